@@ -5,10 +5,10 @@ import { type Effect, ToolError } from '@codelab/protocol';
 import { Directory, identity } from '../directory.ts';
 import { FailedWithEffects, fault } from '../fault.ts';
 import { writePack } from '../quarantine/pack.ts';
-import { pruneWhenDue, retention } from '../quarantine/prune-quarantine.ts';
+import { pruneEveryMs, pruneQuarantine, retention } from '../quarantine/prune-quarantine.ts';
 import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
 import { type Change, type ChangeContext, itemOf, mustStayItself } from './change.ts';
-import { flushDirectory, syncFd, syncFile } from './make-durable.ts';
+import { syncFd, syncFile, syncParents } from './make-durable.ts';
 import {
   inTurns,
   keepRemoved,
@@ -66,7 +66,6 @@ export async function commitChanges(
     throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
   }
   releaseSources(changes, home);
-  context.later(pruneWhenDue(context));
   for (const one of left) if (one.errno !== 'ENOENT') options.onLeft?.(one);
   const effects = effectsOf(changes, left, context.slot);
   const isLaterSet = set > 0;
@@ -188,12 +187,14 @@ async function performAll(
   const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
   using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
   const all = { staged, slot, context };
+  let isPruneDue: boolean;
   try {
     if (isKeeping) await keepReplaced(all);
-    await lock.hold((ledger) => {
+    isPruneDue = await lock.hold((ledger) => {
       refuseSettled(home, slotId);
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
       performSet(all);
+      return ledger.isPruneDue(pruneEveryMs);
     });
     await keepRemoved(all);
   } catch (error) {
@@ -202,7 +203,9 @@ async function performAll(
     if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
     throw error;
   }
-  return removeFolders(staged);
+  const left = removeFolders(staged);
+  if (isPruneDue) context.later(pruneQuarantine(context));
+  return left;
 }
 
 // A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.
@@ -217,7 +220,7 @@ const closingMs = 300;
 /** Ends the stage. */
 async function syncDirectories(stage: StagedSet): Promise<void> {
   using _ended = stage;
-  await syncParents(stage);
+  await syncParents(stage.staged);
 }
 
 /** Behind the journal this may take its time. When the program ends first, the journal stays, and the next start syncs the files. */
@@ -234,17 +237,6 @@ async function syncLater(
     if (fd !== undefined) await syncFd(fd);
     else if (isInPlace) await syncFile(place.parent.at(place.name));
   }
-  await syncParents(stage);
+  await syncParents(stage.staged);
   removeJournal(home, journal);
-}
-
-async function syncParents({ staged }: StagedSet): Promise<void> {
-  const done = new Set<string>();
-  for (const { change, place, from, above } of staged) {
-    for (const directory of [place.parent, above, from?.parent]) {
-      if (directory === undefined || done.has(directory.real)) continue;
-      done.add(directory.real);
-      await flushDirectory(directory.fd, change.intent.path);
-    }
-  }
 }

@@ -84,7 +84,7 @@ type Ledger = {
   /** Oldest first. */
   slots(): SlotRow[];
   remove(slot: string): void;
-  /** True for one caller each time this much counted time has passed. */
+  /** True for one caller each time this much counted time has passed. Never fails, since it is asked while a change is made. */
   isPruneDue(everyMs: number): boolean;
 };
 
@@ -112,18 +112,7 @@ export function createLedger(db: DatabaseSync, read: () => ClockReading = readCl
     isReady = true;
     return db;
   };
-
-  function advance(): ClockRow {
-    const { boot, uptimeMs, wallMs } = read();
-    const last = prepare().prepare('SELECT * FROM clock').get() as ClockRow | undefined;
-    const counted_ms =
-      (last?.counted_ms ?? 0) + (last === undefined ? 0 : passed(last, { boot, uptimeMs, wallMs }));
-    db.prepare(
-      `INSERT INTO clock VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
-       SET counted_ms = excluded.counted_ms, boot = excluded.boot, uptime_ms = excluded.uptime_ms, wall_ms = excluded.wall_ms`,
-    ).run(counted_ms, boot, uptimeMs, wallMs, last?.pruned_ms ?? null);
-    return { counted_ms, boot, uptime_ms: uptimeMs, wall_ms: wallMs, pruned_ms: last?.pruned_ms ?? null };
-  }
+  const advance = (): ClockRow => advanceClock(prepare(), read());
 
   return {
     nowMs: () => advance().counted_ms,
@@ -149,12 +138,28 @@ export function createLedger(db: DatabaseSync, read: () => ClockReading = readCl
       prepare().prepare('DELETE FROM slots WHERE slot = ?').run(slot);
     },
     isPruneDue(everyMs) {
-      const { counted_ms, pruned_ms } = advance();
-      if (pruned_ms !== null && counted_ms - pruned_ms < everyMs) return false;
-      db.prepare('UPDATE clock SET pruned_ms = ?').run(counted_ms);
-      return true;
+      try {
+        const { counted_ms, pruned_ms } = advance();
+        if (pruned_ms !== null && counted_ms - pruned_ms < everyMs) return false;
+        db.prepare('UPDATE clock SET pruned_ms = ?').run(counted_ms);
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
+}
+
+/** Counts the time that has passed since the clock was last looked at. */
+function advanceClock(db: DatabaseSync, now: ClockReading): ClockRow {
+  const { boot, uptimeMs, wallMs } = now;
+  const last = db.prepare('SELECT * FROM clock').get() as ClockRow | undefined;
+  const counted_ms = (last?.counted_ms ?? 0) + (last === undefined ? 0 : passed(last, now));
+  db.prepare(
+    `INSERT INTO clock VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+     SET counted_ms = excluded.counted_ms, boot = excluded.boot, uptime_ms = excluded.uptime_ms, wall_ms = excluded.wall_ms`,
+  ).run(counted_ms, boot, uptimeMs, wallMs, last?.pruned_ms ?? null);
+  return { counted_ms, boot, uptime_ms: uptimeMs, wall_ms: wallMs, pruned_ms: last?.pruned_ms ?? null };
 }
 
 /** Within one boot the system counts without gaps. Across boots only the clock on the wall is left, and it is believed for a day at most. */

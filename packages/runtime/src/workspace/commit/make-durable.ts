@@ -28,12 +28,32 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
 export const syncFd: (fd: number) => Promise<void> = promisify(fsync);
 
 /** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
-export async function flushDirectory(fd: number, asked: string): Promise<void> {
+async function flushDirectory(fd: number, asked: string): Promise<void> {
   try {
     await syncFd(fd);
   } catch (error) {
     const text = `${asked} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
     throw new ToolError('OUTCOME_UNKNOWN', text, { errno: errno(error) });
+  }
+}
+
+/** A change that was made: the folders whose names it changed. */
+type ChangedNames = {
+  change: { intent: Effect };
+  place: Pick<Located, 'parent'>;
+  from: Pick<Located, 'parent'> | undefined;
+  above: Directory | undefined;
+};
+
+/** Each folder once, however many names in it have changed. */
+export async function syncParents(staged: readonly ChangedNames[]): Promise<void> {
+  const done = new Set<string>();
+  for (const { change, place, from, above } of staged) {
+    for (const directory of [place.parent, above, from?.parent]) {
+      if (directory === undefined || done.has(directory.real)) continue;
+      done.add(directory.real);
+      await flushDirectory(directory.fd, change.intent.path);
+    }
   }
 }
 

@@ -14,6 +14,9 @@ const dayMs = 24 * hourMs;
 
 export const retention = { days: 14, bytes: 1024 ** 3, shortestMs: hourMs };
 
+/** How often the quarantine is looked through. */
+export const pruneEveryMs = hourMs;
+
 export type Bounds = { days: number; bytes: number };
 
 /** A slot on its way out has this ending: nothing is found in it any more. */
@@ -28,11 +31,18 @@ export async function retentionFor(lock: CommitLock, diskBytes: number): Promise
 
 type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
 
-/** Cheap when it is not due. What goes wrong is tried again another time: keeping too much must not make a change fail. */
+/** Cheap when it is not due. */
 export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
-  const { home, lock, closing } = quarantine;
+  const isDue = await quarantine.lock.hold((ledger) => ledger.isPruneDue(pruneEveryMs)).catch(() => false);
+  if (isDue) await pruneQuarantine(quarantine, bounds);
+}
+
+/** What goes wrong is tried again another time: keeping too much must not make a change fail. */
+export async function pruneQuarantine(
+  { home, lock, closing }: Quarantine,
+  bounds: Bounds = retention,
+): Promise<void> {
   try {
-    if (!(await lock.hold((ledger) => ledger.isPruneDue(hourMs)))) return;
     const { slots, nowMs, halfRemoved } = await enterUnknown(home, lock);
     for (const name of halfRemoved) await removeSlot(home, name, closing);
     const sized: SizedSlot[] = [];
