@@ -34,7 +34,7 @@ describe.skipIf(noSandbox !== undefined)(`a process that goes on (${noSandbox ??
     expect(existsSync(join(bench.root, 'early/.git'))).toBe(false);
     bench.human(() => ({ kind: 'approve' }));
     await bench.call('write_process', { process_id: 'p', input: 'go\n' });
-    await bench.host.processes.find('p', 's1').process.ended;
+    await bench.host.processes().find('p', 's1').process.ended;
     expect(existsSync(join(bench.root, 'late/.git'))).toBe(false);
     expect((await read(bench)).held_back?.map(({ path }) => path).sort()).toEqual([
       '.codelab',

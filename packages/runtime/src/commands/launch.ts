@@ -32,7 +32,7 @@ export function launch(
   const { workspace, home, processes } = context;
   const root = workspace.root.real;
   const cwd = directory.at('.');
-  const marker = processes.children.newMarker();
+  const marker = processes().children.newMarker();
   const passed = passedEnvironment(root, {
     added: context.environment,
     network: confinement.network && confinement.hosts === undefined,

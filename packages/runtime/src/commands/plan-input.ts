@@ -10,7 +10,7 @@ export async function planInput(
   input: string,
   context: PlanContext,
 ): Promise<Planned<undefined>> {
-  const { command, isInterpreter, confinement } = context.processes.find(id, context.session);
+  const { command, isInterpreter, confinement } = context.processes().find(id, context.session);
   const parts = isInterpreter ? await judgeCode(input, context) : [plainInput(id, input)];
   return {
     plan: {

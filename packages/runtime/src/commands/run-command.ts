@@ -137,8 +137,8 @@ async function runHere(
   return await runProcess({
     ...launch(argv, prepared, cwd, context, { gate }),
     input: prepared.input,
-    pipes: processes.children.pipes,
-    guard: processes.children.guard,
+    pipes: processes().children.pipes,
+    guard: processes().children.guard,
     // How long a call may take at all is in the signal.
     timeoutMs: Math.min(timeoutMs ?? longestTimerMs, longestTimerMs),
     graceMs: limits.killGraceMs,

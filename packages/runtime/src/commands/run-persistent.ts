@@ -55,7 +55,7 @@ async function start(
     await watch?.end();
   };
   try {
-    return await processes.start(
+    return await processes().start(
       { id, session, command, isInterpreter, confinement, watch },
       { ...launched, keptBytes: limits.outputBytes, pty, onEnded },
     );

@@ -1,6 +1,13 @@
 // Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
 
-import { type DialectName, type Limits, limitProfiles, type Owner, type SessionLog } from '@codelab/protocol';
+import {
+  type DialectName,
+  type Limits,
+  limitProfiles,
+  type Owner,
+  type SessionLog,
+  ToolError,
+} from '@codelab/protocol';
 import type { LanguageServers } from '../lsp/language-servers.ts';
 import type { LspSettings } from '../lsp/server/lsp-settings.ts';
 import { isAlive, startHeartbeat, thisProcess } from '../platform/process-identity.ts';
@@ -21,6 +28,7 @@ import { createReadCache, type ReadCache } from '../workspace/seen-files.ts';
 import { openStateFolder } from '../workspace/state-folder.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import {
+  createBackground,
   createKnownVersions,
   createProgress,
   createRunningCommands,
@@ -47,7 +55,8 @@ type HostParts = {
   profiles: ProfileSource;
   progress: Progress;
   commands: RunningCommands;
-  processes: Supervisor;
+  /** The processes that commands start; made when the first of them is asked about. */
+  processes(): Supervisor;
   lsp: LanguageServers;
   sandbox: SandboxChoice;
   /** More folders that commands may read which nobody was asked about. */
@@ -105,14 +114,14 @@ export function createHost(options: HostOptions): Host {
   const workspace = Workspace.open(options.root, { state: openStateFolder(home) });
   const lock = openCommitLock(home);
   const closing = new AbortController();
-  const processes = createSupervisor(home, options.endsAfter);
   const held = { root: workspace.root.real, home, sandbox, shows, environment };
   const lsp = lazyServers(workspace, held, options.lsp);
   const background = createBackground();
   let heartbeat: Disposable | undefined;
+  let supervisor: Supervisor | undefined;
   const limits = limitsWith(options.limits);
   const shared: SharedParts = {
-    ...{ workspace, home, log, lock, rules, profiles, processes, lsp, limits },
+    ...{ workspace, home, log, lock, rules, profiles, lsp, limits },
     ...{ sandbox, shows, environment, hosts },
     cache: createReadCache(),
     progress: createProgress(),
@@ -120,6 +129,13 @@ export function createHost(options: HostOptions): Host {
     admissions: createAdmissions(),
     scheduler: createScheduler(schedulerLimits(limits('codelab').parallel, options.atOnce)),
     versions: createKnownVersions(),
+    processes() {
+      // What was made after the host has ended its processes would never be ended.
+      if (supervisor === undefined && closing.signal.aborted)
+        throw new ToolError('CANCELLED', 'CodeLab is closing.');
+      supervisor ??= createSupervisor(home, options.endsAfter);
+      return supervisor;
+    },
     owner() {
       heartbeat ??= startHeartbeat(home, thisProcess());
       return thisProcess();
@@ -132,7 +148,7 @@ export function createHost(options: HostOptions): Host {
       closing.abort();
       await options.foreign?.[Symbol.asyncDispose]();
       await lsp[Symbol.asyncDispose]();
-      await processes[Symbol.asyncDispose]();
+      await supervisor?.[Symbol.asyncDispose]();
       await background.ended();
       heartbeat?.[Symbol.dispose]();
       workspace[Symbol.dispose]();
@@ -153,19 +169,6 @@ function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session
       return found;
     },
     forget: (id) => void sessions.delete(id),
-  };
-}
-
-/** Work that no call waits for; the host waits for all of it before it closes. */
-function createBackground(): { add(work: Promise<void>): void; ended(): Promise<unknown> } {
-  const unfinished = new Set<Promise<void>>();
-  return {
-    add(work) {
-      // A failure must not end the process: the journal that the work goes by is still there.
-      const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
-      unfinished.add(ended);
-    },
-    ended: () => Promise.all(unfinished),
   };
 }
 

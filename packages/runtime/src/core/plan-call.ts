@@ -11,8 +11,8 @@ import type { CallScope, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
 import { withNearPaths } from './missing-path.ts';
 import { callOutput } from './session/call-output.ts';
+import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
-import { checkUnsaved } from './session/unsaved-texts.ts';
 
 /** The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema. */
 export async function parseCall(
@@ -150,7 +150,7 @@ function asHeld(planned: Planned<unknown>, { host }: CallScope): Planned<unknown
   const { plan } = planned;
   const isChange = plan.command === undefined && plan.touches.some(({ access }) => access !== 'read');
   if (host.workspace.root.isHeld || planned.isElsewhere || !isChange) return planned;
-  const runs = host.commands.list().length + host.processes.all().filter(isRunning).length;
+  const runs = host.commands.list().length + host.processes().all().filter(isRunning).length;
   const note = 'On this system paths are verified after they are opened (docs/systems.md).';
   const reason = 'A program is running that could lead this change out of the workspace on this system.';
   if (runs === 0) return planned;

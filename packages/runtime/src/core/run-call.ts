@@ -26,8 +26,8 @@ import { judgeCall } from './judge-call.ts';
 import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
 import { claimCall, joinEarlier, outcomeOfOther } from './recovery/call-owner.ts';
 import { runRecorded, runUnrecorded } from './run-tool.ts';
+import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
-import { checkUnsaved } from './session/unsaved-texts.ts';
 
 // How often one call is planned again because a human edited it or the files changed under it.
 const maxRounds = 5;

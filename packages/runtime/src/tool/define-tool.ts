@@ -1,14 +1,15 @@
 // A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
-import type {
-  Effect,
-  HunkChoice,
-  Kind,
-  Limits,
-  Outcome,
-  Plan,
-  Seen,
-  SessionLog,
-  Touch,
+import {
+  type Effect,
+  type HunkChoice,
+  type Kind,
+  type Limits,
+  lazily,
+  type Outcome,
+  type Plan,
+  type Seen,
+  type SessionLog,
+  type Touch,
 } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { LanguageServers } from '../lsp/language-servers.ts';
@@ -45,7 +46,8 @@ export type PlanContext = {
   environment: readonly string[];
   /** The only hosts that commands reach with the network; empty when it is not limited. */
   hosts: readonly string[];
-  processes: Supervisor;
+  /** The processes that commands start; made when the first of them is asked about. */
+  processes(): Supervisor;
   lsp: LanguageServers;
   session: string;
   /** The roles that hold for the call: its own, and those of the agents above it. */
@@ -172,9 +174,9 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
     ...(spec.startsAgents && { startsAgents: true }),
     ...(spec.readsUnsaved && { readsUnsaved: true }),
     summary: spec.summary,
-    input: once(spec.input),
+    input: lazily(spec.input),
     ...(spec.jsonSchema && { jsonSchema: spec.jsonSchema }),
-    output: once(spec.output),
+    output: lazily(spec.output),
     plan: async (input, context) => spec.plan(input as I, context),
     run: async (input, prepared, context) =>
       (await spec.run(input as I, prepared as P, context)) as ToolRunResult<Record<string, unknown>>,
@@ -184,15 +186,6 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
     ...(spec.recover && { recover: spec.recover.bind(spec) }),
     tell: (output) => spec.tell(output as O),
     tellPlainly: (output) => spec.tellPlainly?.(output as O) ?? spec.tell(output as O),
-  };
-}
-
-/** Makes a value, or begins to load a part of the program, when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

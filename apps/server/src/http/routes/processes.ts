@@ -8,7 +8,7 @@ import {
   type RunningCommand as RunningCall,
 } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { logPages } from '../../log/read-log.ts';
+import { logPages } from '../../log/entries.ts';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
 import { callAsPerson } from '../work/call-as-person.ts';
@@ -16,7 +16,7 @@ import { ownSessions } from '../work/own-sessions.ts';
 import { runningCommands } from '../work/running-commands.ts';
 
 // The long-running processes of a peer's sessions: list, read, write to, stop, start again. Commands that run now are listed beside them.
-type Entry = ReturnType<Host['processes']['all']>[number];
+type Entry = ReturnType<ReturnType<Host['processes']>['all']>[number];
 const mostBytes = 256 * 1024;
 
 export function serveProcesses(app: FastifyInstance, gateway: Gateway): void {
@@ -24,7 +24,10 @@ export function serveProcesses(app: FastifyInstance, gateway: Gateway): void {
 
   serveRoute(app, processRoutes.list, async ({ peer }) => {
     const own = await ownSessions(gateway, peer);
-    const processes = host.processes.all().filter(({ session }) => own.has(session));
+    const processes = host
+      .processes()
+      .all()
+      .filter(({ session }) => own.has(session));
     return { processes: processes.map(view), commands: runningCommands(host, own).map(commandView) };
   });
 
@@ -56,7 +59,10 @@ type Found = { entry: Entry; session: SharedSession };
 
 // Whose it is must not be learned by asking: a stranger's process is not there.
 async function find(gateway: Gateway, by: Peer, id: string): Promise<Found> {
-  const entry = gateway.host.processes.all().find((one) => one.id === id);
+  const entry = gateway.host
+    .processes()
+    .all()
+    .find((one) => one.id === id);
   const session =
     entry && (await gateway.session(entry.session, by, { mustExist: true }).catch(unlessDenied));
   if (entry !== undefined && session !== undefined) return { entry, session };

@@ -1,12 +1,13 @@
 // Which process runs a call: one claims it before it has effects, others wait for its outcome, and the calls of a process that is gone are
 // ended as unknown. Nothing is run again by itself.
 import { type CallState, type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import { digestJson } from '../../platform/digest.ts';
 import { isSeenAlive, silenceMs } from '../../platform/process-identity.ts';
 import { reapOrphans } from '../../process/children.ts';
 import { journalNames } from '../../workspace/commit/redo-journal.ts';
 import type { CallRun } from '../call-run.ts';
 import type { Host } from '../host.ts';
-import { askedOf, type LiveSession } from '../session/live-session.ts';
+import type { LiveSession } from '../session/live-session.ts';
 import { settleUnknown } from './settle-call.ts';
 
 const lookEveryMs = 5000;
@@ -20,7 +21,8 @@ export async function joinEarlier(
   await session.catchUp();
   const open = session.openCalls.get(call.id);
   if (open === undefined && session.finished(call.id) === undefined) return undefined;
-  if ((await session.asked(call.id)) !== askedOf({ call })) {
+  const earlier = await session.received(call.id);
+  if (earlier === undefined || askedOf(earlier.call) !== askedOf(call)) {
     throw new ToolError(
       'DUPLICATE_CALL',
       `The call id ${JSON.stringify(call.id)} was used before with other arguments. Use a new one.`,
@@ -30,6 +32,11 @@ export async function joinEarlier(
     await waitForOwner(host, session, open, signal);
   }
   return await session.outcome(call.id);
+}
+
+/** What makes two calls with one id the same call. */
+function askedOf({ tool, args }: ToolCall): string {
+  return digestJson([tool, args]);
 }
 
 /** Until whoever runs it has recorded how it ended, or is found to be gone. */

@@ -1,4 +1,5 @@
-// What a host knows of its calls while they run: how far they are, the commands among them, and the versions of files they made.
+// What a host knows of its calls while they run: how far they are, the commands among them, the versions of files they made, and the work
+// they leave to be done after they have ended.
 import { type Effect, type FileState, type Plan, type ToolCall, ToolError } from '@codelab/protocol';
 
 /** How far running calls are, told to whoever watches a session now. Only the outcome goes to the log. */
@@ -24,6 +25,19 @@ export function createProgress(): Progress {
         if (listeners.size === 0) watched.delete(session);
       };
     },
+  };
+}
+
+/** Work that no call waits for; the host waits for all of it before it closes. */
+export function createBackground(): { add(work: Promise<void>): void; ended(): Promise<unknown> } {
+  const unfinished = new Set<Promise<void>>();
+  return {
+    add(work) {
+      // A failure must not end the process: the journal that the work goes by is still there.
+      const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
+      unfinished.add(ended);
+    },
+    ended: () => Promise.all(unfinished),
   };
 }
 

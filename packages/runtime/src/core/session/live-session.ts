@@ -3,52 +3,34 @@
 import {
   type CallPass,
   type CallState,
-  createMessageQueue,
   type EventBody,
-  nextCallState,
+  type MessageQueue,
   type Outcome,
   type PolicyMode,
-  passIn,
   type Rule,
   type SessionEvent,
   type SessionLog,
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { digestJson } from '../../platform/digest.ts';
 import { askBuild, type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
+import { applyEvent, type Finished, messageQueueOf, newFoldedSession } from './folded-session.ts';
 import { latestOutcome } from './latest-outcome.ts';
-import { createUnsavedTexts } from './unsaved-texts.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
-/** A finished call: where its outcome is in the log, and where it says what was asked. */
-export type Finished = { seq: number; received: number };
-
-type Opened = Extract<EventBody, { type: 'session.opened' }>;
-
 export class LiveSession {
   readonly id: string;
-  readonly rules: Rule[] = [];
-  /** Undefined while nobody has chosen one for it. */
-  mode: PolicyMode | undefined;
   readonly #log: SessionLog;
   readonly #workspace: string;
-  readonly #open = new Map<string, CallState>();
+  readonly #state = newFoldedSession();
+  readonly rules: readonly Rule[] = this.#state.rules;
+  /** Calls that have not ended. */
+  readonly openCalls: ReadonlyMap<string, CallState> = this.#state.open;
   /** Also of calls that have ended. */
-  readonly decidedApprovals = new Set<string>();
-  /** Where the calls that have not ended were received. */
-  readonly #received = new Map<string, number>();
-  readonly #finished = new Map<string, Finished>();
-  readonly #seen = new Map<string, string>();
-  /** Where the latest completed call of each tool ended. */
-  readonly #latest = new Map<string, number>();
-  readonly #unsaved = createUnsavedTexts();
-  /** What was said to the agent while it works. */
-  readonly messages = createMessageQueue();
-  #opened: Opened | undefined;
-  /** Of calls that have not ended: what let them run, and who carries them out. */
-  readonly #passes = new Map<string, CallPass>();
+  readonly decidedApprovals: ReadonlySet<string> = this.#state.decidedApprovals;
+  /** What an editor holds and has not saved, by the path in the workspace. */
+  readonly unsavedTexts: ReadonlyMap<string, string> = this.#state.unsavedTexts;
   readonly #watchers = new Set<(event: SessionEvent) => void>();
   #seq = 0;
   #look: Promise<void> | undefined;
@@ -64,45 +46,39 @@ export class LiveSession {
     return session;
   }
 
-  /** Calls that have not ended. */
-  get openCalls(): ReadonlyMap<string, CallState> {
-    return this.#open;
+  /** Undefined while nobody has chosen one for it. */
+  get mode(): PolicyMode | undefined {
+    return this.#state.mode;
+  }
+
+  /** What was said to the agent while it works. */
+  get messages(): MessageQueue {
+    return messageQueueOf(this.#state);
   }
 
   /** Whom it belongs to; undefined for the operator. */
   get owner(): string | undefined {
-    return this.#opened?.owner;
+    return this.#state.opened?.owner;
   }
 
   /** Its calls are carried out by a client that has the files. */
   get isElsewhere(): boolean {
-    return this.#opened?.executor === 'client';
-  }
-
-  /** What an editor holds and has not saved, by the path in the workspace. */
-  get unsavedTexts(): ReadonlyMap<string, string> {
-    return this.#unsaved.texts;
+    return this.#state.opened?.executor === 'client';
   }
 
   pass(callId: string): CallPass {
-    return this.#passes.get(callId) ?? {};
+    return this.#state.passes.get(callId) ?? {};
   }
 
   finished(callId: string): Finished | undefined {
-    return this.#finished.get(callId);
-  }
-
-  /** What was asked under this id, to tell a repeat from another call with it. */
-  async asked(callId: string): Promise<string | undefined> {
-    const found = await this.received(callId);
-    return found && askedOf(found);
+    return this.#state.finished.get(callId);
   }
 
   /** The call of this id, also when it has ended, and the entry it was received with. */
   async received(callId: string): Promise<{ seq: number; call: ToolCall } | undefined> {
-    const open = this.#open.get(callId);
-    if (open !== undefined) return { seq: this.#received.get(callId) ?? 0, call: open.call };
-    const found = this.#finished.get(callId);
+    const open = this.#state.open.get(callId);
+    if (open !== undefined) return { seq: this.#state.received.get(callId) ?? 0, call: open.call };
+    const found = this.#state.finished.get(callId);
     if (found === undefined) return undefined;
     const [event] = await this.#log.read(this.id, { since: found.received - 1, limit: 1 });
     return event?.body.type === 'call.received' ? { seq: event.seq, call: event.body.call } : undefined;
@@ -110,11 +86,11 @@ export class LiveSession {
 
   /** Which version of a file was read or written last in this session. */
   seen(path: string): string | undefined {
-    return this.#seen.get(path);
+    return this.#state.seen.get(path);
   }
 
   async outcome(callId: string): Promise<Outcome | undefined> {
-    const found = this.#finished.get(callId);
+    const found = this.#state.finished.get(callId);
     if (found === undefined) return undefined;
     const [event] = await this.#log.read(this.id, { since: found.seq - 1, limit: 1 });
     return event?.body.type === 'call.finished' ? event.body.outcome : undefined;
@@ -123,9 +99,9 @@ export class LiveSession {
   /** How the latest completed call of a tool ended, also before the fork when there was one. */
   async latest(tool: string): Promise<Completed | undefined> {
     await this.catchUp();
-    const seq = this.#latest.get(tool);
-    if (seq === undefined)
-      return this.#opened?.forkedFrom && (await latestOutcome(this.#log, this.#opened.forkedFrom, tool));
+    const seq = this.#state.latest.get(tool);
+    const origin = this.#state.opened?.forkedFrom;
+    if (seq === undefined) return origin && (await latestOutcome(this.#log, origin, tool));
     const [event] = await this.#log.read(this.id, { since: seq - 1, limit: 1 });
     const outcome = event?.body.type === 'call.finished' ? event.body.outcome : undefined;
     return outcome?.status === 'completed' ? outcome : undefined;
@@ -210,40 +186,6 @@ export class LiveSession {
     if (event.seq <= this.#seq) return;
     this.#seq = event.seq;
     for (const listener of this.#watchers) listener(event);
-    const body = event.body;
-    this.#unsaved.apply(body);
-    this.messages.apply(event);
-    if (body.type === 'rule.remembered') this.rules.push(body.rule);
-    if (body.type === 'mode.changed') this.mode = body.mode;
-    if (body.type === 'session.opened') this.#opened = body;
-    if (body.type === 'approval.decided') this.decidedApprovals.add(body.approvalId);
-    const callId = body.type === 'call.received' ? body.call.id : 'callId' in body ? body.callId : undefined;
-    if (callId === undefined || this.#finished.has(callId)) return;
-    this.#note(callId, body);
-    const state = nextCallState(this.#open.get(callId), event);
-    if (state === undefined) return;
-    if ('outcome' in state) {
-      if (state.outcome.status === 'completed') {
-        this.#latest.set(state.outcome.tool, event.seq);
-        for (const { path, print } of state.outcome.seen ?? []) this.#seen.set(path, print);
-      }
-      this.#open.delete(callId);
-      this.#passes.delete(callId);
-      this.#finished.set(callId, { seq: event.seq, received: this.#received.get(callId) ?? 0 });
-      this.#received.delete(callId);
-    } else {
-      if (body.type === 'call.received' && !this.#received.has(callId)) this.#received.set(callId, event.seq);
-      this.#open.set(callId, state);
-    }
+    applyEvent(this.#state, event);
   }
-
-  #note(callId: string, body: EventBody): void {
-    const news = passIn(body);
-    if (news !== undefined) this.#passes.set(callId, { ...this.pass(callId), ...news });
-  }
-}
-
-/** What makes two calls with one id the same call. */
-export function askedOf(state: { call: { tool: string; args: Record<string, unknown> } }): string {
-  return digestJson([state.call.tool, state.call.args]);
 }

@@ -34,7 +34,7 @@ export const killProcessTool = defineTool<
   output: Output,
 
   plan({ process_id, signal }, { processes, session }) {
-    const { command, confinement } = processes.find(process_id, session);
+    const { command, confinement } = processes().find(process_id, session);
     const part: CommandPart = {
       text: `kill_process ${process_id}`,
       words: ['kill_process', process_id],
@@ -67,7 +67,7 @@ export const killProcessTool = defineTool<
 
   async run({ process_id, signal }, _prepared, { processes, session, limits }) {
     const { endingSignal, exitCode } = await import('../../process/exit-code.ts');
-    const { process: found, watch } = processes.find(process_id, session);
+    const { process: found, watch } = processes().find(process_id, session);
     const wasRunning = found.exit === undefined;
     const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;
     const exit = await found.end({ graceMs, first: signal });

@@ -43,13 +43,15 @@ export const listProcessesTool = defineTool<
 
   run: (_input, _prepared, { processes, session }) => ({
     data: {
-      processes: processes.list(session).map(({ id, command, process: { pid, exit, startedAt } }) => ({
-        process_id: id,
-        pid,
-        command,
-        status: exit === undefined ? ('running' as const) : ('exited' as const),
-        started_at: startedAt,
-      })),
+      processes: processes()
+        .list(session)
+        .map(({ id, command, process: { pid, exit, startedAt } }) => ({
+          process_id: id,
+          pid,
+          command,
+          status: exit === undefined ? ('running' as const) : ('exited' as const),
+          started_at: startedAt,
+        })),
     },
     effects: [],
   }),

@@ -35,7 +35,7 @@ export const readProcessTool = defineTool<
   output: Output,
 
   plan({ process_id }, { processes, session }) {
-    const { command } = processes.find(process_id, session);
+    const { command } = processes().find(process_id, session);
     return {
       plan: {
         summary: `Read the output of ${process_id} (${command.slice(0, 200)})`,
@@ -52,7 +52,7 @@ export const readProcessTool = defineTool<
 
   async run({ process_id, cursor, max_bytes }, _prepared, { processes, session, limits }) {
     const { exitCode } = await import('../../process/exit-code.ts');
-    const { process: found, watch } = processes.find(process_id, session);
+    const { process: found, watch } = processes().find(process_id, session);
     await watch?.look();
     const { exit } = found;
     const said = found.read(cursor, Math.min(max_bytes, limits.outputBytes));

@@ -45,7 +45,7 @@ export const runPersistentTool = defineTool<
   output: Output,
 
   async plan({ command, process_id, ready_port, ...asked }, context) {
-    context.processes.checkFree(process_id);
+    context.processes().checkFree(process_id);
     const { planPersistent } = await import('../../commands/plan-line.ts');
     return await planPersistent(command, { ...asked, ready_port }, context);
   },
@@ -53,7 +53,7 @@ export const runPersistentTool = defineTool<
   async run(input, prepared, context) {
     const { runPersistent: start } = await import('../../commands/run-persistent.ts');
     const { pid, isRunning, isReady } = await start(input, prepared, context);
-    const { endsAfter } = context.processes;
+    const { endsAfter } = context.processes();
     // Whoever reads the answer of a single call reads it after the end of that process.
     const status = isRunning && endsAfter !== 'call' ? 'running' : 'exited';
     const data = { process_id: input.process_id, pid, status, ready: isReady } as const;

@@ -25,7 +25,7 @@ export const writeProcessTool = defineTool<
   },
 
   async run({ process_id, input }, _prepared, { processes, session }) {
-    const bytes = await processes.find(process_id, session).process.write(input);
+    const bytes = await processes().find(process_id, session).process.write(input);
     return { data: { process_id, bytes }, effects: [] };
   },
 
