@@ -91,3 +91,8 @@ export function passIn(body: EventBody): CallPass | undefined {
   const { approvalId, decision, by } = body;
   return decision.kind === 'approve' ? { approvalId, approvedBy: by.who } : { approvalId };
 }
+
+/** Whether the time to decide an approval is over; one without a deadline never expires. */
+export function hasExpired({ deadline }: Pick<ApprovalRequest, 'deadline'>, now = Date.now()): boolean {
+  return deadline !== undefined && deadline <= now;
+}

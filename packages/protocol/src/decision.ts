@@ -28,11 +28,6 @@ export const ApprovalRequest = lazily(() =>
 );
 export type ApprovalRequest = z.infer<ReturnType<typeof ApprovalRequest>>;
 
-/** Whether its time is over; one without a deadline never expires. */
-export function hasExpired({ deadline }: Pick<ApprovalRequest, 'deadline'>, now = Date.now()): boolean {
-  return deadline !== undefined && deadline <= now;
-}
-
 export const Scope = lazily(() => z.enum(['once', 'session', 'workspace', 'user']));
 export type Scope = z.infer<ReturnType<typeof Scope>>;
 

@@ -1,5 +1,5 @@
 export { Actor, CallGroup, CallId, highestRisk, isCallId, Kind, Risk, SessionId, ToolCall } from './call.ts';
-export { type CallPass, type CallState, nextCallState, passIn } from './call-state.ts';
+export { type CallPass, type CallState, hasExpired, nextCallState, passIn } from './call-state.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
 export { TurnEnd } from './conversation/conversation-event.ts';
 export { ImagePart, imageLimits, imageType, imageTypes } from './conversation/image.ts';
@@ -20,7 +20,6 @@ export {
   Decision,
   type HunkChoice,
   HunkEdit,
-  hasExpired,
   Remember,
   Scope,
 } from './decision.ts';

@@ -57,6 +57,9 @@ export type Provider = {
   prices?: Record<string, Price>;
 };
 
+/** A server that people run on their own machine, at the port it has by itself. */
+const local = { wire: 'chat', path: 'v1', keys: [], isLocal: true, window: 32_768 } as const;
+
 export const providers: readonly Provider[] = [
   {
     name: 'anthropic',
@@ -76,12 +79,12 @@ export const providers: readonly Provider[] = [
     },
     windows: { 'claude-': 200_000 },
     prices: {
-      'claude-opus-4': anthropicPrice(15, 75),
-      'claude-opus-4-1': anthropicPrice(15, 75),
-      'claude-opus-4-5': anthropicPrice(5, 25),
-      'claude-sonnet-4': anthropicPrice(3, 15),
-      'claude-sonnet-4-5': anthropicPrice(3, 15),
-      'claude-haiku-4-5': anthropicPrice(1, 5),
+      'claude-opus-4': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
+      'claude-opus-4-1': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
+      'claude-opus-4-5': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+      'claude-sonnet-4': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+      'claude-sonnet-4-5': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+      'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
     },
   },
   {
@@ -207,10 +210,30 @@ export const providers: readonly Provider[] = [
       isNative: true,
     },
   },
-  local('ollama', 'Ollama', { port: 11434, urls: ['OLLAMA_HOST'], keys: [] }),
-  local('lmstudio', 'LM Studio', { port: 1234, urls: ['LMSTUDIO_BASE_URL'], keys: [] }),
-  local('llamacpp', 'llama.cpp', { port: 8080, urls: ['LLAMACPP_BASE_URL'], keys: ['LLAMA_API_KEY'] }),
-  local('vllm', 'vLLM', { port: 8000, urls: ['VLLM_BASE_URL'], keys: ['VLLM_API_KEY'] }),
+  { ...local, name: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434/v1', urls: ['OLLAMA_HOST'] },
+  {
+    ...local,
+    name: 'lmstudio',
+    label: 'LM Studio',
+    url: 'http://127.0.0.1:1234/v1',
+    urls: ['LMSTUDIO_BASE_URL'],
+  },
+  {
+    ...local,
+    name: 'llamacpp',
+    label: 'llama.cpp',
+    url: 'http://127.0.0.1:8080/v1',
+    urls: ['LLAMACPP_BASE_URL'],
+    keys: ['LLAMA_API_KEY'],
+  },
+  {
+    ...local,
+    name: 'vllm',
+    label: 'vLLM',
+    url: 'http://127.0.0.1:8000/v1',
+    urls: ['VLLM_BASE_URL'],
+    keys: ['VLLM_API_KEY'],
+  },
   {
     // A proxy of a company, or a provider that has no row: the address says where, the key may be missing.
     name: 'custom',
@@ -222,17 +245,3 @@ export const providers: readonly Provider[] = [
     window: 32_768,
   },
 ];
-
-function anthropicPrice(input: number, output: number): Price {
-  return { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 };
-}
-
-/** A server that people run on their own machine, at the port it has by itself. */
-function local(
-  name: string,
-  label: string,
-  { port, ...variables }: { port: number; urls: string[]; keys: string[] },
-): Provider {
-  const url = `http://127.0.0.1:${port}/v1`;
-  return { name, label, wire: 'chat', url, path: 'v1', ...variables, isLocal: true, window: 32_768 };
-}
