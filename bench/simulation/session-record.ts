@@ -1,8 +1,8 @@
 // What the servers took for one session, and the laws that hold for every append: one writer for each ownership, later ownerships only, entries
 // in one chain, each call decided, started and finished at most once, and started only when it was approved.
 import type { EventBody } from '@codelab/protocol';
+import { chainHash, chainStart, readEvent } from '../../apps/server/src/log/entries.ts';
 import { readEntries, readStanding, type Standing } from '../../apps/server/src/log/jetstream/message.ts';
-import { chainHash, chainStart, readEvent } from '../../apps/server/src/log/stored-events.ts';
 import type { Stored } from './servers/stores.ts';
 
 /** Notes the sentence when the law does not hold. */

@@ -121,20 +121,11 @@ function watchOrPoll(folder: string, { version, onChange }: Following): Disposab
     let polls = 0;
     polling = setInterval(() => {
       if (++polls % pollsPerTry === 0) follow();
-      const now = versionNow();
+      const now = attempt(version);
       if (now === known) return;
       known = now;
       onChange();
     }, pollMs);
-  }
-
-  // What can't be asked for may have changed: whoever looks is told why.
-  function versionNow(): unknown {
-    try {
-      return version();
-    } catch {
-      return {};
-    }
   }
 
   follow();
@@ -146,6 +137,15 @@ function watchOrPoll(folder: string, { version, onChange }: Following): Disposab
       clearInterval(polling);
     },
   };
+}
+
+// A version that can't be asked for may have changed: whoever looks is told why.
+function attempt(version: () => unknown): unknown {
+  try {
+    return version();
+  } catch {
+    return {};
+  }
 }
 
 function wokenOrAborted(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {

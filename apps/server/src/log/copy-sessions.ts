@@ -2,8 +2,7 @@
 // read before anything is written, and from what was written afterwards. Done again, it goes on where it was stopped.
 import { hash } from 'node:crypto';
 import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
-import { logPages } from './read-log.ts';
-import { chainHash, chainStart, writeEvent } from './stored-events.ts';
+import { chainHash, chainStart, logPages, writeEvent } from './entries.ts';
 
 export type CopyResult = {
   /** Sessions that have got entries, and how many. */

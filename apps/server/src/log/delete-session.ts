@@ -5,14 +5,13 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
 import type { WalSyncs } from './checkpoints.ts';
-import type { Statements } from './statements.ts';
-import { storeFault, transactInTurns } from './statements.ts';
-import { blobKeys } from './stored-events.ts';
+import { blobKeys } from './entries.ts';
+import { type Statements, storeFault, transactInTurns } from './statements.ts';
 
-export type Store = {
+type Store = {
   db: DatabaseSync;
   sql: Statements;
-  blobs: BlobStore;
+  readonly blobs: BlobStore;
   syncs: WalSyncs;
   /** Told how many characters each transaction wrote. */
   onWritten(chars: number): void;
@@ -77,10 +76,6 @@ function checkUnused(sql: Statements, session: string): void {
       'STALE',
       `${String(fork.session)} was forked from ${session} and needs it. Delete that one first.`,
     );
-}
-
-export function hasLeftovers(sql: Statements): boolean {
-  return sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
 }
 
 /** Piece by piece, each in a transaction and a turn of its own. Several processes may do it at once. */

@@ -3,9 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
-import { longText } from './read-log.ts';
+import { longText, readEvent } from './entries.ts';
 import type { StoredSeal } from './seals/seal.ts';
-import { readEvent } from './stored-events.ts';
 
 type Store = { file: string; blobs: BlobStore };
 type Row = { seq: number; time: number; json: string; hash: string };

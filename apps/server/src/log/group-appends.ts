@@ -11,9 +11,16 @@ import {
 import { type BlobStore, beginInTurns } from '@codelab/runtime';
 import type { WalSyncs } from './checkpoints.ts';
 import { dropRest } from './delete-session.ts';
-import type { Statements } from './statements.ts';
-import { changesFiles, longestWaitMs, originOf, rollBack, storeFault, workspaceOf } from './statements.ts';
-import { chainHash, chainStart, noteChars, writeEvent } from './stored-events.ts';
+import { chainHash, chainStart, noteChars, writeEvent } from './entries.ts';
+import {
+  changesFiles,
+  longestWaitMs,
+  originOf,
+  rollBack,
+  type Statements,
+  storeFault,
+  workspaceOf,
+} from './statements.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };
@@ -22,10 +29,10 @@ type Text = { json: string; chars: number; kept: readonly Kept[] };
 type Kept = { key: string; text: string };
 type Written = Waiting & { texts: readonly Text[] };
 
-type Store = {
+export type AppendStore = {
   db: DatabaseSync;
   sql: Statements;
-  blobs: BlobStore;
+  readonly blobs: BlobStore;
   syncs: WalSyncs;
   /** Told where the sessions stand after each transaction. */
   onCommit(heads: ReadonlyMap<string, number>): void;
@@ -39,7 +46,7 @@ export type Appends = {
   flush(): void;
 };
 
-export function groupAppends(store: Store): Appends {
+export function groupAppends(store: AppendStore): Appends {
   const { db } = store;
   let waiting: Waiting[] = [];
   /** Their long texts are kept; the entries are not written yet. */
@@ -99,12 +106,15 @@ function closed(): ToolError {
 }
 
 // Long texts are kept before the entry that refers to them: a crash in between leaves one nobody refers to.
-function withTexts({ blobs }: Store, group: readonly Waiting[]): Written[] {
+function withTexts(store: AppendStore, group: readonly Waiting[]): Written[] {
   return group.flatMap((one) => {
     const { durable = false } = one.options;
     try {
       return [
-        { ...one, texts: one.bodies.map((body) => textOf(body, (text) => blobs.put(text, { durable }))) },
+        {
+          ...one,
+          texts: one.bodies.map((body) => textOf(body, (text) => store.blobs.put(text, { durable }))),
+        },
       ];
     } catch (error) {
       one.reject(storeFault(error));
@@ -125,7 +135,7 @@ function textOf(body: EventBody, put: (text: string) => string): Text {
 }
 
 /** In a transaction that has begun, which it ends. Who wants it on the disk is answered after `sync`. */
-function writeGroup(store: Store, group: readonly Written[], sync: () => Promise<void> | void): void {
+function writeGroup(store: AppendStore, group: readonly Written[], sync: () => Promise<void> | void): void {
   const { db, sql } = store;
   let results: Result[];
   try {
@@ -157,7 +167,7 @@ function writeGroup(store: Store, group: readonly Written[], sync: () => Promise
   }
 }
 
-function writeAlone(store: Store, one: Written, sync: () => Promise<void> | void): void {
+function writeAlone(store: AppendStore, one: Written, sync: () => Promise<void> | void): void {
   try {
     store.sql.begin.run();
   } catch (error) {
@@ -168,7 +178,7 @@ function writeAlone(store: Store, one: Written, sync: () => Promise<void> | void
 }
 
 function noteCommit(
-  { onCommit, onWritten }: Store,
+  { onCommit, onWritten }: AppendStore,
   group: readonly Written[],
   results: readonly Result[],
 ): void {
@@ -191,7 +201,7 @@ type HeadRow = Head & { workspace: string };
 
 /** A refusal is returned, not thrown: it concerns this one alone, and nothing of it was written. */
 function insert(
-  store: Store,
+  store: AppendStore,
   { session, bodies, texts, options: { expected, durable = false, time = Date.now() } }: Written,
 ): Result {
   const { sql } = store;
@@ -203,7 +213,8 @@ function insert(
   };
   if (head.seq !== expected)
     return new ToolError('LOG_CONFLICT', `The log of ${session} is at ${head.seq}, not at ${expected}.`);
-  if (expected === 0) dropRest(sql, session);
+  // A deleted session of this name may have entries that are still to be removed.
+  if (expected === 0 && sql.deletedFrom.get(session) !== undefined) dropRest(sql, session);
   let { seq, hash } = head;
   const events = bodies.map((body, i): SessionEvent => {
     const { json, chars, kept } = texts[i] ?? { json: '', chars: 0, kept: [] };
@@ -224,7 +235,7 @@ function insert(
 }
 
 /** Another process may have removed the text after it was put, for want of anybody who refers to it. From here on it can't. */
-function refer({ sql, blobs }: Store, { key, text }: Kept, durable: boolean): void {
+function refer({ sql, blobs }: AppendStore, { key, text }: Kept, durable: boolean): void {
   sql.use.run(key);
   if (!blobs.has(key)) blobs.put(text, { durable });
 }

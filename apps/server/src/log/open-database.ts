@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { runNow, useWriteAhead } from '@codelab/runtime';
 import { mostPages } from './checkpoints.ts';
+import { blobKeys } from './entries.ts';
 import { logFormat, tables, tablesFrom2, tablesFrom3 } from './log-format.ts';
 import {
   changesFiles,
@@ -14,7 +15,6 @@ import {
   storeFault,
   transact,
 } from './statements.ts';
-import { blobKeys } from './stored-events.ts';
 import { readWal, walDamage } from './verify-wal.ts';
 
 export function openDatabase(file: string): DatabaseSync {

@@ -2,24 +2,24 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
-import { createBlobStore, removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
-import type { Anchor } from '../config/anchor.ts';
+import {
+  type BlobStore,
+  createBlobStore,
+  removeOutputs,
+  removeReview,
+  removeSessionTmp,
+} from '@codelab/runtime';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
-import {
-  type Store as DeletionStore,
-  deleteSession,
-  hasLeftovers,
-  removeLeftovers,
-} from './delete-session.ts';
+import { deleteSession, removeLeftovers } from './delete-session.ts';
+import { createKnownHeads, type KnownHeads, readEvents } from './entries.ts';
 import { exportLines } from './export-lines.ts';
-import { groupAppends } from './group-appends.ts';
+import { type AppendStore, groupAppends } from './group-appends.ts';
 import { openDatabase } from './open-database.ts';
-import { createKnownHeads, readEvents } from './read-log.ts';
 import { type AnchorCheck, compareAnchors } from './seals/compare-anchors.ts';
 import { createSealer, type Sealer, type Sealing } from './seals/sealer.ts';
 import { openWitness } from './seals/witness.ts';
-import { prepareStatements } from './statements.ts';
+import { prepareStatements, type Statements } from './statements.ts';
 import { type Store, type Verified, verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {
@@ -42,7 +42,7 @@ const leftBytes = 256 * 1024;
 const followedChars = 4 * 1024 * 1024;
 
 type Opened = {
-  store: Store & DeletionStore;
+  store: Store & AppendStore & { heads: KnownHeads };
   changes: ChangeSignal;
   checkpoints: Checkpoints;
   sealer: Sealer;
@@ -51,22 +51,14 @@ type Opened = {
 /** `elsewhere` is another database than the home's own; its long texts are beside it. Who follows is woken through the home. */
 export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing = {}): SqliteLog {
   const { store, changes, checkpoints, sealer } = openStore(home, elsewhere, sealing);
-  const { db, sql, file, blobs, syncs } = store;
+  const { db, sql, file, syncs, heads } = store;
   const closing = new AbortController();
-  const heads = createKnownHeads(sql);
-  const { append, flush } = groupAppends({
-    ...store,
-    onCommit(written) {
-      heads.note(written);
-      const [session, seq] = [...written].at(-1) ?? ['', 0];
-      changes.tell({ file, session, seq });
-    },
-  });
+  const { append, flush } = groupAppends(store);
+  const read = readEvents(store);
 
-  const read = readEvents({ sql, blobs, heads });
-
+  const hasLeftovers = sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
   // What can't be removed now may be at the next opening.
-  if (hasLeftovers(sql)) removeLeftovers(store, closing.signal).catch(() => undefined);
+  if (hasLeftovers) removeLeftovers(store, closing.signal).catch(() => undefined);
 
   return {
     append(session, bodies, options) {
@@ -78,12 +70,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
     read: async (session, options = {}) => read(session, options),
     subscribe: (session, { since, signal }) =>
       follow(changes, (last) => read(session, { since: last, maxChars: followedChars }), since, signal),
-    unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
-    changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) =>
-      sql.changed.all(workspace, before, limit) as ChangedAt[],
-    position: async () => Number(sql.position.get()?.at ?? 0),
-    sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
-    asking: async () => (sql.asking.all() as { session: string }[]).map(({ session }) => session),
+    ...listsOf(sql),
     async delete(session, by) {
       flush();
       heads.forget(session);
@@ -94,7 +81,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
       removeReview(home, session);
       removeSessionTmp(home, session);
     },
-    ...proofsOf(store, sealing.anchors),
+    ...proofsOf(store, sealing),
     async leave() {
       flush();
       await sealer.finish({ isBrief: true });
@@ -118,19 +105,43 @@ function openStore(home: string, elsewhere: string | undefined, sealing: Sealing
   const file = elsewhere ?? join(home, 'sessions.db');
   const syncs = createWalSyncs(file);
   const db = openDatabase(file);
-  const blobs = createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
   const sql = prepareStatements(db);
+  const heads = createKnownHeads(sql);
   const changes = createChangeSignal(home, () => sql.version.get()?.data_version);
   const checkpoints = createCheckpoints(file, sql);
-  const sealer = createSealer({ db, file, home, syncs }, sealing);
-  const { keys } = sealer;
-  const store = { db, sql, file, blobs, syncs, bell: bellOf(home), keys, onWritten: checkpoints.note };
+  const sealer = createSealer({ db, sql, file, home, syncs }, sealing);
+  let blobs: BlobStore | undefined;
+  const store = {
+    ...{ db, sql, file, syncs, heads, bell: bellOf(home), keys: sealer.keys, onWritten: checkpoints.note },
+    get blobs() {
+      blobs ??= createBlobStore(elsewhere === undefined ? join(home, 'blobs') : `${elsewhere}.blobs`);
+      return blobs;
+    },
+    onCommit(written: ReadonlyMap<string, number>) {
+      heads.note(written);
+      const [session, seq] = [...written].at(-1) ?? ['', 0];
+      changes.tell({ file, session, seq });
+    },
+  };
   return { store, changes, checkpoints, sealer };
+}
+
+type Lists = Pick<SqliteLog, 'unfinished' | 'changed' | 'position' | 'sessions' | 'asking'>;
+
+function listsOf(sql: Statements): Lists {
+  return {
+    unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
+    changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) =>
+      sql.changed.all(workspace, before, limit) as ChangedAt[],
+    position: async () => Number(sql.position.get()?.at ?? 0),
+    sessions: async () => (sql.sessions.all() as SessionRow[]).map(summary),
+    asking: async () => (sql.asking.all() as { session: string }[]).map(({ session }) => session),
+  };
 }
 
 type Proofs = Pick<SqliteLog, 'prove' | 'verify' | 'audit' | 'anchors' | 'exportLines'>;
 
-function proofsOf(store: Store, anchors: readonly Anchor[] = []): Proofs {
+function proofsOf(store: Store, sealing: Sealing): Proofs {
   return {
     async prove(session, signal) {
       const { proveLog } = await import('./prove-log.ts');
@@ -138,7 +149,10 @@ function proofsOf(store: Store, anchors: readonly Anchor[] = []): Proofs {
     },
     verify: (session) => verifyLog(store, session).damage,
     audit: (session) => verifyLog(store, session),
-    anchors: () => compareAnchors(store.db, { note: openWitness(store).note, anchors }),
+    anchors() {
+      const { anchors = [] } = sealing;
+      return compareAnchors(store.db, { note: openWitness(store).note, anchors });
+    },
     exportLines: (sessions, options) => exportLines(store, sessions, options),
   };
 }

@@ -27,6 +27,8 @@ const texts = {
   changed: `SELECT changes.session, changes.seq, at FROM changes CROSS JOIN heads ON heads.session = changes.session
     WHERE changes.workspace = ? AND at < ? ORDER BY at DESC LIMIT ?`,
   position: 'SELECT max(rowid) AS at FROM events',
+  lastSeal: "SELECT at, json_extract(text, '$.time') AS time FROM seals ORDER BY n DESC LIMIT 1",
+  firstSeal: 'SELECT n FROM seals LIMIT 1',
   sessions:
     'SELECT session AS id, seq, hash, opened_at, last_at, workspace FROM heads ORDER BY last_at DESC, session',
   // The entries of a session that waits come to rest with what was asked, at most a group of calls at once.

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage, EventBody } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
+import { blobKeys, chainHash, chainStart } from './entries.ts';
 import { changesFiles, originOf, workspaceOf } from './statements.ts';
-import { blobKeys, chainHash, chainStart } from './stored-events.ts';
 
 /** What is looked at without a pause; an entry costs something even when it is empty. */
 const charsAtOnce = 256 * 1024;

@@ -15,7 +15,7 @@ const rowsAtOnce = 100;
 const mostLooks = 3;
 
 /** The database, the file it is in, the texts kept apart from it, where the latest append is noted, and the folder of the key. */
-export type Store = { db: DatabaseSync; file: string; blobs: BlobStore; bell: string; keys: string };
+export type Store = { db: DatabaseSync; file: string; readonly blobs: BlobStore; bell: string; keys: string };
 
 /** `proof` is there as soon as there are seals that could be read. */
 export type Verified = { damage?: Damage | undefined; proof?: Proof };

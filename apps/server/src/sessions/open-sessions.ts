@@ -2,7 +2,7 @@
 import { DialectName } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { type Clock, systemClock } from '../log/clock.ts';
-import { logPages } from '../log/read-log.ts';
+import { logPages } from '../log/entries.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 

@@ -1,7 +1,7 @@
 // Where a session stands as far as the gateway keeps it beside the log: read once, then followed.
 import type { AgentSignal, AgentStatus, SessionEvent, TurnEnd } from '@codelab/protocol';
 import { defaultProfile, type Host, type LiveSession } from '@codelab/runtime';
-import { logPages } from '../log/read-log.ts';
+import { logPages } from '../log/entries.ts';
 import type { Subscribers } from './subscription.ts';
 
 /** `isSwitched`: the next turn has another role than the log knows of. */

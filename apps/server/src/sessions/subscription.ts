@@ -2,8 +2,7 @@
 // listener that does not keep up; what its queue dropped it reads from the log.
 import type { SessionLog, SessionMessage } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
-import { logPage } from '../log/read-log.ts';
-import { charsOf } from '../log/stored-events.ts';
+import { charsOf, logPage } from '../log/entries.ts';
 import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
 
 /** `last`: the entry that subscribers were told of last. */

@@ -4,7 +4,7 @@ import type { Executor } from '@codelab/protocol';
 import { createQueue } from '../../agent/follow-call.ts';
 import type { Executors } from '../../executors/executors.ts';
 import type { Order } from '../../executors/job-queue.ts';
-import { findLastInLog } from '../../log/read-log.ts';
+import { findLastInLog } from '../../log/entries.ts';
 import type { SharedSession } from '../../sessions/gateway.ts';
 import type { Receipts } from './receipts.ts';
 

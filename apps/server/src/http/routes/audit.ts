@@ -6,7 +6,7 @@ import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { goneSignal } from '../../edge/gone-signal.ts';
 import { createRateLimit } from '../../edge/rate-limit.ts';
-import { logPages } from '../../log/read-log.ts';
+import { logPages } from '../../log/entries.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
 

@@ -6,7 +6,7 @@ import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { defaultProfile, latestTodos } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { changeMessage, queuedMessages, removeMessage } from '../../agent/message-queue.ts';
-import { findLastInLog } from '../../log/read-log.ts';
+import { findLastInLog } from '../../log/entries.ts';
 import { actorOf, type Gateway, type Peer, profileOf, type SharedSession } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
 import { describeContext } from '../web/describe-context.ts';

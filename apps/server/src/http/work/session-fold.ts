@@ -1,7 +1,7 @@
 // What is counted or collected over a session's log, kept by how far it was read: only what came since is read again.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
-import { logPage } from '../../log/read-log.ts';
+import { logPage } from '../../log/entries.ts';
 
 export type Fold<T> = { blank(): T; take(folded: T, event: SessionEvent): void };
 

@@ -1,6 +1,6 @@
 // Appends entries as one message, which the server stores only after the message that the writer knew as the last of its session.
 import { type AppendOptions, type EventBody, type SessionEvent, ToolError } from '@codelab/protocol';
-import { noteChars, writeEvent } from '../stored-events.ts';
+import { noteChars, writeEvent } from '../entries.ts';
 import type { Broker } from './broker.ts';
 import { chain, type Standing, writeEntries } from './message.ts';
 import { checkOwner, type Identity, ownerAfter } from './ownership.ts';

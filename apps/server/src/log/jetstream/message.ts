@@ -1,8 +1,8 @@
 // How an append is one message: its entries as lines of text, and a header that says where the session stands after it. The last message
 // of a session's subject is therefore the index of that session, and can't disagree with it.
 import type { EventBody } from '@codelab/protocol';
+import { chainHash, chainStart } from '../entries.ts';
 import { changesFiles, originOf, workspaceOf } from '../statements.ts';
-import { chainHash, chainStart } from '../stored-events.ts';
 
 /** Where a session stands. `at` is the number of the message in the stream; all else is in its header. */
 export type Standing = {

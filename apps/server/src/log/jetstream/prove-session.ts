@@ -2,7 +2,7 @@
 // as the entries up to it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Damage, EventBody } from '@codelab/protocol';
-import { blobKeys, chainHash } from '../stored-events.ts';
+import { blobKeys, chainHash } from '../entries.ts';
 import { chain, emptyStanding, type Standing } from './message.ts';
 import type { Message, Messages } from './read-messages.ts';
 import type { Reader } from './read-session.ts';

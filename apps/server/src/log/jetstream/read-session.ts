@@ -1,6 +1,6 @@
 // Reads a session's entries with their long texts, no more of them than is wanted, and where it stands.
 import type { ReadOptions, SessionEvent } from '@codelab/protocol';
-import { blobKeys, readEvent } from '../stored-events.ts';
+import { blobKeys, readEvent } from '../entries.ts';
 import { emptyStanding, type Standing, type StoredEntry } from './message.ts';
 import type { LastMessage, Messages } from './read-messages.ts';
 import type { Texts } from './texts.ts';

@@ -7,8 +7,8 @@ import { ToolError } from '@codelab/protocol';
 import { mustGit, runGit, Workspace } from '@codelab/runtime';
 import { type Anchor, type AnchorLine, anchorName, readAnchorLines } from '../../config/anchor.ts';
 import { fingerprintOf } from './audit-key.ts';
+import type { Written } from './seal.ts';
 import { type Anchored, isInLog, type NotedLog, readNote, writeNote } from './seal-note.ts';
-import type { Written } from './write-seal.ts';
 
 /** Tells every anchor of a seal, each once and within bounded time, and notes beside the key how far each of them got. */
 const mostMs = 5000;
@@ -20,7 +20,6 @@ export async function tellAnchors(
   { seal, hash, signature }: Written,
   { anchors, tell }: Options,
 ): Promise<void> {
-  if (anchors.length === 0) return;
   const { log, n, time, key } = seal;
   const line = { log, n, hash, time, key: fingerprintOf(key), signature };
   const results = await Promise.all(

@@ -2,9 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Anchor, anchorName } from '../../config/anchor.ts';
 import { readAnchor } from './anchors.ts';
-import { readSeal } from './seal.ts';
+import { hashOfSeal, readSeal } from './seal.ts';
 import type { Anchored, SealNote } from './seal-note.ts';
-import { hashOfSeal } from './write-seal.ts';
 
 export type AnchorCheck = {
   anchor: string;

@@ -8,7 +8,7 @@ import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { Anchor } from '../../config/anchor.ts';
 import { writeStateFile } from '../../config/state-file.ts';
-import { hashOfSeal, type Written } from './write-seal.ts';
+import { hashOfSeal, type Written } from './seal.ts';
 
 const Anchored = () =>
   z.strictObject({

@@ -1,18 +1,16 @@
 // When a log is sealed: at the end of each turn, some seconds after other appends, when a session is deleted and when the process ends.
 // Then the seal is synced, noted beside the key and told to the anchors. Whoever appends waits for none of it.
-import { userInfo } from 'node:os';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventBody, ToolError } from '@codelab/protocol';
-import { keyFolder } from '@codelab/runtime';
+import { keyFolder, userName } from '@codelab/runtime';
 import type { Anchor } from '../../config/anchor.ts';
 import type { WalSyncs } from '../checkpoints.ts';
-import { transactInTurns } from '../statements.ts';
+import { type Statements, transactInTurns } from '../statements.ts';
 import { tellAnchors } from './anchors.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
-import type { Tombstone } from './seal.ts';
+import { type Tombstone, type Written, writeSeal } from './seal.ts';
 import { noteSeal, realPath } from './seal-note.ts';
-import { lastSeal, positionIn, type Written, writeSeal } from './write-seal.ts';
 
 type DeletedBy = { who: string; via: string };
 
@@ -33,42 +31,26 @@ export type Sealer = {
   finish(options: { isBrief: boolean }): Promise<void>;
 };
 
-type Store = { db: DatabaseSync; file: string; home: string; syncs: WalSyncs };
+type Store = { db: DatabaseSync; sql: Statements; file: string; home: string; syncs: WalSyncs };
 
 const afterMs = 5000;
 // Loading the cryptography costs a short command a tenth of its time: of many in a row only some do it.
 const brief = { ms: 60_000, entries: 256 };
 
-export function createSealer({ db, file, home, syncs }: Store, options: Sealing): Sealer {
-  const { anchors = [], keys = keyFolder() } = options;
-  const ownKey = keyFrom(keys, home);
-  const tell = onceEach(options.onProblem);
-  let before = entriesBefore(db);
+export function createSealer(store: Store, options: Sealing): Sealer {
+  const { db, sql } = store;
+  const writer = createSealWriter(store, options);
   let isDirty = false;
   let isQueued = false;
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> = Promise.resolve();
-
-  async function settle(written: Written): Promise<void> {
-    // The note must never know more than the disk: after a power failure the log would look cut.
-    await syncs.aside();
-    noteSeal({ db, file, keys }, written);
-    await tellAnchors({ db, file, keys }, written, { anchors, tell });
-  }
 
   async function seal(): Promise<void> {
     isQueued = false;
     isDirty = false;
     clearTimeout(timer);
     timer = undefined;
-    try {
-      const own = ownKey();
-      const written = await transactInTurns(db, () => writeSeal(db, own, { before: before ?? 0 }));
-      before = undefined;
-      if (written !== undefined) await settle(written);
-    } catch (error) {
-      tell(error);
-    }
+    await writer.seal();
   }
 
   function start(): void {
@@ -78,11 +60,49 @@ export function createSealer({ db, file, home, syncs }: Store, options: Sealing)
   }
 
   return {
-    keys,
+    keys: writer.keys,
+    bury: writer.bury,
     noteAppend(bodies) {
       isDirty = true;
       if (bodies.some(({ type }) => type === 'turn.ended')) setImmediate(start);
       else timer ??= setTimeout(start, afterMs).unref();
+    },
+    async finish({ isBrief }) {
+      clearTimeout(timer);
+      if (isDirty && !(isBrief && isRecent(sql))) start();
+      await working;
+    },
+  };
+}
+
+type SealWriter = Pick<Sealer, 'keys' | 'bury'> & { seal(): Promise<void> };
+
+/** Writes a seal of all that has changed, or of a deletion, and tells those who are to know of it. */
+function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealing): SealWriter {
+  const { keys = keyFolder() } = options;
+  const ownKey = keyFrom(keys, home);
+  const tell = onceEach(options.onProblem);
+  let before = entriesBefore(sql);
+
+  async function settle(written: Written): Promise<void> {
+    // The note must never know more than the disk: after a power failure the log would look cut.
+    await syncs.aside();
+    noteSeal({ db, file, keys }, written);
+    const { anchors = [] } = options;
+    if (anchors.length > 0) await tellAnchors({ db, file, keys }, written, { anchors, tell });
+  }
+
+  return {
+    keys,
+    async seal() {
+      try {
+        const own = ownKey();
+        const written = await transactInTurns(db, () => writeSeal(db, own, { before: before ?? 0 }));
+        before = undefined;
+        if (written !== undefined) await settle(written);
+      } catch (error) {
+        tell(error);
+      }
     },
     bury(session, by) {
       const tombstone = tombstoneOf(db, session, by);
@@ -92,17 +112,12 @@ export function createSealer({ db, file, home, syncs }: Store, options: Sealing)
         own = ownKey();
       } catch (error) {
         // Nobody could tell this deletion from one that was made behind our back.
-        if (lastSeal(db) !== undefined) throw error;
+        if (sql.firstSeal.get() !== undefined) throw error;
         return async () => tell(error);
       }
       const written = writeSeal(db, own, { deleted: [tombstone], before: before ?? 0 });
       before = undefined;
       return async () => (written === undefined ? undefined : settle(written).catch(tell));
-    },
-    async finish({ isBrief }) {
-      clearTimeout(timer);
-      if (isDirty && !(isBrief && isRecent(db))) start();
-      await working;
     },
   };
 }
@@ -133,40 +148,33 @@ function tombstoneOf(db: DatabaseSync, session: string, by?: DeletedBy): Tombsto
   return { session, entries: Number(head.seq), hash: String(head.hash), who, via, time: Date.now() };
 }
 
-/** A user without a name, as in a container, has a number. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.geteuid?.() ?? ''}`;
-  }
-}
-
 /** Of a log without seals. One that was spoiled must open all the same, so that it can be verified. */
-function entriesBefore(db: DatabaseSync): number | undefined {
+function entriesBefore(sql: Statements): number | undefined {
   try {
-    return lastSeal(db) === undefined ? positionIn(db) : undefined;
+    return sql.firstSeal.get() === undefined ? positionIn(sql) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isRecent(db: DatabaseSync): boolean {
+function isRecent(sql: Statements): boolean {
   try {
-    return isJustSealed(db);
+    return isJustSealed(sql);
   } catch {
     // Sealing will fail as well, and tell why.
     return false;
   }
 }
 
-function isJustSealed(db: DatabaseSync): boolean {
-  const last = db
-    .prepare("SELECT at, json_extract(text, '$.time') AS time FROM seals ORDER BY n DESC LIMIT 1")
-    .get();
+function isJustSealed(sql: Statements): boolean {
+  const last = sql.lastSeal.get();
   if (last === undefined) return false;
   const age = Math.abs(Date.now() - Number(last.time));
-  return age < brief.ms && positionIn(db) - Number(last.at) < brief.entries;
+  return age < brief.ms && positionIn(sql) - Number(last.at) < brief.entries;
+}
+
+function positionIn(sql: Statements): number {
+  return Number(sql.position.get()?.at ?? 0);
 }
 
 /** Whoever can rewrite the record would have the key as well. */

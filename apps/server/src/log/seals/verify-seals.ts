@@ -3,10 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { fingerprintOf, isSignedBy } from './audit-key.ts';
-import { readSeal, type Seal, type StoredSeal, sealHash } from './seal.ts';
+import { hashOfSeal, readSeal, type Seal, type StoredSeal, sealHash } from './seal.ts';
 import { noteFile, noteFileAsNamed, type SealNote, trustedFile } from './seal-note.ts';
 import type { Witness } from './witness.ts';
-import { hashOfSeal } from './write-seal.ts';
 
 const rowsAtOnce = 20;
 

@@ -2,7 +2,7 @@
 
 import { hasExpired, type SessionEvent } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { logPages } from '../../log/read-log.ts';
+import { logPages } from '../../log/entries.ts';
 import {
   type Counter,
   createCounter,

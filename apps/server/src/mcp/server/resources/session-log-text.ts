@@ -1,7 +1,7 @@
 // The log of a session for its MCP client: what was called, judged, decided and changed, a line of JSON for each entry. What files hold,
 // what commands printed and what a call's arguments say is left out, since a person may have allowed one reading of a secret and no other.
 import { type Actor, type SessionEvent, visibleLine } from '@codelab/protocol';
-import { logPages } from '../../../log/read-log.ts';
+import { logPages } from '../../../log/entries.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // What a session's log says that its client can read as resources: pinned files, and commands whose whole output was kept.
 import { dirname, join } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
-import { logPages } from '../../../log/read-log.ts';
+import { logPages } from '../../../log/entries.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 import { recordedOutputFile } from './output-files.ts';
 

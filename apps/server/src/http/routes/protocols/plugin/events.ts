@@ -16,7 +16,7 @@ import { ToolError } from '@codelab/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cutSlowReader } from '../../../../edge/cut-slow-reader.ts';
 import { goneSignal } from '../../../../edge/gone-signal.ts';
-import { findInLog } from '../../../../log/read-log.ts';
+import { findInLog } from '../../../../log/entries.ts';
 import type { Gateway, Peer, SharedSession } from '../../../../sessions/gateway.ts';
 import { expirySignal, mergeStreams, withHeartbeat } from '../../../event-stream.ts';
 import { executionSignals, type Jobs } from '../../../plugin/execution-signals.ts';
