@@ -1,6 +1,13 @@
 // The only place where everything is wired: configuration, log, policy, tools and workspace become one host.
 import { realpathSync } from 'node:fs';
-import { type Limits, type PolicyMode, type Rule, type SessionLog, ToolError } from '@codelab/protocol';
+import {
+  type Limits,
+  lazily,
+  type PolicyMode,
+  type Rule,
+  type SessionLog,
+  ToolError,
+} from '@codelab/protocol';
 import {
   catalogue,
   checkRoot,
@@ -9,6 +16,8 @@ import {
   type Host,
   missingNotices,
   openStateFolder,
+  type ProfileSource,
+  type RuleBook,
   type RuleSource,
   recover,
   type Tool,
@@ -22,6 +31,7 @@ import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
 import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
 import type { NatsAuth } from './log/jetstream/address.ts';
 import { openStoredLog, type StoredLog } from './log/open-log.ts';
+import type { Sealing } from './log/seals/sealer.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
 
 export type ComposeOptions = {
@@ -60,7 +70,7 @@ export type ComposeOptions = {
 
 export type Composed = AsyncDisposable & {
   host: Host;
-  agents: RunningAgents;
+  readonly agents: RunningAgents;
   log: StoredLog;
   config: LoadedConfig;
   cluster: Cluster | undefined;
@@ -77,39 +87,32 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   for (const problem of config.problems) options.onNotice?.(problem);
   const log = await openLog(options, { root, env, config });
   const cluster = await joinCluster(options, { log, root });
-  const rules = createRuleBook({
-    mode: options.isForPerson ? config.personMode : config.mode,
-    isModeFixed: options.hasSessionModes !== true,
-    sources: config.sources,
-    ...(await keptRules(options, { cluster, root, reload, sources: config.sources })),
-  });
+  const rules = await openRules(options, { config, cluster, root, reload });
   const limits = { ...fromConfig(config), ...options.limits };
   const { sandbox, shows, environment, hosts } = config;
-  const all = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
-  const profiles = options.allowedTools === undefined ? all : narrowedTo(options.allowedTools, all);
   const servers = config.mcpServers;
   // Programs of others would run on this machine.
   const hasServers = !options.isFileless && Object.keys(servers).length > 0;
-  const agents = createRunningAgents(config.hooks);
+  const agents = lazily(() => createRunningAgents(config));
   const host = createHost({
     root,
     home,
     log: options.watchLog?.(log) ?? log,
     tools: (own) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => own, agents)],
     ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
-    rules,
-    profiles,
-    limits,
-    atOnce: config.atOnce,
+    ...{ rules, limits, atOnce: config.atOnce },
+    profiles: profilesFor(options, { root, config }),
     ...{ sandbox, shows, environment, hosts, lsp: config.lsp },
     ...(cluster && { isAlive: cluster.isAlive }),
     ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
   });
   const { notices } = await recover(host, { isShared: cluster !== undefined });
   for (const notice of [...notices, ...missingServers(options, config, root)]) options.onNotice?.(notice);
-  const parts = { host, agents, log, config, cluster };
   return {
-    ...parts,
+    ...{ host, log, config, cluster },
+    get agents() {
+      return agents();
+    },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
       await cluster?.close();
@@ -119,13 +122,33 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-type Keeping = { cluster: Cluster | undefined; root: string; reload: Reload; sources: readonly RuleSource[] };
-type Reload = ReturnType<typeof watchRules>;
+function profilesFor(
+  { home, allowedTools }: ComposeOptions,
+  { root, config }: Pick<Place, 'root' | 'config'>,
+): ProfileSource {
+  const all = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
+  return allowedTools === undefined ? all : narrowedTo(allowedTools, all);
+}
+
+type Keeping = { cluster: Cluster | undefined; root: string; reload: ReturnType<typeof watchRules> };
+
+async function openRules(
+  options: ComposeOptions,
+  { config, ...keeping }: Keeping & { config: LoadedConfig },
+): Promise<RuleBook> {
+  const { sources } = config;
+  return createRuleBook({
+    mode: options.isForPerson ? config.personMode : config.mode,
+    isModeFixed: options.hasSessionModes !== true,
+    sources,
+    ...(await keptRules(options, { ...keeping, sources })),
+  });
+}
 
 /** Remembered in the home, or by all gateways that share the sessions. */
 async function keptRules(
   { home, isFileless }: ComposeOptions,
-  { cluster, root, reload, sources }: Keeping,
+  { cluster, root, reload, sources }: Keeping & { sources: readonly RuleSource[] },
 ): Promise<Pick<Parameters<typeof createRuleBook>[0], 'reload' | 'save' | 'drop'>> {
   const own = {
     reload,
@@ -149,7 +172,13 @@ type Place = { root: string; env: NodeJS.ProcessEnv; config: LoadedConfig };
 function openLog(options: ComposeOptions, { root, env, config }: Place): Promise<StoredLog> {
   const { home, nats, log: words = env.CODELAB_LOG } = options;
   const onProblem = options.onAuditProblem ?? options.onNotice;
-  const sealing = { anchors: config.anchors, ...(onProblem && { onProblem }) };
+  const sealing: Sealing = {
+    // Asked for when a seal is told to them.
+    get anchors() {
+      return config.anchors;
+    },
+    ...(onProblem && { onProblem }),
+  };
   return openStoredLog({ home, words, root, nats, env, sealing });
 }
 

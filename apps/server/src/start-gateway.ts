@@ -1,8 +1,10 @@
 // Everything of a running gateway in one: composed host, door, routes and sockets on one port, and how to end it in order.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { networkInterfaces, userInfo } from 'node:os';
+import type { RequestListener, Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { lazily } from '@codelab/protocol';
+import { userName } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from './compose.ts';
 import { createAuth } from './edge/auth/create-auth.ts';
 import { openHops } from './edge/auth/hops.ts';
@@ -23,7 +25,7 @@ import type { Gateway } from './sessions/gateway.ts';
 import { openGateway } from './sessions/open-gateway.ts';
 import { attachWebSockets, type Sockets } from './sockets/attach-websockets.ts';
 import type { SocketLimits } from './sockets/limits.ts';
-import { openTerminals } from './terminals/terminals.ts';
+import { openTerminals, type PersonTerminals } from './terminals/terminals.ts';
 
 export type GatewayStartOptions = {
   compose: ComposeOptions;
@@ -78,19 +80,18 @@ export async function startGateway(options: GatewayStartOptions): Promise<Runnin
   await using stack = new AsyncDisposableStack();
   const seen = stack.use(await openObservation(observed(options, env, token)));
   const { onFault, onNotice } = seen;
-  const { own, config, cluster, settings, terminals, gateway } = await openParts(options, {
-    env,
-    seen,
-    stack,
-  });
+  const { own, config, cluster, gateway, ...screens } = await openParts(options, { env, seen, stack });
   const { web, version, checksAnswers = false } = options;
   const { sessions, operator, auth: door } = await openDoor(options, { own, cluster, token });
   const auth = seen.watchDoor(door);
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
   const apps = new AsyncDisposableStack();
   const { isModeNamed } = config;
-  const known = { env, settings, checksAnswers, version, isModeNamed, cluster, terminals };
-  const server = httpServer({ gateway, auth, seen, onFault, ...known, ...page }, apps);
+  const known = { env, checksAnswers, version, isModeNamed, cluster };
+  const server = createHttpServer(async () => {
+    const [settings, terminals] = [screens.settings(), screens.terminals()];
+    return await answerHttp({ gateway, auth, seen, onFault, ...known, settings, terminals, ...page }, apps);
+  }, onFault);
   stack.defer(() => closeServer(server));
   stack.use(apps);
   const sockets = attachWebSockets({ server, gateway, auth, onFault, limits: options.socketLimits ?? {} });
@@ -154,16 +155,20 @@ async function openParts(options: GatewayStartOptions, { env, seen, stack }: Ope
   const given = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
   const { agents, config, cluster, host: own } = stack.use(await compose(given));
   const { model, fallbackModel: fallback } = options;
-  const settings = openModelSettings({ ...placesOf(own), env, model, fallback });
-  const { openModel = settings.open } = options;
+  const settings = lazily(() => openModelSettings({ ...placesOf(own), env, model, fallback }));
+  const { openModel = (name) => settings().open(name) } = options;
   const hasFiles = options.compose.isFileless !== true;
   const watchTool = seen.watchHost(own);
-  const terminals = openTerminals({ isOn: config.hasTerminals, onFault });
-  const { closeAll: onDeleted } = terminals;
+  let opened: PersonTerminals | undefined;
+  const terminals = (): PersonTerminals => {
+    opened ??= openTerminals({ isOn: config.hasTerminals, onFault });
+    return opened;
+  };
+  const onDeleted = async (id: string): Promise<void> => opened?.closeAll(id);
   const parts = { host: own, agents, hasFiles, env, onFault, watchTool, openModel, cluster, onDeleted };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   // They end before the gateway, which their ends are recorded through.
-  stack.use(terminals);
+  stack.defer(() => opened?.[Symbol.asyncDispose]());
   return { own, config, cluster, settings, terminals, gateway };
 }
 
@@ -172,17 +177,12 @@ function placesOf({ home, workspace }: Composed['host']): { home: string; root: 
 }
 
 /** What answers HTTP is loaded with the first request. */
-function httpServer(
-  options: AppOptions & { onFault(error: unknown): void },
-  apps: AsyncDisposableStack,
-): Server {
-  return createHttpServer(async () => {
-    const { createApp } = await import('./http/app.ts');
-    const app = createApp(options);
-    apps.defer(() => app.close());
-    await app.ready();
-    return app.routing;
-  }, options.onFault);
+async function answerHttp(options: AppOptions, apps: AsyncDisposableStack): Promise<RequestListener> {
+  const { createApp } = await import('./http/app.ts');
+  const app = createApp(options);
+  apps.defer(() => app.close());
+  await app.ready();
+  return app.routing;
 }
 
 /** Sockets and streams were ended before; connections that are left are cut. */
@@ -211,14 +211,6 @@ function namesOf(host: string): string[] {
 
 /** Told apart from the people who bring tokens, of whom one may have the name of the system's user. */
 function operatorName(isOneOfMany: boolean): string {
-  return isOneOfMany ? `${operatorPrefix}${userName()}` : userName();
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // Containers may run under a number that has no name.
-    return 'operator';
-  }
+  const name = userName('operator');
+  return isOneOfMany ? `${operatorPrefix}${name}` : name;
 }

@@ -2,6 +2,7 @@
 // cancelled by its signal; a `cancellation` as the reason says who did.
 import {
   type Agent,
+  type AgentProfile,
   Conversation,
   finishTurn,
   type Model,
@@ -87,16 +88,12 @@ export type OpenTurn = {
 };
 
 export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
-  const { host, agents, session, openModel, emit } = options;
+  const { host, agents, session, openModel, emit, dialect, limit, notice } = options;
   const where = { workingDir: options.workingDir, isElsewhere: options.isElsewhere };
   const describing = describeEnvironment(host, session, where);
-  const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
-  const role = await agentProfile(shown, session, options.profile);
-  const { systemAppend, limit } = options;
-  const profile = systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
+  const profile = await profileOf(options);
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
   const { log, events } = await openTurnLog(host, session);
-  const { dialect } = options;
   const hooks = await openHooks(options, events);
   const tools = createLocalHost(host, session, { ...where, dialect, ...hooks.ofCalls });
   const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
@@ -105,19 +102,13 @@ export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
     talk.apply(event);
     touched.note(event);
   }
-  const { notice } = options;
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere, touched, notice });
-  const optional = {
+  const agent: Agent = {
+    ...{ model, profile, host: tools, log, texts, environment: await describing, emit },
+    takeSteering: (turn) => takeSteered(options, { log, turn, role: profile.name }),
     ...(limit && { limit }),
     ...(notice && { notice }),
     ...(options.isAttended && { isAttended: true }),
-  };
-  const environment = await describing;
-  const takeSteering: Agent['takeSteering'] = (turn) =>
-    takeSteered(options, { log, turn, role: profile.name });
-  const agent: Agent = {
-    ...{ model, profile, host: tools, log, texts, environment, emit, takeSteering },
-    ...optional,
   };
   const running = { agent, talk, openModel };
   return {
@@ -143,6 +134,13 @@ export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
       for (const event of await log.news()) talk.apply(event);
     },
   };
+}
+
+async function profileOf(options: TurnOptions): Promise<AgentProfile> {
+  const { host, session, systemAppend } = options;
+  const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
+  const role = await agentProfile(shown, session, options.profile);
+  return systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
 }
 
 /** What calls touch while a turn is under way. */

@@ -19,11 +19,14 @@ export type RunningAgents = {
   add(one: RunningAgent): Disposable;
 };
 
-export function createRunningAgents(hooks?: Hooks): RunningAgents {
+/** `config` is asked for its hooks when an agent begins to work. */
+export function createRunningAgents(config: { readonly hooks: Hooks | undefined }): RunningAgents {
   const running = new Map<string, RunningAgent>();
   const keyOf = (session: string, id?: string): string => JSON.stringify([session, id ?? null]);
   return {
-    hooks,
+    get hooks() {
+      return config.hooks;
+    },
     find: (session, id) => running.get(keyOf(session, id)),
     add(one) {
       const key = keyOf(one.agent.log.session, one.agent.id);

@@ -17,8 +17,8 @@ const Input = () =>
 const Output = () => z.strictObject({ ok: z.boolean(), agent: z.string(), summary: z.string() });
 type Data = z.infer<ReturnType<typeof Output>>;
 
-/** `host` is made after its tools. */
-export function createTaskTool(host: () => Host, agents: RunningAgents): Tool {
+/** `host` is made after its tools, `agents` when the first agent begins to work. */
+export function createTaskTool(host: () => Host, agents: () => RunningAgents): Tool {
   return defineTool<z.infer<ReturnType<typeof Input>>, Data, Role>({
     name: 'task',
     kind: 'think',
@@ -44,7 +44,10 @@ export function createTaskTool(host: () => Host, agents: RunningAgents): Tool {
 
     async run({ objective }, role, context) {
       const { runSubAgent } = await import('./run-sub-agent.ts');
-      return { data: await runSubAgent({ host: host(), agents }, { role, objective }, context), effects: [] };
+      return {
+        data: await runSubAgent({ host: host(), agents: agents() }, { role, objective }, context),
+        effects: [],
+      };
     },
 
     tell: ({ agent, summary, ok }) => (ok ? summary : `${agent} did not finish. ${summary}`),

@@ -12,12 +12,11 @@ import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
 import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
 import { countHooks, type Hooks, mergedHooks } from './hooks.ts';
+import { type ModelConfig, modelsIn } from './model-sources.ts';
 import { readRulesFile } from './rules-file.ts';
 import { workspaceConfigPath } from './state-file.ts';
 import { readTrust } from './trust.ts';
 import { workspaceMode } from './workspace-mode.ts';
-
-export type ModelConfig = Pick<Config, 'model' | 'providers'>;
 
 export type LoadedConfig = {
   mode: PolicyMode;
@@ -53,7 +52,6 @@ export type LoadedConfig = {
   tmpBytes: number | undefined;
   mcpServers: McpServers;
   lsp: LspSettings;
-  models: ModelConfig;
   /** The user's, then those of a workspace that the user trusts; undefined when there are none. */
   hooks: Hooks | undefined;
   /** How many hooks the workspace has that don't count before it is trusted. */
@@ -94,24 +92,23 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     approvalMs: toMs(merged.approval?.timeout_seconds),
     notifications: user.notifications ?? true,
     hasTerminals: user.terminal !== false && own.terminal !== false,
-    runMs: toMs(merged.limits?.call_timeout_seconds),
-    outputBytes: merged.limits?.output_limit_bytes,
-    parallel: merged.limits?.parallel,
-    queued: merged.limits?.queued,
+    ...limitsIn(merged.limits),
     atOnce: atOnceFrom(user.limits),
-    processes: merged.limits?.processes,
-    memoryBytes: toBytes(merged.limits?.memory_mb),
-    cpuMs: toMs(merged.limits?.cpu_seconds),
-    tmpBytes: toBytes(merged.limits?.tmp_mb),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
-    models: modelsIn({ user, own, isTrusted }),
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     lsp: lspIn(user, isTrusted ? own : {}),
     untrustedLanguageServers: isTrusted ? [] : Object.keys(own.lsp?.servers ?? {}),
-    hooks: mergedHooks(user.hooks, isTrusted ? own.hooks : undefined),
-    untrustedHooks: isTrusted ? 0 : countHooks(own.hooks),
-    anchors: anchorsFor(user.audit?.anchors ?? [], root),
+    // A call by itself needs none of these: agents have hooks, seals are told to anchors.
+    get hooks() {
+      return mergedHooks(user.hooks, isTrusted ? own.hooks : undefined);
+    },
+    get untrustedHooks() {
+      return isTrusted ? 0 : countHooks(own.hooks);
+    },
+    get anchors() {
+      return anchorsFor(user.audit?.anchors ?? [], root);
+    },
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
     problems,
   };
@@ -140,21 +137,25 @@ function lspIn(user: Config, own: Config): LspSettings {
   };
 }
 
-/** A workspace that is trusted may name the model; where its keys are sent is for the user to say. */
-function modelsIn({ user, own, isTrusted }: Pick<Files, 'user' | 'own' | 'isTrusted'>): ModelConfig {
-  const model = (isTrusted ? own.model : undefined) ?? user.model;
-  return {
-    ...(model !== undefined && { model }),
-    ...(user.providers !== undefined && { providers: user.providers }),
-  };
-}
-
 /** As it is now, of the same files. A fault in it fails whoever needs a model. */
 export function loadModelConfig({ home, root }: Pick<Places, 'home' | 'root'>): ModelConfig {
   const faults = configFiles({ home, root }).flatMap((file) => file.faults);
   const fault = faults.find(({ section }) => section === 'model' || section === 'providers');
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault.message);
   return modelsIn(readFiles(home, root));
+}
+
+function limitsIn(limits: Config['limits'] = {}) {
+  return {
+    runMs: toMs(limits.call_timeout_seconds),
+    outputBytes: limits.output_limit_bytes,
+    parallel: limits.parallel,
+    queued: limits.queued,
+    processes: limits.processes,
+    memoryBytes: toBytes(limits.memory_mb),
+    cpuMs: toMs(limits.cpu_seconds),
+    tmpBytes: toBytes(limits.tmp_mb),
+  };
 }
 
 /** Of the machine as a whole, so it is the user's to say, not a workspace's. */

@@ -1,7 +1,19 @@
 // Which model is used, and where the keys of providers are: config.json and keys.json of the user, and the environment.
 import { chooseModel, type ModelSources, type OwnProvider } from '@codelab/agent';
-import type { ModelConfig } from './load-config.ts';
+import type { Config } from './config.ts';
 import { type KeysFile, readKeysFile } from './state-file.ts';
+
+export type ModelConfig = Pick<Config, 'model' | 'providers'>;
+
+/** A workspace that is trusted may name the model; where its keys are sent is for the user to say. */
+export function modelsIn(files: { user: Config; own: Config; isTrusted: boolean }): ModelConfig {
+  const { user, own, isTrusted } = files;
+  const model = (isTrusted ? own.model : undefined) ?? user.model;
+  return {
+    ...(model !== undefined && { model }),
+    ...(user.providers !== undefined && { providers: user.providers }),
+  };
+}
 
 export type ModelChoice = {
   sources: ModelSources;

@@ -80,6 +80,7 @@ export async function openObservation({
 }
 
 async function openTracing(env: NodeJS.ProcessEnv, seen: { lines: LogLines; live: LiveMetrics }) {
+  if (!Object.keys(env).some((name) => name.startsWith('OTEL_'))) return undefined;
   const { traceSettings } = await import('./tracing/trace-settings.ts');
   const settings = traceSettings(env);
   if (settings === undefined) return undefined;

@@ -21,6 +21,35 @@ type Place = { last: number; waiting: LoggedEvent[]; isReading: boolean };
 const pageOf = 500;
 
 export function watchLog(log: SessionLog, watch: LogWatch): SessionLog {
+  const witnesses = createWitnesses(log, watch);
+  return {
+    ...log,
+    async append(session, bodies, options) {
+      const before = performance.now();
+      const events = await log.append(session, bodies, options);
+      watch.appended(performance.now() - before, events.length);
+      try {
+        witnesses.look(session, events, currentCause());
+      } catch (error) {
+        watch.onFault(error);
+      }
+      return events;
+    },
+    async delete(session, by) {
+      await log.delete(session, by);
+      witnesses.forget(session);
+      watch.forget(session);
+    },
+  };
+}
+
+type Witnesses = {
+  look(session: string, events: readonly SessionEvent[], cause: Cause): void;
+  forget(session: string): void;
+};
+
+/** Passes on each entry of a session once and in order; those that other processes appended in between are read from the log. */
+function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
   const since = Date.now();
   const places = new Map<string, Place>();
 
@@ -52,41 +81,22 @@ export function watchLog(log: SessionLog, watch: LogWatch): SessionLog {
     }
   }
 
-  function look(session: string, events: readonly SessionEvent[], cause: Cause): void {
-    const [first] = events;
-    if (first === undefined) return;
-    const place = places.get(session) ?? {
-      last: watch.needsPast ? 0 : first.seq - 1,
-      waiting: [],
-      isReading: false,
-    };
-    places.set(session, place);
-    const fresh = events.map((event) => ({ event, isPast: false, cause }));
-    if (!place.isReading && first.seq === place.last + 1) for (const one of fresh) take(place, one);
-    else {
+  return {
+    look(session, events, cause) {
+      const [first] = events;
+      if (first === undefined) return;
+      const last = watch.needsPast ? 0 : first.seq - 1;
+      const place = places.get(session) ?? { last, waiting: [], isReading: false };
+      places.set(session, place);
+      const fresh = events.map((event) => ({ event, isPast: false, cause }));
+      if (!place.isReading && first.seq === place.last + 1) {
+        for (const one of fresh) take(place, one);
+        return;
+      }
       place.waiting.push(...fresh);
       if (!place.isReading) void fill(session, place);
-    }
-  }
-
-  return {
-    ...log,
-    async append(session, bodies, options) {
-      const before = performance.now();
-      const events = await log.append(session, bodies, options);
-      watch.appended(performance.now() - before, events.length);
-      try {
-        look(session, events, currentCause());
-      } catch (error) {
-        watch.onFault(error);
-      }
-      return events;
     },
-    async delete(session, by) {
-      await log.delete(session, by);
-      places.delete(session);
-      watch.forget(session);
-    },
+    forget: (session) => void places.delete(session),
   };
 }
 
