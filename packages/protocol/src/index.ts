@@ -49,6 +49,18 @@ export {
 } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent, type TerminalEnd } from './event.ts';
 export { DialectName, type Limits, limitProfiles, longestTimerMs } from './limits.ts';
+export type { MarkdownInline } from './markdown/emphasis.ts';
+export {
+  type CellAlign,
+  type CodeFence,
+  closesFence,
+  readMarkdownLine,
+  readTable,
+  readTask,
+} from './markdown/markdown-line.ts';
+export { type MarkdownBlock, type MarkdownItem, parseMarkdownBlock } from './markdown/parse-block.ts';
+export { parseMarkdownInline } from './markdown/parse-inline.ts';
+export { splitMarkdown } from './markdown/split-blocks.ts';
 export {
   cancellation,
   cancelledBy,

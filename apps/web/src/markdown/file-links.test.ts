@@ -1,6 +1,6 @@
 // Which texts are paths of the workspace, with their lines.
 import { expect, test } from 'vitest';
-import { filePlace, splitAtPaths } from './file-links.ts';
+import { filePlace, picturePath, splitAtPaths } from './file-links.ts';
 
 test('paths with folders or known names are found, with their lines', () => {
   const cases: [string, ReturnType<typeof filePlace>][] = [
@@ -35,4 +35,20 @@ test('an absolute path of the workspace is one, of another folder none', () => {
     { text: '/home/me/shop/lib/a.js:6:37', place: { path: 'lib/a.js', line: 6 } },
     ') (/usr/lib/b.js:1)',
   ]);
+});
+
+test.each([
+  ['docs/a.png', '', 'docs/a.png'],
+  ['./a.png', 'docs', 'docs/a.png'],
+  ['../img/a%20b.webp?raw=true', 'docs/guide', 'docs/img/a b.webp'],
+  ['/img/a.gif', 'docs', 'img/a.gif'],
+  ['/home/me/shop/img/a.svg', '', 'img/a.svg'],
+  ['../a.png', '', undefined],
+  ['docs/../../a.png', '', undefined],
+  ['//evil.org/a.png', '', undefined],
+  ['file:///a.png', '', undefined],
+  ['C:\\a.png', '', undefined],
+  ['.env', '', undefined],
+])('the picture %s in the folder "%s" is the file %s', (source, folder, path) => {
+  expect(picturePath(source, { folder, root: '/home/me/shop' })).toBe(path);
 });

@@ -1,19 +1,24 @@
 // Markdown from a model, as React elements: nothing in it is ever HTML, and only web addresses can be followed.
+import {
+  type CellAlign,
+  type MarkdownBlock,
+  type MarkdownInline,
+  type MarkdownItem,
+  parseMarkdownBlock,
+  parseMarkdownInline,
+  splitMarkdown,
+} from '@codelab/protocol';
 import { Fragment, memo, useMemo } from 'react';
 import { cx } from '../ui/cx.ts';
 import { CodeBlock } from './code-block.tsx';
-import type { Inline } from './emphasis.ts';
 import { FileLink } from './file-link.tsx';
 import { filePlace } from './file-links.ts';
 import { honestText } from './honest-text.ts';
 import { Formula } from './math.tsx';
-import { type Align, type MarkdownBlock, type MarkdownItem, parseBlock } from './parse-block.ts';
-import { parseInline } from './parse-inline.ts';
 import { Picture } from './picture.tsx';
-import { splitBlocks } from './split-blocks.ts';
 
 export function Markdown({ text }: { text: string }) {
-  const blocks = useMemo(() => splitBlocks(honestText(text)), [text]);
+  const blocks = useMemo(() => splitMarkdown(honestText(text)), [text]);
   return (
     <div className="flex flex-col gap-2.5 text-read wrap-anywhere">
       {blocks.map((source, at) => (
@@ -26,7 +31,7 @@ export function Markdown({ text }: { text: string }) {
 
 /** Read again only when its own source is another. */
 const Source = memo(function Source({ source }: { source: string }) {
-  return <Blocks blocks={parseBlock(source)} />;
+  return <Blocks blocks={parseMarkdownBlock(source)} />;
 });
 
 function Blocks({ blocks }: { blocks: readonly MarkdownBlock[] }) {
@@ -117,7 +122,7 @@ function List({
   );
 }
 
-type TableProps = { head: readonly string[]; rows: readonly string[][]; aligns: readonly Align[] };
+type TableProps = { head: readonly string[]; rows: readonly string[][]; aligns: readonly CellAlign[] };
 
 const alignments = { left: 'text-left', center: 'text-center', right: 'text-right' };
 
@@ -152,17 +157,17 @@ function MarkdownTable({ head, rows, aligns }: TableProps) {
 }
 
 function Inlines({ text }: { text: string }) {
-  return <Inner parts={parseInline(text)} />;
+  return <Inner parts={parseMarkdownInline(text)} />;
 }
 
-function Inner({ parts }: { parts: readonly Inline[] }) {
+function Inner({ parts }: { parts: readonly MarkdownInline[] }) {
   return parts.map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the tree is made anew from its source each time.
     <Fragment key={at}>{shownInline(part)}</Fragment>
   ));
 }
 
-function shownInline(part: Inline) {
+function shownInline(part: MarkdownInline) {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -203,7 +208,7 @@ function shownInline(part: Inline) {
 }
 
 // Where a link leads is said beside it, when its own words do not.
-function Link({ href, inner }: { href: string; inner: readonly Inline[] }) {
+function Link({ href, inner }: { href: string; inner: readonly MarkdownInline[] }) {
   const host = new URL(href).host;
   const [only] = inner;
   const tells =

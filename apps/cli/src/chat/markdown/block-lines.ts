@@ -1,5 +1,6 @@
 // One line of Markdown outside of code and tables, as lines for the screen: heading, rule, quote, list item or plain text.
 
+import { readMarkdownLine, readTask } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { displayWidth } from '../../output/text-width.ts';
 import { inlineSpans } from './inline-spans.ts';
@@ -16,31 +17,40 @@ export type BlockSetting = {
 const narrowest = 20;
 const widestRule = 60;
 
-export function blockLines(line: string, setting: BlockSetting): string[] {
+export function blockLines(source: string, setting: BlockSetting): string[] {
   const { columns, paint } = setting;
-  const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line);
-  if (heading !== null) {
-    const [, level = '', text = ''] = heading;
-    const spans = inlineSpans(text, level.length < 3 ? ['bold', 'underline'] : ['bold']);
-    return wrapSpans(withLinks(spans, setting.linkOf), columns).map((one) => paintSpans(one, paint));
+  const line = readMarkdownLine(source);
+  switch (line.type) {
+    case 'heading': {
+      const spans = inlineSpans(line.text, line.level < 3 ? ['bold', 'underline'] : ['bold']);
+      return wrapSpans(withLinks(spans, setting.linkOf), columns).map((row) => paintSpans(row, paint));
+    }
+    case 'rule':
+      return [paint('dim', '─'.repeat(Math.min(columns, widestRule)))];
+    case 'quote': {
+      const { depth, text } = innermostQuote(line.text);
+      const bar = paint('dim', '▌ '.repeat(depth));
+      return hang({ first: bar, rest: bar }, inlineSpans(text, ['italic']), setting);
+    }
+    case 'item': {
+      const { isDone, text } = readTask(line.text);
+      const bullet = line.number === undefined ? '•' : line.marker;
+      const mark = isDone === undefined ? bullet : isDone ? '☑' : '☐';
+      const first = `${' '.repeat(line.indent)}${mark} `;
+      return hang({ first, rest: ' '.repeat(displayWidth(first)) }, inlineSpans(text), setting);
+    }
+    default:
+      return hang({ first: '', rest: '' }, inlineSpans(source.trim()), setting);
   }
-  if (/^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line))
-    return [paint('dim', '─'.repeat(Math.min(columns, widestRule)))];
-  const quote = /^ {0,3}((?:> ?)+)(.*)$/.exec(line);
-  if (quote !== null) {
-    const [, depth = '', text = ''] = quote;
-    const bar = paint('dim', '▌ '.repeat(depth.replaceAll(' ', '').length));
-    return hang({ first: bar, rest: bar }, inlineSpans(text, ['italic']), setting);
+}
+
+function innermostQuote(quoted: string): { depth: number; text: string } {
+  let [depth, text] = [1, quoted];
+  for (let line = readMarkdownLine(text); line.type === 'quote'; line = readMarkdownLine(text)) {
+    depth++;
+    text = line.text;
   }
-  const item = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(line);
-  if (item !== null) {
-    const [, indent = '', sign = '', task, text = ''] = item;
-    const bullet = /\d/.test(sign) ? sign : '•';
-    const mark = task === undefined ? bullet : task === ' ' ? '☐' : '☑';
-    const first = `${indent}${mark} `;
-    return hang({ first, rest: ' '.repeat(displayWidth(first)) }, inlineSpans(text), setting);
-  }
-  return hang({ first: '', rest: '' }, inlineSpans(line.trim()), setting);
+  return { depth, text };
 }
 
 function hang(

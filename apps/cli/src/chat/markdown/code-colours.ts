@@ -1,4 +1,4 @@
-// The colours of code, loaded when the first turn begins: a chat that only starts does not wait for them.
+// Loads the colours of code when the first turn begins, so that the start of a chat does not wait for them.
 import type { Highlighter } from './highlight.ts';
 
 let find: ((language: string) => Highlighter | undefined) | undefined;
@@ -7,7 +7,7 @@ export async function loadCodeColours(): Promise<void> {
   find ??= (await import('./highlight.ts')).highlighterFor;
 }
 
-/** Undefined until they are loaded, and for a language without colours. */
+/** Undefined until the colours are loaded, and for a language without colours. */
 export function coloursFor(language: string): Highlighter | undefined {
   return find?.(language);
 }

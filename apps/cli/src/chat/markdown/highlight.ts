@@ -1,12 +1,12 @@
-// Colours for code, line by line: comments, strings, numbers and keywords, by families of languages. It need not parse: what it does not know
-// stays as it is, and no character is ever changed.
+// Colours for code, line by line: comments, strings, numbers and keywords, by families of languages. The highlighter does not parse: it leaves
+// unknown text as it is and never changes a character.
 import type { TextSpan } from './span.ts';
 
 export type Highlighter = (line: string) => TextSpan[];
 
 type Family = {
   comment: RegExp | undefined;
-  /** What begins and ends a text over several lines, with its look. */
+  /** The delimiters of comments and strings that span lines. */
   blocks: readonly { open: string; close: string; isComment: boolean }[];
   quotes: string;
   keywords: ReadonlySet<string>;
@@ -72,7 +72,7 @@ const languages: Record<string, string> = Object.fromEntries(
   }).flatMap(([family, names]) => names.split(' ').map((name) => [name, family])),
 );
 
-/** Undefined for a language that is not known here. */
+/** Undefined for an unknown language. */
 export function highlighterFor(language: string): Highlighter | undefined {
   const name = language.toLowerCase();
   const family = Object.hasOwn(languages, name) ? families[languages[name] ?? ''] : undefined;
@@ -113,7 +113,7 @@ function createHighlighter(family: Family): Highlighter {
   };
 }
 
-/** What begins here: its text and its look. */
+/** The token at this position: its text and its formats. */
 function pieceAt(
   line: string,
   at: number,
@@ -134,7 +134,7 @@ function pieceAt(
   return [sign];
 }
 
-/** Up to the closing quote, or of one that is not closed only the quote itself: it may be an apostrophe. */
+/** The text up to the closing quote. Without a closing quote, only the quote itself: it may be an apostrophe. */
 function quotedAt(line: string, at: number, sign: string): string {
   for (let end = at + 1; end < line.length; end++) {
     if (line.charAt(end) === '\\') end++;

@@ -1,85 +1,47 @@
-// The marks inside a line of Markdown: code, bold, italic, struck, links. A link always shows where it leads.
+// The inside of a line of Markdown as spans for the screen. A link always shows where it leads.
+import { type MarkdownInline, parseMarkdownInline } from '@codelab/protocol';
 import type { Format, TextSpan } from './span.ts';
 
-type Mark = { pattern: RegExp; read(match: RegExpExecArray, inside: Inside): TextSpan[] };
-type Inside = (text: string, format: Format) => TextSpan[];
+const formatOf = { strong: 'bold', em: 'italic', strike: 'strikethrough' } as const;
 
-const maxDepth = 4;
-const special = /[\\`![<*_~]/;
+export function inlineSpans(text: string, formats: readonly Format[] = []): TextSpan[] {
+  // A terminal follows no link by itself, so every address may be shown as one.
+  return spansOf(
+    parseMarkdownInline(text, (address) => address),
+    formats,
+  );
+}
 
-const marks: readonly Mark[] = [
-  { pattern: /\\([!-/:-@[-`{-~])/y, read: ([, character = '']) => [{ text: character, formats: [] }] },
-  { pattern: /(`+)([^`]|[^`].*?[^`])\1(?!`)/y, read: ([, , code = '']) => codeSpans(code) },
-  {
-    pattern: /!?\[([^\]]*)\]\(<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\)/y,
-    read: ([, text = '', url = ''], inside) => linkSpans(text, url, inside),
-  },
-  {
-    pattern: /<((?:https?:\/\/|mailto:)[^\s<>]+)>/y,
-    read: ([, url = '']) => [{ text: url, formats: ['underline'] }],
-  },
-  // Both at once, and one inside of the other at its end.
-  {
-    pattern: /\*\*\*(?=[^\s*])([^*]*[^\s*])\*\*\*/y,
-    read: ([, text = ''], inside) => inside(`*${text}*`, 'bold'),
-  },
-  {
-    pattern: /\*\*(?=\S)(.*?[^\s*]\*?)\*\*(?!\*)/y,
-    read: ([, text = ''], inside) => inside(text, 'bold'),
-  },
-  {
-    pattern: /(?<![\p{L}\p{N}_])__(?=\S)(.*?\S)__(?![\p{L}\p{N}_])/uy,
-    read: ([, text = ''], inside) => inside(text, 'bold'),
-  },
-  {
-    pattern: /\*(?=[^\s*])(.*?[^\s*](?:\*\*)?)\*(?!\*)/y,
-    read: ([, text = ''], inside) => inside(text, 'italic'),
-  },
-  {
-    pattern: /(?<![\p{L}\p{N}_])_(?=[^\s_])(.*?[^\s_])_(?![\p{L}\p{N}_])/uy,
-    read: ([, text = ''], inside) => inside(text, 'italic'),
-  },
-  { pattern: /~~(?=\S)(.*?\S)~~/y, read: ([, text = ''], inside) => inside(text, 'strikethrough') },
-];
+function spansOf(parts: readonly MarkdownInline[], formats: readonly Format[]): TextSpan[] {
+  return parts.flatMap((part) => partSpans(part, formats));
+}
 
-export function inlineSpans(text: string, formats: readonly Format[] = [], depth = 0): TextSpan[] {
-  if (depth >= maxDepth || !special.test(text)) return text === '' ? [] : [{ text, formats }];
-  const inside: Inside = (inner, format) => inlineSpans(inner, [...formats, format], depth + 1);
-  const spans: TextSpan[] = [];
-  let plain = '';
-  const flush = (): void => {
-    if (plain !== '') spans.push({ text: plain, formats });
-    plain = '';
-  };
-  for (let at = 0; at < text.length; ) {
-    const found = special.test(text.charAt(at)) ? findMark(text, at) : undefined;
-    if (found === undefined) plain += text.charAt(at++);
-    else {
-      flush();
-      spans.push(...found.mark.read(found.match, inside));
-      at += found.match[0].length;
+function partSpans(part: MarkdownInline, formats: readonly Format[]): TextSpan[] {
+  switch (part.type) {
+    case 'text':
+      return [{ text: part.text, formats }];
+    case 'code':
+      return [{ text: part.text, formats: ['cyan'] }];
+    case 'strong':
+    case 'em':
+    case 'strike':
+      return spansOf(part.inner, [...formats, formatOf[part.type]]);
+    case 'link':
+      return linkSpans(part.href, part.inner, formats);
+    case 'image':
+      return [{ text: `${part.label} (${part.source})`, formats }];
+    case 'math': {
+      const sign = part.isBlock ? '$$' : '$';
+      return [{ text: `${sign}${part.source}${sign}`, formats }];
     }
+    case 'break':
+      return [{ text: ' ', formats }];
   }
-  flush();
-  return spans;
 }
 
-function findMark(text: string, at: number): { mark: Mark; match: RegExpExecArray } | undefined {
-  for (const mark of marks) {
-    mark.pattern.lastIndex = at;
-    const match = mark.pattern.exec(text);
-    if (match !== null) return { mark, match };
-  }
-  return undefined;
-}
-
-// One space on either side lets code begin or end with a backtick.
-function codeSpans(code: string): TextSpan[] {
-  const bare = /^ .*\S.* $/.test(code) ? code.slice(1, -1) : code;
-  return [{ text: bare, formats: ['cyan'] }];
-}
-
-function linkSpans(text: string, url: string, inside: Inside): TextSpan[] {
-  if (text === '' || text === url) return [{ text: url, formats: ['underline'] }];
-  return [...inside(text, 'underline'), { text: url === '' ? '' : ` (${url})`, formats: ['dim'] }];
+function linkSpans(href: string, inner: readonly MarkdownInline[], formats: readonly Format[]): TextSpan[] {
+  const [only] = inner;
+  if (inner.length === 1 && only?.type === 'text' && only.text === href)
+    return [{ text: href, formats: ['underline'] }];
+  return [...spansOf(inner, [...formats, 'underline']), { text: ` (${href})`, formats: ['dim'] }];
 }

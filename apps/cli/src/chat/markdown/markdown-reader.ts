@@ -1,4 +1,5 @@
-// Reads Markdown line by line and remembers where it stands: in code, in a table, or in neither.
+// Reads Markdown line by line and remembers whether the line is in code, in a table, or in neither.
+import { type CodeFence, closesFence, readMarkdownLine } from '@codelab/protocol';
 import { type BlockSetting, blockLines } from './block-lines.ts';
 import { coloursFor } from './code-colours.ts';
 import type { Highlighter } from './highlight.ts';
@@ -6,20 +7,20 @@ import { paintSpans, type TextSpan, wrapSpans } from './span.ts';
 import { tableLines } from './table-lines.ts';
 
 export type MarkdownReader = {
-  /** The lines for the screen that this one completes. */
+  /** The lines for the screen that this line completes. */
   take(line: string): string[];
-  /** A line that is still being written, and what waits to be completed before it. */
+  /** The lines for the screen of an unfinished line, and of a table that is not complete before it. */
   look(line: string): string[];
   end(): string[];
 };
 
 /** `blanks`: empty lines that are shown only when code follows them. */
-type Fence = { mark: string; language: string; blanks: number; colours: Highlighter | undefined };
+type OpenCode = { fence: CodeFence; blanks: number; colours: Highlighter | undefined };
 
 const longestTable = 200;
 
 export function createMarkdownReader(now: () => BlockSetting): MarkdownReader {
-  let fence: Fence | undefined;
+  let code: OpenCode | undefined;
   let table: string[] = [];
 
   function flushTable(): string[] {
@@ -28,9 +29,9 @@ export function createMarkdownReader(now: () => BlockSetting): MarkdownReader {
     return rows.length === 0 ? [] : tableLines(rows, now());
   }
   function take(line: string): string[] {
-    if (fence !== undefined) {
-      if (!closes(line, fence)) return takeCode(line, fence, now());
-      fence = undefined;
+    if (code !== undefined) {
+      if (!closesFence(line, code.fence)) return takeCode(line, code, now());
+      code = undefined;
       return [];
     }
     if (line.trimStart().startsWith('|')) {
@@ -38,10 +39,10 @@ export function createMarkdownReader(now: () => BlockSetting): MarkdownReader {
       return table.length < longestTable ? [] : flushTable();
     }
     const before = flushTable();
-    const opened = /^\s*(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/.exec(line);
-    if (opened === null) return [...before, ...blockLines(line, now())];
-    const [, mark = '', language = ''] = opened;
-    fence = { mark, language, blanks: 0, colours: coloursFor(language) };
+    const fence = readMarkdownLine(line);
+    if (fence.type !== 'fence') return [...before, ...blockLines(line, now())];
+    const { language } = fence;
+    code = { fence, blanks: 0, colours: coloursFor(language) };
     return [...before, ...(language === '' ? [] : [now().paint('dim', `  ╶ ${language}`)])];
   }
   return {
@@ -51,44 +52,37 @@ export function createMarkdownReader(now: () => BlockSetting): MarkdownReader {
       if (line === '' || /^\s*(?:`{2,}|~{3,})/.test(line)) return before;
       return [
         ...before,
-        ...(fence === undefined ? blockLines(line, now()) : codeLines(line, plain(fence), now())),
+        ...(code === undefined ? blockLines(line, now()) : codeLines(line, restarted(code), now())),
       ];
     },
     end() {
-      fence = undefined;
+      code = undefined;
       return flushTable();
     },
   };
 }
 
-/** A line that is still being written must not end or begin a comment for those after it. */
-function plain(fence: Fence): Fence {
-  return { ...fence, colours: coloursFor(fence.language) };
+/** Colours of their own: a line that is still being written must not open or close a comment for the lines after it. */
+function restarted(code: OpenCode): OpenCode {
+  return { ...code, colours: coloursFor(code.fence.language) };
 }
 
-function takeCode(line: string, fence: Fence, setting: BlockSetting): string[] {
+function takeCode(line: string, code: OpenCode, setting: BlockSetting): string[] {
   if (line.trim() === '') {
-    fence.blanks++;
+    code.blanks++;
     return [];
   }
-  const before = Array.from({ length: fence.blanks }, () => '  ');
-  fence.blanks = 0;
-  return [...before, ...codeLines(line, fence, setting)];
+  const before = Array.from({ length: code.blanks }, () => '  ');
+  code.blanks = 0;
+  return [...before, ...codeLines(line, code, setting)];
 }
 
-function closes(line: string, { mark }: Fence): boolean {
-  const bare = line.trim();
-  return bare.length >= mark.length && bare === mark.charAt(0).repeat(bare.length);
-}
-
-function codeLines(line: string, fence: Fence, { columns, paint }: BlockSetting): string[] {
-  const spans = isDiff(fence)
-    ? diffSpans(line)
-    : (fence.colours?.(line) ?? [{ text: line, formats: ['cyan'] }]);
+function codeLines(line: string, { fence, colours }: OpenCode, { columns, paint }: BlockSetting): string[] {
+  const spans = isDiff(fence) ? diffSpans(line) : (colours?.(line) ?? [{ text: line, formats: ['cyan'] }]);
   return wrapSpans(spans, Math.max(20, columns - 2)).map((part) => `  ${paintSpans(part, paint)}`);
 }
 
-function isDiff({ language }: Fence): boolean {
+function isDiff({ language }: CodeFence): boolean {
   return language === 'diff' || language === 'patch';
 }
 

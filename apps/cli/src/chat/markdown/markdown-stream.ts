@@ -1,5 +1,5 @@
-// Markdown as it comes from a model: every finished line is given back once, ready for the screen; what is still being written can be
-// looked at meanwhile. Control characters are inert throughout.
+// Markdown as a model streams it: each finished line is returned once, ready for the screen, and the unfinished rest can be drawn
+// meanwhile. Control characters are shown as marks.
 import type { Paint } from '../../output/paint.ts';
 import { shownText } from '../../output/shown-text.ts';
 import { createMarkdownReader } from './markdown-reader.ts';
@@ -7,14 +7,14 @@ import type { LinkOf } from './path-links.ts';
 
 export type MarkdownStream = {
   push(delta: string): string[];
-  /** What has begun and is not finished. */
+  /** The lines that have begun and are not finished. */
   partial(): string[];
   end(): string[];
 };
 
 export type MarkdownSetting = { columns(): number; paint: Paint; linkOf?: LinkOf | undefined };
 
-/** A line without an end is cut here, so that looking at it never gets slow. */
+/** A longer line without an end is cut here, so that drawing it stays fast. */
 const longestLine = 4000;
 
 export function createMarkdownStream({ columns, ...setting }: MarkdownSetting): MarkdownStream {

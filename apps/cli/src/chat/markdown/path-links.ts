@@ -1,5 +1,5 @@
-// Paths in an answer (`lib/a.ts:42`) as links to the file (OSC 8), in terminals that are known to show them. Only files of the workspace that are there
-// become links, and the text is never another than the path.
+// Paths in an answer (`lib/a.ts:42`) as links to the file (OSC 8), in terminals that are known to show links. Only existing files of the
+// workspace become links, and the text of a link is always its path.
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';

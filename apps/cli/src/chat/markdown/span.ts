@@ -1,11 +1,11 @@
-// A piece of text in one format, and lines made of such pieces: broken to a width by what is seen, painted last.
+// A piece of text in one format, and lines made of such pieces: wrapped by the width that is seen, painted last.
 import type { Paint } from '../../output/paint.ts';
 import { wrapText } from '../../output/text-width.ts';
 
 export type Format =
   | ('bold' | 'italic' | 'strikethrough' | 'underline' | 'dim')
   | ('cyan' | 'green' | 'magenta' | 'red' | 'yellow');
-/** `link`: the address of a file that it names. */
+/** `link`: the address of a file that the text names. */
 export type TextSpan = { text: string; formats: readonly Format[]; link?: string };
 
 export function spanText(spans: readonly TextSpan[]): string {
@@ -31,7 +31,7 @@ export function wrapSpans(spans: readonly TextSpan[], width: number): TextSpan[]
   return lines;
 }
 
-/** The space at which a line was broken is not seen. */
+/** The space at which a line was wrapped is dropped. */
 function withoutEnd(spans: readonly TextSpan[]): TextSpan[] {
   const last = spans.at(-1);
   return last === undefined ? [] : [...spans.slice(0, -1), { ...last, text: last.text.trimEnd() }];

@@ -1,28 +1,24 @@
-// A Markdown table in columns. One that is too wide gets narrower columns with more lines, never lost text.
+// A Markdown table in columns. A table that is too wide gets narrower columns with more lines, and loses no text.
+import { type CellAlign, readTable } from '@codelab/protocol';
 import { displayWidth } from '../../output/text-width.ts';
 import { type BlockSetting, blockLines } from './block-lines.ts';
 import { inlineSpans } from './inline-spans.ts';
 import { withLinks } from './path-links.ts';
 import { paintSpans, spanText, type TextSpan, wrapSpans } from './span.ts';
 
-type Align = 'left' | 'right' | 'center';
-
 const narrowest = 6;
 const between = 3;
 
-export function tableLines(rows: readonly string[], setting: BlockSetting): string[] {
-  const [head, divider, ...body] = rows.map(cellsOf);
-  const room = setting.columns - between * ((head?.length ?? 1) - 1);
-  if (
-    head === undefined ||
-    !divider?.every((cell) => /^:?-+:?$/.test(cell)) ||
-    room < head.length * narrowest
-  )
-    return rows.flatMap((row) => blockLines(row, setting));
-  const aligns = divider.map(alignOf);
-  const cells = [head.map((cell) => inlineSpans(cell, ['bold'])), ...body.map((row) => row.map(one))].map(
-    (row) => head.map((_, i) => withLinks(row[i] ?? [], setting.linkOf)),
-  );
+export function tableLines(lines: readonly string[], setting: BlockSetting): string[] {
+  const table = readTable(lines);
+  const room = setting.columns - between * ((table?.head.length ?? 1) - 1);
+  if (table === undefined || room < table.head.length * narrowest)
+    return lines.flatMap((line) => blockLines(line, setting));
+  const { head, rows, aligns } = table;
+  const cells = [
+    head.map((cell) => inlineSpans(cell, ['bold'])),
+    ...rows.map((row) => row.map((cell) => inlineSpans(cell))),
+  ].map((row) => head.map((_, i) => withLinks(row[i] ?? [], setting.linkOf)));
   const widths = fit(
     head.map((_, i) => Math.max(1, ...cells.map((row) => displayWidth(spanText(row[i] ?? []))))),
     room,
@@ -30,23 +26,6 @@ export function tableLines(rows: readonly string[], setting: BlockSetting): stri
   const [first = [], ...rest] = cells.map((row) => rowLines(row, widths, aligns, setting));
   const rule = setting.paint('dim', widths.map((width) => '─'.repeat(width)).join('─┼─'));
   return [...first, rule, ...rest.flat()];
-}
-
-function one(cell: string): TextSpan[] {
-  return inlineSpans(cell);
-}
-
-function cellsOf(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'));
-}
-
-function alignOf(cell: string): Align {
-  if (!cell.endsWith(':')) return 'left';
-  return cell.startsWith(':') ? 'center' : 'right';
 }
 
 function fit(wanted: readonly number[], room: number): number[] {
@@ -62,7 +41,7 @@ function fit(wanted: readonly number[], room: number): number[] {
 function rowLines(
   row: readonly (readonly TextSpan[])[],
   widths: readonly number[],
-  aligns: readonly Align[],
+  aligns: readonly CellAlign[],
   { paint }: BlockSetting,
 ): string[] {
   const wrapped = row.map((spans, i) => wrapSpans(spans, widths[i] ?? narrowest));
@@ -78,7 +57,7 @@ function rowLines(
 function padded(
   spans: readonly TextSpan[],
   width: number,
-  align: Align,
+  align: CellAlign,
   paint: BlockSetting['paint'],
 ): string {
   const space = Math.max(0, width - displayWidth(spanText(spans)));

@@ -1,14 +1,22 @@
-// The inside of a paragraph as a tree: code, emphasis, links. Only web addresses become links; everything else stays text.
+// The inside of a paragraph as a tree: code, emphasis, links.
+import { type MarkdownInline, type Piece, pairRuns, runAt } from './emphasis.ts';
 
-import { type Inline, type Piece, pairRuns, runAt } from './emphasis.ts';
+/** The address that a link leads to; undefined leaves the link as text. */
+export type ResolveLink = (address: string) => string | undefined;
+type Inside = { resolveLink: ResolveLink; depth: number };
 
 // A mark is looked for no further than this, so that a text full of openings costs no more than its length.
 const reach = 2000;
 const deepest = 6;
 const longest = 100_000;
 
-export function parseInline(text: string, depth = 0): Inline[] {
-  if (depth > deepest || text.length > longest) return [{ type: 'text', text }];
+/** Only web addresses become links, unless the caller resolves others. */
+export function parseMarkdownInline(text: string, resolveLink: ResolveLink = webAddress): MarkdownInline[] {
+  return parseInside(text, { resolveLink, depth: 0 });
+}
+
+function parseInside(text: string, inside: Inside): MarkdownInline[] {
+  if (inside.depth > deepest || text.length > longest) return [{ type: 'text', text }];
   const found: Piece[] = [];
   let plain = '';
   const flush = (): void => {
@@ -16,7 +24,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
     plain = '';
   };
   for (let at = 0; at < text.length; ) {
-    const taken = take(text, at, depth);
+    const taken = take(text, at, inside);
     if (taken === undefined) {
       plain += text[at] ?? '';
       at++;
@@ -35,7 +43,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
 
 type Taken = { inline: Piece | string; end: number };
 
-function take(text: string, at: number, depth: number): Taken | undefined {
+function take(text: string, at: number, inside: Inside): Taken | undefined {
   switch (text[at]) {
     case '\\': {
       const next = text[at + 1] ?? '';
@@ -54,12 +62,12 @@ function take(text: string, at: number, depth: number): Taken | undefined {
       return { inline: run, end: at + run.count };
     }
     case '[':
-      return takeLink(text, at, depth);
+      return takeLink(text, at, inside);
     case '!':
-      return takeImage(text, at);
+      return takeImage(text, at, inside);
     case '<':
     case 'h':
-      return takeAddress(text, at);
+      return takeAddress(text, at, inside);
     case '\n':
       return /(?: {2}|\\)$/.test(text.slice(Math.max(0, at - 2), at))
         ? { inline: { type: 'break' }, end: at + 1 }
@@ -91,23 +99,24 @@ function takeMath(text: string, at: number, shape: RegExp, isBlock = false): Tak
   return { inline: { type: 'math', source, isBlock }, end: at + found[0].length };
 }
 
-function takeLink(text: string, at: number, depth: number): Taken | undefined {
+function takeLink(text: string, at: number, { resolveLink, depth }: Inside): Taken | undefined {
   const found =
     /^\[((?:!\[[^\][\n]{0,300}\]\([^\s()]{1,1000}\)|[^\][\n]){1,500})\]\(\s*<?([^\s()<>]{1,1500}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)>?(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(
       text.slice(at, at + reach),
     );
   if (found === null) return undefined;
   const [whole, label = '', address = ''] = found;
-  const href = webAddress(address);
+  const href = resolveLink(address);
   if (href === undefined) return undefined;
   // A picture that links somewhere, as a badge does, is its words: a link holds no other.
-  const inner = parseInline(label.replaceAll(/!\[([^\][\n]*)\]\([^\s()]*\)/g, '$1'), depth + 1);
+  const words = label.replaceAll(/!\[([^\][\n]*)\]\([^\s()]*\)/g, '$1');
+  const inner = parseInside(words, { resolveLink, depth: depth + 1 });
   return { inline: { type: 'link', href, inner }, end: at + whole.length };
 }
 
 const longestImage = 2_000_000;
 
-function takeImage(text: string, at: number): Taken | undefined {
+function takeImage(text: string, at: number, { resolveLink }: Inside): Taken | undefined {
   if (text[at + 1] !== '[') return undefined;
   const found =
     /^!\[([^\][\n]{0,300})\]\(\s*(?:<([^<>\n]{1,1000})>|([^\s()<>]+))(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(
@@ -116,19 +125,19 @@ function takeImage(text: string, at: number): Taken | undefined {
   if (found === null) return undefined;
   const [whole, label = '', spaced, source = spaced ?? ''] = found;
   const end = at + whole.length;
-  const href = webAddress(source);
+  const href = resolveLink(source);
   if (href === undefined) return { inline: { type: 'image', source, label }, end };
   // Loading it would tell another host who reads: it is a link.
   return { inline: { type: 'link', href, inner: [{ type: 'text', text: label || source }] }, end };
 }
 
-function takeAddress(text: string, at: number): Taken | undefined {
+function takeAddress(text: string, at: number, { resolveLink }: Inside): Taken | undefined {
   if (/\w/.test(text[at - 1] ?? '')) return undefined;
-  const found = /^<?(https?:\/\/[^\s<>"'`\])]+)>?/.exec(text.slice(at, at + reach));
+  const found = /^<?(https?:\/\/[^\s<>"'`\])]+|(?<=<)mailto:[^\s<>]+)>?/.exec(text.slice(at, at + reach));
   if (found === null) return undefined;
   const [whole, raw = ''] = found;
   const address = raw.replace(/[.,;:!?*_~]+$/, '');
-  const href = webAddress(address);
+  const href = resolveLink(address);
   if (href === undefined) return undefined;
   const end = whole.startsWith('<') ? whole.length : address.length;
   return { inline: { type: 'link', href, inner: [{ type: 'text', text: address }] }, end: at + end };

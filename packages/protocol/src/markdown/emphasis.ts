@@ -1,17 +1,17 @@
 // Emphasis: runs of stars, underscores and tildes that open and close each other, as CommonMark pairs them.
 
 /** A part of a paragraph. */
-export type Inline =
+export type MarkdownInline =
   | { type: 'text'; text: string }
   | { type: 'code'; text: string }
-  | { type: 'strong' | 'em' | 'strike'; inner: Inline[] }
-  | { type: 'link'; href: string; inner: Inline[] }
+  | { type: 'strong' | 'em' | 'strike'; inner: MarkdownInline[] }
+  | { type: 'link'; href: string; inner: MarkdownInline[] }
   | { type: 'image'; source: string; label: string }
   | { type: 'math'; source: string; isBlock: boolean }
   | { type: 'break' };
 
 export type DelimiterRun = { mark: '*' | '_' | '~'; count: number; opens: boolean; closes: boolean };
-export type Piece = Inline | DelimiterRun;
+export type Piece = MarkdownInline | DelimiterRun;
 
 const word = /[\p{L}\p{N}]/u;
 const opening = /[([{<"'“‘«]/;
@@ -33,7 +33,7 @@ export function runAt(text: string, at: number): DelimiterRun {
   return { mark, count: end - at, opens: isLeft && !isInside, closes: isRight && !isInside };
 }
 
-export function pairRuns(pieces: readonly Piece[]): Inline[] {
+export function pairRuns(pieces: readonly Piece[]): MarkdownInline[] {
   const out: Piece[] = [];
   /** Places in `out` of runs that may open something. */
   let open: number[] = [];
@@ -78,19 +78,20 @@ function wrap(run: DelimiterRun, out: Piece[], at: number): void {
   run.count -= used;
   const type = run.mark === '~' ? 'strike' : used === 2 ? 'strong' : 'em';
   const isTooDeep = depthOf(inner) >= deepest;
-  const marks: Inline = { type: 'text', text: run.mark.repeat(used) };
+  const marks: MarkdownInline = { type: 'text', text: run.mark.repeat(used) };
   out.push(...(isTooDeep ? [marks, ...inner, marks] : [{ type, inner } as const]));
 }
 
-function depthOf(parts: readonly Inline[]): number {
+function depthOf(parts: readonly MarkdownInline[]): number {
   return Math.max(0, ...parts.map((part) => ('inner' in part ? 1 + depthOf(part.inner) : 0)));
 }
 
 /** Runs without a partner are text, and texts that meet are one. */
-function asText(pieces: readonly Piece[]): Inline[] {
-  const found: Inline[] = [];
+function asText(pieces: readonly Piece[]): MarkdownInline[] {
+  const found: MarkdownInline[] = [];
   for (const piece of pieces) {
-    const part: Inline = 'mark' in piece ? { type: 'text', text: piece.mark.repeat(piece.count) } : piece;
+    const part: MarkdownInline =
+      'mark' in piece ? { type: 'text', text: piece.mark.repeat(piece.count) } : piece;
     const last = found.at(-1);
     if (part.type === 'text' && last?.type === 'text')
       found[found.length - 1] = { type: 'text', text: last.text + part.text };
