@@ -1,4 +1,4 @@
-// Every command there is, each loaded only when it is asked for. Adding one: its file in commands/ (or commands/<group>/) and a line here.
+// Every command, loaded only when it is used. To add one: its file in commands/ (or commands/<group>/) and a line here.
 import type { CliCommand } from './command-line/define-command.ts';
 
 export type CommandEntry = { summary: string; load(): Promise<CliCommand> };
@@ -206,7 +206,7 @@ export const cliCommands: Record<string, CommandEntry> = {
   },
 };
 
-/** What a group does when only its name is typed. */
+/** The default command of a group. */
 export const defaults: Record<string, string> = {
   model: 'model list',
   held: 'held list',
@@ -217,5 +217,5 @@ export const defaults: Record<string, string> = {
   config: 'config list',
 };
 
-/** Promised, not built yet. */
+/** Planned commands that do not exist yet. */
 export const later: readonly string[] = ['acp'];

@@ -1,4 +1,4 @@
-// From what was typed to the command it names, and the answer to one that there is not.
+// Finds the command that the arguments name, or reports that there is none.
 import { nearestName, UsageError } from './command-line/define-command.ts';
 import { type CommandEntry, cliCommands, defaults, later } from './commands.ts';
 
@@ -13,7 +13,7 @@ export function findCommand(given: readonly string[]): Found | undefined {
   if (first === 'help' || first === '--version' || first === '-v') return undefined;
   const end = args.indexOf('--');
   if ((end < 0 ? args : args.slice(0, end)).some(asksForHelp)) return undefined;
-  // Without a command, whatever options there are, it is a chat.
+  // Without a command, whatever the options, it is a chat.
   if (first === undefined || first.startsWith('-')) return found('chat', args);
   const named = args.slice(0, 2).join(' ');
   if (Object.hasOwn(cliCommands, named)) return found(named, args.slice(2));
@@ -38,7 +38,7 @@ function workspaceLast(args: readonly string[]): string[] {
   return [...args];
 }
 
-/** The answer to a command that there is not, with the one that was probably meant; `second` where `first` is a group of commands. */
+/** The error for an unknown command, with the most similar name; `second` where `first` is a group of commands. */
 export function unknownCommand(first: string, second: string | undefined): UsageError {
   if (second === undefined) {
     const names = Object.keys(cliCommands).map((name) => name.split(' ')[0] ?? name);

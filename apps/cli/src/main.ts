@@ -4,7 +4,7 @@ import { findCommand } from './find-command.ts';
 import { hasUnwritten } from './output/write-text.ts';
 
 process.exitCode = await main(process.argv.slice(2));
-// Ended at once: whatever is still open, such as the log, is left as it is, which costs nothing and loses nothing.
+// Exits at once: leaving the log and other resources open costs nothing and loses nothing.
 if (!hasUnwritten()) process.exit();
 
 async function main(args: string[]): Promise<number> {

@@ -1,4 +1,4 @@
-// What went wrong, on standard error, and the exit code for it.
+// Reports an error on standard error and returns its exit code.
 import './shared.ts';
 import { ToolError, visible } from '@codelab/protocol';
 import { UsageError } from './command-line/define-command.ts';

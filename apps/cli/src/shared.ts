@@ -1,5 +1,5 @@
-// What the commands share, named in one place. Every file that is loaded on demand imports this, so that the bundler keeps it
-// all in one file instead of one per combination of commands: each file costs half a millisecond at start-up (scripts/one-core.ts).
+// The modules that commands share. Every file that is loaded on demand imports this one, so that the bundler keeps the shared code
+// in one file instead of one per combination of commands: each file costs half a millisecond at start-up (scripts/one-core.ts).
 import './audit/find-sessions.ts';
 import './command-line/compose-options.ts';
 import './command-line/define-command.ts';
@@ -11,7 +11,7 @@ import './terminal/open-terminal.ts';
 import './tool-call/interruption.ts';
 import './tool-call/read-tool-call.ts';
 import './undo/run-undo.ts';
-import './version.ts';
+import './build-output.ts';
 import '@codelab/runtime';
 import '@codelab/server';
 import '@codelab/server/agent';

@@ -1,11 +1,12 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
+
+import { version } from './build-output.ts';
 import { helpText } from './command-line/help-text.ts';
 import { cliCommands, later } from './commands.ts';
 import { notYet, unknownCommand } from './find-command.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { columns } from './output/text-width.ts';
 import { writeText } from './output/write-text.ts';
-import { version } from './version.ts';
 
 export async function showHelp(args: readonly string[]): Promise<number> {
   if (args.includes('--version') || args.includes('-v')) {

@@ -1,4 +1,4 @@
-// The commands of the palette, the menus and the keys, and the buttons of the view that mean the same.
+// The commands of the palette, the menus and the keys, and the equivalent buttons of the view.
 import * as vscode from 'vscode';
 import type { Approvals } from './approvals/approvals.ts';
 import type { DiffEditor } from './approvals/diff-editor.ts';
@@ -11,7 +11,7 @@ import type { TurnChanges } from './tools/turn-changes.ts';
 
 export type Commands = {
   run(command: CommandName): Promise<void>;
-  /** What the button beside a problem does. */
+  /** The command of the button beside a problem. */
   remedy(): Promise<void>;
   review(key: string): Promise<void>;
 };
@@ -23,7 +23,7 @@ type Options = {
   approvals: Approvals;
   diffs: DiffEditor;
   changes: TurnChanges;
-  /** Says it in the chat, with what is selected. */
+  /** Sends the text in the chat, with the selection. */
   say(text: string): Promise<void>;
 };
 
@@ -82,7 +82,7 @@ export function createCommands(options: Options): Commands {
   };
 }
 
-/** The reasons that the view offers. They are told to the model, so they are not translated. */
+/** The reasons that the view offers. They are sent to the model, so they are not translated. */
 const reasons = ['User declined', 'Looks risky', 'Will do it later'];
 
 async function rejectFirst(approvals: Approvals): Promise<void> {

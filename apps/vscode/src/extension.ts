@@ -1,4 +1,4 @@
-// The entry: registers the view and the commands, and loads the rest when one of them is first used.
+// The entry point: registers the view and the commands, and loads the rest on first use.
 import * as vscode from 'vscode';
 import { commandIds } from './command-names.ts';
 import type { Workbench } from './workbench.ts';
@@ -21,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** Rejects what waits for the user, ends what runs, and returns when nothing of it is left. */
+/** Rejects pending approvals, ends running calls, and returns when all of them are over. */
 export async function deactivate(): Promise<void> {
   const workbench = await opened?.catch(() => undefined);
   opened = undefined;

@@ -1,8 +1,8 @@
-// The extension's settings, read anew each time: what was changed holds for the next use.
+// The extension's settings, read on each use: a change applies from the next use on.
 import * as vscode from 'vscode';
 
 export type EditorSettings = {
-  /** Empty: a gateway of this window's own is started. */
+  /** Empty: this window starts a gateway of its own. */
   baseUrl: string;
   timeoutMs: number;
   retryAttempts: number;
@@ -13,7 +13,7 @@ export type EditorSettings = {
   context: ContextLimits;
 };
 
-/** What a message may carry along of the files in the editor. */
+/** The context of the editor that a message may include. */
 export type ContextLimits = { maxFileSize: number; maxFiles: number; maxContextSize: number };
 
 export function readEditorSettings(): EditorSettings {

@@ -1,6 +1,6 @@
-// Waits for the end of something, but not longer than the editor lets an extension close.
+// Waits for work to end, but no longer than the editor gives an extension to close.
 
-/** Returns when the work has ended, however it ended, or the time is over. The work goes on then. */
+/** Returns when the work has ended, well or badly, or the time is over. The work then continues. */
 export async function waitAtMost(ms: number, work: PromiseLike<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -28,7 +28,7 @@ export function openWorkbench(context: vscode.ExtensionContext): Workbench {
     propose: (args) => life.propose(args),
     onChange: () => showApprovals(),
     onAsked: (asked) => notify(asked),
-    // A diff editor that closes while its file is being saved would ask what to do with it.
+    // A diff editor that closes while its file is being saved would ask the user what to do with it.
     beforeAnswer: (key) => diffs.close(key),
   });
   const editor = editorDocuments({ shown: approvals.shown, onEdit: changes.noteEdit });
@@ -72,7 +72,7 @@ export function openWorkbench(context: vscode.ExtensionContext): Workbench {
     showView: (panel) => view.show(panel),
     run: (command) => commands.run(command),
     async [Symbol.asyncDispose]() {
-      // Processes first: what belongs to the editor may fail, because the editor does not answer any more.
+      // Processes end first: the parts of the editor may fail, because the editor no longer answers.
       const ended = life[Symbol.asyncDispose]();
       const parts = [...listeners, diffs, status, view].map((one) => async () => one.dispose());
       await Promise.allSettled(parts.map((dispose) => dispose()));
@@ -82,7 +82,7 @@ export function openWorkbench(context: vscode.ExtensionContext): Workbench {
   };
 }
 
-/** Ends what an extension host that was killed has left running. */
+/** Ends the processes of an extension host that was killed. */
 async function endOrphans(home: string, log: vscode.LogOutputChannel): Promise<void> {
   try {
     const count = await reapOrphans(home);
@@ -92,7 +92,7 @@ async function endOrphans(home: string, log: vscode.LogOutputChannel): Promise<v
   }
 }
 
-/** For a question that comes while the chat is not in sight. It can be refused from here; what is approved is looked at first. */
+/** A notification for an approval that arrives while the chat is not visible. It can be rejected here; to approve, the user has to open it. */
 async function notifyHidden(
   { key, tool, description }: ApprovalView,
   run: (command: CommandName) => Promise<void>,
@@ -114,7 +114,7 @@ type Display = {
   status: ChatStatusBar;
 };
 
-/** Brings what waits to the view, the status bar and the keys; the diff editors of what has ended are closed. */
+/** Shows pending approvals in the view, the status bar and the keys, and closes the diff editors of those that ended. */
 function approvalDisplay({ approvals, diffs, life, view, status }: Display): () => void {
   let shownKeys: readonly string[] = [];
   return () => {

@@ -1,5 +1,5 @@
-// What a human decides on, as short as it can be said: the diff or the parsed command first, then why it is asked. What is unusual about the
-// call always stands here; everything else is in the details.
+// An approval as short as possible: the diff or the parsed command first, then why it is asked. Anything unusual about the
+// call is always shown here; everything else is in the details.
 import {
   type ApprovalRequest,
   type Command,
@@ -24,7 +24,7 @@ const badges: Record<Risk, { badge: Style; bar: Style }> = {
 };
 
 type Setting = { columns: number; paint: Paint };
-/** `isWhySaid`: it is told once, for several cards. */
+/** `isWhySaid`: the reason is shown once, for several cards. */
 type CardSetting = Setting & { isWhySaid?: boolean };
 
 export function approvalCard(approval: ApprovalRequest, setting: CardSetting): string[] {
@@ -45,7 +45,7 @@ export function approvalCard(approval: ApprovalRequest, setting: CardSetting): s
   return lines.map((line) => `${paint(bar, '┃')} ${line}`.trimEnd());
 }
 
-/** The line of a command stands below, whole. */
+/** The command line is shown below, in full. */
 function titleOf({ tool, plan: { command, question, summary } }: ApprovalRequest): string {
   if (question !== undefined) return visibleLine(tool);
   if (command === undefined) return visibleLine(summary);
@@ -60,7 +60,7 @@ function matter({ plan }: ApprovalRequest, { columns, paint }: Setting): string[
       .flatMap((line) => wrapText(line.replaceAll('\t', '  '), columns));
   if (command !== undefined) return commandLines(command, { columns, paint });
   const hasDiff = diff !== undefined && diff.text !== '';
-  // The diff names the files; a path that leads elsewhere than it says is told all the same.
+  // The diff names the files; a path whose real place differs is shown all the same.
   const places = hasDiff ? touches.filter(({ asked, path }) => asked !== path) : touches;
   return [
     ...(hasDiff ? diffText(diff, { columns, paint, isNamed: isNamedIn(plan) }) : []),
@@ -69,7 +69,7 @@ function matter({ plan }: ApprovalRequest, { columns, paint }: Setting): string[
   ].flatMap((line) => (hasDiff ? [line] : wrapText(line, columns)));
 }
 
-/** Of a change of one file the title names it. */
+/** The title names the file of a change to one file. */
 function isNamedIn({ touches, summary }: Plan): boolean {
   const changed = new Set(touches.filter(({ access }) => access !== 'read').map(({ path }) => path));
   const [path = ''] = changed;
@@ -84,9 +84,9 @@ function reachText(hosts: readonly string[] | undefined): string {
 
 function commandLines({ line, parts, confinement }: Command, { columns, paint }: Setting): string[] {
   const [first = '', ...more] = visible(line).replaceAll('\t', '⇥').split('\n');
-  // Of one program the line says it all.
+  // For one program the command line says everything.
   const asked = parts.length > 1 ? parts.filter(({ verdict }) => verdict !== 'allow') : [];
-  // That nothing holds it is one of the plan's notes.
+  // A missing sandbox is one of the plan's notes.
   const held = confinement.network ? [reachText(confinement.hosts)] : [];
   return [
     ...[`$ ${first}`, ...more.map((one) => `  ${one}`)].flatMap((one) =>
@@ -99,7 +99,7 @@ function commandLines({ line, parts, confinement }: Command, { columns, paint }:
   ];
 }
 
-/** Several cards, and below them why they are asked, when that is the same of all. */
+/** Several cards, and below them the reason when they share it. */
 export function approvalCards(approvals: readonly ApprovalRequest[], { columns, paint }: Setting): string[] {
   const [first = [], ...others] = approvals.map(why);
   const isWhySaid = first.length > 0 && others.every((reasons) => reasons[0] === first[0]);
@@ -107,7 +107,7 @@ export function approvalCards(approvals: readonly ApprovalRequest[], { columns, 
   return isWhySaid ? [...cards, ...styled(first[0] ?? '', { width: columns - 1, paint }, 'dim'), ''] : cards;
 }
 
-/** One sentence; none where the question is asked by its nature, or where a part above says the same. */
+/** One sentence; none for a question of the agent, or where a part above says the same. */
 function why({ plan: { question, command }, verdict }: ApprovalRequest): string[] {
   if (question !== undefined && verdict.verdict === 'allow') return [];
   const isSaid =
@@ -132,7 +132,7 @@ export async function settledText(log: SessionLog, { id, session }: ApprovalRequ
   return '■ The call has ended';
 }
 
-/** One line that tells what was just decided. */
+/** One line about the decision. */
 export function decisionText(decision: Decision, paint: Paint): string {
   switch (decision.kind) {
     case 'approve':

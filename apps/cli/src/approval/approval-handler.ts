@@ -1,5 +1,5 @@
-// Who answers: nobody, the flag, the human at this terminal, or somebody elsewhere. The terminal is looked for only when
-// something is asked, since looking costs more than most calls.
+// Who answers approvals: nobody, the option, the user at this terminal, or somebody elsewhere. The terminal is opened only for
+// the first question, since opening it costs more than most calls.
 import { once } from 'node:events';
 import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
 import { answerApproval, expire, type Host, userName } from '@codelab/runtime';
@@ -9,9 +9,9 @@ import type { Interruption } from '../tool-call/interruption.ts';
 
 type Options = {
   host: Host;
-  /** `ask`, `never`, `all`, or whatever fits. */
+  /** `ask`, `never` or `all`; undefined chooses by the terminal. */
   how: string | undefined;
-  /** Whether the session ends with this call, so that nothing can be remembered for it. */
+  /** Whether the session ends with this call, so that no rule can be remembered for it. */
   isOneOff: boolean;
   interruption: Interruption;
 };
@@ -35,7 +35,7 @@ export function approvalHandler({ host, how, isOneOff, interruption }: Options):
   };
 }
 
-/** As a flag says, for everything that is asked. */
+/** Gives the answer of the option to every approval. */
 export async function answerUnattended(
   host: Host,
   approvals: readonly ApprovalRequest[],

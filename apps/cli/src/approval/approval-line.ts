@@ -1,12 +1,12 @@
-// Approvals wait here until the human can look: one question at a time, and not into the middle of a line that is being typed, since whoever
-// types would answer without having read. Calls of a reply that are asked together are one question.
+// Queues approvals until the user can look: one question at a time, and not while the user types a line, since the next key would answer a
+// question that was not read. Calls of a reply that are asked together are one question.
 import type { ApprovalRequest } from '@codelab/protocol';
 
 export type ApprovalLine = {
-  /** One that waits for the human to be done with their line. */
+  /** The approval that waits until the user has finished typing. */
   readonly held: ApprovalRequest | undefined;
   add(approval: ApprovalRequest): void;
-  /** Decided, here or elsewhere. */
+  /** Removes an approval that is decided, here or elsewhere. */
   settle(approvalId: string): void;
   clear(): void;
   next(how?: { isInsisted: boolean }): void;
@@ -14,7 +14,7 @@ export type ApprovalLine = {
 
 type Options = {
   isTyping?(): boolean;
-  /** Puts one question to the human; settles when it is decided. */
+  /** Asks the user one question; settles when it is decided. */
   ask(approvals: readonly ApprovalRequest[]): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function createApprovalLine({ isTyping = () => false, ask }: Options): Ap
     },
     add(approval) {
       waiting.push(approval);
-      // Those of a group are told of in one go.
+      // The approvals of a group arrive together.
       queueMicrotask(() => next());
     },
     settle(approvalId) {

@@ -1,4 +1,4 @@
-// One approval on its way to a decision at this terminal.
+// One approval that is being asked at this terminal.
 import type { ApprovalRequest } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { Tty } from '../terminal/open-terminal.ts';
@@ -8,23 +8,23 @@ export type PromptContext = {
   host: Host;
   terminal: Tty;
   signal: AbortSignal;
-  /** Whether the session ends with this call, so that nothing can be remembered for it. */
+  /** Whether the session ends with this call, so that no rule can be remembered for it. */
   isOneOff: boolean;
   interrupt(): void;
-  /** Given what was typed here and not sent when the question is over. */
+  /** Called with the unsent text when the question is over. */
   keepText?(text: string): void;
-  /** Takes a command of the chat that was typed here, for when it can be run. */
+  /** Takes a command of the chat that was typed here, to run it later. */
   later?(text: string): void;
 };
 
-/** What a chat adds to the place where it asks. */
+/** What a chat adds to the prompt. */
 export type ChatPromptContext = Pick<PromptContext, 'signal' | 'interrupt' | 'keepText' | 'later'>;
 
 export type ApprovalPrompt = PromptContext & { approval: ApprovalRequest };
 
-// How long a decision may still take, for the line below a menu.
+// The remaining time of a decision, for the line below a menu.
 
-/** Empty when it waits until it is decided. */
+/** Empty when the approval has no deadline. */
 export function timeLeft({ deadline }: ApprovalRequest): string {
   if (deadline === undefined) return '';
   const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
@@ -32,7 +32,7 @@ export function timeLeft({ deadline }: ApprovalRequest): string {
   return `expires in ${clock}`;
 }
 
-/** After an edit that can't be used: once more in the editor, or drop it. */
+/** After an edit that can't be used: open the editor again, or drop the edit. */
 export async function askRetry({ terminal, approval, signal }: ApprovalPrompt): Promise<boolean> {
   const choices = [
     { key: 'e', label: 'Edit again', value: true },

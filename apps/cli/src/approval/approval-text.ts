@@ -1,4 +1,4 @@
-// Everything a human needs to decide, in the order they need it: what, why it asks, where it really goes, what would change.
+// Everything that a person needs to decide, in the order they need it: what, why it asks, which real path, what would change.
 import {
   type ApprovalRequest,
   type BlastRadius,
@@ -52,7 +52,7 @@ export function approvalText(
 function rowsFor(approval: ApprovalRequest): Row[] {
   const { plan, verdict } = approval;
   const why: Row = ['why asked', `${visibleLine(verdict.reason)} [rule ${visibleLine(verdict.rule)}]`];
-  // A question is asked by its nature; its text and its answers are all there is to it.
+  // A question always needs a person, so only its text and its answers are shown.
   if (plan.question !== undefined) return verdict.verdict === 'allow' ? [] : [why];
   return [
     why,
@@ -89,12 +89,12 @@ export function reach(blast: BlastRadius): string {
   return parts.join(', ');
 }
 
-/** A call's arguments, each quoted so that no space or line end hides. Long text that the diff shows is only counted here. */
+/** A call's arguments, each quoted so that no space or line end is hidden. Of long text that the diff shows, only the length. */
 const longText = 120;
 
 function argumentRows({ args, plan }: ApprovalRequest): Row[] {
   const isInDiff = plan.diff !== undefined && !plan.diff.truncated && plan.diff.text !== '';
-  // The line of a command stands above, as it is.
+  // The command line is shown above as it is.
   const shown = Object.entries(args).filter(([, value]) => value !== plan.command?.line);
   return shown.map(([name, value], i): Row => {
     const isLong = typeof value === 'string' && (value.length > longText || value.includes('\n'));
@@ -108,7 +108,7 @@ function counted(text: string): string {
   return `${lines} lines, ${text.length} characters; what it changes is in the diff`;
 }
 
-/** What a command is: its line, where it runs, every program in it with what policy says to it, and what holds it in. */
+/** A command: its line, its folder, every program in it with the verdict, and its confinement. */
 const verdicts: Record<CommandPart['verdict'], string> = {
   allow: 'only reads',
   ask: 'to decide',
@@ -147,11 +147,11 @@ function sandboxText({ sandbox, why }: Confinement): string {
   return `NOT SANDBOXED: it can do anything you can. ${why === undefined ? '' : visibleLine(why)}`.trimEnd();
 }
 
-/** Where a call goes: the real place first, then how the caller spelled it when that differs. */
+/** The path of a call: the real one first, then the caller's spelling when it differs. */
 export function touchRows(touches: readonly Touch[]): Row[] {
   const [first] = touches;
   if (first === undefined) return [];
-  // What goes with its folder is counted, not listed.
+  // Entries that go with their folder are counted, not listed.
   const isBelow = (touch: Touch): boolean =>
     touch.path.startsWith(`${first.path}/`) && touch.access === first.access && touch.asked === touch.path;
   const below = touches.filter(isBelow).length;

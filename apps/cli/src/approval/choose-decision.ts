@@ -1,5 +1,5 @@
-// How an approval is answered: `y` at once, a letter and Enter for the other choices, and any other text is a no that tells the model what to
-// do instead. Each choice may need one more answer; Escape there leads back here.
+// How an approval is answered: `y` at once, a letter and Enter for the other choices; any other text rejects and tells the model what to
+// do instead. A choice may need one more answer; Escape there leads back here.
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { proposeBreadths } from '@codelab/runtime';
 import { hunkChooser } from '../review/hunk-chooser.ts';
@@ -31,7 +31,7 @@ export async function chooseDecision(asking: ApprovalPrompt): Promise<Decision> 
 type Chosen<T> = { kind: 'yes' } | { kind: 'no'; no: Decision } | { kind: 'choice'; value: T };
 type Options<T> = { yes: string; choices: readonly Choice<T>[]; left(): string };
 
-/** One line of an answer, understood. */
+/** The meaning of one line of an answer. */
 export async function askChoice<T>(
   place: PromptContext,
   { yes, choices, left }: Options<T>,
@@ -81,7 +81,7 @@ const isCommand = ({ later }: PromptContext, text: string): boolean =>
 function choicesFor(asking: ApprovalPrompt): Choice<Next>[] {
   const { approval } = asking;
   const chooseHunks = hunkChooser(asking);
-  // An allowing rule only ever speaks where no other rule does: the strictest wins.
+  // An allow rule only takes effect where no stricter rule matches.
   const canRemember = approval.verdict.rule.startsWith('default:') && proposeBreadths(approval).length > 0;
   return [
     { key: 'e', label: 'edit', does: 'edit the arguments, then run it', value: editArguments },
@@ -108,9 +108,9 @@ async function showDetails({ terminal, approval, signal }: ApprovalPrompt): Prom
 }
 
 /**
- * A question of the agent: its text is on the screen, the human chooses one of its actions or declines. Of a diff that it
- * shows they can take some hunks.
- * Without h, which stands for the hunks, and x, which declines.
+ * A question of the agent: its text is on the screen, and the user chooses one of its actions or declines. Of a diff that it
+ * shows, they can take some hunks.
+ * The letters leave out h, which stands for the hunks, and x, which declines.
  */
 const actionKeys = '123456789abcdefgijkl';
 

@@ -1,4 +1,4 @@
-// Approve and remember: how far a rule should reach, the exact rule, for how long it would hold, and a plain yes.
+// Approve and remember: how far a rule reaches, the exact rule, how long it is kept, and a confirmation.
 import { type Breadth, type Decision, type Rule, type Scope, visible, visibleLine } from '@codelab/protocol';
 import { breadthText, type PastMatch, pastMatches, proposeBreadths, proposeRule } from '@codelab/runtime';
 import { timeOfDay } from '../output/units.ts';
@@ -38,7 +38,7 @@ function footerOf({ approval }: ApprovalPrompt): () => string {
 
 const breadthKeys: Record<Breadth, string> = { exact: 'x', program: 'p', file: 'f', folder: 'd', all: 'a' };
 
-/** How far the rule reaches, each choice with what it would have allowed before. */
+/** The possible reaches of the rule, each with the past calls that it would have allowed. */
 async function chooseBreadth(asking: ApprovalPrompt): Promise<Offered | undefined> {
   const { terminal, approval, signal } = asking;
   const offered: Offered[] = [];
@@ -67,7 +67,7 @@ async function earlier({ host, approval }: ApprovalPrompt, rule: Rule): Promise<
   return past.filter(({ callId }) => callId !== approval.callId);
 }
 
-/** Which arguments of a tool of others may be anything from now on; undefined leads back. */
+/** The arguments of a foreign tool that may have any value from now on; undefined leads back. */
 async function chooseFree({ terminal, approval, signal }: ApprovalPrompt): Promise<string[] | undefined> {
   const { args = {} } = proposeRule('allow', approval) ?? {};
   const names = Object.keys(args);

@@ -1,4 +1,4 @@
-// The whole diff for a human: line numbers, colours, hidden characters as marks, long lines broken but never cut.
+// The whole diff for a person: line numbers, colours, hidden characters as marks, long lines wrapped but never cut.
 import { type Diff, type DiffHunk, hunkHeader, readDiff, visible } from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
 import { wrapText } from '../output/text-width.ts';
@@ -13,7 +13,7 @@ const look = {
   removed: { sign: '−', style: 'red' },
 } as const satisfies Record<string, { sign: string; style: Style }>;
 
-/** `isNamed`: the file is named above, so that a diff of one file needs no header. */
+/** `isNamed`: the file's name is shown above, so a diff of one file needs no header. */
 export function diffText(
   diff: Diff,
   { columns, paint, isNamed = false }: { columns: number; paint: Paint; isNamed?: boolean },
@@ -28,7 +28,7 @@ export function diffText(
   return lines;
 }
 
-/** Hunks are numbered from 1 across files, lines as the file numbers them. */
+/** Hunks are numbered from 1 across files, lines as in their file. */
 function linesOf(text: string): DiffLine[] {
   let number = 0;
   return readDiff(text).flatMap(({ header, hunks }) => [
@@ -71,7 +71,7 @@ function lineText(line: DiffLine, { diff, columns, paint, isCrlf }: Setting): st
       const { sign, style } = look[line.type];
       const text = isCrlf ? line.text.slice(0, -1) : line.text;
       return wrapText(showTabs(visible(text)), columns - 7).map((part, i) => {
-        // The mark of a broken line stands where no file's text can reach.
+        // The mark of a wrapped line is in the margin, where no text of a file can be.
         const gutter = i === 0 ? `${String(line.number).padStart(4)} ` : '   ⋮ ';
         return paint('dim', gutter) + paint(style, `${sign} ${part}`);
       });

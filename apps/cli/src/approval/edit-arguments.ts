@@ -1,4 +1,4 @@
-// The human's own editor on the call's arguments. What comes back is checked like any JSON from outside.
+// Opens the call's arguments in the user's editor. The result is checked like any JSON from outside.
 import { type Decision, limitProfiles, parseJson, ToolError } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
 import { say } from '../terminal/open-terminal.ts';

@@ -1,4 +1,4 @@
-// What waits for a decision in the sessions of a workspace, or of all; the oldest first.
+// The pending approvals in the sessions of a workspace, or of all; oldest first.
 import {
   type ApprovalRequest,
   type Decision,
@@ -15,7 +15,7 @@ import { composeOptions } from '../command-line/compose-options.ts';
 
 export type PendingApproval = { session: SessionSummary; approval: ApprovalRequest };
 
-/** `after` leaves out sessions in which nothing has happened since. */
+/** `after` leaves out sessions without an event since then. */
 export async function findPendingApprovals(
   log: SessionLog,
   { root, after = 0 }: { root?: string | undefined; after?: number },
@@ -28,7 +28,7 @@ export async function findPendingApprovals(
   return found.sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
 }
 
-/** Answers one approval that waits, from any terminal: the decision goes to the log, where whoever runs the call sees it. */
+/** Answers a pending approval from any terminal: the decision goes into the log, where the process that runs the call sees it. */
 export async function decideApproval(
   id: string,
   choose: (waiting: PendingApproval) => Decision,
@@ -36,7 +36,7 @@ export async function decideApproval(
   const waiting = await findOne(id);
   const decision = choose(waiting);
   const { session, approval } = waiting;
-  // Of the workspace it is about, wherever this is typed.
+  // The workspace is the one that the approval is about, wherever the command is typed.
   const places = composeOptions({ workspace: session.workspace });
   const isFileless = isFilelessWorkspace(places.home, session.workspace);
   await using composed = await compose({ ...places, isFileless });
@@ -64,7 +64,7 @@ async function findOne(id: string): Promise<PendingApproval> {
   return only;
 }
 
-/** Long enough to be no slip, with or without the part that all ids begin with. */
+/** Long enough to be no typing error, with or without the prefix that all ids share. */
 function beginsWith(id: string): (waiting: PendingApproval) => boolean {
   return ({ approval }) =>
     id.length >= 4 && (approval.id.startsWith(id) || approval.id.startsWith(`apr_${id}`));

@@ -1,4 +1,4 @@
-// Shows one approval at the terminal and records what the human decides. When it was settled elsewhere meanwhile, the prompt
+// Shows one approval at the terminal and records the decision. When it is decided elsewhere meanwhile, the prompt
 // closes and says so. Ctrl-C cancels the call.
 import '../shared.ts';
 import { type ApprovalRequest, type Decision, ToolError } from '@codelab/protocol';
@@ -9,7 +9,7 @@ import { approvalCard, approvalCards, decisionText, settledText } from './approv
 import { type ApprovalPrompt, type PromptContext, timeLeft } from './approval-prompt.ts';
 import { askChoice, chooseAction, chooseDecision } from './choose-decision.ts';
 
-/** The line of the answer with the one below it, and the line that tells the outcome. */
+/** The input line with the footer below it, and the line about the outcome. */
 const answerRows = 5;
 const menuRows = 10;
 
@@ -95,7 +95,7 @@ async function stillWaiting(
   return found;
 }
 
-/** Whether the matter is closed; when the decision does not fit, says why and it is asked again. */
+/** Whether the approval is decided; when the decision does not fit, prints why and asks again. */
 async function record({ host, approval, terminal }: ApprovalPrompt, decision: Decision): Promise<boolean> {
   const { session, id: approvalId } = approval;
   const { output, paint } = terminal;
@@ -111,7 +111,7 @@ async function record({ host, approval, terminal }: ApprovalPrompt, decision: De
   }
 }
 
-/** Aborts when one of the approvals no longer waits, whoever settled it. */
+/** Aborts when one of the approvals is no longer pending, whoever decided it. */
 function watchSettled(
   { host, signal }: PromptContext,
   approvals: readonly ApprovalRequest[],

@@ -1,4 +1,4 @@
-// A session's events as one record per call: what was asked, what policy said, who decided, how it ended.
+// A session's events as one record per call: the request, the verdict, the decision, the outcome.
 import type {
   Actor,
   Decision,
@@ -15,7 +15,7 @@ export type CallApproval = {
   approval: string;
   at: number;
   deadline: number | undefined;
-  /** How it was settled; nothing while it waits. */
+  /** The decision; undefined while the approval is pending. */
   settled?: {
     at: number;
     how: Decision['kind'] | 'expired';
@@ -31,7 +31,7 @@ export type CallRecord = {
   call: string;
   tool: string;
   dialect: string;
-  /** Who asked: the peer who made the call, or who began its turn. */
+  /** Who asked: the peer who made the call, or who started its turn. */
   by?: Actor;
   at: number;
   touches: string[];
@@ -41,7 +41,7 @@ export type CallRecord = {
   error?: Failure;
   duration_ms?: number;
   effects: Effect[];
-  /** Files that were written again after a power failure. */
+  /** Files that recovery wrote again after a power failure. */
   recovered?: string[];
 };
 

@@ -1,4 +1,4 @@
-// The sessions a command is about: the one that was named, by its id or the beginning of it, or those of this workspace, the newest first.
+// Finds the sessions a command is about: the named one, by its id or a prefix, or those of this workspace, newest first.
 import {
   type ApprovalRequest,
   type CallState,
@@ -13,7 +13,7 @@ import { dayTime } from '../output/units.ts';
 
 type Wanted = { id?: string | undefined; root?: string | undefined };
 
-/** Below this a beginning is more likely to be a slip. */
+/** A shorter prefix is more likely to be a typing error. */
 const shortest = 4;
 const shownId = 8;
 const shownCandidates = 10;
@@ -30,7 +30,7 @@ export async function findSessions(log: SessionLog, { id, root }: Wanted): Promi
   return [found];
 }
 
-/** Undefined when there is none; several that begin alike are refused, with their names. */
+/** Undefined when there is none; an ambiguous prefix is refused with the matching ids. */
 export function sessionById(typed: string, sessions: readonly SessionSummary[]): SessionSummary | undefined {
   const exact = sessions.find(({ id }) => id === typed);
   if (exact !== undefined || typed.length < shortest) return exact;
@@ -49,8 +49,8 @@ function candidateText({ id, lastAt, workspace }: SessionSummary): string {
 }
 
 /**
- * The whole id where a new session may be named as well: only what looks like the short form of a generated id is looked up, and a
- * session of exactly that name comes first.
+ * The full id, for options that may also name a new session: only a word that looks like the short form of a generated id is looked up, and
+ * a session of exactly that name comes first.
  */
 export async function fullSessionId(log: SessionLog, typed: string): Promise<string> {
   if (!/^[0-9a-f]{8,31}$/.test(typed) || (await log.read(typed, { limit: 1 })).length > 0) return typed;
@@ -58,7 +58,7 @@ export async function fullSessionId(log: SessionLog, typed: string): Promise<str
   return sessionById(typed, generated)?.id ?? typed;
 }
 
-/** As it is listed: short for a generated id, as long as it takes to tell it from the others. */
+/** The id as lists show it: of a generated id, the shortest prefix that is unique. */
 export function shortId(id: string, all: readonly { id: string }[]): string {
   if (!/^[0-9a-f]{32}$/.test(id)) return id;
   for (let length = shownId; length < id.length; length += 2) {
@@ -68,7 +68,7 @@ export function shortId(id: string, all: readonly { id: string }[]): string {
   return id;
 }
 
-/** Refuses a session whose files are with a client: what is done here would be done to other files. */
+/** Refuses a session whose files are on a client: a command here would change other files. */
 export async function checkWorkspace(log: SessionLog, session: string): Promise<void> {
   const [first] = await log.read(session, { limit: 1 });
   if (first?.body.type !== 'session.opened' || first.body.executor !== 'client') return;
@@ -78,7 +78,7 @@ export async function checkWorkspace(log: SessionLog, session: string): Promise<
   );
 }
 
-/** The approvals of a session that nobody has settled yet. */
+/** The pending approvals of a session. */
 export function countPendingApprovals(events: readonly SessionEvent[]): ApprovalRequest[] {
   const states = new Map<string, CallState | undefined>();
   for (const event of events) {

@@ -1,4 +1,4 @@
-// The session log alone, without a workspace: reading the record needs nothing else.
+// Opens the session log without a workspace: reading the record needs nothing else.
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome, openStoredLog, type StoredLog, userAnchors } from '@codelab/server';
 import { writeText } from '../output/write-text.ts';
@@ -10,7 +10,7 @@ export async function openLog(root?: string): Promise<OpenLog> {
 
 export type OpenLog = StoredLog & AsyncDisposable;
 
-/** `words`: which one; undefined means the home's own. */
+/** `words` is the address of the log; undefined means the log of the home. */
 export async function openLogAt(words: string | undefined, root?: string): Promise<OpenLog> {
   const home = defaultHome();
   const onProblem = (text: string): void => writeText(2, `codelab: ${visibleLine(text)}\n`);
@@ -20,7 +20,7 @@ export async function openLogAt(words: string | undefined, root?: string): Promi
   return { ...log, [Symbol.asyncDispose]: () => log.close() };
 }
 
-/** Settings that can't be read are no reason not to read the record. */
+/** Unreadable settings must not keep the record from being read. */
 function anchorsOf(
   home: string,
   root: string | undefined,

@@ -1,4 +1,4 @@
-// Calls as a timeline for people: the day when it changes, then per call a headline and what policy, humans and disk had to do with it.
+// Calls as a timeline: a line for each new day, then per call a headline and what policy, people and the disk did.
 import { type Actor, type Effect, visibleLine } from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
 import { hangText } from '../output/text-width.ts';
@@ -45,7 +45,7 @@ function callText(record: CallRecord, { paint, columns }: Setting): string[] {
   ];
 }
 
-/** A denial or an expiry stands in the verdict or the decision already. */
+/** A denial or an expiry is already shown with the verdict or the decision. */
 function isTold({ error, verdict, asked }: CallRecord): boolean {
   const isDenied = error?.code === 'PERMISSION_DENIED' && verdict?.verdict === 'deny';
   return isDenied || (error?.code === 'APPROVAL_EXPIRED' && asked.at(-1)?.settled?.how === 'expired');

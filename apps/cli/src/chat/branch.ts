@@ -1,4 +1,4 @@
-// A branch of the conversation: a new session that begins with everything before one of its turns, with the files taken back to that point when wanted.
+// A branch of the conversation: a new session that begins with everything before one of its turns, with the files restored to that point if wanted.
 import { type SessionEvent, type SessionLog, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { select } from '../terminal/select.ts';
@@ -9,7 +9,7 @@ import type { BranchPoint, CommandContext } from './commands/chat-command.ts';
 
 type Place = { session: string; seq: number };
 
-/** Whether files go back as well; asked only where the turn, or a later one, has changed some. Undefined when it was left with Escape. */
+/** Whether to restore the files as well; asked only when the turn, or a later one, changed some. Undefined when the user leaves with Escape. */
 export async function askAboutFiles(
   turn: number,
   { chat, lend, signal }: CommandContext,
@@ -37,7 +37,7 @@ export async function askAboutFiles(
   return isUndone;
 }
 
-/** The chat goes on in the branch; the session it comes from stays as it is. What was done, in a line. */
+/** The chat continues in the branch; the original session stays unchanged. Returns one line about it. */
 export async function branchOff(
   chat: TerminalChat,
   { turn, isUndone }: BranchPoint,
@@ -61,7 +61,7 @@ async function undoFrom(turn: number, { host, session }: TerminalChat, signal: A
   return ` · ${count} ${count === 1 ? 'file' : 'files'} undone${left === '' ? '' : ` · changed since and left: ${left}`}`;
 }
 
-/** The last entry before the turn, in the session that the turn is of: a branch has its first turns from the one it comes from. */
+/** The last event before the turn, in the session that holds the turn: the first turns of a branch are in the session it comes from. */
 async function placeBefore(log: SessionLog, session: string, turn: number): Promise<Place> {
   const events = await log.read(session);
   const started = events.find(
@@ -80,7 +80,7 @@ async function placeBefore(log: SessionLog, session: string, turn: number): Prom
 
 export type UserMessage = { turn: number; text: string };
 
-/** What people said in a conversation, turn by turn; what was only noted, or continued without a word, is left out. */
+/** The user's messages of a conversation, turn by turn, without notes and without turns that only continued. */
 export function userMessages(events: readonly SessionEvent[]): UserMessage[] {
   return events.flatMap(({ body }) =>
     body.type === 'turn.started' && body.agent === undefined && body.text !== '' && body.again !== true

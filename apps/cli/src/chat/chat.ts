@@ -1,4 +1,4 @@
-// A conversation at work: the workspace, the session, the model and the role, and how any of them is changed on the way.
+// A running conversation: the workspace, the session, the model and the role, and how each of them is changed.
 import type { Agent, Conversation, TurnResult } from '@codelab/agent';
 import type {
   Actor,
@@ -16,7 +16,7 @@ import { checkWorkspace } from '../audit/find-sessions.ts';
 import { tellOnce } from '../output/write-text.ts';
 import { modelOpener, untrustedHooks } from '../run/prepare-turn.ts';
 
-/** What is asked for; whatever is left out stays as it is. */
+/** The changes to make; a field that is left out stays as it is. */
 type Change = { session?: string; model?: string; profile?: string; mode?: PolicyMode };
 
 export type TerminalChat = AsyncDisposable & {
@@ -28,18 +28,18 @@ export type TerminalChat = AsyncDisposable & {
   readonly talk: Conversation;
   readonly mode: PolicyMode;
   readonly usage: ChatUsage;
-  /** Bell and notifications are wanted. */
+  /** Whether bell and notifications are wanted. */
   readonly notifies: boolean;
   change(wanted: Change): Promise<void>;
-  /** From the next call on, also while a turn runs. */
+  /** Applies from the next call on, also while a turn runs. */
   changeMode(mode: PolicyMode): Promise<void>;
-  /** A turn: what was typed goes to the model, until it is done. */
+  /** Runs a turn with this text until it ends. */
   ask(text: string, signal: AbortSignal): Promise<TurnResult>;
-  /** The same with more than a text, or without one. */
+  /** Runs a turn with images or other parts, or without a text. */
   start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult>;
-  /** Goes on with a turn that was left open. */
+  /** Continues an interrupted turn. */
   finish(signal: AbortSignal): Promise<TurnResult>;
-  /** Tells the model at its next turn what the human did without it. */
+  /** Tells the model at its next turn what the user did without it. */
   note(text: string): Promise<void>;
 };
 
@@ -49,21 +49,21 @@ export type TerminalChatOptions = {
   model: string | undefined;
   effort?: string | undefined;
   profile: string | undefined;
-  /** Somebody sits at the screen: what is asked waits for them. */
+  /** A user is at the screen, so approvals wait for them. */
   isAttended?: boolean;
   listen(signal: AgentSignal): void;
-  /** A call's plan, as soon as it is in the log. */
+  /** Called with a call's plan as soon as the log has it. */
   onPlan(callId: string, plan: Plan): void;
-  /** A queued message was given to the model within the turn. */
+  /** Called when the model received a queued message within the turn. */
   onSteered?(text: string): void;
-  /** The queue has changed, here or elsewhere. */
+  /** Called when the queue has changed, here or elsewhere. */
   onQueue?(): void;
-  /** Why something named with `@` was not brought along, or the tools of an MCP server are missing. */
+  /** Called with the reason why a file named with `@` was not sent, or the tools of an MCP server are missing. */
   onProblem(problem: string): void;
 };
 
 type Now = { session: string; live: LiveSession; turn: OpenTurn; usage: ChatUsage; stopWatching(): void } & {
-  /** The mode that the model was told. */
+  /** The mode that the model knows of. */
   toldMode: PolicyMode;
 };
 type Wanted = { session: string; model: string | undefined; profile: string | undefined };
@@ -79,7 +79,7 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     throw error;
   });
   const modeNow = (): PolicyMode => host.rules.modeOf(now.live);
-  // Whoever names a mode for this chat means the session that it goes on with as well.
+  // A mode that is named for this chat also applies to the session that it resumes.
   if (places.mode !== undefined) await changeMode(places.mode);
 
   async function reopen(next: Wanted): Promise<void> {
@@ -96,7 +96,7 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     if (isOtherSession && now.live.mode === undefined) await changeMode(mode);
   }
 
-  // A session in which nothing was said yet is not made for it: it is written down with the first turn.
+  // A session without a turn is not created for a setting: the first turn records it.
   async function changeMode(mode: PolicyMode): Promise<void> {
     host.rules.mode = mode;
     if ((await log.read(now.session, { limit: 1 })).length > 0) await recordMode(now.live, mode);
@@ -168,7 +168,7 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
     if (signal.type === 'reply') addUsage(usage, signal.reply.usage);
-    // By then it is known whose tools could not be listed.
+    // By now the MCP servers whose tools could not be listed are known.
     if (signal.type === 'status') options.warn(host.foreign?.problems() ?? []);
     options.listen(signal);
   };
@@ -186,7 +186,7 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
   const live = await host.session(session);
   const stopWatching = live.watch((event) => {
     const { body } = event;
-    // What is pinned goes into the log beside the conversation, not through it.
+    // Pinned texts go into the log beside the conversation, not through it.
     if (body.type === 'context.changed') turn.talk.apply(event);
     if (body.type === 'call.planned') options.onPlan(body.callId, body.plan);
     if (body.type === 'turn.steered') options.onSteered?.(body.text);
@@ -195,18 +195,18 @@ async function open(options: Opening, composed: Composed, wanted: Wanted): Promi
   return { session, live, turn, usage, stopWatching, toldMode: host.rules.modeOf(live) };
 }
 
-/** Who sits at this terminal. */
+/** The user at this terminal. */
 export function person(): Actor {
   return { who: userName(), via: 'codelab chat' };
 }
 
-/** What a session has cost so far: read from its log once, then counted on. */
+/** The cost of a session: read from its log once, then added up. */
 type ChatUsage = {
   replies: number;
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
-  /** Undefined when no price is known. */
+  /** Undefined when the price is not known. */
   cost: number | undefined;
 };
 

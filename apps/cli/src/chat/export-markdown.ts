@@ -1,4 +1,4 @@
-// A conversation as a Markdown document: what was said, what was done, and diffs; for people to read and keep.
+// A conversation as a Markdown document: messages, steps and diffs, for people to read and keep.
 import { type Outcome, type Plan, type SessionEvent, type ToolCall, visible } from '@codelab/protocol';
 import { dayTime } from '../output/units.ts';
 import { undoEventText } from './recap-lines.ts';
@@ -50,7 +50,7 @@ function callPart({ call, plan }: { call: ToolCall; plan?: Plan }, outcome: Outc
   return [title, fenced(shown.join('\n'), '')];
 }
 
-/** With a fence that is longer than any inside. */
+/** The fence is longer than any inside the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,4 @@
-// A conversation in full, for a pager: everything that was said, and each call with all of its output or the whole diff.
+// A conversation in full, for a pager: all messages, and each call with its whole output or diff.
 import { type Outcome, type Plan, type SessionEvent, type ToolCall, visible } from '@codelab/protocol';
 import { diffText } from '../approval/diff-text.ts';
 import type { Paint } from '../output/paint.ts';
@@ -11,7 +11,7 @@ import { stepTitle } from './steps/step-lines.ts';
 type Setting = {
   columns: number;
   paint: Paint;
-  /** What the model was told of an outcome. */
+  /** The outcome as the model received it. */
   tell(outcome: Outcome): string;
 };
 

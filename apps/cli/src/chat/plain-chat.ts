@@ -1,4 +1,4 @@
-// The chat without a screen: every line of standard input is a turn, a command or a `!command`; answers go to standard output.
+// The chat without a screen: each line of standard input is a turn, a command or a `!command`; answers go to standard output.
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { type AgentSignal, visible, visibleLine } from '@codelab/protocol';
@@ -65,15 +65,15 @@ export async function runPlainChat({ approve = 'never', ...options }: ChatStartO
   return hasFailed ? 1 : 0;
 }
 
-/** What a chat begins with. */
+/** The settings that a chat starts with. */
 export type ChatStartOptions = {
   places: ComposeOptions;
   session: string;
-  /** Nothing was said in it yet. */
+  /** The session has no turn yet. */
   isNew: boolean;
   model: string | undefined;
   effort?: string | undefined;
   profile: string | undefined;
-  /** `ask`, `never`, `all`, or whatever fits. */
+  /** `ask`, `never` or `all`; undefined chooses by the terminal. */
   approve: string | undefined;
 };

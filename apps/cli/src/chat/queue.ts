@@ -1,5 +1,5 @@
-// What is typed while a turn runs: it waits in the session's log, where a restart, and other screens, find it again. The model reads it before its next
-// step, or it becomes the next turn.
+// Messages that are sent while a turn runs. They wait in the session's log, where a restart and other screens find them. The model reads them before its
+// next step, or they become the next turn.
 import type { Delivery, QueuedMessage } from '@codelab/protocol';
 import {
   changeMessage,
@@ -16,7 +16,7 @@ export async function queueText({ host, session }: TerminalChat, text: string): 
   await queueMessage(host, session, { text, delivery: 'step', by: person(), isAttended: true });
 }
 
-/** What waits, as it is shown above the line: messages for the agent, then what is run after them. */
+/** The queue as it is shown above the input: messages for the agent, then the commands that run after them. */
 export function waitingLines(chat: TerminalChat, { queue }: { queue: readonly string[] }): QueuedLine[] {
   return [
     ...queuedIn(chat).map(({ text, delivery }) => ({ text, when: delivery })),
@@ -26,12 +26,12 @@ export function waitingLines(chat: TerminalChat, { queue }: { queue: readonly st
 
 export type QueuedLine = { text: string; when: Delivery | 'line' };
 
-/** What the model has not been given yet, in the order it was sent. */
+/** The messages that the model has not received, in the order they were sent. */
 export function queuedIn({ live }: TerminalChat): QueuedMessage[] {
   return [...live.messages.waiting.values()];
 }
 
-/** Makes a turn of each queued message, unless the turn before did not end well: then people say what follows. */
+/** Makes a turn of each queued message, unless the turn before failed: then the user says how to continue. */
 export async function deliverQueued(
   chat: TerminalChat,
   { signal, show }: { signal: AbortSignal; show(text: string): void },
@@ -53,7 +53,7 @@ async function isWellEnded({ log, session }: TerminalChat): Promise<boolean> {
   return last?.type === 'turn.ended' && deliversAfter(last.end);
 }
 
-/** The text, when the model has not been given it meanwhile. */
+/** The text, unless the model has received it meanwhile. */
 export async function unqueue(
   { host, session }: TerminalChat,
   { id, text }: QueuedMessage,
@@ -62,12 +62,12 @@ export async function unqueue(
     await removeMessage(host, session, { id, by: person() });
     return text;
   } catch {
-    // It was delivered, or somebody else has removed it.
+    // The message was delivered, or somebody else removed it.
     return undefined;
   }
 }
 
-/** Of those that were sent from a chat: what other screens sent is theirs. */
+/** Only messages that a chat sent: those of other screens belong to them. */
 export async function unqueueAll(chat: TerminalChat): Promise<string> {
   const texts: string[] = [];
   for (const message of queuedIn(chat).filter(({ by }) => by.via === via))

@@ -1,4 +1,4 @@
-// The end of a session that is gone on with: what was said last, so that whoever comes back knows where they are.
+// The end of a resumed session: the latest messages, so that the user knows where the conversation stopped.
 import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
 import { cutToWidth } from '../output/text-width.ts';
@@ -34,7 +34,7 @@ export function recapLines(
   return [...head, ...lines.slice(-mostLines)];
 }
 
-/** An undo, a redo or a discard as an event of the conversation: what a person did to files, beside what was said. */
+/** An undo, a redo or a discard as an event of the conversation: a person changed files beside the turns. */
 const verbs: Record<string, string> = { undo: 'undid', redo: 'redid', discard_changes: 'discarded' };
 const mostNamed = 4;
 

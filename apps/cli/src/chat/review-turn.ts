@@ -1,4 +1,4 @@
-// The review of a turn in the chat: by hunk where there is a screen, and what is told about it at the end of a turn and of a start.
+// The review of a turn in the chat: hunk by hunk where there is a screen, and the lines about it at the end of a turn and at the start.
 import { countFiles } from '@codelab/protocol';
 import { type ReviewOutcome, reviewChanges } from '../review-turn/review-flow.ts';
 import { type ReviewSource, reviewSource, waitingComments } from '../review-turn/review-source.ts';
@@ -7,7 +7,7 @@ import { countOf, fileLines, linesText, reviewTitle } from '../review-turn/revie
 import type { TerminalChat } from './chat.ts';
 import type { CommandContext, CommandResult } from './commands/chat-command.ts';
 
-/** Without a turn, the latest whose changes stand. */
+/** Without a turn, the latest one whose changes are still in place. */
 export async function reviewInChat(
   which: number | 'all' | undefined,
   context: CommandContext,
@@ -39,14 +39,14 @@ function sourceOf({ host, session }: TerminalChat): ReviewSource {
   return reviewSource(host, { session, via: 'codelab chat' });
 }
 
-/** Of those whose changes stand. */
+/** Only turns whose changes are still in place. */
 async function latestTurn({ talk }: TerminalChat, source: ReviewSource): Promise<number | undefined> {
   if (talk.turn === 0) return undefined;
   const { files, turns } = await source.get(talk.turn);
   return files.length > 0 ? talk.turn : turns.at(-1);
 }
 
-/** What the latest turn from `first` on has left to be reviewed, in a line; undefined when there is nothing, or all of it was viewed. */
+/** One line about what the latest turn from `first` on has left to review; undefined when there is nothing, or all of it is viewed. */
 export async function reviewOffer(chat: TerminalChat, first: number): Promise<string | undefined> {
   for (let turn = chat.talk.turn; turn >= Math.max(1, first); turn--) {
     const offer = await offerOf(chat, turn);
@@ -63,7 +63,7 @@ async function offerOf(chat: TerminalChat, turn: number): Promise<string | undef
   return `  ${countOf(countFiles(files), 'file')} changed, ${linesText(added, removed)} · r and Enter to review`;
 }
 
-/** Comments of reviews that were left before they were sent. */
+/** Unsent comments of reviews that the user left. */
 export function unsentComments(chat: TerminalChat): string[] {
   const waiting = waitingComments(chat.host.home, chat.session, chat.talk.turn);
   return waiting.map(({ turn, count }) => {

@@ -1,4 +1,4 @@
-// What was typed, carried out: `!` runs a command, `/` is a command of the chat or of one's own, everything else is a turn.
+// Runs a line: `!` runs a command, `/` is a command of the chat or one of the user's own, anything else is a turn.
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
 import type { CommandTurn } from '../run/own-command.ts';
 import { branchOff } from './branch.ts';
@@ -9,15 +9,15 @@ import { recapLines } from './recap-lines.ts';
 import { runShellLine, runUnsandboxed } from './run-shell-line.ts';
 
 type Doing = CommandContext & {
-  /** A human typed it at this terminal. */
+  /** A person typed the line at this terminal. */
   isTyped: boolean;
   print(lines: readonly string[]): void;
   tell(signal: AgentSignal): void;
-  /** Takes an earlier message to the line, to be sent again on a branch. */
+  /** Puts an earlier message into the input, to be sent again on a branch. */
   edit?(wanted: NonNullable<CommandResult['edit']>): void;
 };
 
-/** Whether the human wants to leave. */
+/** Whether the user wants to leave. */
 export async function runChatLine(text: string, doing: Doing): Promise<{ isLeaving: boolean }> {
   const { chat, signal, isTyped, print, tell } = doing;
   if (text.startsWith('!')) {
@@ -44,7 +44,7 @@ export async function runChatLine(text: string, doing: Doing): Promise<{ isLeavi
   return { isLeaving: told.next === 'leave' };
 }
 
-/** What a command wants done after it has answered. */
+/** Runs what a command asks for after its answer. */
 async function followUp({ next, ask, branch, edit, resume }: CommandResult, doing: Doing): Promise<void> {
   const { chat, signal, print } = doing;
   if (branch !== undefined) print([doing.paint('dim', await branchOff(chat, branch, signal)), '']);
@@ -59,7 +59,7 @@ async function followUp({ next, ask, branch, edit, resume }: CommandResult, doin
   if (next === 'goOn') await chat.start({ text: '', again: true }, signal);
 }
 
-/** A command of one's own; those of the chat come first. */
+/** A command of the user's own; the commands of the chat come first. */
 async function findOwnTurn(
   text: string,
   { host, mode, agent }: TerminalChat,
@@ -70,7 +70,7 @@ async function findOwnTurn(
   return await readOwnCommand(text, { home: host.home, root: host.workspace.root.real, mode, profile });
 }
 
-/** What it says about model, role and mode holds for its own turn. */
+/** The model, role and mode that the command names apply to its own turn only. */
 async function askOwn(
   chat: TerminalChat,
   { text, notice: _, ...wanted }: CommandTurn,

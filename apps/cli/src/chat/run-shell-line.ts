@@ -1,6 +1,6 @@
-// `!command`: the human's own command. Typing it is their consent, recorded under their name; a rule that denies it still holds. What comes from
-// a pipe was typed by nobody, and goes the way of every call. The model is told afterwards.
-// `!!`: the latest command that failed because of the sandbox, outside of it. That is asked about like every call outside.
+// `!command`: the user's own command. Typing it is consent, recorded under the user's name; a deny rule still holds. A line from a pipe was typed by
+// nobody and is judged like every call. The model learns of the command afterwards.
+// `!!`: the latest command that failed because of the sandbox, run outside of it. It needs approval like every call outside the sandbox.
 import { type AgentSignal, outsideCall, type ToolCall } from '@codelab/protocol';
 import { randomId, runCall, runConsented } from '@codelab/runtime';
 import { followCall, ownCallNote } from '@codelab/server/agent';
@@ -12,7 +12,7 @@ export async function runShellLine(chat: TerminalChat, command: string, running:
   await runOwnCall(chat, { tool: 'run_command', args: { command } }, running, running.isTyped);
 }
 
-/** False where no command of the session failed because of the sandbox. */
+/** False when no command of the session failed because of the sandbox. */
 export async function runUnsandboxed(chat: TerminalChat, running: Running): Promise<boolean> {
   const wanted = await lastHeld(chat);
   if (wanted !== undefined) await runOwnCall(chat, wanted, running, false);
@@ -45,10 +45,10 @@ async function runOwnCall(
     session,
     ...wanted,
     dialect: 'codelab',
-    // Its changes are those of the turn that tells of it, and are undone with it.
+    // The changes of the command belong to the turn that reports it, and are undone with that turn.
     turn: talk.turn + 1,
     by,
-    // Whoever typed it is here to answer.
+    // The user who typed the command is here to answer.
     ...(isTyped && { attended: true as const }),
   };
   tell({ type: 'call', call });

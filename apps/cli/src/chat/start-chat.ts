@@ -1,15 +1,15 @@
-// `codelab` alone: the chat on the screen where there is one, in plain lines where there is none.
+// `codelab` alone: the chat on a screen where there is one, in plain lines elsewhere.
 import '../shared.ts';
 import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import { version } from '../build-output.ts';
 import { realRoot } from '../command-line/compose-options.ts';
 import { askInstructionTrust } from '../instructions/trust-question.ts';
 import { askMode } from '../mode/first-start.ts';
 import { modeHints, unheldNote } from '../mode/mode-words.ts';
 import type { Paint } from '../output/paint.ts';
 import { openTty, type Tty } from '../terminal/open-terminal.ts';
-import { version } from '../version.ts';
 import { openTerminalChat, type TerminalChat } from './chat.ts';
 import { openHistory } from './input/history.ts';
 import { openUnsentStore } from './input/unsent.ts';
@@ -23,7 +23,7 @@ import { ScreenChat, type ScreenChatOptions } from './screen/screen-chat.ts';
 
 /** The exit code. */
 export async function startChat(options: ChatStartOptions): Promise<number> {
-  // A terminal that can't move its cursor is written to line by line.
+  // A terminal that can't move its cursor gets plain lines.
   const isDumb = process.env.TERM === 'dumb';
   using terminal = isDumb ? undefined : openTty({ isInsisted: false, output: 1 });
   return terminal === undefined ? await runPlainChat(options) : await runOnScreen(terminal, options);
@@ -34,7 +34,7 @@ async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOpti
   const root = realRoot(options.places.workspace);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   await askInstructionTrust(terminal, options.places);
-  // A session that is gone on with has the mode it was left in.
+  // A resumed session keeps its mode.
   if (options.isNew) await askMode(terminal, options.places);
   let wasEnded = false;
   let heard: Attention | undefined;
@@ -74,7 +74,7 @@ async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOpti
   return wasEnded ? 130 : 0;
 }
 
-/** By the flag, or by the person at the terminal. */
+/** Answers approvals by the --approve option, or by asking the user at the terminal. */
 function answerApprovals(
   terminal: Tty,
   approve: ChatStartOptions['approve'],
@@ -104,7 +104,7 @@ async function recapOf({ agent, talk }: TerminalChat, { paint, size }: Tty): Pro
   return recapLines(await agent.log.read(), { paint, columns: size().columns - 1 });
 }
 
-/** Comments of a review that a session was left with. */
+/** Unsent comments of a review in this session. */
 async function unsent(chat: TerminalChat): Promise<string[]> {
   return chat.talk.turn === 0 ? [] : (await import('./review-turn.ts')).unsentComments(chat);
 }

@@ -1,4 +1,4 @@
-// Options that several commands have, and what they choose: workspace, mode, dialect, profile.
+// Options that several commands share, and what they select: workspace, mode, dialect, profile.
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server
 import { writeText } from '../output/write-text.ts';
 import { type Options, UsageError } from './define-command.ts';
 
-/** Where to work and where the state is, from the options and the environment. */
+/** The workspace, the state folder and the mode, from the options and the environment. */
 type Given = { workspace?: string; mode?: string };
 
 export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions {
@@ -19,10 +19,10 @@ export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions
   return known === undefined ? places : { ...places, mode: known };
 }
 
-/** The dialect that --dialect names; one that does not exist is wrong usage, not a failed call. */
+/** The dialect that --dialect names. An unknown name is wrong usage, not a failed call. */
 export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
   try {
-    // What a leading slash means in some of them can be told only where the workspace is known.
+    // Some dialects need the workspace to read a path with a leading slash.
     const needsRoot = name === 'kode' || name === 'agent';
     return needsRoot ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
   } catch (error) {
@@ -30,9 +30,9 @@ export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
   }
 }
 
-/** The profile that --profile names; one that does not exist is wrong usage, not a failed call. */
+/** The profile that --profile names. An unknown name is wrong usage, not a failed call. */
 export async function chooseProfile(name = defaultProfile, workspace = '.'): Promise<readonly Profile[]> {
-  // Which tools there are is the same whether the workspace is trusted or not.
+  // A profile has the same tools whether or not the workspace is trusted.
   const source = profileSource({ home: defaultHome(), root: realRoot(workspace), isTrusted: false });
   try {
     return await source.find(name);
@@ -43,7 +43,7 @@ export async function chooseProfile(name = defaultProfile, workspace = '.'): Pro
   }
 }
 
-/** The workspace as the core knows it: a folder that exists, by its real path. */
+/** The workspace as the core knows it: an existing folder, by its real path. */
 export function realRoot(workspace = '.'): string {
   try {
     return realpathSync(resolve(workspace));

@@ -7,10 +7,10 @@ export { nearestName };
 export type Option = {
   type: 'string' | 'boolean';
   summary: string;
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   value?: string;
   choices?: readonly string[];
-  /** It may be given more than once. */
+  /** The option may be given more than once. */
   isRepeatable?: true;
 };
 
@@ -41,7 +41,7 @@ export function defineCommand<const O extends Options>(spec: Spec<O>): CliComman
   return spec;
 }
 
-/** Reads what was typed after a command's name by the command's own table. */
+/** Parses the arguments after a command's name by the command's own table. */
 export function parseCommandLine(command: CliCommand, args: readonly string[]): ParsedArguments<Options> {
   const { values, positionals } = parse(command, args);
   const { min, max } = command.takes;
@@ -49,7 +49,7 @@ export function parseCommandLine(command: CliCommand, args: readonly string[]): 
   if (positionals.length > max)
     throw new UsageError(`${JSON.stringify(positionals[max])} is an unexpected argument.`);
   for (const [name, value] of Object.entries(values)) checkChoice(name, value, command.options);
-  // By the same table that a command's own types are made from.
+  // A command's own types are made from the same table, so the cast holds.
   return { words: positionals, options: values as ParsedArguments<Options>['options'] };
 }
 
@@ -84,7 +84,7 @@ function checkChoice(name: string, value: unknown, options: Options): void {
   throw new UsageError(`--${name} must be one of: ${choices.join(', ')}.${hint}`);
 }
 
-/** Somebody typed what can't be understood: told on standard error, exit code 2. */
+/** A command line that can't be understood: reported on standard error, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

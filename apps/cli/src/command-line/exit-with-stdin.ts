@@ -1,8 +1,8 @@
-// Ends a server when its standard input closes: the pipe that its parent holds closes with the parent, also when that is killed.
+// Ends a server when its standard input closes: the parent holds the other end of the pipe, so the pipe closes even when the parent is killed.
 import type { Interruption } from '../tool-call/interruption.ts';
 import { UsageError } from './define-command.ts';
 
-/** Nobody is left who could kill a server that does not end in time. */
+/** After this time the server exits by itself, since nobody is left to kill it. */
 const endMs = 5000;
 
 export function exitWithStdin(given: { 'token-fd'?: string }, interruption: Interruption): Disposable {
@@ -22,11 +22,11 @@ export function exitWithStdin(given: { 'token-fd'?: string }, interruption: Inte
   return {
     [Symbol.dispose]() {
       forget();
-      // Left open, it would keep the process from ending.
+      // An open standard input would keep the process from ending.
       stdin.destroy();
     },
   };
 }
 
-// A pipe says both; a file only that it ended, and one that fails only that it closed.
+// A pipe emits both events, a file only `end`, and a stream that fails only `close`.
 const ends = ['end', 'close'] as const;

@@ -1,12 +1,12 @@
-// The gateway's token: from a file, from an open descriptor or from the environment, where other users of the machine can't see it; or
-// from the command line, where they can.
+// The gateway's token: from a file, an open descriptor or the environment, which other users of the machine can't see; or from the command
+// line, which they can.
 import { readFileSync } from 'node:fs';
 import { writeText } from '../output/write-text.ts';
 import { UsageError } from './define-command.ts';
 
 type Given = { token?: string; 'token-file'?: string; 'token-fd'?: string };
 
-/** Undefined: none was given. What the environment had is taken out of it, so that nothing we start inherits it. */
+/** Undefined when there is no token. The variable is removed from the environment, so that no child process inherits it. */
 export function readToken(given: Given, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const { token, 'token-file': file, 'token-fd': fd } = given;
   const fromEnv = env.CODELAB_TOKEN;
@@ -34,7 +34,7 @@ function fdOf(text = ''): number {
   throw new UsageError(`--token-fd takes the number of an open descriptor, not ${text}.`);
 }
 
-/** On Linux and macOS the title is written over the arguments. */
+/** On Linux and macOS, setting the title overwrites the arguments. */
 function hideFromProcessList(): void {
   process.title = 'codelab serve';
   writeText(

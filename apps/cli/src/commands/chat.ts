@@ -1,4 +1,4 @@
-// `codelab chat`, or `codelab` alone: talk with an agent.
+// `codelab chat`, or `codelab` alone: chat with an agent.
 import '../shared.ts';
 import { randomId } from '@codelab/runtime';
 import { findSessions } from '../audit/find-sessions.ts';
@@ -31,7 +31,7 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
   examples: ['codelab', 'codelab --model demo --workspace examples/hello-shop', 'codelab --continue'],
   async run({ options }) {
     const found = await findSession(options);
-    // In the middle of a chat there is no place for it: `codelab doctor` and `audit verify` tell.
+    // The chat has no place for these notices: `codelab doctor` and `audit verify` show them.
     const onAuditProblem = (): void => undefined;
     const places = {
       ...composeOptions({ ...options, ...found.workspace }),

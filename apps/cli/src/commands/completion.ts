@@ -1,4 +1,4 @@
-// `codelab completion`: the script that a shell loads. What it asks for at each Tab is answered by completion/complete.ts.
+// `codelab completion`: the script that a shell loads. completion/complete.ts answers its questions at each Tab.
 import '../shared.ts';
 import { defineCommand, nearestName, UsageError } from '../command-line/define-command.ts';
 import { shellScripts, shells } from '../completion/shell-scripts.ts';

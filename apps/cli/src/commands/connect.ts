@@ -1,4 +1,4 @@
-// `codelab connect`: the executor for a remote gateway, until it is told to stop.
+// `codelab connect`: runs the executor for a remote gateway until it is told to stop.
 import '../shared.ts';
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
@@ -95,7 +95,7 @@ async function runConnect({
 
 type Ears = Pick<GatewayExecutor, 'hear' | 'reopened'>;
 
-/** Resolves with the exit code when the gateway has ended it. */
+/** Resolves with the exit code when the gateway has ended the connection. */
 function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears: Ears): Promise<number> {
   for (const type of ['tool_call', 'tool_result', 'cancel', 'error'] as const)
     client.on(type, (frame) => ears.hear(frame));
@@ -116,7 +116,7 @@ function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears
 }
 
 function said({ message, code }: ApiError): string {
-  // A socket that is refused does not say why; here there is one reason for it.
+  // A refused WebSocket gives no reason; this code has only one cause here.
   return code === 'INVALID_ARGUMENTS'
     ? 'The gateway wants no executor in this session: it carries the calls out itself. Leave --session out for a new one.'
     : `${visibleLine(message)} (${code})`;

@@ -80,7 +80,7 @@ ${paint('dim', '`codelab --help` lists everything, `codelab --model demo` is a c
 `;
 }
 
-/** After `npm install` the command lies beside the other programs of the repository, where only npm looks by itself. */
+/** After `npm install`, the command is in the repository's `node_modules/.bin`, which only npm looks in. */
 function aliasFor(name: string): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const isOnPath = folders.some(

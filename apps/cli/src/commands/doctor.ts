@@ -1,4 +1,4 @@
-// `codelab doctor`: what is here, what is not, and how to get it.
+// `codelab doctor`: what is installed, what is missing, and how to get it.
 import '../shared.ts';
 import { resolve } from 'node:path';
 import { visibleLine } from '@codelab/protocol';

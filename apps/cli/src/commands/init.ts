@@ -1,4 +1,4 @@
-// `codelab init`: an agent looks at the project and writes an AGENTS.md.
+// `codelab init`: an agent reads the project and writes an AGENTS.md.
 import '../shared.ts';
 import { randomId } from '@codelab/runtime';
 import { composeOptions } from '../command-line/compose-options.ts';

@@ -1,4 +1,4 @@
-// `codelab log copy`: sessions of one log into another, between SQLite and NATS, with their proof.
+// `codelab log copy`: copies sessions from one log to another, between SQLite and NATS, with their hashes and seals.
 import '../shared.ts';
 import { existsSync } from 'node:fs';
 import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
@@ -9,7 +9,7 @@ import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 
-/** The log of the home, which commands use when nothing else is said. */
+/** The log of the home, which commands use by default. */
 const ownLog = 'home';
 
 export const logCopy = defineCommand({
@@ -63,12 +63,12 @@ function checkPlaces(from: string, to: string): void {
     if (place === '') throw new UsageError('A log has an address: nats://HOST:PORT, sqlite:PATH or home.');
   if (from === to) throw new UsageError('FROM and TO are the same log.');
   const file = from === ownLog || isOnNats(from) ? undefined : logFile(from);
-  // Opening one that is not there would make it.
+  // Opening a missing database would create it.
   if (file !== undefined && !existsSync(file))
     throw new ToolError('FILE_NOT_FOUND', `There is no session log ${visibleLine(file)}. Check FROM.`);
 }
 
-/** The home's own file has its long texts elsewhere than others. */
+/** The log of the home has a folder of its own for long texts. */
 function wordsOf(place: string): string | undefined {
   if (place === ownLog) return undefined;
   return !isOnNats(place) && logFile(place) === logFile(`sqlite:${defaultHome()}/sessions.db`)
@@ -76,7 +76,7 @@ function wordsOf(place: string): string | undefined {
     : place;
 }
 
-/** Without a password that may be in it. */
+/** The address without its password. */
 function shown(place: string): string {
   return visibleLine(place.replace(/\/\/[^@/]*@/, '//'));
 }

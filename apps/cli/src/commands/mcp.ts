@@ -1,14 +1,14 @@
-// `codelab mcp`: our tools for MCP clients, on standard input and output, or over HTTP.
-import { userName } from '@codelab/runtime';
+// `codelab mcp`: CodeLab's tools for MCP clients, on standard input and output or over HTTP.
 import '../shared.ts';
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { visibleLine } from '@codelab/protocol';
+import { userName } from '@codelab/runtime';
+import { version } from '../build-output.ts';
 import { chooseProfile, commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
-import { version } from '../version.ts';
 
 const { workspace, mode, profile, json } = commonOptions;
 const maxFaultChars = 500;
@@ -83,7 +83,7 @@ async function serveHttp(
   return 0;
 }
 
-// Standard output is the protocol's alone. What a client sent may stand in the message.
+// Standard output belongs to the protocol. The message may contain text of a client, so it is made visible.
 function tellFault(error: unknown): void {
   const said = error instanceof Error ? error.message : String(error);
   writeText(2, `codelab mcp: ${visibleLine(said.slice(0, maxFaultChars))}\n`);

@@ -1,4 +1,4 @@
-// `codelab review`: what a turn or a session changed as one diff; keep or discard by hunk, comment on lines, commit.
+// `codelab review`: the changes of a turn or a session as one diff; keep or discard hunks, comment on lines, commit.
 import '../shared.ts';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';

@@ -63,7 +63,7 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
   },
 });
 
-/** A workspace's command does not replace the role that a session was left in. */
+/** A workspace's command does not replace the role of the session. */
 function roleOf(command: CommandTurn | undefined, last: string | undefined): string | undefined {
   return command?.notice === undefined ? (command?.profile ?? last) : (last ?? command.profile);
 }
@@ -75,7 +75,7 @@ async function printSchema(form: string): Promise<number> {
   return 0;
 }
 
-/** A prompt that begins with a slash is a command of one's own, unless it is the path of something. */
+/** A prompt that begins with a slash is one of the user's commands, unless it is an existing path. */
 async function readCommand(
   prompt: string,
   { workspace, mode, profile }: { workspace?: string; mode?: string; profile?: string },

@@ -1,4 +1,4 @@
-// `codelab serve`: the gateway, until it is told to stop.
+// `codelab serve`: runs the gateway until it is told to stop.
 import '../shared.ts';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import type { Running } from '@codelab/server/gateway';
+import { version, webFolder } from '../build-output.ts';
 import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { readToken } from '../command-line/read-token.ts';
@@ -13,8 +14,6 @@ import { keepSample } from '../demo/copy-sample.ts';
 import { writeText } from '../output/write-text.ts';
 import { turnOptions } from '../run/turn-options.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
-import { version } from '../version.ts';
-import { webFolder } from '../web-folder.ts';
 
 const { workspace, mode, json } = commonOptions;
 const usualPort = 4040;
@@ -193,7 +192,7 @@ function where(given: Given) {
   const { issuer = 'https://auth.codelab.local', audience = 'codelab-api' } = given;
   return {
     port: portOf(given.port ?? String(usualPort)),
-    // A port that was asked for by name is taken or refused.
+    // A port that the user names is used or refused, never replaced by another.
     furtherPorts: given.port === undefined ? 20 : 0,
     hosts: listOf(given['allow-host']),
     origins: listOf(given['allow-origin']),
@@ -241,7 +240,7 @@ function listOf(text: string | undefined): string[] {
   return (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim().toLowerCase()]));
 }
 
-// By rename, so that whoever waits for it never reads half of it; its token is for nobody else to read.
+// Written by rename, so that a waiting reader never sees half a file; readable by the owner only, since it holds the token.
 function writeReady(path: string, ready: object): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(ready)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-// `codelab sign-in`: a new link for the web IDE. Whoever may write to the state folder is the operator; no gateway is asked.
+// `codelab sign-in`: a new link for the web IDE. Write access to the state folder makes one the operator, so no gateway is asked.
 import '../shared.ts';
 import { createSignInCode, defaultHome, hostNameOf } from '@codelab/server';
 import { commonOptions } from '../command-line/compose-options.ts';

@@ -140,7 +140,7 @@ function asToolError(error: unknown): ToolError {
   return new ToolError('INTERNAL', 'A defect in CodeLab stopped this call. Please report it.');
 }
 
-/** What a running call has come to, shown while it runs: as messages of the dialect when they are wanted, else to a person who watches. */
+/** The progress of a running call: as messages of the dialect when they are wanted, else for a person at the terminal. */
 type Options = {
   host: Host;
   call: ToolCall;
@@ -163,10 +163,10 @@ function shown(data: Record<string, unknown>): string {
   return [data.stdout, data.stderr].map((text) => (typeof text === 'string' ? visible(text) : '')).join('');
 }
 
-/** Whether the message that ends a call is an error to whoever reads it: the call failed, or its dialect calls the result a failure. */
+/** Whether the final message of a call is an error to its reader: the call failed, or its dialect calls the result a failure. */
 function saysFailed(message: DialectMessage, written: Json): boolean {
   if (message.type !== 'result' || message.outcome.status !== 'completed') return true;
-  // In coder `ok` decides: what the tool says besides stands in the same object.
+  // In coder `ok` decides; the rest of the result is in the same object.
   if (typeof written.ok === 'boolean') return !written.ok;
   return typeof written.status === 'string' && written.status !== 'success';
 }

@@ -1,4 +1,4 @@
-// `codelab tools`: what can be called, by whom, and with what.
+// `codelab tools`: the tools of a role, with their kinds and arguments.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { toolSetVersion } from '@codelab/runtime';
@@ -51,7 +51,7 @@ function listText(tools: readonly ListedTool[], paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The arguments' names; those that may be left out carry a question mark. */
+/** The names of the arguments; optional ones have a question mark. */
 function fields(schema: Record<string, unknown>): string {
   const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
   return Object.keys(properties)

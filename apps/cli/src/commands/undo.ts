@@ -4,7 +4,7 @@ import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { runUndo, undoOptions } from '../undo/run-undo.ts';
 
-/** `codelab undo`: takes back what calls did to the files of this workspace, byte for byte. */
+/** `codelab undo`: reverses the changes of calls to the files of this workspace, byte for byte. */
 const { workspace, json } = commonOptions;
 
 export const undoCommand = defineCommand({
@@ -48,7 +48,7 @@ function toTurn(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** `codelab redo`: brings again what the last `codelab undo` took back. */
+/** `codelab redo`: reverses the last `codelab undo`. */
 export const redoCommand = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },

@@ -1,4 +1,4 @@
-// What can follow at the cursor of a command line, from the table of commands and each command's own table of options.
+// The possible words at the cursor of a command line, from the table of commands and each command's own table of options.
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import type { CliCommand, Option, Options } from '../command-line/define-command.ts';
@@ -6,13 +6,13 @@ import { cliCommands, defaults } from '../commands.ts';
 import { writeText } from '../output/write-text.ts';
 import { type CompletionValue, findValues, type ValueKind } from './values.ts';
 
-/** `paths`: the shell completes names of files or folders itself. */
+/** `paths`: the shell completes the names of files or folders. */
 type Completion = { suggestions: CompletionValue[]; paths?: 'files' | 'folders' };
 
 const none: Completion = { suggestions: [] };
 const help: Option = { type: 'boolean', summary: 'this text' };
 
-/** For the scripts of shells: a line for each, `value<TAB>hint`. */
+/** For the shell scripts: a line for each, `value<TAB>hint`. */
 export async function printCompletions(words: readonly string[]): Promise<number> {
   const { suggestions, paths } = await complete(words);
   const lines = suggestions.map(({ value, hint }) => [value, hint ?? []].flat().map(visibleLine).join('\t'));
@@ -38,12 +38,12 @@ async function complete(words: readonly string[]): Promise<Completion> {
   return startingWith(current, { ...positional, suggestions: [...names, ...positional.suggestions] });
 }
 
-// bash hands over `--output=js` as three words.
+// bash passes `--output=js` as three words.
 function joinedAtEquals(words: readonly string[]): string[] {
   return words.filter((word, i) => !(word === '=' && words[i - 1]?.startsWith('--')));
 }
 
-/** The command that the words name, `chat` without one, and the words that are left for it. */
+/** The command that the words name, `chat` without one, and the remaining words. */
 function nameOf(before: readonly string[]): { name: string; rest: string[] } {
   const plain = plainWords(before);
   const [first = '', second = ''] = plain;
@@ -54,13 +54,13 @@ function nameOf(before: readonly string[]): { name: string; rest: string[] } {
   return { name: chosen ?? (plain.length === 0 ? 'chat' : ''), rest: plain.slice(1) };
 }
 
-/** Without options, and without the values of those that may stand before the command. */
+/** The words without options, and without the values of options that may precede the command. */
 function plainWords(before: readonly string[]): string[] {
   const taking = ['--workspace', '--session', '--model', '--mode', '--profile', '--approve'];
   return before.filter((word, i) => !word.startsWith('-') && !taking.includes(before[i - 1] ?? ''));
 }
 
-/** The commands, or those of a group; none where a whole command stands already. */
+/** The commands, or those of a group; none after a complete command. */
 function namesAfter([group, ...more]: readonly string[]): CompletionValue[] {
   if (more.length > 0) return [];
   const start = group === undefined ? '' : `${group} `;
@@ -108,7 +108,7 @@ async function valuesOf(name: string, options: Options, before: readonly string[
   return kind === undefined ? none : { suggestions: await findValues(kind, workspaceIn(before)) };
 }
 
-/** By how the help names the words of the command. */
+/** Decided by the names of the arguments in the command's help. */
 async function fromWords(
   name: string,
   { words }: CliCommand,
@@ -135,7 +135,7 @@ function workspaceIn(before: readonly string[]): string {
 }
 
 function startingWith(current: string, { suggestions, ...more }: Completion): Completion {
-  // bash: what stands after the equals sign is a word of its own.
+  // bash passes the text after the equals sign as a word of its own.
   const start = current === '=' ? '' : current;
   return { ...more, suggestions: suggestions.filter(({ value }) => value.startsWith(start)) };
 }

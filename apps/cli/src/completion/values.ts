@@ -1,4 +1,4 @@
-// Values that only the machine knows: sessions, models, profiles, settings, tools. Nothing is asked over the network.
+// Values that only this machine knows: sessions, models, profiles, settings, tools. Completion uses no network.
 import { providers } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
 import { catalogue } from '@codelab/runtime';
@@ -15,7 +15,7 @@ export type ValueKind = 'sessions' | 'models' | 'profiles' | 'settings' | 'tools
 
 const mostSessions = 30;
 
-/** Nothing where it can't be found out: a completion says no errors. */
+/** Nothing when the values can't be read: a completion prints no errors. */
 export async function findValues(kind: ValueKind, workspace: string): Promise<CompletionValue[]> {
   try {
     return await found[kind](workspace);

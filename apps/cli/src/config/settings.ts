@@ -1,4 +1,4 @@
-// The settings of both files and of the environment, each with where it stands and whether it counts.
+// The settings of both files and of the environment, each with its source and whether it is in effect.
 import { type ConfigFile, lineOf, workspaceConfigPath } from '@codelab/server';
 
 export type ConfigSetting = {
@@ -7,7 +7,7 @@ export type ConfigSetting = {
   from: 'user' | 'workspace' | 'environment';
   /** The file and line, or the variable. */
   where: string;
-  /** Why it does not count, or not in full. */
+  /** Why the setting is not in effect, or not in full. */
   note?: string;
 };
 
@@ -21,7 +21,7 @@ const variables: Record<string, string> = { CODELAB_MODE: 'policy.mode', CODELAB
 const usersOwn =
   /^(?:audit|notifications|sandbox_shows|environment|limits\.(?:reads|changes|commands))(?:\.|$)/;
 
-/** In the order of their keys; of one key, the one that counts comes first. */
+/** In the order of their keys; for one key, the setting in effect comes first. */
 export function settingsIn({ files, isTrusted, env }: Given): ConfigSetting[] {
   const rows = [
     ...Object.entries(variables).flatMap(([name, key]): ConfigSetting[] => {
@@ -55,7 +55,7 @@ function modeOf(files: readonly ConfigFile[]): string {
   return files.find(({ scope }) => scope === 'user')?.config.policy?.mode ?? 'strict';
 }
 
-/** What a workspace may say before it is trusted, as `loadConfig` has it. */
+/** The settings that an untrusted workspace may make, as `loadConfig` decides. */
 function noteOn({ key, value }: ConfigSetting, { isTrusted, mode }: Standing): string | undefined {
   if (isTrusted || (key === 'sandbox' && value === 'required')) return undefined;
   if (key === 'policy.mode' && modes.indexOf(String(value)) > modes.indexOf(mode)) return undefined;
@@ -85,7 +85,7 @@ const secretGroup = /^mcp\.servers\.[^.]+\.(?:env|headers)\./;
 const secretName = /(?:^|[._-])(?:api_?key|key|token|secret|password|authorization)$/i;
 const hidden = '••••••';
 
-/** The value as it may be shown: what is or may hold a secret is not. A variable's name, `${NAME}`, is none. */
+/** The value as it may be shown: a value that is or may hold a secret is hidden. The name of a variable, `${NAME}`, is no secret. */
 export function shownValue(key: string, value: unknown): unknown {
   if (typeof value === 'string') {
     if (/^\$\{\w+\}$/.test(value)) return value;

@@ -1,5 +1,5 @@
-// Carries out what a gateway hands over, each call through the whole pipeline of this machine. What is denied here stays undone, and
-// nothing is carried out before both sides have agreed.
+// Runs the calls that a gateway hands over, each through the whole pipeline of this machine. A call that is denied here does not run, and
+// no call runs before both sides have agreed.
 import '../shared.ts';
 import { once } from 'node:events';
 import { addressOf, type Dialect, type Json, refuse, type WireCall } from '@codelab/dialects';
@@ -15,7 +15,7 @@ const maxJobs = 100;
 
 export class GatewayExecutor {
   readonly #options: GatewayExecutorOptions;
-  /** By the gateway's ids, and by the local ones. */
+  /** The jobs, by the gateway's ids and by the local ids. */
   readonly #jobs = new Map<string, ExecutorJob>();
   readonly #locals = new Map<string, ExecutorJob>();
   readonly #decisions: UnackedMessages;
@@ -29,7 +29,7 @@ export class GatewayExecutor {
     this.#results = createUnackedMessages(options.send);
   }
 
-  /** A message of the gateway. */
+  /** Handles a message of the gateway. */
   hear(frame: Json): void {
     const callId = typeof frame.call_id === 'string' ? frame.call_id : '';
     if (frame.type === 'tool_result') this.#settled(callId, frame);
@@ -39,13 +39,13 @@ export class GatewayExecutor {
     else if (frame.type === 'cancel') this.#jobs.get(callId)?.abort.abort();
   }
 
-  /** Says again, on a new line, what was not confirmed. */
+  /** Sends the unconfirmed messages again on a new connection. */
   reopened(): void {
     this.#decisions.sayAll();
     this.#results.sayAll();
   }
 
-  /** Cancels what is under way, and returns when the gateway knows, or does not listen. */
+  /** Cancels the running jobs, and returns when the gateway has been told or does not listen. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const jobs = [...this.#jobs.values()];
@@ -84,7 +84,7 @@ export class GatewayExecutor {
     if (this.#results.has(asked.id)) this.#results.sayAll();
     else if (job === undefined) this.#begin({ asked, approvalId: undefined, isOrdered: true, isTrusted });
     else if (!job.isOrdered && job.meaning !== callDigest(this.#options.host, asked)) {
-      // Somebody there has edited it: what was being asked about here is another call.
+      // Somebody at the gateway edited the call, so the approval here is about another call.
       job.abort.abort();
       void job.done.then(() => this.#order(asked, state)).catch(show.defect);
     } else if (!job.isOrdered) {
@@ -116,7 +116,7 @@ export class GatewayExecutor {
     this.#decisions.done(asked.id);
     const isAnswer = outcome.status === 'completed' && isAsk(this.#options.host, asked.tool);
     if (isOrdered || isAnswer) this.#results.say(asked.id, resultOf(dialect, asked, outcome));
-    // Nobody there has decided yet. What can't or may not be done here is a no; what was only not answered stays open for others.
+    // Nobody at the gateway has decided yet. A call that can't or may not run here is rejected; an approval that was only not answered stays open for others.
     else if (outcome.status === 'rejected' || outcome.status === 'failed') {
       const { code, message } = outcome.error;
       const feedback = outcome.status === 'rejected' ? message : `${code}: ${message}`;
@@ -124,7 +124,7 @@ export class GatewayExecutor {
     }
   }
 
-  /** Right before a call would have effects. */
+  /** Runs just before a call would have effects. */
   async #pass({ session, callId, input, signal }: Gated): Promise<void> {
     const { host, dialect } = this.#options;
     const job = session === this.#options.session() ? this.#locals.get(callId) : undefined;
@@ -141,7 +141,7 @@ export class GatewayExecutor {
     this.#decisions.done(callId);
     this.#results.done(callId);
     const job = this.#jobs.get(callId);
-    // It ended there without us: refused, expired or cancelled.
+    // The call ended at the gateway: rejected, expired or cancelled.
     if (job !== undefined && !job.isOrdered) job.abort.abort();
   }
 
@@ -152,13 +152,13 @@ export class GatewayExecutor {
   }
 }
 
-/** The call as the tool's own row reads it. Of what the gateway does itself, only its questions are put to the human here. */
+/** The call as the tool's own row reads it. Of the tools that the gateway runs itself, only its questions are put to the user here. */
 function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean): WireCall {
   const message = dialect.decode(frame, { isLasting: true });
   if (message.type !== 'call') throw new ToolError('INVALID_FORMAT', 'This is not a call.');
   const tool = host.tools.get(message.call.tool);
   const isHere = tool?.kind === 'ask' ? isQuestion : tool?.startsAgents !== true && tool?.kind !== 'think';
-  // As the order will have it: what the question leaves out is no other call.
+  // Defaults are filled in as the order will have them, so that a question without them is the same call.
   if (tool !== undefined && isHere) return { ...message.call, args: withDefaults(host, message.call) };
   throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
 }
@@ -174,10 +174,10 @@ function tooMany(): ToolError {
   );
 }
 
-// Holds a call of a gateway back, right before it would have effects, until the gateway says that it is to be carried out: somebody there
-// may have refused it while it was being asked about here.
+// Holds a call of a gateway back, just before it would have effects, until the gateway orders it: somebody at the gateway may have
+// rejected the call while the user here was being asked.
 
-/** `input` is what the human here made of the call. */
+/** `input` is the call as the user here edited it. */
 type Gated = { session: string; callId: string; input: unknown; signal: AbortSignal };
 
 function gateTools(pass: (gated: Gated) => Promise<void>): ToolDecorator {

@@ -1,4 +1,4 @@
-// The gateway's address as it was typed, with the token that `codelab serve` prints in it; nothing else of it is kept.
+// Parses the gateway's address, with the token of the link that `codelab serve` prints; the rest of the link is dropped.
 import '../shared.ts';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,14 +28,14 @@ function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-// Who this executor is to a gateway: the same after a restart, so that what it was given comes back to it and to nobody else.
+// Identifies this executor to a gateway. The id survives a restart, so that the gateway hands its calls to this executor and no other.
 
-/** By the state folder, which remembers the calls, and the workspace they were carried out in. */
+/** From the state folder, which remembers the calls, and the workspace they ran in. */
 export function executorId({ home, root }: { home: string; root: string }): string {
   return `${ownId(home)}-${sha256(root).slice(0, 16)}`;
 }
 
-/** The local session of a gateway's session: other gateways may have sessions of the same name. */
+/** The local session of a gateway's session. The id includes the gateway, since two gateways may have sessions of the same name. */
 export function localSession(url: string, session: string): string {
   const plain = session.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
   return `connect-${sha256(JSON.stringify([url, session])).slice(0, 12)}-${plain}`;
@@ -48,7 +48,7 @@ function ownId(home: string): string {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${randomId()}\n`, { mode: 0o600, flush: true });
   renameSync(temporary, file);
-  // Whoever was last has named it.
+  // Two processes may write at once; both then use the id that was written last.
   return read(file) ?? randomId();
 }
 

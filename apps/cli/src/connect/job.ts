@@ -1,21 +1,21 @@
-// A gateway's call on its way through this machine.
+// A gateway's call while it runs on this machine.
 import '../shared.ts';
 import type { WireCall } from '@codelab/dialects';
 import { digestJson, type Host } from '@codelab/runtime';
 
 export type ExecutorJob = {
-  /** The gateway's call, as it was spelled and what it means. */
+  /** The gateway's call: its message, and the core call it stands for. */
   asked: WireCall;
-  /** What is to be carried out, as a text to compare: what was asked, or what the human here made of it. */
+  /** The call to run, as a text to compare: as it was requested, or as the user here edited it. */
   meaning: string;
-  /** The gateway's question about it, while it waits for a decision. */
+  /** The gateway's approval for the call, while it is pending. */
   approvalId: string | undefined;
-  /** The gateway has said: now. Until then nothing is carried out, whatever was decided here. */
+  /** The gateway has ordered the call. Nothing runs before, whatever was decided here. */
   isOrdered: boolean;
   ordered: PromiseWithResolvers<void>;
-  /** A human at the gateway approved just these arguments, and that counts here. */
+  /** A person at the gateway approved exactly these arguments, and that approval counts here. */
   isTrusted: boolean;
-  /** Its id in the local session. */
+  /** The call's id in the local session. */
   localId: string;
   abort: AbortController;
   done: Promise<void>;
@@ -37,14 +37,14 @@ export function createJob(host: Host, given: NewJob): ExecutorJob {
   };
 }
 
-/** What a call is, as a text to compare: with all that the tool itself fills in, since a gateway tells it with or without. */
+/** A call as a text to compare, with the tool's defaults filled in, since a gateway may send them or leave them out. */
 type Call = { tool: string; args: Record<string, unknown> };
 
 export function callDigest(host: Host, { tool, args }: Call): string {
   return digestJson([tool, withDefaults(host, { tool, args })]);
 }
 
-/** Arguments that do not fit stay as they are: the call itself will say so. */
+/** Invalid arguments stay unchanged: the call itself reports them. */
 export function withDefaults(host: Host, { tool, args }: Call): Record<string, unknown> {
   const parsed = host.tools.get(tool)?.input().safeParse(args);
   return parsed?.success ? (parsed.data as Record<string, unknown>) : args;

@@ -1,11 +1,11 @@
-// What an executor says to its gateway.
+// The messages of an executor to its gateway.
 import '../shared.ts';
 import { type Dialect, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { type Outcome, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { callDigest, type ExecutorJob } from './job.ts';
 
-/** A gateway takes messages of 10 MB. */
+/** A gateway accepts messages of up to 10 MB. */
 const maxChars = 9 * 1024 * 1024;
 
 export function resultOf(dialect: Dialect, asked: WireCall, outcome: Outcome): Json {
@@ -24,7 +24,7 @@ type Accepted = {
   job: ExecutorJob;
 };
 
-/** The yes of the human here, with what they made of the call. */
+/** The approval of the user here, with the call as they edited it. */
 export async function acceptance(accepted: Accepted): Promise<Json> {
   const { host, dialect, job } = accepted;
   const { asked } = job;
@@ -63,6 +63,6 @@ async function editedArgs({ host, session, callId, input }: Accepted): Promise<J
   if (decided?.body.type !== 'approval.decided') return undefined;
   const { decision } = decided.body;
   if (decision.kind === 'edit') return decision.args;
-  // The hunks that were taken are in the arguments that the tool made of them.
+  // The arguments that the tool made from the taken hunks already hold the choice.
   return decision.kind === 'hunks' ? (input as Json) : undefined;
 }

@@ -1,4 +1,4 @@
-// What happens, line by line, for whoever looks on: in words on standard error, or as JSON lines on standard output.
+// Reports each event to whoever watches: as text on standard error, or as JSON lines on standard output.
 import '../shared.ts';
 import type { WireCall } from '@codelab/dialects';
 import { type Outcome, visible, visibleLine } from '@codelab/protocol';
@@ -10,9 +10,9 @@ import { callLine } from '../run/output.ts';
 export type ExecutorReporter = {
   connected(session: string): void;
   waiting(why: string, retryMs: number): void;
-  /** A call was handed over; not ordered, it is still a question. */
+  /** The gateway handed over a call; a call that is not ordered yet is an approval. */
   call(asked: WireCall, isOrdered: boolean): void;
-  /** A question that is left to those at the gateway. */
+  /** An approval that is left to the people at the gateway. */
   question(asked: WireCall): void;
   outcome(asked: WireCall, outcome: Outcome, isOrdered: boolean): void;
   notice(text: string): void;

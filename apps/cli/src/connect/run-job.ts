@@ -1,4 +1,4 @@
-// One call of a gateway through the pipeline here, under its own id in the local session, so that it is never carried out twice.
+// Runs one call of a gateway through the pipeline here, under its own id in the local session, so that it never runs twice.
 import '../shared.ts';
 import type { Dialect } from '@codelab/dialects';
 import { type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
@@ -14,7 +14,7 @@ import type { ExecutorReporter } from './reporter.ts';
 
 type Args = Record<string, unknown>;
 
-/** `locals` knows the jobs by their local ids while they are under way. */
+/** `locals` holds the running jobs by their local ids. */
 export async function runJob(
   options: GatewayExecutorOptions,
   locals: Map<string, ExecutorJob>,
@@ -26,11 +26,11 @@ export async function runJob(
   const isUnanswered = first.status === 'expired' || first.status === 'cancelled';
   if (!isUnanswered || !job.isOrdered || job.abort.signal.aborted) return first;
   if ((await earlierOf(options, job.asked.id)).started !== undefined) return first;
-  // It was asked about here before and nobody answered; by now the gateway wants it done.
+  // An approval here was not answered, and the gateway has ordered the call meanwhile.
   return await attempt(options, locals, renamed(job, 'again'));
 }
 
-/** Under this id something else was asked before: by now somebody has edited it. Once one of them was begun, the other is not. */
+/** A call with this id had other arguments before, so somebody has edited it. Once one of the two has started, the other does not. */
 async function carryOutOther(
   options: GatewayExecutorOptions,
   locals: Map<string, ExecutorJob>,
@@ -42,7 +42,7 @@ async function carryOutOther(
   const { tool } = job.asked;
   if (received === undefined || callDigest(options.host, { tool, args: started }) !== job.meaning)
     return refused;
-  // It was edited here and carried out so: this is what is remembered of it.
+  // The user edited the call here and it ran that way, so the edited form is the recorded one.
   return await attempt(options, locals, job, received);
 }
 
@@ -59,7 +59,7 @@ async function attempt(
 ): Promise<Outcome> {
   const { host, dialect } = options;
   const { localId, asked, abort } = job;
-  // The gateway's question is one for the human here as well, whatever this machine's own rules say.
+  // An approval of the gateway is also put to the user here, whatever this machine's own rules say.
   const asks = !job.isOrdered || asked.requiresApproval;
   const call: ToolCall = {
     id: localId,
@@ -89,7 +89,7 @@ async function attempt(
   }
 }
 
-/** What was asked under this id in the local session, and what was begun. */
+/** The arguments recorded under this id in the local session, and whether the call started. */
 async function earlierOf(
   { host, session }: GatewayExecutorOptions,
   callId: string,
@@ -103,14 +103,14 @@ async function earlierOf(
   };
 }
 
-/** The gateway's human has said yes, and that counts here: what is being asked about here is answered by it. */
+/** A person at the gateway approved the call and that approval counts here, so it answers the pending approval here. */
 export async function approvePending(options: GatewayExecutorOptions, job: ExecutorJob): Promise<void> {
   const live = await options.host.session(options.session());
   const open = pendingApprovals(live).find(({ callId }) => callId === job.localId);
   if (open !== undefined && isCovered(open)) await approve(options, open);
 }
 
-/** What has changed since it was approved, and what wants another answer than yes, was not approved by it. */
+/** The gateway's approval does not cover a plan that has changed since, nor a question that needs another answer than yes. */
 function isCovered({ again, plan }: ApprovalRequest): boolean {
   return again === undefined && plan.question === undefined;
 }
@@ -121,26 +121,26 @@ async function approve({ host }: GatewayExecutorOptions, approval: ApprovalReque
   try {
     await answerApproval(host, { session, approvalId, decision: { kind: 'approve' }, by });
   } catch (error) {
-    // Whoever was first has decided.
+    // An earlier decision stands.
     if (!(error instanceof ToolError && error.code === 'ALREADY_DECIDED')) throw error;
   }
 }
 
-/** What an executor for a gateway needs of the program around it. */
+/** What an executor needs from the program around it. */
 export type GatewayExecutorOptions = {
   host: Host;
   dialect: Dialect;
-  /** The local session, known once the gateway has said which of its own this is. */
+  /** The local session, known after the gateway has named its session. */
   session(): string;
   answer: AnswerApproval;
-  /** Whether somebody can be asked here. If not, questions are left to those at the gateway. */
+  /** Whether a user can be asked here. If not, approvals are left to the people at the gateway. */
   asksHere: boolean;
   trustsGateway: boolean;
   send(message: object): boolean;
   show: ExecutorReporter;
 };
 
-/** One question at a time: there is one terminal, and calls may come side by side. */
+/** One question at a time: calls may run in parallel, and there is one terminal. */
 export function oneAtATime(answer: AnswerApproval): AnswerApproval {
   let last: Promise<unknown> = Promise.resolve();
   return (approval, signal) => {

@@ -1,15 +1,15 @@
-// What the gateway has to hear, kept until it has shown that it did, and said again on every new line.
+// Keeps the messages for the gateway until it acknowledges them, and sends them again on every new connection.
 
 export type UnackedMessages = {
   say(callId: string, message: object): void;
   done(callId: string): void;
   has(callId: string): boolean;
   sayAll(): void;
-  /** Resolves when nothing is kept any more, or after so long. */
+  /** Resolves when every message is acknowledged, or after the timeout. */
   empty(mostMs: number): Promise<void>;
 };
 
-/** What is left out here is still remembered in the log, and said when it is asked for again. */
+/** A message that is dropped here is still in the log, and is sent when the gateway asks again. */
 const maxKept = 1000;
 
 export function createUnackedMessages(send: (message: object) => boolean): UnackedMessages {

@@ -1,4 +1,4 @@
-// A copy of a sample workspace to play in; the original stays as it is.
+// A copy of a sample workspace to try things in; the original stays unchanged.
 import {
   cpSync,
   existsSync,
@@ -23,7 +23,7 @@ export function copySample(name: Sample): string {
   return copy;
 }
 
-/** The same copy each time, in a folder of ours: what was done in it is there again after a restart. */
+/** The same copy each time, in CodeLab's own folder, so that changes survive a restart. */
 export function keepSample(name: Sample, home: string): string {
   const folder = sampleFolder(home);
   const kept = join(folder, name);
@@ -36,7 +36,7 @@ export function keepSample(name: Sample, home: string): string {
   return kept;
 }
 
-/** Beside the state folder; where anybody may lay folders beside it, as in /tmp, under a name that nobody can guess. */
+/** Beside the state folder. In a folder that anybody may write to, such as /tmp, the name can't be guessed. */
 function sampleFolder(home: string): string {
   const parent = statSync(dirname(home), { throwIfNoEntry: false });
   const isShared = parent !== undefined && (parent.mode & 0o022) !== 0;
@@ -53,7 +53,7 @@ function secretFolder(home: string): string {
   return made;
 }
 
-// The sources and the bundle lie at different depths.
+// The sources and the bundle are at different depths.
 function findSample(name: Sample, folder: string): string {
   const sample = join(folder, 'examples', name);
   if (existsSync(sample)) return sample;

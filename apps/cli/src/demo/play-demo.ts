@@ -1,4 +1,4 @@
-// The tour: a read that runs unasked, a write that asks, a write that no one may allow, and the record that proves it all.
+// The tour: a read that runs without approval, a write that asks, a write that nobody may approve, and the record that proves it all.
 import { randomUUID } from 'node:crypto';
 import { type ApprovalRequest, type Outcome, visible } from '@codelab/protocol';
 import { type AnswerApproval, answerApproval, type Host, runAnswered } from '@codelab/runtime';
@@ -87,7 +87,7 @@ function quote(paint: Paint, lines: readonly string[]): string[] {
   return lines.map((line) => `${paint('dim', '   │')} ${visible(line.replace(/\r$/, ''))}`);
 }
 
-// The change the demo proposes: what an agent might write when asked to show how much is done.
+// The change that the demo proposes: an agent's answer to "show how much is done".
 
 function sampleChange(before: string): string {
   return before
@@ -100,7 +100,7 @@ function sampleChange(before: string): string {
     );
 }
 
-/** Nobody sits here: the demo shows what a human would see, says that it decides by itself, and approves. */
+/** Without a user at the terminal, the demo shows the question, says that it decides by itself, and approves. */
 export async function approveDemo(host: Host, approval: ApprovalRequest, paint: Paint): Promise<void> {
   const lines = approvalText(approval, { columns: 100, paint });
   const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal here to ask you in.');

@@ -1,4 +1,4 @@
-// How much may run at once, and how many files may be open: what a busy gateway meets first.
+// How much may run at once and how many files may be open: the limits that a busy gateway reaches first.
 import { readFileSync } from 'node:fs';
 import { limitProfiles } from '@codelab/protocol';
 import { schedulerLimits } from '@codelab/runtime';
@@ -8,7 +8,7 @@ import type { DoctorFinding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
-/** Each socket takes one, each command about ten. */
+/** A socket takes one descriptor, a command about ten. */
 const fewFiles = 1024;
 
 export async function checkLimits(places: Places): Promise<DoctorFinding[]> {
@@ -46,7 +46,7 @@ function openFiles(): DoctorFinding | undefined {
   };
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not report a limit. */
 function softLimit(): number | undefined {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

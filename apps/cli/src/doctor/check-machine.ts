@@ -1,4 +1,4 @@
-// What CodeLab stands on: Node, SQLite, the workspace, its state folder, what the system can do, a model.
+// The machine: Node, SQLite, the workspace, the state folder, the abilities of the system, and a model.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemWays } from '@codelab/runtime';
@@ -107,7 +107,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** Which way each thing is done on this system that not every system can do, and what the way in use does not promise. */
+/** How CodeLab does each thing that not every system can do, and what the way in use does not promise. */
 function checkSystem({ workspace, home }: { workspace: string; home: string }): DoctorFinding[] {
   return systemWays({ workspace, home: nearestFolder(home) }).map(({ name, way, isFull, promise }) => ({
     name,

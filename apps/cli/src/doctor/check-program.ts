@@ -1,4 +1,4 @@
-// Is a program installed, and does it start? Asked by running it, since a name on the PATH proves little.
+// Whether a program is installed and starts. The check runs it, since a name on the PATH proves little.
 import { execFile } from 'node:child_process';
 import { findRipgrep } from '@codelab/runtime';
 import type { DoctorFinding } from './finding.ts';
@@ -40,7 +40,7 @@ function run([program, ...args]: readonly [string, ...string[]]): Promise<{
   });
 }
 
-/** What CodeLab makes use of when it is there. */
+/** Programs that CodeLab uses when they are installed. */
 const install =
   process.platform === 'darwin'
     ? 'brew install'
@@ -48,7 +48,7 @@ const install =
       ? 'winget install'
       : 'apt install';
 
-/** The one that search uses: it comes with the package and is on no PATH. */
+/** The ripgrep that search uses: it comes with the package and is on no PATH. */
 const ripgrep = (await findRipgrep(process.cwd())) ?? 'rg';
 
 export const programs: readonly Program[] = [

@@ -1,4 +1,4 @@
-// Are commands held in a sandbox on this machine? Asked the way a command asks.
+// Whether commands run in a sandbox on this machine, found out the way a command does.
 import { betterSandbox, passedEnvironment, sandboxAdvice, sandboxHere } from '@codelab/runtime';
 import { loadConfig } from '@codelab/server';
 import { realRoot } from '../command-line/compose-options.ts';
@@ -27,7 +27,7 @@ export async function checkSandbox(): Promise<DoctorFinding> {
   };
 }
 
-/** Which variables of this environment commands are given, besides those of every login: the language, the user, the home. */
+/** The variables of this environment that commands get besides those of every login: language, user, home. */
 export async function checkEnvironment({ workspace, home, env }: Places): Promise<DoctorFinding> {
   const finding = { name: 'environment', isRequired: false };
   try {

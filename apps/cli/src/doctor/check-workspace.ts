@@ -1,4 +1,4 @@
-// What a workspace brings along: its configuration, instructions, MCP servers and language servers.
+// The configuration, instructions, MCP servers and language servers of a workspace.
 import { createRuleBook, listServers } from '@codelab/runtime';
 import { configFiles, loadConfig } from '@codelab/server';
 import { rootInstructions } from '@codelab/server/agent';
@@ -6,7 +6,7 @@ import { realRoot } from '../command-line/compose-options.ts';
 import { instructionRows } from '../instructions/trust-question.ts';
 import type { DoctorFinding } from './finding.ts';
 
-/** Whether the configuration can be used, and everything that is wrong with it. */
+/** Whether the configuration can be used, and every fault in it. */
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
 export async function checkConfig({ workspace, home, env }: Places): Promise<DoctorFinding[]> {
@@ -33,7 +33,7 @@ export async function checkConfig({ workspace, home, env }: Places): Promise<Doc
   }
 }
 
-/** Which instructions agents are told at the start of a session here, and how long they are. */
+/** The instructions that agents get at the start of a session here, and how long they are. */
 export async function checkInstructions({
   workspace,
   home,
@@ -57,7 +57,7 @@ export async function checkInstructions({
   }
 }
 
-/** Which MCP servers are configured. None is started: that happens when an agent needs one. */
+/** The configured MCP servers. The doctor starts none: a server starts when an agent needs it. */
 export async function checkMcp({ workspace, home, env }: Places): Promise<DoctorFinding> {
   const finding = { name: 'MCP servers', isRequired: false };
   try {
@@ -86,7 +86,7 @@ function listText(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
-/** Which language servers are installed. None is started: that happens when a tool needs one. */
+/** The installed language servers. The doctor starts none: a server starts when a tool needs it. */
 export async function checkLanguageServers({ workspace, home, env }: Places): Promise<DoctorFinding[]> {
   try {
     const root = realRoot(workspace);

@@ -3,7 +3,7 @@
 export type DoctorFinding = {
   name: string;
   status: 'ok' | 'missing' | 'broken';
-  /** Without it CodeLab does not work at all. */
+  /** CodeLab does not work at all without it. */
   isRequired: boolean;
   found: string;
   /** What it is for, or how to get it. */

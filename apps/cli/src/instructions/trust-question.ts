@@ -1,4 +1,4 @@
-// The question whether agents may follow the instructions of a workspace: asked once, where there is a terminal.
+// Asks once, at a terminal, whether agents may follow the instructions of a workspace.
 import { visible, visibleLine } from '@codelab/protocol';
 import { readBoundedText, Workspace } from '@codelab/runtime';
 import { setInstructionTrust } from '@codelab/server';
@@ -10,7 +10,7 @@ import { select } from '../terminal/select.ts';
 
 type Places = { home: string; workspace: string };
 
-/** Whoever leaves it with Escape is asked the next time. */
+/** A user who leaves with Escape is asked again next time. */
 export async function askInstructionTrust(terminal: Tty, { home, workspace }: Places): Promise<void> {
   const root = realRoot(workspace);
   const { held, trust } = await rootInstructions(home, root);
@@ -41,7 +41,7 @@ export async function askInstructionTrust(terminal: Tty, { home, workspace }: Pl
   }
 }
 
-/** One line for each file, for people. */
+/** One line for each file. */
 export function instructionRows({ files, held, trust, problems }: Instructions): string[][] {
   const why = trust === 'declined' ? 'you declined them' : 'not trusted: `codelab policy trust`';
   return [
@@ -51,7 +51,7 @@ export function instructionRows({ files, held, trust, problems }: Instructions):
   ];
 }
 
-/** The texts of those that are not used. */
+/** The texts of the instructions that are not used. */
 export function readUntrusted(root: string, paths: readonly string[]): { path: string; text: string }[] {
   using workspace = Workspace.open(root);
   return paths.map((path) => ({

@@ -1,4 +1,4 @@
-// The first start in a folder: one screen that explains the two ways to work, and a choice that is kept for the workspace.
+// The first start in a folder: one screen that explains the two ways to work, and a choice that is saved for the workspace.
 import { type PolicyMode, visibleLine } from '@codelab/protocol';
 import {
   type ComposeOptions,
@@ -15,7 +15,7 @@ import { unheldNote } from './mode-words.ts';
 
 type Places = Pick<ComposeOptions, 'home' | 'workspace' | 'mode'>;
 
-/** Asks where nobody has set or chosen a mode yet. Whoever leaves it with Escape is asked the next time. */
+/** Asks where nobody has set or chosen a mode yet. A user who leaves with Escape is asked again next time. */
 export async function askMode(terminal: Tty, { home, workspace, mode }: Places): Promise<void> {
   const root = realRoot(workspace);
   if (mode !== undefined || workspaceMode(home, root) !== undefined) return;

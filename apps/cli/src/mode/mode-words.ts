@@ -1,4 +1,4 @@
-// The modes in words: a sentence for menus, and a few words for the status line.
+// The modes as text: a sentence for menus, and a few words for the status line.
 import type { PolicyMode } from '@codelab/protocol';
 import { type Host, sandboxAdvice, sandboxHere } from '@codelab/runtime';
 
@@ -9,7 +9,7 @@ export const modeMeanings: Record<PolicyMode, string> = {
   trusted: 'like review, and skills of the workspace run unasked too',
 };
 
-/** In a few words, behind the name of the mode. */
+/** The few words after the name of the mode. */
 export const modeHints: Record<PolicyMode, string> = {
   strict: 'asks before every change and command',
   balanced: 'asks before each change',
@@ -17,9 +17,9 @@ export const modeHints: Record<PolicyMode, string> = {
   trusted: 'works, skills of the workspace included',
 };
 
-// What a mode that lets commands run can't hold on a machine without a sandbox.
+// The warning for a mode that lets commands run on a machine without a sandbox.
 
-/** Empty where the sandbox holds, and in modes that ask anyway. */
+/** Empty where there is a sandbox, and in modes that ask anyway. */
 export async function unheldNote({ sandbox }: Pick<Host, 'sandbox'>, mode: PolicyMode): Promise<string[]> {
   if (mode !== 'review' && mode !== 'trusted') return [];
   const said = 'Not sandboxed here: commands that may change something are still asked.';

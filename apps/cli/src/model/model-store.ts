@@ -1,4 +1,4 @@
-// The chosen model and the providers that were added: read from and kept in the user's own files, keys apart from all else.
+// The chosen model and the added providers, in the user's own files. Keys have a file of their own.
 import '../shared.ts';
 import { findModels, type ModelSources, type OwnProvider, type ProviderModels } from '@codelab/agent';
 import {
@@ -26,7 +26,7 @@ export async function keepModel(places: ModelPlaces, model: string | undefined):
   await changeSetting({ ...places, scope: 'user' }, ['model'], model);
 }
 
-/** What is undefined stays as it was. */
+/** A field that is undefined stays unchanged. */
 export async function keepProvider(
   places: ModelPlaces,
   name: string,
@@ -38,7 +38,7 @@ export async function keepProvider(
   if (key !== undefined) await setKey(places.home, name, key);
 }
 
-/** Whether there was anything to forget. */
+/** Whether there was an entry to remove. */
 export async function forgetProvider(places: ModelPlaces, name: string): Promise<boolean> {
   const hadSettings = await changeSetting({ ...places, scope: 'user' }, ['providers', name], undefined);
   const { keys, base_urls: addresses } = readKeysFile(places.home);
@@ -47,7 +47,7 @@ export async function forgetProvider(places: ModelPlaces, name: string): Promise
   return hadSettings || hadKey;
 }
 
-/** What `offers` has, the models one would begin with first. */
+/** The models of `offers`, the recommended ones first. */
 export async function offersNow(sources: ModelSources): Promise<ProviderModels[]> {
   const offers = await findModels(sources);
   return offers.map((offer) => {

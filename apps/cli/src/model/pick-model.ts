@@ -1,4 +1,4 @@
-// Choosing a model at a terminal: what keys and servers there are, any other provider by its key, and the choice is kept.
+// Choosing a model at a terminal: from the keys and servers that were found, or from any other provider by its key. The choice is saved.
 import '../shared.ts';
 import {
   allProviders,
@@ -16,7 +16,7 @@ import { keepModel, keepProvider, type ModelPlaces, modelChoice, offersNow } fro
 
 type Picked = { model: string } | { connect: true };
 
-/** Undefined when nothing was chosen. What was chosen is kept. */
+/** Undefined when the user chose nothing. A choice is saved. */
 export async function pickModel(
   terminal: Tty,
   places: ModelPlaces,
@@ -56,7 +56,7 @@ function windowText({ window }: ListedModel): string {
   return window === undefined ? '' : `${Math.round(window / 1000)}k context`;
 }
 
-/** Asks for what the provider needs until it answers; the model to use. */
+/** Asks for what the provider needs until it answers, and returns the model to use. */
 async function connectProvider(
   terminal: Tty,
   places: ModelPlaces,

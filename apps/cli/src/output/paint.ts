@@ -1,4 +1,4 @@
-// Colours where somebody looks and wants them: a terminal, no NO_COLOR, no dumb terminal; FORCE_COLOR insists.
+// Colours on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR insists.
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Risk, RuleEffect } from '@codelab/protocol';
@@ -25,7 +25,7 @@ export function riskStyle(risk: Risk): Style {
   return styles[risk];
 }
 
-/** The colour of a verdict, wherever one is shown. */
+/** The colour of a verdict, the same on every screen. */
 export const verdictStyle: Record<RuleEffect, Style> = {
   allow: ['bold', 'green'],
   ask: ['bold', 'yellow'],

@@ -1,5 +1,5 @@
 // Sizes, durations and times as people read them.
-// A number of bytes as people say it.
+// A number of bytes: `512 B`, `1.5 MB`.
 
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
@@ -8,7 +8,7 @@ export function byteSize(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`;
 }
 
-// How long something took, as people say it: `0.4 s`, `12 s`, `1 min 5 s`, `2 h 3 min`.
+// A duration: `0.4 s`, `12 s`, `1 min 5 s`, `2 h 3 min`.
 
 export function durationText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -20,7 +20,7 @@ export function durationText(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-// Local times as people read them: `14:03:20`, or with the day `2026-11-15 14:03:20`.
+// Local times: `14:03:20`, or with the day `2026-11-15 14:03:20`.
 
 export function timeOfDay(time: number): string {
   return dayTime(time).slice(11);

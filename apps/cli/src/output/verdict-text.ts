@@ -1,4 +1,4 @@
-// A verdict for people: what, whether it may, by which rule, why.
+// A verdict as text: the call, the effect, the rule, the reason.
 import { type Risk, type RuleEffect, visibleLine } from '@codelab/protocol';
 import { type Paint, riskStyle, verdictStyle } from './paint.ts';
 import { columns } from './text-width.ts';
@@ -36,7 +36,7 @@ export function verdictText({ what, verdict, risk, rule, reason, parts }: Shown,
   return `${lines.join('\n')}\n`;
 }
 
-/** What a verdict is made of, one below the other; what stands inside another part is set in. */
+/** The parts of a verdict, one per line; nested parts are indented. */
 type Part = { text: string; verdict: RuleEffect; reason: string; depth: number };
 
 const maxChars = 200;

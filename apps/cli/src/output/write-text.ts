@@ -1,10 +1,10 @@
-// Prints so that nothing is lost: straight to the descriptor, which is 5 ms faster than opening Node's stream; when that one
-// can't take it now, through the stream, which waits for a slow reader.
+// Prints without losing output: straight to the descriptor, which is 5 ms faster than opening Node's stream; when the descriptor
+// can't take more, through the stream, which waits for a slow reader.
 import { writeSync } from 'node:fs';
 
 let isStreaming = false;
 
-/** Whether a slow reader has yet to take something, so that the process must not be ended. */
+/** Whether output waits for a slow reader, so that the process must not exit. */
 export function hasUnwritten(): boolean {
   return isStreaming;
 }
@@ -16,7 +16,7 @@ export function writeText(fd: 1 | 2, text: string): void {
     while (written < bytes.length) written += writeSync(fd, bytes, written);
   } catch (error) {
     const code = codeOf(error);
-    // The reader has gone, as `head` does: nobody is left to tell.
+    // The reader has closed the pipe, as `head` does, so the output has nowhere to go.
     if (code === 'EPIPE') return;
     if (code !== 'EAGAIN') throw error;
     const stream = fd === 1 ? process.stdout : process.stderr;
@@ -32,7 +32,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Tells each text once, however often it comes up. */
+/** Prints each text only once. */
 export function tellOnce(tell: (text: string) => void): (texts: readonly string[]) => void {
   const told = new Set<string>();
   return (texts) => {

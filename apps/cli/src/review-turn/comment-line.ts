@@ -1,4 +1,4 @@
-// A comment on one line of a hunk: which line, and what about it. One that is there already is edited, and removed when nothing is left of it.
+// A comment on one line of a hunk: the line, then the text. An existing comment is edited; an empty text removes it.
 import { type DiffHunk, type ReviewItem, visible } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { askLine } from '../terminal/ask-line.ts';
@@ -44,7 +44,7 @@ export async function addComment(
   return { ...state, comments: [...others, made] };
 }
 
-/** The last line that was added, or the last that was removed. */
+/** The last added line, or else the last removed line. */
 function changedPlace(hunk: DiffHunk): Place {
   const places = placesOf(hunk);
   const added = places.findLast(({ sign }) => sign === '+') ?? places.findLast(({ sign }) => sign === '-');

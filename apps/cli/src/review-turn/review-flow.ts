@@ -1,4 +1,4 @@
-// A review from its list of files to its end: hunk by hunk, then what is discarded, sent to the agent, committed, or all of it discarded.
+// A review from the list of files to the end: hunk by hunk, then discard, send comments to the agent, commit, or discard everything.
 import { countFiles, reviewMessage, visibleLine } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
 import { say, type Tty } from '../terminal/open-terminal.ts';
@@ -17,7 +17,7 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** `comments` are to be sent to the agent by whoever asked for the review. */
+/** The caller sends `comments` to the agent. */
 export type ReviewOutcome = { comments?: SentComments };
 
 export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
@@ -66,7 +66,7 @@ async function end(
       return done();
     }
     case 'send': {
-      // The lines as they were commented on, also those that are discarded now.
+      // The message quotes the lines as they were commented on, including lines that are discarded now.
       const message = reviewMessage(state.comments, state.found.files);
       const after = await applyPicks(options, state);
       const clear = (): void => source.save(turn, reviewDraft({ ...after, comments: [] }));
@@ -105,7 +105,7 @@ function tell({ output }: Tty, lines: readonly string[]): void {
   output.write(lines.map((line) => `  ${line}\n`).join(''));
 }
 
-/** Discards what was picked, and gives the review as it then stands; what was viewed stays viewed. */
+/** Discards the picked hunks and returns the review as it then is; viewed files stay viewed. */
 async function applyPicks(options: Options, state: ReviewProgress): Promise<ReviewProgress> {
   const { source, turn, terminal } = options;
   const { discard: hunks, edits } = reviewDraft(state);
@@ -129,7 +129,7 @@ async function isSure({ terminal, signal }: Options, { found }: ReviewProgress):
   return (await select(terminal, { choices, footer: () => 'A letter, then Enter', signal })) ?? false;
 }
 
-/** Whether it was committed. */
+/** Whether the changes were committed. */
 async function commit(
   { terminal, source, turn, signal }: Options,
   { found }: ReviewProgress,

@@ -1,5 +1,5 @@
-// One hunk of a turn at a time, in the manner of `git add -p`: keep, discard, split, edit, comment. Every answer is saved before the next
-// question, so that leaving, or losing the terminal, loses nothing.
+// One hunk of a turn at a time, as `git add -p` does: keep, discard, split, edit, comment. Each answer is saved before the next
+// question, so leaving, or losing the terminal, loses nothing.
 import {
   canSplitItem,
   editItem,
@@ -41,10 +41,10 @@ const meanings: Record<string, string> = {
   '?': 'this help',
 };
 
-/** Where the questions go on, or how they ended. */
+/** The place of the next question, or how the questions ended. */
 type Step = { state: ReviewProgress; at: number } | 'left';
 
-/** Asks about the hunks from `start` on; `isLeft` when the human left before the last one. */
+/** Asks about the hunks from `start` on; `isLeft` when the user leaves before the last one. */
 export async function askHunks(
   reviewing: ReviewContext,
   given: ReviewProgress,
@@ -66,7 +66,7 @@ export async function askHunks(
   return { state, isLeft: false };
 }
 
-/** The first hunk of the first file that was not viewed; undefined when all were. */
+/** The first hunk of the first file that is not viewed; undefined when all are viewed. */
 export function firstUnviewed(state: ReviewProgress): number | undefined {
   const at = state.picks.items.findIndex(({ file }) => !isFileViewed(state, file));
   return at < 0 ? undefined : at;
@@ -113,14 +113,14 @@ async function answer(reviewing: ReviewContext, asked: Asked, key: string | unde
   }
 }
 
-/** A file is viewed once its last hunk is decided about. */
+/** A file counts as viewed when its last hunk is decided. */
 function goOn(state: ReviewProgress, at: number): Step {
   const { items } = state.picks;
   const file = items[at]?.file ?? -1;
   return { state: items[at + 1]?.file === file ? state : markViewed(state, file), at: at + 1 };
 }
 
-/** Past the last hunk of this file; on to one that was not viewed, if there is any. */
+/** The first hunk of the next file that is not viewed, or the end when there is none. */
 function nextFile(state: ReviewProgress, file: number): Step {
   const { items } = state.picks;
   const at = items.findIndex((one) => one.file > file && !isFileViewed(state, one.file));

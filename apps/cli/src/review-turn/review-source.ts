@@ -1,4 +1,4 @@
-// The review of a session in this workspace, read and carried out in this process. What is done is a recorded call in the reviewer's name.
+// Reads and changes the review of a session in this workspace, in this process. Each change is a recorded call in the reviewer's name.
 import { type Failure, type Outcome, reviewMessage, type ToolCall, ToolError } from '@codelab/protocol';
 import {
   type Host,
@@ -30,7 +30,7 @@ export type LoadedReview = {
   commit: { message: string; paths: string[] } | null;
 };
 
-/** Hunks by their ids, files by their paths, or everything of the review. */
+/** Hunks by id, files by path, or everything in the review. */
 type Discard = {
   turn: number | null;
   hunks?: string[];
@@ -40,7 +40,7 @@ type Discard = {
 };
 
 export type DiscardOutcome = {
-  /** The command that brings back what was discarded. */
+  /** The command that restores what was discarded. */
   undo?: string;
   discarded: { path: string; hunks: string[] }[];
   refused: { path: string; hunks: string[]; reason: string }[];
@@ -48,14 +48,14 @@ export type DiscardOutcome = {
 
 type Committed = { hash: string; branch: string | null; files_committed: number };
 
-/** Comments as the message for the agent; `clear` takes them out of the draft once it is sent. */
+/** Comments as a message for the agent; `clear` removes them from the draft after the message is sent. */
 export type SentComments = { message: string; clear(): void };
 
 export type ReviewSource = {
   get(turn: number | null): Promise<LoadedReview>;
-  /** `unviewed` are files that are shown and not viewed. */
+  /** `unviewed` are files on the screen that are not viewed. */
   save(turn: number | null, draft: StoredReviewDraft, unviewed?: readonly string[]): void;
-  /** What waits to be sent, of the review of this turn; for the session also of those of its turns. */
+  /** The unsent comments of this turn's review; for a session, also those of its turns. */
   comments(turn: number | null): Promise<SentComments | undefined>;
   discard(wanted: Discard): Promise<DiscardOutcome>;
   commit(wanted: { message: string; turn: number | null }): Promise<Committed>;
@@ -87,7 +87,7 @@ export function reviewSource(host: Host, { session, via }: Options): ReviewSourc
   };
 }
 
-// That everything was refused is an answer; anything else is an error.
+// A discard that refused everything is an answer; anything else is an error.
 function refusedBy(error: Failure): DiscardOutcome['refused'] {
   const { refused = [] } = (error.details ?? {}) as Partial<DiscardOutcome>;
   if (refused.length === 0) throw failed(error);
@@ -136,7 +136,7 @@ async function readComments(
   };
 }
 
-/** The reviews of a session whose comments were not sent yet; that of the session itself first. */
+/** The reviews of a session that have unsent comments; the session's own review comes first. */
 export function waitingComments(
   home: string,
   session: string,

@@ -1,4 +1,4 @@
-// A review of what was done, as a value: the files and hunks as they stand, what was picked, viewed and commented. Every step gives a new one.
+// A review as an immutable value: the files and hunks as they are now, and what is picked, viewed and commented on. Each step returns a new one.
 
 import {
   countFiles,
@@ -17,13 +17,13 @@ import type { LoadedReview, ReviewedFileState } from './review-source.ts';
 
 export type ReviewProgress = {
   found: LoadedReview;
-  /** An item that is taken is kept, one that is not is discarded. Items stand in the order of the files. */
+  /** A taken item is kept, any other is discarded. Items are in the order of the files. */
   picks: Review;
   viewed: ReadonlySet<string>;
   comments: StoredReviewDraft['comments'];
 };
 
-/** Goes on where the draft was left. */
+/** Restores the state that the draft holds. */
 export function resumeReview(found: LoadedReview): ReviewProgress {
   const files = found.files.map(diffOf);
   const items = files
@@ -44,7 +44,7 @@ export function resumeReview(found: LoadedReview): ReviewProgress {
   return { found, picks, viewed, comments: found.draft.comments };
 }
 
-// What the engine lists as hunks decides: a diff that was cut, or has none, is one thing to decide about.
+// The engine's list of hunks decides: a diff that was cut, or has no hunks, is one item.
 function diffOf({ diff, hunks }: ReviewedFileState): DiffFile {
   const [file] = readDiff(diff);
   return file?.hunks.length === hunks.length ? file : { header: file?.header ?? [], hunks: [] };
@@ -54,7 +54,7 @@ function idsOf({ files }: LoadedReview): string[] {
   return files.flatMap(({ hunks }) => hunks.map(({ id }) => id));
 }
 
-/** What is kept on disk, and what a discard is made from. */
+/** The part of the review that is saved on disk, and that a discard is made from. */
 export function reviewDraft({ found, picks, viewed, comments }: ReviewProgress): StoredReviewDraft {
   const ids = idsOf(found);
   const idOf = (number: number): string => ids[number - 1] ?? '';
@@ -68,7 +68,7 @@ export function reviewDraft({ found, picks, viewed, comments }: ReviewProgress):
   };
 }
 
-/** Files that are shown and not viewed, whatever other reviews say of them. */
+/** Files on the screen that are not viewed; the drafts of other reviews do not count. */
 export function unviewedIn({ found, viewed }: ReviewProgress): string[] {
   return found.files.filter(({ path }) => !viewed.has(path)).map(({ path, digest }) => `${path}@${digest}`);
 }
@@ -89,7 +89,7 @@ export type ReviewCounts = {
   added: number;
   removed: number;
   hunks: number;
-  /** Hunks that are discarded whole, and those of which only a part is kept. */
+  /** Hunks that are discarded as a whole, and hunks of which only a part is kept. */
   discarded: number;
   changed: number;
   comments: number;

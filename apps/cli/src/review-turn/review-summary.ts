@@ -1,4 +1,4 @@
-// The end of a review: what it comes to, and what is done with it. Nothing is marked at first, so Enter alone decides nothing.
+// The end of a review: its summary and the choice of what to do with it. No choice is selected at first, so Enter alone decides nothing.
 import { type MenuChoice, select } from '../terminal/select.ts';
 import type { ReviewContext } from './review-screen.ts';
 import { countReview, type ReviewProgress } from './review-state.ts';
@@ -6,7 +6,7 @@ import { countOf } from './review-text.ts';
 
 export type ReviewAction = 'discard' | 'send' | 'commit' | 'all' | 'keep' | 'back';
 
-/** Undefined when it was left with Escape. */
+/** Undefined when the user leaves with Escape. */
 export async function chooseReviewAction(
   { terminal, signal }: ReviewContext,
   state: ReviewProgress,

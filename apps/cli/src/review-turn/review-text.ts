@@ -1,4 +1,4 @@
-// A review in words: the list of files with their marks and counts, a line for the whole, one for the file at hand.
+// A review as text: the list of files with marks and counts, a summary line, and a line for the current file.
 
 import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
@@ -21,7 +21,7 @@ export function reviewTitle(state: ReviewProgress, { paint }: Pick<Setting, 'pai
   return `${paint('bold', `Review of ${what}`)} ${paint('dim', `· ${facts.join(' · ')}`)}`;
 }
 
-/** `✓` stands before a file that was viewed. */
+/** A viewed file has a `✓` before it. */
 export function fileLines(state: ReviewProgress, { paint, columns }: Setting): string[] {
   const { files } = state.found;
   const counts = files.map((file) => changeText(file));
@@ -53,7 +53,7 @@ function picksOf({ found, picks, comments }: ReviewProgress, at: number): string
   ].join(', ');
 }
 
-/** What the hunks below belong to. */
+/** The file that the hunks below belong to. */
 export function fileTitle({ found }: ReviewProgress, at: number, { paint, columns }: Setting): string[] {
   const file = found.files[at];
   if (file === undefined) return [];
@@ -100,7 +100,7 @@ export function countOf(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** What a discard did, file by file. */
+/** The result of a discard, file by file. */
 export function discardLines(
   { discarded, refused, undo }: DiscardOutcome,
   { paint }: Pick<Setting, 'paint'>,

@@ -1,4 +1,4 @@
-// `codelab review` once its options are read: by hunk at a terminal, else a list, JSON, a diff, or what was asked for by option.
+// `codelab review` after its options are read: hunk by hunk at a terminal, else a list, JSON, a diff, or the action of an option.
 import { ToolError, visible } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { compose } from '@codelab/server';
@@ -28,7 +28,7 @@ type Given = {
   approve?: string;
 };
 
-/** Exit code 1 when something was refused, or there is nothing to review. */
+/** Exit code 1 when a file was refused, or there is nothing to review. */
 export async function runReview(given: Given): Promise<number> {
   const { session, comments, code } = await review(given);
   if (session === undefined || comments === undefined) return code;
@@ -74,7 +74,7 @@ async function chooseSession(host: Host, named: string | undefined): Promise<str
   return undefined;
 }
 
-/** A session in which one turn changed files is reviewed as that turn: /review in the chat has the same draft. */
+/** A session in which one turn changed files is reviewed as that turn, so that /review in the chat has the same draft. */
 async function onlyTurn(source: ReviewSource): Promise<number | null> {
   const { turns, ...whole } = await source.get(null);
   const [only, ...more] = turns;
@@ -101,7 +101,7 @@ function print(found: LoadedReview, { json, diff, turn }: Given): number {
   return found.files.length === 0 && !json ? 1 : 0;
 }
 
-/** Nothing is committed when something that was to be discarded stands. */
+/** Commits nothing when a discard was refused. */
 async function carryOut(source: ReviewSource, { turn, discard, commit, json }: Given): Promise<number> {
   const done = discard.length === 0 ? undefined : await source.discard(await named(source, turn, discard));
   const isRefused = done !== undefined && done.refused.length > 0;
@@ -120,7 +120,7 @@ async function carryOut(source: ReviewSource, { turn, discard, commit, json }: G
   return isRefused ? 1 : 0;
 }
 
-/** What is no id of a hunk is a path; one that the review does not have is refused by the tool. */
+/** A word that is not the id of a hunk is a path; the tool refuses a path that the review does not have. */
 async function named(
   source: ReviewSource,
   turn: number | null,

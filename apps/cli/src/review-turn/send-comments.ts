@@ -1,4 +1,4 @@
-// The comments of a review as a turn of the session they are about.
+// Sends the comments of a review as a turn of the reviewed session.
 import { composeOptions } from '../command-line/compose-options.ts';
 import { lastTurn } from '../run/choose-session.ts';
 import type { SentComments } from './review-source.ts';
@@ -20,7 +20,7 @@ export async function sendComments({ session, comments, ...options }: Sending): 
     const begun = { composed, session, ...(last && { profile: last.profile, lastModel: last.model }) };
     const { message, clear } = comments;
     const code = await run({ ...begun, said: said(message, 'codelab review') });
-    // They stay in the draft until they are in the record.
+    // The comments stay in the draft until the log has them.
     const events = await composed.log.read(session);
     if (events.some(({ body }) => body.type === 'turn.started' && body.text === message)) clear();
     return code;

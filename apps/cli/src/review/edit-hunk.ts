@@ -1,4 +1,4 @@
-// The human's own editor on one hunk, as `e` in `git add -p`. Undefined when the edit was dropped.
+// Opens one hunk in the user's editor, as `e` in `git add -p`. Undefined when the user drops the edit.
 
 import { type DiffHunk, hunkFromEditor, ToolError, writeDiff } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
@@ -11,7 +11,7 @@ const guide = `# To leave out a line that is added ("+"), delete it.
 # When it does not apply, you can edit it again. Without any line the edit is dropped.
 `;
 
-/** `wantsAgain` is asked when the edit can't be used. */
+/** `wantsAgain` is called when the edited hunk can't be used. */
 export async function editHunk(
   terminal: Tty,
   hunk: DiffHunk,

@@ -1,11 +1,11 @@
-// Some hunks of a change: reviewed one by one, counted, confirmed. Escape leads back to the menu.
+// Lets the user choose some hunks of a change: reviewed one by one, counted, confirmed. Escape leads back to the menu.
 
 import { countTaken, type Decision, type Review, reviewDecision, startReview } from '@codelab/protocol';
 import { type ApprovalPrompt, timeLeft } from '../approval/approval-prompt.ts';
 import { select } from '../terminal/select.ts';
 import { reviewHunks } from './review-hunks.ts';
 
-/** Undefined where there is nothing to choose from: a tool without hunks, or a diff that was cut. */
+/** Undefined where there is no choice: a tool without hunks, or a diff that was cut. */
 export function hunkChooser({
   host,
   approval,

@@ -1,4 +1,4 @@
-// One hunk of a diff at a time, in the manner of `git add -p`. Returns the review with what was taken; undefined when left with Escape.
+// One hunk of a diff at a time, as `git add -p` does. Returns the review with the taken hunks; undefined when the user leaves with Escape.
 import {
   canSplitItem,
   editItem,
@@ -25,7 +25,7 @@ const meanings: Record<string, string> = {
   '?': 'this help',
 };
 
-/** Nothing is taken in the review that is given. */
+/** The review must start with no hunk taken. */
 export async function reviewHunks(asking: ApprovalPrompt, given: Review): Promise<Review | undefined> {
   let review = given;
   for (let at = 0; at < review.items.length; ) {

@@ -1,4 +1,4 @@
-// Which session a headless turn belongs to: a new one, the one that is named, or with --continue the latest of this workspace.
+// The session of a headless turn: a new one, the named one, or with --continue the latest of this workspace.
 import { type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { findSessions, fullSessionId } from '../audit/find-sessions.ts';
@@ -23,7 +23,7 @@ export async function chooseSession(log: SessionLog, root: string, wanted: Wante
   );
 }
 
-/** How the latest turn of a session was run, and whether it has ended; a fork without one goes on from where it comes from. */
+/** The model and mode of the latest turn, and whether it has ended; a fork without a turn uses those of its original. */
 type LastTurn = { isOpen: boolean; model: string; profile: string };
 
 export async function lastTurn(log: SessionLog, session: string): Promise<LastTurn | undefined> {
@@ -32,7 +32,7 @@ export async function lastTurn(log: SessionLog, session: string): Promise<LastTu
   const [first] = events;
   if (own !== undefined || first?.body.type !== 'session.opened') return own;
   const origin = first.body.forkedFrom;
-  // What is open there is not ours to finish.
+  // An open turn in the original session is not finished from here.
   const before = origin && (await lastTurn(log, origin.session));
   return before && { ...before, isOpen: false };
 }

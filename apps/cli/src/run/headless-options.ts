@@ -1,4 +1,4 @@
-// The options of a turn that nobody watches: what it may use, what it is told besides, and what its answer must look like.
+// The options of an unattended turn: its limits, additional instructions, and the required form of its answer.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { imageFrom } from '@codelab/agent';
@@ -95,7 +95,7 @@ function readTools(text: string): string[] {
   const found = names
     .filter((name) => name !== '')
     .flatMap((name) => {
-      // Which tools an MCP server has is known once it runs.
+      // The tools of an MCP server are known only after it has started.
       if (name.startsWith('mcp:')) return [name];
       const fits = globTest(name);
       const core = tools.filter((row) => fits(row.name) || fits(row.tool)).map((row) => row.tool);
@@ -118,7 +118,7 @@ function globTest(pattern: string): (name: string) => boolean {
   return (name) => expression.test(name);
 }
 
-/** Files that the user names are read as they are, wherever they lie. */
+/** Files that the user names are read from anywhere on the machine. */
 function readImages(files: readonly string[]): ImagePart[] {
   if (files.length > imageLimits.count)
     throw new UsageError(`--image can be given at most ${imageLimits.count} times.`);

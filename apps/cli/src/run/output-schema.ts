@@ -1,11 +1,11 @@
-// `--output-schema`: the answer has to be JSON that matches a JSON Schema. The model is told so, and told again what is wrong, once.
+// `--output-schema`: the answer must be JSON that matches a JSON Schema. The model is told the schema, and once more what is wrong.
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { UsageError } from '../command-line/define-command.ts';
 
 export type AnswerCheck = {
-  /** For the end of the role's prompt. */
+  /** Added to the end of the role's prompt. */
   instructions: string;
   check(answer: string): { value: unknown } | { problem: string };
 };
@@ -33,7 +33,7 @@ export function readOutputSchema(given: string): AnswerCheck {
   };
 }
 
-/** What the model is told before its second try. */
+/** The message to the model before its second try. */
 export function retryText(problem: string): string {
   return `Your answer does not match the required JSON Schema: ${problem}. Answer again with the corrected JSON value only.`;
 }
@@ -73,7 +73,7 @@ function wrongSchema(given: string, error: unknown): UsageError {
   return new UsageError(`--output-schema: ${name} is not a usable JSON Schema: ${why}.`);
 }
 
-/** The answer itself, or else the last fenced block of it. */
+/** The whole answer, or else its last fenced block. */
 function findJson(answer: string): { value: unknown } | { problem: string } {
   const blocks = [...answer.matchAll(/^ *```[a-z]*\n([\s\S]*?)\n *```/gim)].map(([, inner = '']) => inner);
   let problem = 'it is empty';

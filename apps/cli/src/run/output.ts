@@ -1,13 +1,13 @@
-// What a run prints: text for people, JSON or a stream of JSON lines for programs, or nothing but what Kode reads.
+// The output of a run: text for people, JSON or a stream of JSON lines for programs, or the stream that Kode reads.
 
 import { createKodeEncoder } from '@codelab/dialects';
 import { type AgentSignal, type SessionEvent, type ToolCall, visible, visibleLine } from '@codelab/protocol';
+import { version } from '../build-output.ts';
 import { paintFor } from '../output/paint.ts';
 import { writeText } from '../output/write-text.ts';
-import { version } from '../version.ts';
 import type { RunResult } from './run-result.ts';
 
-/** What a headless turn prints: while it goes on, and at its end. */
+/** Prints a headless turn: while it runs, and at its end. */
 export type OutputOptions = {
   session: string;
   root: string;
@@ -15,15 +15,15 @@ export type OutputOptions = {
 };
 
 export type RunOutput = {
-  /** Before the turn begins. */
+  /** Called before the turn starts. */
   opened?(model: string): void;
   show(signal: AgentSignal): void;
   end(result: RunResult): void;
-  /** Also ended with a result when no turn could be begun. */
+  /** Called with a result also when no turn could start. */
   isForPrograms?: true;
 };
 
-/** For people: the answer on standard output as it comes, what is done meanwhile on standard error. */
+/** For people: the answer on standard output as it streams, the steps on standard error. */
 export function textOutput({ isAnswerJson = false } = {}): RunOutput {
   const paint = paintFor(2);
   let isMidLine = false;
@@ -67,8 +67,8 @@ export function textOutput({ isAnswerJson = false } = {}): RunOutput {
 }
 
 /**
- * For programs: one JSON object at the end, or with stream-json one neutral event per line. What has a `seq` is in the log; the rest is
- * told once and not kept.
+ * For programs: one JSON object at the end, or with stream-json one neutral event per line. A line with a `seq` is in the log; any other
+ * is sent once and not stored.
  */
 const print = (line: object): void => writeText(1, `${JSON.stringify(line)}\n`);
 
@@ -85,7 +85,7 @@ export function streamJsonOutput({ session, root, watch }: OutputOptions): RunOu
   return {
     isForPrograms: true,
     show(signal) {
-      // The others are in the log and come from there.
+      // The other signals are in the log and are printed from there.
       if (isTold(signal.type)) print(signal);
     },
     end: print,
@@ -99,7 +99,7 @@ function isTold(type: string): boolean {
   return reportedSignals.some((one) => one === type);
 }
 
-/** Seed 001's stream as JSON lines. */
+/** The stream of seed 001 (docs/origins.md) as JSON lines. */
 export function backendOnlyOutput({ root }: OutputOptions): RunOutput {
   const print = (line: object): void => writeText(1, `${JSON.stringify(line)}\n`);
   let encoder: ReturnType<typeof createKodeEncoder> | undefined;

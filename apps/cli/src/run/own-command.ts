@@ -1,6 +1,6 @@
-// `/name arguments`, typed in the chat or given to `codelab run`: a command of one's own becomes the prompt it stands for, and says what its
-// turn is run with. Of what a workspace's command says, a stricter mode counts at once, a model once the user trusts the workspace's
-// configuration, a profile in the place of the usual one, and a looser mode never.
+// `/name arguments`, typed in the chat or given to `codelab run`: the user's own command becomes its prompt, and names the settings of its
+// turn. Of a workspace's command, a stricter mode applies at once, a model when the user trusts the workspace's configuration, a profile
+// in place of the default one, and a looser mode never.
 import { ToolError } from '@codelab/protocol';
 import { defaultProfile, type LoadedCommand, listCommands, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';
@@ -13,11 +13,11 @@ export type CommandTurn = {
   model?: string;
   profile?: string;
   mode?: PolicyMode;
-  /** For the user, whenever the words are not their own. */
+  /** A notice for the user when the words are not their own. */
   notice?: string;
 };
 
-/** `mode` is the one in force, when it is not that of the configuration; `profile` the role, when it is not the usual one. */
+/** `mode` is the one in force, when it is not that of the configuration; `profile` the role, when it is not the default. */
 type Places = {
   home: string;
   root: string;
@@ -25,7 +25,7 @@ type Places = {
   profile?: string | undefined;
 };
 
-/** The name and the rest of what was typed; undefined when it does not look like a command. */
+/** The name and the arguments; undefined when the text does not look like a command. */
 export function splitCommand(typed: string): { name: string; rest: string } | undefined {
   const [, name, rest = ''] = /^\/([a-z0-9][a-z0-9-]{0,63})(?:\s+([\s\S]*))?$/.exec(typed.trim()) ?? [];
   return name === undefined ? undefined : { name, rest: rest.trim() };
@@ -54,7 +54,7 @@ async function settingsOf(command: LoadedCommand, places: Places): Promise<Omit<
   if (source === 'user')
     return { ...(profile && { profile }), ...(model && { model }), ...(mode && { mode }) };
   const { home, root } = places;
-  // Whoever chose a role that may do less would not have it replaced.
+  // A command must not replace a role that the user chose because it may do less.
   const isUsual = (places.profile ?? defaultProfile) === defaultProfile;
   const config = await loadConfig({ home, root, mode: places.mode, env: process.env });
   const isTrusted = config.workspace === 'trusted';

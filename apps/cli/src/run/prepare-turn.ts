@@ -1,12 +1,12 @@
-// The model a turn is run with: the one that is named, else the one that was chosen. Who sits at a terminal and has chosen none is
-// asked, once; elsewhere the usual model of a provider whose key is there will do, and without one it is wrong usage.
+// The model of a turn: the named one, else the chosen one. A user at a terminal who has chosen none is asked once; elsewhere the default
+// model of a provider with a key is used, and without a key it is wrong usage.
 import { type Model, noModelChosen, openModel } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import { type LoadedConfig, loadModelConfig, readModelChoice } from '@codelab/server';
 import { UsageError } from '../command-line/define-command.ts';
 import { openTty } from '../terminal/open-terminal.ts';
 
-/** `effort` counts more than any setting. */
+/** `effort` overrides every setting. */
 type Places = { home: string; root: string; effort?: string | undefined };
 
 export function modelOpener(places: Places, signal = new AbortController().signal) {
@@ -35,7 +35,7 @@ async function firstChoice(places: Places, signal: AbortSignal): Promise<string 
   return model;
 }
 
-/** Hooks that a workspace brings and that nobody has agreed to are not run; whoever works there is told so. */
+/** Warns about hooks of a workspace that nobody has trusted: they do not run. */
 export function untrustedHooks({ untrustedHooks: count }: Pick<LoadedConfig, 'untrustedHooks'>): string[] {
   if (count === 0) return [];
   const are = count === 1 ? '1 hook of this workspace is' : `${count} hooks of this workspace are`;

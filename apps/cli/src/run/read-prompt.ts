@@ -10,7 +10,7 @@ export type Prompt = { text: string; texts?: { path: string; text: string }[] };
 const missing =
   'There is no prompt. Give one as an argument, as in codelab run "What does this project do?", or on standard input.';
 
-/** `-` in the place of the prompt, or no prompt at all, is standard input alone; after a prompt it waits for standard input however long it takes. */
+/** `-` in place of the prompt, or no prompt, means standard input alone; `-` after a prompt waits for standard input without a limit. */
 export async function readPrompt(
   [text = '-', more]: readonly string[],
   signal: AbortSignal,
@@ -30,17 +30,17 @@ async function withInput(text: string, signal: AbortSignal, isAwaited: boolean):
   return input === undefined ? { text } : { text, texts: [{ path: 'standard input', text: input }] };
 }
 
-// What came on standard input, for the prompt: `git diff | codelab run "review"`. Bounded; a program that leaves its end open without
+// Standard input as part of the prompt: `git diff | codelab run "review"`. Bounded; a program that leaves the pipe open without
 // writing does not keep the turn waiting.
 
-/** More is not read. */
+/** Reading stops here. */
 const maxBytes = 16 * 1024 * 1024;
-/** So much the model is shown. */
+/** The model is shown this much. */
 const maxChars = 200_000;
-/** Programs often start others with a pipe that nobody writes to. */
+/** Programs often start others with a pipe that nobody writes to, so the wait for the first byte is short. */
 const firstByteMs = 3000;
 
-/** Whether something other than a terminal or /dev/null is there to read from. */
+/** Whether standard input is something other than a terminal or /dev/null. */
 function isPiped(): boolean {
   try {
     const stat = fstatSync(0);
@@ -50,7 +50,7 @@ function isPiped(): boolean {
   }
 }
 
-/** Undefined when nothing came. `isAwaited`: it was asked for by name, so it is waited for without an end. */
+/** Undefined when nothing came. `isAwaited`: the user asked for standard input, so the wait has no limit. */
 async function readInput(
   signal: AbortSignal,
   { isAwaited }: { isAwaited: boolean },
@@ -102,11 +102,11 @@ function readBytes(signal: AbortSignal, waitMs: number | undefined): Promise<Rea
 
 function decode(bytes: Buffer, isWhole: boolean): string {
   try {
-    // What is cut may end in the middle of a character.
+    // The cut may be in the middle of a character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
     if (!text.includes('\0')) return text;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError('Standard input is not UTF-8 text. Write it to a file and tell the model its path.');
 }

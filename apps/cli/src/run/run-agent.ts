@@ -1,4 +1,4 @@
-// A turn from the command line: the model, the session and whoever answers are put together, and the turn is run to its end.
+// A turn from the command line: puts the model, the session and the approval handler together, and runs the turn to its end.
 import { isatty } from 'node:tty';
 import type { TurnResult } from '@codelab/agent';
 import { type AgentSignal, type DialectName, ToolError, visibleLine } from '@codelab/protocol';
@@ -24,7 +24,7 @@ export type RunOptions = {
   model: string | undefined;
   profile: string | undefined;
   effort?: string | undefined;
-  /** What the session was run with last: used when neither the user nor the profile names one. */
+  /** The model and mode of the session's latest turn: used when neither the user nor the profile names one. */
   lastModel?: string;
   approve: string | undefined;
   dialect?: DialectName;
@@ -34,7 +34,7 @@ export type RunOptions = {
   maxCost?: number | undefined;
   systemAppend?: string | undefined;
   answerCheck?: AnswerCheck | undefined;
-  /** Undefined goes on with the turn that is open. */
+  /** Undefined continues the open turn. */
   said: TurnMessage | undefined;
   output(made: OutputOptions): RunOutput;
 };
@@ -94,7 +94,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
   const emit = (signal: AgentSignal): void => {
     tally.count(signal);
     limits.count(signal);
-    // By then it is known whose tools could not be listed.
+    // By now the MCP servers whose tools could not be listed are known.
     if (signal.type === 'status') warn(host.foreign?.problems() ?? []);
     output.show(signal);
     if (signal.type === 'approval') questions.add(signal.approval);
@@ -115,7 +115,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
     dialect,
     systemAppend: appended.filter((text) => text !== undefined).join('\n\n'),
     limit: limits.stop,
-    // Where it is asked at a terminal, somebody is there to answer.
+    // Where approvals are asked at a terminal, a user is there to answer.
     isAttended: approve === 'ask' && isatty(0),
     emit,
     notice: (problem) => warn([problem]),
@@ -124,7 +124,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
 
 type Checked = TurnResult & { output?: { value: unknown } };
 
-/** The turn, and with --output-schema a second one when the answer of the first does not match. */
+/** Runs the turn, and with --output-schema a second one when the first answer does not match. */
 async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): Promise<Checked> {
   const { said, answerCheck } = options;
   const first = await (said === undefined ? turn.resume(signal) : turn.start(said, signal));

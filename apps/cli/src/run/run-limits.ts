@@ -1,11 +1,11 @@
-// What a headless turn may use at most: replies of the model, money and time. Each limit stops the turn cleanly.
+// The limits of a headless turn: replies of the model, cost and time. Reaching one stops the turn cleanly.
 import type { TurnStop } from '@codelab/agent';
 import { type AgentSignal, cancellation } from '@codelab/protocol';
 
 type Most = { maxTurns?: number | undefined; maxCost?: number | undefined };
 
 export type RunLimits = {
-  /** Every reply is counted, those of sub-agents and summaries included. */
+  /** Counts every reply, those of sub-agents and summaries included. */
   count(signal: AgentSignal): void;
   /** Undefined while the model may be asked again. */
   stop(): TurnStop | undefined;
@@ -27,7 +27,7 @@ export function createRunLimits({ maxTurns, maxCost }: Most): RunLimits {
       if (maxTurns !== undefined && replies >= maxTurns)
         return { end: 'step_limit', message: `--max-turns ${maxTurns} was reached.` };
       if (maxCost === undefined) return undefined;
-      // What can't be counted can't be held to a limit.
+      // A cost that is not known can't be limited.
       if (unpriced !== undefined) return { end: 'cost_limit', message: unpricedText(unpriced) };
       if (cost < maxCost) return undefined;
       return {
@@ -48,7 +48,7 @@ export type TimeLimit = Disposable & {
   message?: string;
 };
 
-/** Without a time it never passes. */
+/** Without a duration, the deadline never passes. */
 export function createTimeLimit(time: { ms: number; text: string } | undefined, who: string): TimeLimit {
   const controller = new AbortController();
   if (time === undefined)

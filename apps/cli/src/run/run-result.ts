@@ -1,4 +1,4 @@
-// What `--output json` prints, and `stream-json` as its last line: how the turn ended, what it used and what it changed.
+// The result that `--output json` prints, and `stream-json` as its last line: how the turn ended, its usage and its changes.
 import type { TurnResult } from '@codelab/agent';
 import { TurnEnd } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -12,16 +12,16 @@ export const RunResult = () =>
   z.strictObject({
     type: z.literal('result'),
     session: z.string(),
-    /** 0 when no turn was begun. */
+    /** 0 when no turn started. */
     turn: count(),
     stop_reason: z.enum(reasons),
     exit_code: count(),
-    /** As the log has it. */
+    /** From the log. */
     end: TurnEnd(),
     text: z.string(),
     /** With --output-schema: the answer, when it matches. */
     output: z.optional(z.unknown()),
-    /** Why it stopped, when it did not complete. */
+    /** Why the turn stopped, unless it completed. */
     message: z.optional(z.string()),
     /** Missing when no model could be opened. */
     model: z.optional(z.string()),
@@ -41,7 +41,7 @@ export const RunResult = () =>
       /** As `cost_usd`, when it is known. */
       cost: z.optional(z.number()),
     }),
-    /** All that is known of it, in US dollars; null when the price of the model is not known. */
+    /** The cost in US dollars; null when the price of the model is not known. */
     cost_usd: z.nullable(z.number()),
     duration_ms: count(),
     changed_files: z.array(ResultFile()),

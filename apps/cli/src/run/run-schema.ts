@@ -1,4 +1,4 @@
-// The JSON Schemas of what `codelab run` prints: made from the very schemas of the log, the signals and the result.
+// The JSON Schemas of the output of `codelab run`, made from the schemas of the log, the signals and the result.
 import { AgentSignal, EventBody } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { reportedSignals } from './output.ts';
@@ -13,7 +13,7 @@ export function runSchema(form: SchemaForm): object {
   return { ...schema, title };
 }
 
-/** The first line: which session the others are about. */
+/** The first line: the session of the following lines. */
 const SessionLine = () =>
   z.strictObject({
     type: z.literal('session'),

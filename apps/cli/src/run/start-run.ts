@@ -1,6 +1,5 @@
-// A headless turn from its options on: limits, output and schema are read before anything is opened, and a turn that is ended while its
-// prompt is still being read ends like any other.
-
+// Starts a headless turn: reads limits, output and schema before anything is opened. A turn that is ended while its prompt is still
+// being read ends like any other.
 import { isatty } from 'node:tty';
 import { userName } from '@codelab/runtime';
 import { type ComposeOptions, compose } from '@codelab/server';
@@ -18,16 +17,16 @@ import type { turnOptions } from './turn-options.ts';
 
 type TurnGiven = ParsedArguments<typeof turnOptions & typeof headlessOptions>['options'];
 
-/** What differs between a new turn and one that goes on. */
+/** The differences between a new turn and a resumed one. */
 type Begun = Pick<RunOptions, 'composed' | 'session' | 'said'> &
   Partial<Pick<RunOptions, 'model' | 'profile' | 'lastModel'>>;
 
 export type RunStarter = {
   signal: AbortSignal;
   compose(options: ComposeOptions): ReturnType<typeof compose>;
-  /** What the user says, with the images that the options name. */
+  /** The user's message, with the images that the options name. */
   said(text: string, via: string, texts?: TurnMessage['texts']): TurnMessage;
-  /** Its exit code. */
+  /** Returns the exit code. */
   run(begun: Begun): Promise<number>;
 };
 
@@ -77,9 +76,9 @@ async function askFirst(places: ComposeOptions): Promise<void> {
   if (terminal !== undefined) await (await import('../mode/first-start.ts')).askMode(terminal, places);
 }
 
-// Which form of output; seed 001's stream also has the model speak its tools.
+// Chooses the form of output; in the stream of seed 001 (docs/origins.md) the model also uses that seed's tool names.
 
-/** `isAnswerJson`: the answer has to match a schema, so that it is printed once it does. */
+/** `isAnswerJson`: the answer must match a schema, so it is printed only when it does. */
 function chooseOutput(
   form: string,
   { isAnswerJson }: { isAnswerJson: boolean },

@@ -1,4 +1,4 @@
-// Why a headless turn stopped, and the exit code for it: the one table of both. docs/headless.md lists it, which a test compares.
+// Why a headless turn stopped, and the exit code for it: the one table of both. A test compares it with docs/headless.md.
 import type { TurnResult } from '@codelab/agent';
 import type { TurnEnd } from '@codelab/protocol';
 
@@ -37,7 +37,7 @@ export const stopReasons = {
 
 export type StopReason = keyof typeof stopReasons;
 
-/** The end of a turn as the log names it, for a script. */
+/** The stop reason for the end of a turn in the log. */
 const byEnd: Record<TurnEnd, StopReason> = {
   completed: 'completed',
   cancelled: 'cancelled',
@@ -52,10 +52,10 @@ const byEnd: Record<TurnEnd, StopReason> = {
 };
 
 type Circumstances = {
-  /** A human or the system wanted an end. */
+  /** A person or the system asked for the end. */
   wasInterrupted: boolean;
   isOutOfTime: boolean;
-  /** Calls that nobody could be asked about count against the turn. */
+  /** Calls that nobody could be asked about make the turn fail. */
   hasRefusedCalls: boolean;
   isOutputInvalid: boolean;
 };

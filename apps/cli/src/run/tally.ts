@@ -1,15 +1,15 @@
-// Counts what happens in a turn.
+// Counts the calls, changed files and usage of a turn.
 import type { AgentSignal, Effect, FileState } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
-/** What happened in the turn, counted. */
+/** The counts of a turn. */
 export type TurnTally = {
   calls: { id: string; tool: string; status: string; code?: string }[];
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
   cost: number | undefined;
-  /** Calls that were not made because a human refused or nobody could be asked. */
+  /** Calls that did not run because a person rejected them or nobody could be asked. */
   refused: number;
   effects: Effect[];
 };
@@ -47,7 +47,7 @@ export function createTurnTally(): TurnTally & { count(signal: AgentSignal): voi
 }
 
 /**
- * Which files a turn changed, from the effects of its calls: what was made and removed again, or put back as it was, is no change.
+ * The files that a turn changed, from the effects of its calls: a file that was created and removed again, or restored, is no change.
  * A folder that was deleted or moved whole is one entry, with a slash at its end.
  */
 export const ResultFile = () =>
@@ -61,7 +61,7 @@ export function changedFiles(effects: readonly Effect[]): ResultFile[] {
   };
   for (const { op, path, from, before, after } of effects) {
     if (op === 'mkdir') continue;
-    // A move is told as its two ends.
+    // A move counts as a deleted and a created path.
     if (op === 'move' && from !== undefined) note(from, after, null);
     note(path, before, after);
   }

@@ -1,4 +1,4 @@
-// The options of everything that runs a turn.
+// The options of every command that runs a turn.
 import { efforts } from '@codelab/protocol';
 import { commonOptions } from '../command-line/compose-options.ts';
 import type { Options } from '../command-line/define-command.ts';

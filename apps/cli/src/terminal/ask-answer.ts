@@ -1,5 +1,5 @@
-// The line below a question: some keys decide at once while it is empty, everything else is typed and sent with Enter. What is typed when the
-// question has only just come up, and what is pasted, is text and never a key.
+// The input line below a question: some keys decide at once while the line is empty, any other text is sent with Enter. Keys typed just after the
+// question appeared, and pasted text, are text and decide nothing.
 import '../shared.ts';
 import type { Key } from 'node:readline';
 import { type Draft, draftText, emptyDraft, paste, toDraft } from '../chat/input/draft.ts';
@@ -11,20 +11,20 @@ import type { Tty } from './open-terminal.ts';
 import { readKeys } from './read-keys.ts';
 
 type Options<T> = {
-  /** What was typed at an earlier question and not sent. */
+  /** Text that was typed at an earlier question and not sent. */
   text?: string;
-  /** Keys that decide at once on an empty line. */
+  /** Keys that decide at once while the line is empty. */
   keys: Readonly<Record<string, T>>;
-  /** The line below, for what is typed so far; empty while no key counts yet. */
+  /** The footer for the text typed so far; empty while no key decides yet. */
   footer(text: string): string;
   signal: AbortSignal;
-  /** Told what was typed and not sent, when the question is over. */
+  /** Called with the unsent text when the question is over. */
   keep(text: string): void;
 };
 
 export type TypedAnswer<T> = { key: T } | { text: string };
 
-/** Whoever types when a question comes up has not read it. */
+/** A key pressed this soon after the question appeared was typed before the user read it. */
 const unreadMs = 300;
 const pasteOn = '\x1b[?2004h';
 const pasteOff = '\x1b[?2004l';
@@ -47,7 +47,7 @@ export async function askAnswer<T>(terminal: Tty, options: Options<T>): Promise<
       input.isRead = true;
       draw();
     }, unreadMs),
-    // Time that is left is counted down in the footer.
+    // The footer counts the remaining time down.
     setInterval(draw, 1000),
   ];
   output.write(pasteOn);
@@ -65,7 +65,7 @@ export async function askAnswer<T>(terminal: Tty, options: Options<T>): Promise<
 
 type AnswerInput<T> = { draft: Draft; isRead: boolean; heed(key: Key): TypedAnswer<T> | undefined };
 
-/** The line of an answer: what each key does to it, and when it is given. */
+/** The input line of an answer: what each key does to it, and when the answer is complete. */
 function createAnswerInput<T>({ keys, text }: Options<T>, draw: () => void): AnswerInput<T> {
   const input: AnswerInput<T> = { draft: text ? toDraft(text) : emptyDraft, isRead: false, heed };
   let pasted: string | undefined;

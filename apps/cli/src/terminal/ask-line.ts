@@ -1,4 +1,4 @@
-// One line of text from the human. Undefined when it was left with Escape or Ctrl-D.
+// One line of text from the user. Undefined when the user leaves with Escape or Ctrl-D.
 import { createInterface, type Key } from 'node:readline';
 import { Interrupt, type Tty } from './open-terminal.ts';
 import { readKeys } from './read-keys.ts';
@@ -20,7 +20,7 @@ export async function askLine(
       reader.once('close', () => resolve(undefined));
       signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
       reader.question(prompt, resolve);
-      // To be edited.
+      // The user edits this text.
       if (text !== '') reader.write(text);
     });
   } finally {
@@ -31,7 +31,7 @@ export async function askLine(
   }
 }
 
-/** One of a few keys, shown as it is pressed. Undefined when it was left with Escape. */
+/** One of a few keys, shown when it is pressed. Undefined when the user leaves with Escape. */
 type Options = { prompt: string; keys: readonly string[]; signal: AbortSignal };
 
 export async function askKey(terminal: Tty, { prompt, keys, signal }: Options): Promise<string | undefined> {
@@ -54,7 +54,7 @@ export async function askKey(terminal: Tty, { prompt, keys, signal }: Options): 
   }
 }
 
-/** A line that is not shown while it is typed or pasted: a key. Undefined when it was left with Escape. */
+/** A line that the terminal does not show, for an API key. Undefined when the user leaves with Escape. */
 export async function askSecret(
   terminal: Tty,
   { prompt, signal }: { prompt: string; signal: AbortSignal },

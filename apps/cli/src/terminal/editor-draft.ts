@@ -1,4 +1,4 @@
-// A text for the human's own editor, in a private file that is gone afterwards.
+// Opens a text in the user's editor, in a private file that is deleted afterwards.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import type { Tty } from './open-terminal.ts';
 
-/** `edit` opens the editor, and once more on what it left; it returns the text as it then stands. */
+/** `edit` opens the editor and returns the text as saved; a second call opens the saved text again. */
 export type EditorDraft = Disposable & { edit(): Promise<string> };
 
 export function openEditorDraft(terminal: Tty, { name, text }: { name: string; text: string }): EditorDraft {
@@ -23,7 +23,7 @@ export function openEditorDraft(terminal: Tty, { name, text }: { name: string; t
   };
 }
 
-/** A shell runs it, as git does, since EDITOR may hold options; the file's name never becomes part of the command. */
+/** A shell runs the editor, as git does, since EDITOR may hold options; the file's name never becomes part of the command. */
 async function openEditor(file: string, { fds }: Tty): Promise<void> {
   const editor =
     process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');

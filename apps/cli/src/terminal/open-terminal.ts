@@ -1,4 +1,4 @@
-// The terminal a human sits at: standard input and error, or, when it is insisted on and those are pipes, the controlling terminal.
+// The user's terminal: standard input and error; or the controlling terminal when those are pipes and the caller insists.
 import { closeSync, openSync } from 'node:fs';
 import { isatty, ReadStream, WriteStream } from 'node:tty';
 import { visible } from '@codelab/protocol';
@@ -7,7 +7,7 @@ import { type Paint, paintFor } from '../output/paint.ts';
 export type Tty = Disposable & {
   input: ReadStream;
   output: WriteStream;
-  /** The descriptors, for a child that takes over for a while. */
+  /** The descriptors, for a child process that takes the terminal over. */
   fds: { input: number; output: number };
   paint: Paint;
   size(): { columns: number; rows: number };
@@ -15,7 +15,7 @@ export type Tty = Disposable & {
 
 type Options = {
   isInsisted: boolean;
-  /** Where it is written to: standard error, unless the screen is the output itself. */
+  /** Where output goes: standard error, unless the screen is the output itself. */
   output?: 1 | 2;
 };
 
@@ -60,17 +60,17 @@ function openControllingTerminal(): Tty | undefined {
   }
 }
 
-/** Some terminals don't tell how large they are. */
+/** Some terminals don't report their size. */
 function sizeOf({ columns, rows }: WriteStream): { columns: number; rows: number } {
   return { columns: columns || 80, rows: rows || 24 };
 }
 
-/** A remark between two prompts. */
+/** A line of text between two prompts. */
 export function say({ output, paint }: Tty, text: string): void {
   output.write(`${paint('yellow', `  ${visible(text)}`)}\n`);
 }
 
-// Ctrl-C at a prompt: the terminal hands it over as a key, not as a signal.
+// At a prompt the terminal reports Ctrl-C as a key, not as a signal.
 
 export class Interrupt extends Error {
   override readonly name = 'Interrupt';

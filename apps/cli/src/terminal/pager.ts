@@ -1,4 +1,4 @@
-// Text in the human's own pager, for what is longer than the screen and to search in. Where there is none, a page at a time.
+// Shows text in the user's pager when it is longer than the screen; without a pager, one screen at a time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { clearLine, cursorTo, type Key } from 'node:readline';
 import type { Tty } from './open-terminal.ts';
 import { readKeys } from './read-keys.ts';
 
-/** The shell's codes for a program that can't be run or isn't there. */
+/** The shell's exit codes for a program that can't be run or does not exist. */
 const cannotRun = [126, 127];
 
 export async function openPager(
@@ -26,7 +26,7 @@ export async function openPager(
   }
 }
 
-/** A shell runs it, as git does, since PAGER may hold options; the file's name never becomes part of the command. `R` lets colours through. */
+/** A shell runs the pager, as git does, since PAGER may hold options; the file's name never becomes part of the command. `R` lets colours through. */
 async function runPager(file: string, { fds }: Tty): Promise<number | null> {
   const pager = process.env.PAGER || (process.platform === 'win32' ? 'more' : 'less');
   const stdio = [fds.input, fds.output, fds.output];
@@ -39,10 +39,10 @@ async function runPager(file: string, { fds }: Tty): Promise<number | null> {
   return code;
 }
 
-/** Shows all lines before it returns, a screen at a time when they don't fit: nobody decides on what was never on the screen. */
+/** Shows all lines before it returns, one screen at a time when they don't fit: nobody decides on lines that were never on the screen. */
 type Options = {
   lines: readonly string[];
-  /** Rows that must stay free for what comes after. */
+  /** Rows that stay free for the prompt below. */
   reserve: number;
   signal: AbortSignal;
 };

@@ -1,4 +1,4 @@
-// A list to choose from: arrows move, typing narrows it, Enter takes what is marked, Escape leaves.
+// A list to choose from: arrows move, typing filters, Enter takes the marked entry, Escape leaves.
 import '../shared.ts';
 import { clearScreenDown, cursorTo, type Key, moveCursor } from 'node:readline';
 import { columns, cutToWidth } from '../output/text-width.ts';
@@ -11,7 +11,7 @@ type Options<T> = { title: string; items: readonly ListItem<T>[]; signal: AbortS
 
 const mostRows = 14;
 
-/** Undefined when it was left with Escape. */
+/** Undefined when the user leaves with Escape. */
 export async function pickFromList<T>(terminal: Tty, options: Options<T>): Promise<T | undefined> {
   const { items, signal } = options;
   const { output } = terminal;

@@ -1,15 +1,15 @@
-// Reads single keys until one of them settles the matter. What was typed before the prompt stood there does not count, unless it is wanted as text.
+// Reads single keys until one of them ends the prompt. Keys typed before the prompt was drawn are dropped, unless the caller wants them as text.
 import { emitKeypressEvents, type Key } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { Interrupt, type Tty } from './open-terminal.ts';
 
 type Options<T> = {
   signal: AbortSignal;
-  /** Keys from before the prompt stood there are heeded, too: whoever does knows how to take them. */
+  /** Passes keys from before the prompt on to `onKey`, which must tell them apart from answers. */
   isEarly?: boolean;
-  /** Draws the prompt once it may be answered. */
+  /** Draws the prompt when it may be answered. */
   ready(): void;
-  /** Anything but undefined ends the reading. */
+  /** Any value but undefined ends the reading. */
   heed(key: Key): T | undefined;
 };
 
@@ -35,7 +35,7 @@ export async function readKeys<T>(
   try {
     emitKeypressEvents(input);
     input.setRawMode(true).resume();
-    // One turn of the event loop hands over what lay in the terminal's buffer.
+    // After one turn of the event loop the terminal's buffer has been read.
     await Promise.race([answer, setImmediate().then(() => setImmediate())]);
     isReady = true;
     ready();

@@ -1,4 +1,4 @@
-// A menu: arrows or a letter choose, Enter confirms. Nothing is chosen at first, so Enter alone decides nothing.
+// A menu: arrows or a letter choose, Enter confirms. No choice is selected at first, so Enter alone decides nothing.
 import '../shared.ts';
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { columns, cutToWidth } from '../output/text-width.ts';
@@ -9,7 +9,7 @@ export type MenuChoice<T> = { key: string; label: string; hint?: string; value: 
 
 type Options<T> = {
   choices: readonly MenuChoice<T>[];
-  /** A line below the menu, drawn anew every second. */
+  /** A line below the menu, redrawn every second. */
   footer(): string;
   signal: AbortSignal;
 };
@@ -17,7 +17,7 @@ type Options<T> = {
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
 
-/** Undefined when it was left with Escape. */
+/** Undefined when the user leaves with Escape. */
 export async function select<T>(terminal: Tty, options: Options<T>): Promise<T | undefined> {
   const { choices, footer, signal } = options;
   const { output } = terminal;
@@ -67,7 +67,7 @@ function move<T>(
   if (name === 'up') return chosen === undefined || chosen === 0 ? last : chosen - 1;
   const named = choices.findIndex((choice) => choice.key === sequence.toLowerCase());
   if (named >= 0) return named;
-  // Whoever types something else means something else: what a word has chosen in passing does not count.
+  // Any other key clears the choice: a letter of a typed word must not select an answer.
   return /^\P{C}+$/u.test(sequence) ? undefined : chosen;
 }
 

@@ -1,8 +1,8 @@
-// Ctrl-C and its relatives as one AbortSignal. The first cancels cleanly; a second one ends the process as usual.
+// Ctrl-C and the termination signals as one AbortSignal. The first cancels cleanly; a second one ends the process at once.
 
 export type Interruption = Disposable & {
   signal: AbortSignal;
-  /** Whether a human or the system wanted an end, as opposed to a failure of our own. */
+  /** Whether a person or the system asked for the end, as opposed to a failure of our own. */
   readonly happened: boolean;
   interrupt(): void;
   fail(reason: unknown): void;
@@ -33,7 +33,7 @@ export function createInterruption(): Interruption {
   };
 }
 
-/** For a chat, which listens to the keys and the signals itself. */
+/** For a chat, which handles keys and signals itself. */
 export function interruptionBy(signal: AbortSignal): Interruption {
   const own = new AbortController();
   return {

@@ -1,4 +1,4 @@
-// The tools of a dialect as the catalogue shows them: the wire's names and input schemas, the core's kind, summary and output.
+// The tools of a dialect for the catalogue: the wire's names and input schemas, the core's kind, summary and output.
 import type { Dialect } from '@codelab/dialects';
 import type { Kind, Risk } from '@codelab/protocol';
 import { catalogue, type Profile, showsTool } from '@codelab/runtime';
@@ -13,7 +13,7 @@ export type ListedTool = {
   output: Record<string, unknown>;
 };
 
-// What a call of this kind is usually worth worrying about; the plan of each call decides.
+// The usual risk of this kind of call; the plan of each call decides.
 const usualRisk: Record<Kind, Risk> = {
   read: 'low',
   search: 'low',

@@ -1,4 +1,4 @@
-// The call that was typed: a tool's name with its bare arguments, or with the dialect's whole call message.
+// The typed call: a tool's name with its arguments, or with the dialect's whole call message.
 import { addressOf, type Dialect, type Json, type WireCall } from '@codelab/dialects';
 import {
   CallId,
@@ -11,10 +11,10 @@ import {
 } from '@codelab/protocol';
 import { UsageError } from '../command-line/define-command.ts';
 
-// A message wraps its arguments in a few levels of its own.
+// A message nests its arguments a few levels deep.
 const envelopeDepth = 4;
 
-/** `isLasting`: the call belongs to a session that goes on, so that what it has read before counts. */
+/** `isLasting`: the call belongs to a session that continues, so its earlier reads count. */
 type Typed = { id: string | undefined; tool: string; text: string; fallbackId: string; isLasting: boolean };
 
 export function readToolCall(dialect: Dialect, typed: Typed): WireCall {
@@ -32,7 +32,7 @@ export function readToolCall(dialect: Dialect, typed: Typed): WireCall {
       tool: typed.tool,
       args: value as Json,
       isLasting,
-      // The seeds' wires have strict forms of their own.
+      // The wires of the seeds (docs/origins.md) have strict forms of their own.
       isLenient: dialect.name === 'codelab',
     });
   if (message.wire.tool !== typed.tool)
@@ -43,7 +43,7 @@ export function readToolCall(dialect: Dialect, typed: Typed): WireCall {
   return typed.id === undefined ? message : { ...message, id: typed.id };
 }
 
-/** The id in a call message that was refused, however little else of it can be read. Undefined for bare arguments. */
+/** The id in a refused call message, however little of the message is readable. Undefined for bare arguments. */
 export function callerId(dialect: Dialect, text: string): string | undefined {
   try {
     const value = parseBounded(text, bounds(dialect));
@@ -86,7 +86,7 @@ type Settings = {
   timeoutMs: number | undefined;
 };
 
-// What timers can count to.
+// The longest time that timers can count.
 const maxSeconds = 2_147_483;
 
 export function readCallOptions({ 'call-id': callId, session, profile, timeout }: Given): Settings {
@@ -107,7 +107,7 @@ function toMs(text: string | undefined): number | undefined {
   return Math.ceil(seconds * 1000);
 }
 
-/** The JSON of a call: the argument itself, or with `-` all of standard input, bounded and strictly UTF-8. */
+/** The JSON of a call: the argument itself, or with `-` standard input, bounded and strictly UTF-8. */
 export async function readJsonText(
   given: string | undefined,
   maxBytes: number,

@@ -1,4 +1,4 @@
-// `codelab undo` and `codelab redo` once their options are read: show or do it, then say what became of each file.
+// `codelab undo` and `codelab redo` after their options are read: preview or do it, then print the result of each file.
 
 import { visibleLine } from '@codelab/protocol';
 import { createRegistry, type Host, randomId } from '@codelab/runtime';
@@ -15,7 +15,7 @@ import { nothingToUndo, type UndoOutcome, type UndoRequest, undoChanges, undoTex
 
 type Given = { workspace?: string; 'dry-run'?: boolean; force?: boolean; json?: boolean };
 
-/** Exit code 1 when something was refused or there was nothing to do. */
+/** Exit code 1 when a file was refused or there was nothing to undo. */
 export async function runUndo({ session: named, ...asked }: UndoRequest, given: Given): Promise<number> {
   await using composed = await compose(composeOptions(given));
   using interruption = createInterruption();
@@ -32,7 +32,7 @@ export async function runUndo({ session: named, ...asked }: UndoRequest, given: 
   }
 }
 
-/** Run in the session that is named, it sees what its owner may see; without one, all that is the user's own. */
+/** In a named session, the command sees what the session's owner may see; without one, every change of the user. */
 async function inSession({ log }: Host, asked: UndoRequest, named: string): Promise<UndoRequest> {
   const [found] = await findSessions(log, { id: named });
   const session = found?.id ?? named;
@@ -51,7 +51,7 @@ function report(done: UndoOutcome, { verb }: UndoRequest, { json, force = false 
   return taken.length > 0 && refused.length === 0 ? 0 : 1;
 }
 
-/** `--dry-run`: what an undo, a redo or a restore would do, by its plan. Nothing is changed. */
+/** `--dry-run`: the plan of an undo, a redo or a restore. Nothing changes. */
 export async function showUndo(
   host: Host,
   { verb, args, session = randomId() }: Omit<UndoRequest, 'verb'> & { verb: string },

@@ -1,4 +1,4 @@
-// Runs `undo` or `redo`, in a session of its own unless one is named. Typing the command is the human's consent; a rule that denies still denies.
+// Runs `undo` or `redo`, in a new session unless one is named. Typing the command is the user's consent; a deny rule still denies.
 import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/protocol';
 import { type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import type { Paint } from '../output/paint.ts';
@@ -6,7 +6,7 @@ import type { Interruption } from '../tool-call/interruption.ts';
 
 export type UndoRequest = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };
 
-/** The data of the call, with what really happened to the files. */
+/** The result of the call, with its effects on the files. */
 export type UndoOutcome = {
   data: {
     taken_back: { session: string; call_id: string; paths: string[] }[];
@@ -30,12 +30,12 @@ export async function undoChanges(
   throw new ToolError(code, message, details);
 }
 
-/** What an undo or redo did, file by file, and what it left alone. */
+/** The effect of an undo or redo, file by file, and the files it left unchanged. */
 export function undoText(
   { data, effects }: UndoOutcome,
   { isForced, paint }: { isForced: boolean; paint: Paint },
 ): string {
-  // A turn may have changed a file several times; only what became of it in the end is told.
+  // A turn may have changed a file several times; only the final state is shown.
   const last = new Map(effects.map((effect) => [effect.path, effect]));
   const hint = isForced ? '' : ' (use --force)';
   const lines = [
@@ -54,7 +54,7 @@ function effectText({ op, path, from, before }: Effect): string {
   return `removed ${before?.type === 'directory' ? 'folder ' : ''}${name}`;
 }
 
-/** A failure that to a human is a list: every file was refused, or there was none. Undefined for any other. */
+/** A failure that reads better as a list: every file was refused, or there was none. Undefined for any other failure. */
 export function nothingToUndo(error: unknown): UndoOutcome | undefined {
   if (!(error instanceof ToolError)) return undefined;
   const { reason, refused = [] } = (error.details ?? {}) as {

@@ -1,4 +1,4 @@
-// The questions that wait for this window's user: shown in the view, answered there or by a command, each once.
+// The pending approvals of this window: shown in the view, answered there or by a command, each once.
 import type { AskUser, ToolApprovalRequest, UserDecision } from '@codelab/client';
 import type { ProposedChange } from '@codelab/client/node';
 import { chosenText, Risk, ToolError, writeDiff } from '@codelab/protocol';
@@ -15,21 +15,21 @@ export type Approvals = {
   readonly views: readonly ApprovalView[];
   readonly first: ApprovalView | undefined;
   ask: AskUser;
-  /** With `hunks`, only these of a change, counted from 1. False when nothing with this key waits any more. */
+  /** With `hunks`, only these hunks of a change, counted from 1. False when no pending approval has this key. */
   approve(key: string, hunks?: readonly number[]): boolean;
   reject(key: string, reason: string): boolean;
   change(key: string): ProposedChange | undefined;
-  /** The text of a file as it was shown with the question. */
+  /** The text of a file as it was shown with the approval. */
   shown(callId: string): { before: string | null } | undefined;
 };
 
 type Options = {
-  /** How long a question waits at most. */
+  /** The longest time that an approval waits. */
   approvalMs(): number;
   propose(args: Record<string, unknown>): Promise<ProposedChange>;
   onChange(): void;
   onAsked(view: ApprovalView): void;
-  /** What has to be done before a call can go on, such as closing an editor that shows the file it writes. */
+  /** Runs before a call continues, for example to close an editor that shows the file it writes. */
   beforeAnswer(key: string): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export function createApprovals(options: Options): Approvals {
     const found = waiting.get(key);
     if (found === undefined || found.view.isSending) return false;
     const decision = decide(found);
-    // It goes when the handler has closed it; until then nobody can answer again.
+    // The approval stays in the list until the handler has closed it; until then nobody can answer again.
     waiting.set(key, { ...found, view: { ...found.view, isSending: true } });
     options.onChange();
     void options.beforeAnswer(key).finally(() => found.answer(decision));
@@ -91,7 +91,7 @@ function approval({ change, args }: Waiting, hunks: readonly number[] | undefine
   return { approved: true, modifiedArgs: { ...args, content } };
 }
 
-/** Undefined for whatever writes no file, and where the change can't be shown: the call itself will say why. */
+/** Undefined for a call that writes no file, and where the change can't be shown: the call itself reports why. */
 async function proposedBy(
   { tool_name, args }: ToolApprovalRequest,
   propose: Options['propose'],
@@ -133,7 +133,7 @@ function shownChange({ path, before, hunks }: ProposedChange): NonNullable<Appro
   return { path, isNew: before === null, diff: writeDiff([{ header, hunks: all }]), hunks: hunks.length };
 }
 
-/** So that blanks within an argument can be told from those between two. */
+/** Quotes arguments, so that a space within an argument differs from one between two. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// A proposed change in the editor's own diff editor: what the file has now on the left, what it would have on the right.
+// A proposed change in the editor's diff editor: the present text on the left, the proposed text on the right.
 import type { ProposedChange } from '@codelab/client/node';
 import * as vscode from 'vscode';
 

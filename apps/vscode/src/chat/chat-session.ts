@@ -1,4 +1,4 @@
-// One chat of this window with its gateway: what is said in it, what happens in it, and the tools that it runs here.
+// One chat of this window with its gateway: its messages, its events, and the tools that it runs here.
 
 import {
   type ApiError,
@@ -44,9 +44,9 @@ export type ChatSessionOptions = {
   onNotice(text: string): void;
 };
 
-/** Quick at first, because a gateway of one's own is back within a second. */
+/** Quick at first, because the window's own gateway is back within a second. */
 const backoff = { firstMs: 300, mostMs: 10_000 };
-/** A gateway that does not answer is not waited for. */
+/** The longest wait for a gateway that does not answer. */
 const tellMs = 2000;
 const frameTypes = ['event', 'signal', 'switched', 'notice', 'session_info'] as const;
 
@@ -103,7 +103,7 @@ export function openChatSession(options: ChatSessionOptions): ChatSession {
       return frames.all;
     },
     async say(text, agent) {
-      // Somebody is at the editor: the questions end by this window's own time.
+      // A user is at the editor, so approvals end by this window's own timeout.
       await api.sendMessage(session, text, { attended: true, ...(agent !== '' && { agent_type: agent }) });
     },
     async cancel() {

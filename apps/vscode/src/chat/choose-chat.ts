@@ -1,4 +1,4 @@
-// The list of chats: open one, search by title, delete one after a question.
+// The list of chats: open one, search by title, delete one after a confirmation.
 import * as vscode from 'vscode';
 import type { WindowChat } from './window-chat.ts';
 

@@ -1,4 +1,4 @@
-// What the user is looking at, for the agent: the file, what is selected in it, its problems, and the names of the other open files.
+// The user's context for the agent: the active file, the selection, its problems, and the names of the other open files.
 import * as vscode from 'vscode';
 import type { ContextLimits } from '../settings.ts';
 import type { EditorContext } from '../view/messages.ts';
@@ -15,7 +15,7 @@ export function contextView(): EditorContext | undefined {
   };
 }
 
-/** The message, and after it what it is about. */
+/** The message, followed by its context. */
 export function withContext(text: string, limits: ContextLimits): string {
   const editor = activeEditor();
   if (editor === undefined) return text;
@@ -24,13 +24,13 @@ export function withContext(text: string, limits: ContextLimits): string {
   return context === '' ? text : `${text}\n\n${cut(context, Math.min(limits.maxContextSize, maxChars))}`;
 }
 
-/** A gateway takes messages of up to a million characters. */
+/** A gateway accepts messages of up to a million characters. */
 const maxChars = 900_000;
 const maxProblems = 50;
 
 /**
- * What is selected is said; the file itself the agent can read, with what is not saved. The form is the one that a gateway gives to files that are
- * sent along.
+ * The context quotes the selection; the agent can read the file itself, with its unsaved text. The form is the one that a gateway uses for
+ * attached files.
  */
 function fileText({ document, selection }: vscode.TextEditor, { maxFileSize }: ContextLimits): string {
   const path = vscode.workspace.asRelativePath(document.uri);
@@ -79,7 +79,7 @@ function activeEditor(): vscode.TextEditor | undefined {
   return isOurs ? editor : undefined;
 }
 
-/** Longer than any run of backquotes in it. */
+/** A fence that is longer than any run of backquotes in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

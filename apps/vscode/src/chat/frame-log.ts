@@ -1,4 +1,4 @@
-// What a chat has told so far, for a view that is shown later: its log, and of what passes only what the log does not say yet.
+// The messages of a chat so far, for a view that opens later: its log, and only those transient messages that the log does not cover yet.
 import type { NeutralMessage } from '@codelab/protocol';
 
 export type FrameLog = { add(frame: NeutralMessage): void; readonly all: readonly NeutralMessage[] };
@@ -17,7 +17,7 @@ export function createFrameLog(): FrameLog {
       }
       kept.push(frame);
       const { type } = frame.event.body;
-      // The reply is in the log now, whole.
+      // The log now has the complete reply.
       if (type === 'model.replied' || type === 'turn.ended')
         signals = signals.filter((one) => one.type !== 'signal');
     },

@@ -1,4 +1,4 @@
-// What keeps a chat from working, in the user's words, and what to press.
+// The problems that keep a chat from working, as text for the user, each with a button.
 import { ApiError } from '@codelab/client';
 import { ToolError } from '@codelab/protocol';
 import * as vscode from 'vscode';

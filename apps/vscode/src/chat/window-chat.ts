@@ -1,4 +1,4 @@
-// The chat of this window over time: opened with the view, opened anew when the settings change or another chat is chosen, and ended with the
+// The chat of this window over time: opened with the view, reopened when the settings change or another chat is chosen, and ended with the
 // window.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ type LifeState = ChatStatus & { agents: readonly string[] };
 export type WindowChat = AsyncDisposable & {
   readonly state: LifeState;
   readonly chat: ChatSession | undefined;
-  /** The same chat until it is closed; begun when it is first asked for. */
+  /** The same chat until it is closed; opened on the first call. */
   open(): Promise<ChatSession | undefined>;
-  /** Another chat: the one with this id, or a new one. */
+  /** Opens another chat: the one with this id, or a new one. */
   switchTo(session: string | undefined): Promise<void>;
-  /** With the settings as they are now. */
+  /** Reopens the chat with the present settings. */
   restart(): Promise<void>;
   propose(args: Record<string, unknown>): Promise<ProposedChange>;
 };
@@ -72,7 +72,7 @@ export function createWindowChat(options: Options): WindowChat {
   }
 
   async function close(): Promise<void> {
-    // What is open is closed at once, though something that came with it is still being loaded.
+    // Open parts are closed at once, although others may still be loading.
     const had = opened ?? (await opening?.catch(() => undefined));
     opening = undefined;
     opened = undefined;
@@ -100,7 +100,7 @@ export function createWindowChat(options: Options): WindowChat {
     },
     switchTo: (session) => reopen(session, session === undefined),
     async restart() {
-      // Nobody has opened it yet.
+      // The chat was never opened.
       if (opening !== undefined || state.connection !== 'starting') await reopen(kept(), false);
     },
     async propose(args) {
@@ -115,7 +115,7 @@ export function createWindowChat(options: Options): WindowChat {
   };
 }
 
-/** The editor ends its extensions after five seconds. */
+/** The editor kills its extensions after five seconds. */
 const closeMs = 4500;
 
 type Opening = {
@@ -176,18 +176,18 @@ async function openAll(
       onNotice,
     }),
   );
-  // A window that was closed meanwhile disposes of nothing any more.
+  // A window that was closed meanwhile no longer disposes of anything.
   closing.throwIfAborted();
   const owned = stack.move();
   return { chat, tools, api, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The state folder of the tools, for all windows. */
+/** The state folder of the tools, shared by all windows. */
 export function homeOf({ globalStorageUri }: vscode.ExtensionContext): string {
   return join(globalStorageUri.fsPath, 'home');
 }
 
-/** What a command did to files can be taken back with the turn. */
+/** The changes of a command can be undone with the turn. */
 function noteCommands(tools: WorkspaceTools, changes: TurnChanges): WorkspaceTools['execute'] {
   return async (signal, execution) => {
     const result = await tools.execute(signal, execution);
@@ -197,7 +197,7 @@ function noteCommands(tools: WorkspaceTools, changes: TurnChanges): WorkspaceToo
   };
 }
 
-/** The chat of before, as long as the gateway has it. */
+/** The previous chat, while the gateway still has it. */
 async function findSession(api: CodeLabAPI, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined) {
     try {
@@ -214,7 +214,7 @@ async function loadAgents(api: CodeLabAPI, become: (next: Partial<LifeState>) =>
     const { agents } = await api.catalogue.agents();
     become({ agents: agents.map(({ type }) => type) });
   } catch {
-    // The chat works without a list to choose from.
+    // The chat works without the list.
   }
 }
 

@@ -1,5 +1,5 @@
-// A gateway of this window's own: `codelab serve` as a child without files, started when it is first needed and started again on the same port
-// when it dies. It ends when its standard input closes, which the system does for an extension host that is killed.
+// This window's own gateway: `codelab serve` as a child process without a workspace, started when it is first needed and restarted on the same port
+// when it dies. It ends when its standard input closes, which the system does when the extension host is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,10 +11,10 @@ export type EmbeddedOptions = {
   command: string;
   model: string;
   token: string;
-  /** Ends one that is still being started; one that runs ends when it is disposed of. */
+  /** Aborts the start; a running gateway ends when it is disposed of. */
   closing: AbortSignal;
   onLog(line: string): void;
-  /** It ended by itself and could not be started again. */
+  /** Called when the gateway ended by itself and could not be restarted. */
   onLost(reason: string): void;
 };
 
@@ -80,10 +80,10 @@ async function start(options: EmbeddedOptions, port: number): Promise<Running> {
   const child = spawn(command, model === '' ? args : [...args, '--model', model], {
     env: { ...ownEnvironment(), CODELAB_TOKEN: token },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // npm installs its programs as .cmd files there, which only a shell can start.
+    // On Windows npm installs programs as .cmd files, which only a shell can start.
     shell: process.platform === 'win32',
   });
-  // Nothing is written to it. It may be gone when it is closed.
+  // Nothing is written to standard input. The child may be gone when it is closed.
   child.stdin.on('error', () => undefined);
   const stop = (): void => void child.stdin.end();
   closing.addEventListener('abort', stop);
@@ -105,7 +105,7 @@ async function start(options: EmbeddedOptions, port: number): Promise<Running> {
   }
 }
 
-/** Rejects when the child ends without having printed one, or prints none in time. */
+/** Rejects when the child ends without printing an address, or prints none in time. */
 function firstLine(child: ChildProcess, explain: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('it did not start in time.')), startMs);
@@ -117,7 +117,7 @@ function firstLine(child: ChildProcess, explain: () => string): Promise<string> 
   });
 }
 
-/** What the editor has set for its own processes would make others of the gateway and of what it starts. */
+/** Variables that the editor sets for its own processes would change how the gateway and its children run. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name),
@@ -132,7 +132,7 @@ function startFailure(command: string, error: unknown): ToolError {
   return new ToolError('EXECUTION_FAILED', `${command} serve could not be started: ${reason}`);
 }
 
-/** By the pipe alone: a signal on top of it would mean "now". */
+/** Closing the pipe is enough: a signal as well would make the gateway end at once. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = once(child, 'exit');

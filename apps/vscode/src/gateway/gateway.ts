@@ -1,4 +1,4 @@
-// Which gateway this window talks to, and the token for it: the one that the settings name, or one of its own. Tokens are in the editor's
+// The gateway that this window uses, and its token: the one that the settings name, or the window's own. Tokens are in the editor's
 // secret storage and nowhere else.
 import { randomBytes } from 'node:crypto';
 import type { TokenSource } from '@codelab/client';
@@ -11,7 +11,7 @@ export type GatewayConnection = AsyncDisposable & { url: string; token: TokenSou
 
 type Options = {
   secrets: vscode.SecretStorage;
-  /** Aborts when the window closes, also while a gateway is being started. */
+  /** Aborts when the window closes, also while a gateway is starting. */
   closing: AbortSignal;
   onLog(line: string): void;
   onLost(reason: string): void;
@@ -26,12 +26,12 @@ export async function connectGateway(settings: EditorSettings, options: Options)
       throw new ToolError('UNAUTHORIZED', 'The gateway wants a token. Set it with "CodeLab: Set Token".');
     return {
       url: settings.baseUrl,
-      // Asked each time, so that a token that was set meanwhile is used.
+      // Read each time, so that a new token is used.
       async token() {
         try {
           token = await secrets.get(key);
         } catch {
-          // An editor that is closing answers no more; the last token tells the gateway what became of the calls.
+          // A closing editor no longer answers; the last token still reports the outcome of the calls to the gateway.
         }
         return token ?? '';
       },
@@ -52,7 +52,7 @@ export async function connectGateway(settings: EditorSettings, options: Options)
   };
 }
 
-/** Asks for the token of the gateway that the settings name. False when nothing was given. */
+/** Asks for the token of the gateway that the settings name. False when the user enters none. */
 export async function promptForToken(secrets: vscode.SecretStorage, baseUrl: string): Promise<boolean> {
   if (baseUrl === '') {
     void vscode.window.showInformationMessage(

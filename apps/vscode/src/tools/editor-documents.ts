@@ -1,14 +1,14 @@
-// The editor's documents as files: what is not saved, and edits that its undo can take back.
+// The editor's documents as files: their unsaved text, and edits that the editor's undo can reverse.
 import { realpathSync } from 'node:fs';
 import type { EditorFiles } from '@codelab/client/node';
 import { diffLines, ToolError } from '@codelab/protocol';
 import * as vscode from 'vscode';
 
-/** Told of every edit that was made, with what was there before. */
+/** Called after every edit, with the previous text. */
 export type AppliedEdit = { callId: string; uri: vscode.Uri; before: string | null; after: string };
 
 type Options = {
-  /** The text that the user was shown when they approved the call; undefined when nothing was shown. */
+  /** The text that the user saw when they approved the call; undefined when none was shown. */
   shown(callId: string): { before: string | null } | undefined;
   onEdit(edit: AppliedEdit): void;
 };
@@ -46,7 +46,7 @@ async function createFile(uri: vscode.Uri, text: string): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit))) throw stale(uri.fsPath);
 }
 
-/** Saved afterwards unless there was something of the user's own to save. Undefined when the editor can't hold the text as it is. */
+/** Saves the document unless it had unsaved changes of the user. Undefined when the editor can't hold the text unchanged. */
 export async function editText(uri: vscode.Uri, before: string, after: string): Promise<string | undefined> {
   if (hasMixedEndings(before) || hasMixedEndings(after)) return undefined;
   const document = await vscode.workspace.openTextDocument(uri);
@@ -60,7 +60,7 @@ export async function editText(uri: vscode.Uri, before: string, after: string): 
   return document.getText();
 }
 
-/** Only the lines that differ, so that cursors and marks elsewhere stay where they are. */
+/** Replaces only the lines that differ, so that cursors and markers elsewhere stay in place. */
 function textEdits(document: vscode.TextDocument, before: string, after: string): vscode.TextEdit[] {
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   const edits = diffLines(oldLines, newLines).map(({ oldStart, oldEnd, newStart, newEnd }) => {
@@ -73,7 +73,7 @@ function textEdits(document: vscode.TextDocument, before: string, after: string)
   return document.eol === ending ? edits : [...edits, vscode.TextEdit.setEndOfLine(ending)];
 }
 
-/** The one for the same file, whatever link it was opened by. */
+/** The document of the same file, whichever link it was opened by. */
 function openDocument(file: string): vscode.TextDocument | undefined {
   const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file');
   return (

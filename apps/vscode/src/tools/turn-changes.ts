@@ -1,4 +1,4 @@
-// What the turns of a chat did to files, so that the latest one can be taken back: edits through the editor, commands through the runtime.
+// The changes of the turns of a chat, so that the latest one can be undone: edits through the editor, commands through the runtime.
 import { ToolError } from '@codelab/protocol';
 import * as vscode from 'vscode';
 import { type AppliedEdit, documentText, editText } from './editor-documents.ts';
@@ -7,16 +7,16 @@ type Made = { kind: 'edit'; edit: AppliedEdit } | { kind: 'command'; undo(): Pro
 
 type UndoneTurn = {
   undone: number;
-  /** Files that were changed since, by their path. */
+  /** Paths of files that were changed since. */
   refused: string[];
 };
 
 export type TurnChanges = {
-  /** Whatever is noted from now on belongs to a new turn. */
+  /** Starts a new turn: later changes belong to it. */
   begin(): void;
   noteEdit(edit: AppliedEdit): void;
   noteCommand(undo: () => Promise<boolean>): void;
-  /** Undefined when no turn has changed anything. */
+  /** Undefined when no turn has changed a file. */
   undoLast(): Promise<UndoneTurn | undefined>;
 };
 

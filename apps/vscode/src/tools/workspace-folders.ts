@@ -1,9 +1,9 @@
-// The open folders as the agent sees them: one folder is the workspace itself; several are its top-level directories, by their names.
+// The open folders as the agent sees them: a single folder is the workspace itself; several are its top-level directories, by name.
 import { leavesFolder, normalizePath, ToolError } from '@codelab/protocol';
 
 export type Folder = { name: string; root: string };
 
-/** Where a path of the agent leads. `top` is the list of folders itself, which is no directory on the disk. */
+/** The folder that a path of the agent leads to. `top` is the list of folders itself, which is no directory on the disk. */
 export type RoutedPath = { folder: Folder; path: string } | 'top';
 
 /** Folders may have the same name: later ones get a number. */
@@ -39,7 +39,7 @@ export function routePath(folders: readonly Folder[], asked: string): RoutedPath
   return { folder, path: rest.join('/') || '.' };
 }
 
-/** What an answer says of paths in a folder, as the agent names them. */
+/** Rewrites the paths of an answer to the names that the agent uses. */
 export function spelledIn(folder: Folder, folders: readonly Folder[], output: unknown): unknown {
   if (folders.length < 2 || typeof output !== 'object' || output === null) return output;
   const named = <T extends object>(value: T): T =>

@@ -1,4 +1,4 @@
-// What a ToolHandler needs to carry calls out in the open folders: one host per folder, opened when a call first goes there.
+// What a ToolHandler needs to run calls in the open folders: one host per folder, opened for its first call.
 import type {
   AskUser,
   ToolApprovalRequest,
@@ -24,12 +24,12 @@ type Host = Awaited<ReturnType<typeof openLocalHost>>;
 type Json = Record<string, unknown>;
 
 export type WorkspaceTools = AsyncDisposable & {
-  /** Throws a ToolError for a call that nobody should be asked about. */
+  /** Throws a ToolError for a call that must not be asked about. */
   validate(tool: string, args: Json): Promise<void>;
   execute(signal: ToolExecutionSignal, execution: ToolExecution): Promise<ToolResult>;
-  /** What a `write_file` would change. */
+  /** The change that a `write_file` would make. */
   propose(args: Json): Promise<ProposedChange>;
-  /** Takes back what a command did to files; false when there is nothing. */
+  /** Undoes the changes of a command; false when there are none. */
   undoCommand(callId: string, cwd: unknown): Promise<boolean>;
 };
 
@@ -41,9 +41,9 @@ export type WorkspaceToolsOptions = {
   home: string;
   /** The local session that calls are run in. */
   session: string;
-  /** A yes that was given at the gateway is this user's own. */
+  /** An approval at the gateway is this user's own. */
   trustsGateway: boolean;
-  /** For what was approved elsewhere and this machine's rules ask about: its user is asked too. */
+  /** For a call that was approved elsewhere and that this machine's rules ask about: its user is asked too. */
   ask: AskUser;
   onNotice(text: string): void;
 };

@@ -1,4 +1,4 @@
-// The chat view: a page of the editor that is told what to show and says what was pressed.
+// The chat view: a webview that is told what to show and reports what the user does.
 import * as vscode from 'vscode';
 import type { Approvals } from '../approvals/approvals.ts';
 import { contextView, withContext } from '../chat/editor-context.ts';
@@ -16,9 +16,9 @@ export type ChatView = vscode.Disposable & {
   showState(): void;
   showApprovals(): void;
   showContext(context: EditorContext | undefined): void;
-  /** From its start. */
+  /** Shows the chat from its start. */
   showAll(): void;
-  /** Says it in the chat, with what the user is looking at. */
+  /** Sends the text in the chat, with the user's context. */
   say(text: string): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
-// What the extension and its chat view say to each other. The view only shows and asks: it reaches no gateway and no file by itself.
+// The messages between the extension and its chat view. The view only shows and asks: it reaches no gateway and no file by itself.
 import type { NeutralMessage, Risk } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
-/** An approval that waits, as the view shows it. */
+/** A pending approval, as the view shows it. */
 export type ApprovalView = {
   key: string;
   tool: string;
@@ -11,7 +11,7 @@ export type ApprovalView = {
   /** In milliseconds since 1970. */
   deadline: number;
   args: Record<string, unknown>;
-  /** What a program would be started with. */
+  /** The program and its arguments. */
   command?: string;
   change?: {
     path: string;
@@ -27,9 +27,9 @@ export type ChatConnectionState = 'starting' | 'live' | 'lost' | 'failed';
 
 export type ViewState = {
   connection: ChatConnectionState;
-  /** Why it is not live, and what to press. */
+  /** Why the chat is not live, and the button that helps. */
   problem: string;
-  /** Label and command of a button that helps. */
+  /** Label and command of the button. */
   remedy?: { label: string; command: string };
   agents: readonly string[];
   isTrusted: boolean;
@@ -37,7 +37,7 @@ export type ViewState = {
   hasFolder: boolean;
 };
 
-/** What a message would carry along. */
+/** The context that a message would include. */
 export type EditorContext = { file: string; lines: string; problems: number };
 
 export type HostMessage =

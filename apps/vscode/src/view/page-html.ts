@@ -1,8 +1,8 @@
-// The page of the chat view: nothing is loaded but our own files, and what a model or tool said is never HTML.
+// The HTML of the chat view: it loads only the extension's own files, and text of models and tools is never HTML.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** Where the view's own files are. */
+/** The places of the view's own files. */
 export function distOf(context: vscode.ExtensionContext): vscode.Uri {
   return vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
 }

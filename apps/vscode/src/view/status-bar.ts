@@ -1,4 +1,4 @@
-// The item in the status bar: whether the agent rests, works, or waits for the user. A click opens the chat.
+// The item in the status bar: the agent is idle, works, or waits for the user. A click opens the chat.
 import type { NeutralMessage } from '@codelab/protocol';
 import * as vscode from 'vscode';
 import type { ChatConnectionState } from './messages.ts';

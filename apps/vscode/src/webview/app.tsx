@@ -1,4 +1,4 @@
-// The chat view: what was said and done, what waits for a decision, and the field to say something in.
+// The chat view: the conversation, the pending approvals, and the message field.
 import { Button, Spinner, Toasts, TooltipProvider } from '@codelab/web';
 import { ApprovalBlock } from './approval-block.tsx';
 import { ChatComposer } from './composer.tsx';
@@ -28,7 +28,7 @@ export function ChatApp() {
   );
 }
 
-/** What keeps the chat from working, and the button that helps. */
+/** The problem that keeps the chat from working, and the button that helps. */
 function Banner() {
   const words = useWords();
   const { connection, problem, remedy, isTrusted, hasFolder } = useStore((state) => state.state);

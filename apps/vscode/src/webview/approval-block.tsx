@@ -1,4 +1,4 @@
-// One approval above the field: what would happen, how much it could hurt, how long it waits, and the answers. It comes into sight by itself
+// One approval above the field: the change, its risk, its remaining time, and the answers. It scrolls into view by itself
 // and never takes the focus.
 import { type DiffHunk, hunkHeader, readDiff, visible, visibleLine } from '@codelab/protocol';
 import { Button, Checkbox, Countdown, cx, hunkRows, RiskBadge, UnifiedLine } from '@codelab/web';
@@ -100,7 +100,7 @@ function Head({ id, approval, onClose }: { id: string; approval: ApprovalView; o
   );
 }
 
-/** A long path is broken between its names before it is broken within one. */
+/** A long path wraps between its names before it wraps within one. */
 function brokenAtSlashes(text: string): ReactNode[] {
   return text.split(/(?<=\/)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a name's place in the path is what tells it from others.

@@ -1,4 +1,4 @@
-// One call of the agent in a line: what it was, how it stands, and what came of it behind a click.
+// One call of the agent in a line: what it does, its state, and its result behind a click.
 import { visible, visibleLine } from '@codelab/protocol';
 import { type CallModel, CallStateMark, kindIcons } from '@codelab/web';
 import { postToExtension } from './store.ts';

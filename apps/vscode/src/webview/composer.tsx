@@ -1,4 +1,4 @@
-// The field to say something in: Enter sends, Shift-Enter begins a line. Below it what is sent along, and who answers.
+// The message field: Enter sends, Shift-Enter begins a new line. Below it the attached context, and the model.
 import { cx } from '@codelab/web';
 import { ArrowUp, FileText, Square } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -91,7 +91,7 @@ function SendButton({ isWorking, canSend }: { isWorking: boolean; canSend: boole
   );
 }
 
-/** The file in the active editor, and what is selected in it. A click leaves it out. */
+/** The active file and the selection. A click leaves the context out. */
 function ContextChip({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): void }) {
   const words = useWords();
   const context = useStore((state) => state.context);

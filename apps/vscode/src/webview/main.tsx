@@ -1,4 +1,4 @@
-// Starts the chat view: in the editor's language, then with what the extension says.
+// Starts the chat view in the editor's language, then shows what the extension sends.
 import { speak, type UiLanguage } from '@codelab/web';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-// Why not: a usual reason with one press. The agent is told.
+// A menu of common reasons to reject. The agent is told the reason.
 import { Button } from '@codelab/web';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// What the view knows: the chat as its log tells it, the approvals that wait, and what the extension says of itself.
+// The state of the view: the chat from its log, the pending approvals, and the state of the extension.
 import { emptySession, foldFrame, type SessionModel } from '@codelab/web';
 import { create } from 'zustand';
 import type { ApprovalView, EditorContext, HostMessage, ViewMessage, ViewState } from '../view/messages.ts';
@@ -10,12 +10,12 @@ const editor = acquireVsCodeApi();
 
 type State = {
   model: SessionModel;
-  /** The model changes in place; this tells that it did. */
+  /** The model changes in place; a new number tells React that it did. */
   version: number;
   approvals: readonly ApprovalView[];
   state: ViewState;
   context: EditorContext | null;
-  /** A message that could not be sent, or was begun when the view was last open. */
+  /** A message that could not be sent, or was typed when the view was last open. */
   draft: string;
   notice: string;
 };

@@ -1,4 +1,4 @@
-// The conversation so far. It stays at its end while the user is there, and where they are when they have scrolled up.
+// The conversation so far. It follows the end while the user is there, and stays in place when they have scrolled up.
 import { type Entry, Markdown, type SessionModel, Spinner } from '@codelab/web';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { CallRow } from './call-row.tsx';
@@ -70,7 +70,7 @@ function Row({ entry, model, lastTurn }: RowProps) {
   }
 }
 
-/** What the editor sent along comes after what was said, and is folded away. */
+/** The context that the editor attached follows the message and is collapsed. */
 function UserMessage({ text }: { text: string }) {
   const words = useWords();
   const at = text.indexOf('\n\n<file path=');

@@ -1,4 +1,4 @@
-// The words that only this view has; the others are the page's.
+// The texts that only this view has; the others are the page's.
 import { type UiLanguage, useLanguage } from '@codelab/web';
 
 const en = {

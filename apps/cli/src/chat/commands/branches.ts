@@ -1,4 +1,4 @@
-// Commands that go back: ask again, go on after a limit, say an earlier message otherwise, and the branches that come of it.
+// Commands that go back: ask again, continue after a limit, edit an earlier message, and list the branches.
 import { titleFrom } from '@codelab/protocol';
 import { shortId } from '../../audit/find-sessions.ts';
 import { shownLine } from '../../output/shown-text.ts';

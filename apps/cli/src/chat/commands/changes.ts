@@ -1,4 +1,4 @@
-// Commands about what was changed: show it, take it back, bring it again.
+// Commands about changes: show, undo, redo, review.
 import { type SessionEvent, visibleLine } from '@codelab/protocol';
 import { diffText } from '../../approval/diff-text.ts';
 import { interruptionBy } from '../../tool-call/interruption.ts';
@@ -24,7 +24,7 @@ const redo: ChatCommand = {
   run: (_words, context) => run({ verb: 'redo', args: { session: context.chat.session } }, context),
 };
 
-/** In this session, so that a redo finds the undo. */
+/** The undo runs in this session, so that a redo finds it. */
 async function run(wanted: UndoRequest, { chat, paint, signal }: CommandContext): Promise<CommandResult> {
   const { session } = chat;
   const done = await undoChanges(chat.host, { ...wanted, session }, interruptionBy(signal)).catch(
@@ -91,7 +91,7 @@ function changeLines(
 
 export const changeCommands: readonly ChatCommand[] = [undo, redo, diff];
 
-/** `/review`: what a turn changed, by hunk. Loaded when it is used. */
+/** `/review`: the changes of a turn, hunk by hunk. Loaded on first use. */
 export const reviewCommand: ChatCommand = {
   name: 'review',
   words: '[TURN|all]',

@@ -7,21 +7,21 @@ import type { TerminalChat } from '../chat.ts';
 export type BranchPoint = {
   /** The first turn that the branch does not have. */
   turn: number;
-  /** The files go back to that point as well. */
+  /** Restore the files to that point as well. */
   isUndone: boolean;
 };
 
 export type CommandResult = {
   lines: readonly string[];
-  /** What follows: the chat ends, the turn that was left open goes on, or the model is asked again without a word. */
+  /** What follows: the chat ends, the interrupted turn continues, or the model is asked again without a message. */
   next?: 'leave' | 'finish' | 'goOn';
-  /** A turn that begins with this. */
+  /** Start a turn with this message. */
   ask?: string;
-  /** Before it, the chat goes to a new branch. */
+  /** Before the message is sent, move the chat to a new branch. */
   branch?: BranchPoint;
-  /** An earlier message, to be edited in the line and sent on a branch. */
+  /** An earlier message, to be edited in the input and sent on a branch. */
   edit?: BranchPoint & { text: string };
-  /** The session that the chat goes to. */
+  /** The session that the chat moves to. */
   resume?: string;
 };
 
@@ -30,16 +30,16 @@ export type CommandContext = {
   paint: Paint;
   columns: number;
   signal: AbortSignal;
-  /** Hands the terminal over to something that asks; there is none where nobody could answer. */
+  /** Lends the terminal to a question; undefined where nobody could answer. */
   lend?(use: (terminal: Tty) => Promise<void>): Promise<void>;
 };
 
 export type ChatCommand = {
   name: string;
-  /** What may stand behind it, as the help shows it. */
+  /** The arguments, as the help shows them. */
   words: string;
   summary: string;
-  /** It may run while the agent works: it only looks, or changes what no turn depends on. */
+  /** The command may run while the agent works: it only reads, or changes what no turn depends on. */
   isAnytime?: true | ((words: readonly string[]) => boolean);
   run(words: readonly string[], context: CommandContext): Promise<CommandResult> | CommandResult;
 };

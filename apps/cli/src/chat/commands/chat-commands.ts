@@ -1,4 +1,4 @@
-// Every command of the chat, and running one by what was typed.
+// Every command of the chat, and running one from a typed line.
 
 import { listCommands } from '@codelab/runtime';
 import { nearestName } from '../../command-line/define-command.ts';
@@ -36,7 +36,7 @@ const help: ChatCommand = {
   }),
 };
 
-/** Two columns; what does not fit goes on in the next line, below its beginning. */
+/** Two columns; text that does not fit continues in the next line, aligned with its beginning. */
 function listed(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
   const width = Math.max(...rows.map(([name]) => displayWidth(name))) + 2;
   return rows.flatMap(([name, text]) =>
@@ -85,7 +85,7 @@ export const chatCommands: readonly ChatCommand[] = [
   exit,
 ];
 
-/** Whether it may run while the agent works. */
+/** Whether the command may run while the agent works. */
 export function isAnytime(line: string): boolean {
   const found = findChatCommand(line);
   const when = found?.command.isAnytime ?? false;
@@ -114,7 +114,7 @@ export async function runChatCommand(line: string, context: CommandContext): Pro
   };
 }
 
-/** Commands of one's own, as the help and the completion show them. */
+/** The user's own commands, as the help and the completion show them. */
 export function ownCommands({
   host,
 }: Pick<TerminalChat, 'host'>): Pick<ChatCommand, 'name' | 'words' | 'summary'>[] {

@@ -1,4 +1,4 @@
-// Commands about the project: how things stand here, and an AGENTS.md for it.
+// Commands about the project: its status, and an AGENTS.md for it.
 import { visibleLine } from '@codelab/protocol';
 import { initPrompt, rootInstructions } from '@codelab/server/agent';
 import { instructionRows } from '../../instructions/trust-question.ts';
@@ -13,7 +13,7 @@ const status: ChatCommand = {
   async run(_words, { chat, columns }) {
     const { host, agent, session, mode } = chat;
     const root = host.workspace.root.real;
-    // With those of folders that were touched.
+    // Includes the instructions of folders that calls have touched.
     const inUse = await agent.texts.instructions();
     const { trust, problems } = await rootInstructions(host.home, root);
     const files = inUse.files.map(({ name, text }) => ({ from: 'workspace' as const, path: name, text }));

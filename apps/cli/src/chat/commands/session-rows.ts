@@ -1,4 +1,4 @@
-// What is shown of sessions in lists: a title from what was said, the state they are in, when somebody was last at them.
+// Sessions as lists show them: a title from the messages, their state, when somebody last used them.
 import { type SessionEvent, type SessionSummary, titleFrom } from '@codelab/protocol';
 import { isTurnHeld } from '@codelab/server/agent';
 import { countPendingApprovals } from '../../audit/find-sessions.ts';
@@ -13,7 +13,7 @@ export type DescribedSession = {
   state: SessionState;
   when: string;
   turns: number;
-  /** What was said last. */
+  /** The last message. */
   latest: string;
   events: readonly SessionEvent[];
 };
@@ -56,14 +56,14 @@ function stateOf(events: readonly SessionEvent[], isHeld: boolean): SessionState
   return last?.body.type === 'turn.ended' && last.body.end === 'failed' ? 'failed' : '';
 }
 
-/** Those of this workspace, the newest first. */
+/** The sessions of this workspace, newest first. */
 export async function sessionsHere({ log, host }: TerminalChat): Promise<SessionSummary[]> {
   const root = host.workspace.root.real;
   const here = (await log.sessions()).filter(({ workspace }) => workspace === root);
   return here.toSorted((a, b) => b.lastAt - a.lastAt);
 }
 
-/** All that descend from the session that the present one descends from, the oldest first. */
+/** All sessions that descend from the same first session as the present one, oldest first. */
 export async function sessionFamily(chat: TerminalChat): Promise<SessionSummary[]> {
   const here = await sessionsHere(chat);
   const origins = new Map<string, string | undefined>();

@@ -1,4 +1,4 @@
-// Commands about the conversation itself: a new one, an earlier one, a branch of this one, a shorter one, what is pinned to it.
+// Commands about the conversation: a new one, an earlier one, a branch, a shorter one, its pinned texts.
 import { compact, requestPrefix } from '@codelab/agent';
 import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
@@ -67,7 +67,7 @@ const sessions: ChatCommand = {
 
 type Listed = DescribedSession & { isPinned: boolean; number: number };
 
-/** Pinned ones first; archived ones only where they are looked for. The numbers are those of the whole list. */
+/** Pinned sessions first; archived ones only when asked for. The numbers are those of the whole list. */
 async function listed(chat: TerminalChat, wanted: string): Promise<Listed[]> {
   const markOf = sessionMarks(chat.host.home);
   const all = await others(chat);
@@ -119,7 +119,7 @@ const resume: ChatCommand = {
   },
 };
 
-/** From a list, where somebody can choose; else the latest. */
+/** From a list where the user can choose; else the latest. */
 async function pick({ chat, lend, signal }: CommandContext): Promise<string | undefined> {
   const found = await listed(chat, '');
   if (lend === undefined || found.length < 2) return found[0]?.id;
@@ -193,7 +193,7 @@ const context: ChatCommand = {
   },
 };
 
-/** Those of this workspace but the present one, the newest first. */
+/** The other sessions of this workspace, newest first. */
 async function others(chat: TerminalChat): Promise<SessionSummary[]> {
   return (await sessionsHere(chat)).filter(({ id }) => id !== chat.session);
 }

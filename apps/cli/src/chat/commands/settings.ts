@@ -1,4 +1,4 @@
-// Commands that change how the agent works: its model, its role, how much runs unasked.
+// Commands that change how the agent works: its model, its role, its mode.
 import { policyModes, visibleLine } from '@codelab/protocol';
 import { modeMeanings } from '../../mode/mode-words.ts';
 import { columns as lineUp } from '../../output/text-width.ts';
@@ -41,7 +41,7 @@ const mode: ChatCommand = {
   name: 'mode',
   words: '[MODE]',
   summary: 'how much runs without asking: strict, balanced, review, trusted',
-  // A role can't change in the middle of a turn, a mode holds from the next call on.
+  // A role can't change in the middle of a turn; a mode applies from the next call on.
   isAnytime: ([name]) => name === undefined || policyModes.some((one) => one === name),
   async run([name], { chat }) {
     const wanted = policyModes.find((one) => one === name);

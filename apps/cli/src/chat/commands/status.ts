@@ -1,4 +1,4 @@
-// Commands that show something: tools, skills, todos, cost, rules.
+// Commands that show tools, skills, todos, cost and rules.
 import { estimateTokens } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
 import { latestTodos, ruleMatches } from '@codelab/runtime';

@@ -1,4 +1,4 @@
-// Commands that show the conversation: a turn in full in the pager, where something was said, the whole of it as a file.
+// Commands that show the conversation: a turn in full in the pager, a search, the whole of it as a file.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type SessionEvent, ToolError, visibleLine } from '@codelab/protocol';
@@ -67,7 +67,7 @@ const find: ChatCommand = {
 
 type Match = { turn: number; who: string; line: string };
 
-/** What was said, and what came of calls, line by line. */
+/** The messages and the results of calls, line by line. */
 export function matchesIn(events: readonly SessionEvent[], wanted: string): Match[] {
   let turn = 0;
   return events.flatMap(({ body }) => {
@@ -96,7 +96,7 @@ function textsOf(body: SessionEvent['body']): { who: string; text: string }[] {
   return [{ who: 'output', text: `${String(stdout)}\n${String(stderr)}` }];
 }
 
-/** The part of a line where it was found. */
+/** The part of a line around the match. */
 function around(line: string, wanted: string): string {
   const at = line.toLowerCase().indexOf(wanted);
   return shownLine((at > 60 ? `…${line.slice(at - 40)}` : line).trim());

@@ -1,4 +1,4 @@
-// The draft on the screen, broken to its width, with the place of the cursor. Of a long one the part around the cursor is shown.
+// The draft wrapped to the screen, with the place of the cursor. Of a long draft, the part around the cursor is shown.
 
 import type { Paint } from '../../output/paint.ts';
 import { shownText } from '../../output/shown-text.ts';
@@ -10,7 +10,7 @@ export type DraftLines = { lines: string[]; cursor: { row: number; column: numbe
 type Setting = { columns: number; rows: number; paint: Paint };
 
 const margin = 2;
-// Of a hidden character, such as ⟨U+E0001⟩.
+// The mark of a hidden character, such as ⟨U+E0001⟩.
 const longestMark = 9;
 
 export function draftLines(draft: Draft, { columns, rows, paint }: Setting): DraftLines {
@@ -42,7 +42,7 @@ export function draftLines(draft: Draft, { columns, rows, paint }: Setting): Dra
   return cropped(lines, cursor, { rows, paint });
 }
 
-// One that is shown as a row of marks is shown mark by mark, so that a line can end in between.
+// A character that is shown as several marks may be wrapped between two of them.
 function* charactersOf(text: string): Iterable<string> {
   for (const character of graphemesOf(text))
     if (displayWidth(shownOf(character)) <= longestMark) yield character;

@@ -1,10 +1,10 @@
-// What is being typed: text, where the cursor is, what was cut last. A long paste stands in the text as one sign of its own.
+// The text being typed, the cursor, and the last cut text. A long paste is one placeholder character in the text.
 
 export type Draft = { text: string; cursor: number; killed: string; pastes: readonly string[] };
 
 export const emptyDraft: Draft = { text: '', cursor: 0, killed: '', pastes: [] };
 
-// Signs that no text has: whoever types or pastes one gets a replacement character instead.
+// Placeholders are private-use characters: typed or pasted ones are replaced by U+FFFD.
 const firstSign = 0xf0000;
 const signs = /[\u{f0000}-\u{ffffd}]/gu;
 const maxPastes = 1000;
@@ -34,7 +34,7 @@ export function draftText({ text, pastes }: Draft): string {
   return text.replace(signs, (sign) => pastes[(sign.codePointAt(0) ?? 0) - firstSign] ?? '');
 }
 
-/** How a sign is shown, when it stands for a paste. */
+/** The label of a placeholder that stands for a paste. */
 export function pasteLabel(character: string, { pastes }: Draft): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   const text = code < firstSign ? undefined : pastes[code - firstSign];

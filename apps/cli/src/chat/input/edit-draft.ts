@@ -1,4 +1,4 @@
-// The keys that change a line, as shells and readline have them. Undefined for a key that does something else.
+// The editing keys of shells and readline. Undefined for any other key.
 import type { Key } from 'node:readline';
 import { type Draft, insert } from './draft.ts';
 
@@ -97,7 +97,7 @@ function spaceStart({ text, cursor }: Draft): number {
   return text.slice(0, cursor).replace(/\S*\s*$/u, '').length;
 }
 
-/** A line up or down in the text; undefined where there is none. */
+/** One line up or down in the text; undefined where there is no such line. */
 export function moveLine(draft: Draft, by: -1 | 1): Draft | undefined {
   const { text } = draft;
   const start = lineStart(draft);

@@ -1,17 +1,17 @@
-// Ctrl-R: looks for what was typed before, as shells do. Each press goes to the next older entry that holds what is looked for.
+// Ctrl-R searches the history, as in shells. Each press goes to the next older entry that contains the search text.
 import type { Key } from 'node:readline';
 import { type Draft, toDraft } from './draft.ts';
 
 export type HistorySearch = {
   query: string;
-  /** The entry that is shown; the end of the history while nothing is found. */
+  /** The index of the shown entry; the end of the history while nothing matches. */
   at: number;
   isFound: boolean;
-  /** What stood in the line before; it comes back with Escape. */
+  /** The input before the search; Escape restores it. */
   before: Draft;
 };
 
-/** What a key makes of the search: it goes on, or ends with what the line holds then. `isPassed`: the key is for the line. */
+/** The search after a key: it continues, or ends with a new input. `isPassed`: the key still applies to the input. */
 export type SearchStep = { search: HistorySearch } | { draft: Draft; isPassed: boolean };
 
 export function startSearch(before: Draft, history: readonly string[]): HistorySearch {
@@ -36,7 +36,7 @@ export function searchStep(search: HistorySearch, key: Key, history: readonly st
     const query = search.query + sequence;
     return { search: find({ ...search, query }, search.at, history) };
   }
-  // Enter takes what was found to the line; another key does so and is heeded there.
+  // Enter puts the match into the input; any other key does the same and then applies there.
   const found = foundBy(search, history);
   return {
     draft: found === undefined ? search.before : toDraft(found),
@@ -44,7 +44,7 @@ export function searchStep(search: HistorySearch, key: Key, history: readonly st
   };
 }
 
-/** The newest entry up to `from`; the end of the history when there is none. */
+/** The newest matching entry up to `from`; the end of the history when there is none. */
 function find(search: HistorySearch, from: number, history: readonly string[]): HistorySearch {
   const query = search.query.toLowerCase();
   const at = history.findLastIndex((one, i) => i <= from && one.toLowerCase().includes(query));

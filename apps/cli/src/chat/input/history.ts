@@ -1,4 +1,4 @@
-// What was typed before, in this and in earlier chats: JSON lines in a private file. What begins with a space is not kept.
+// The input history of this and earlier chats: JSON lines in a private file. Text that begins with a space is not saved.
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ export function openHistory(home: string): History {
       try {
         appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
       } catch {
-        // A full disk must not keep anybody from talking.
+        // A full disk must not keep the user from chatting.
       }
     },
   };
@@ -49,7 +49,7 @@ function readEnd(file: string): { text: string; isWhole: boolean } {
   }
 }
 
-// The first line may have been cut in two; what is no text is left out.
+// The first line may have been cut in two; lines that are no JSON string are left out.
 function entryOf(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line);
@@ -65,6 +65,6 @@ function shorten(file: string, entries: readonly string[]): void {
     writeFileSync(temporary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
     renameSync(temporary, file);
   } catch {
-    // It stays long until next time.
+    // The file stays long until the next start.
   }
 }

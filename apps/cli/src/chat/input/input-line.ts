@@ -1,4 +1,4 @@
-// The input line of a running chat: the value of the moment, with the history and the paths it is completed from.
+// The input of a running chat: the current value, with the history and the paths for completion.
 import type { Key } from 'node:readline';
 import { type Draft, draftText, emptyDraft, paste, toDraft } from './draft.ts';
 import type { History } from './history.ts';
@@ -23,26 +23,26 @@ export type InputLine = {
     chosen: number;
     search: HistorySearch | undefined;
   };
-  /** Whether the key meant something to it. */
+  /** Whether the input used the key. */
   heed(key: Key): boolean;
   paste(text: string): void;
   set(text: string): void;
-  /** Clears the line; what stood there can be brought back as what was typed before. */
+  /** Clears the input; the text stays in the history. */
   discard(): void;
-  /** Brings back what is not to be lost, before what is typed now. */
+  /** Puts a text before the current one, so that neither is lost. */
   fill(text: string): void;
-  /** What is typed, whole. */
+  /** The text of the input, with pastes in full. */
   readonly text: string;
-  /** What was typed, whole; remembered, and the line is empty afterwards. */
+  /** Returns the text with pastes in full, adds it to the history and clears the input. */
   send(): string;
-  /** Files may have come and gone. */
+  /** Drops the list of paths: files may have been created or deleted. */
   forgetPaths(): void;
 };
 
 type Options = {
   history: History;
   commands(): SuggestionSources['commands'];
-  /** Names that `@skill:` completes. */
+  /** The names that `@skill:` completes. */
   skills?(): readonly string[];
   root(): string | undefined;
   onChange(): void;
@@ -103,7 +103,7 @@ function promptSources({ history, commands, skills }: Options, files: PathList['
   return { commands: commands(), paths: files && [...files, ...named], history: history.entries };
 }
 
-/** The text before what is in the line, on a line of its own. The cursor stays where it was in the draft. */
+/** The text before the current one, on a line of its own. The cursor keeps its place in the draft. */
 function prepend(text: string, draft: Draft): Draft {
   const before = toDraft(draft.text === '' ? text : `${text}\n`);
   return { ...draft, text: before.text + draft.text, cursor: before.text.length + draft.cursor };

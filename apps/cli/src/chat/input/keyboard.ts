@@ -1,19 +1,19 @@
-// Keys and pastes from the terminal while the chat has it; approvals take it over for a while.
+// Keys and pastes from the terminal while the chat owns it; approvals take the terminal over for a while.
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import type { Tty } from '../../terminal/open-terminal.ts';
 
 export type Keyboard = { listen(): void; release(): void };
 export type KeyHandlers = { onKey(key: Key): void; onPaste(text: string): void; onEnd(): void };
 
-// Pastes are marked, and the terminal tells when it gains and loses the focus.
+// Turns on bracketed paste and focus reports.
 const reportsOn = '\x1b[?2004h\x1b[?1004h';
 const reportsOff = '\x1b[?1004l\x1b[?2004l';
-// An Escape key must not feel slow; whatever sends a sequence sends it in one go.
+// Escape must not feel slow, and a terminal sends a key sequence at once.
 const escapeMs = 60;
 const maxPaste = 1_000_000;
 const leftOut = '\n[the rest of the paste was left out: it is too long]';
 
-/** What the terminal says of its focus; undefined for a key. */
+/** The focus that the terminal reports; undefined for a key. */
 export function focusReport({ sequence }: Key): 'in' | 'out' | undefined {
   if (sequence === '\x1b[I') return 'in';
   return sequence === '\x1b[O' ? 'out' : undefined;
@@ -35,7 +35,7 @@ export function createKeyboard({ input, output }: Tty, { onKey, onPaste, onEnd }
     else if (pasted.length < maxPaste) pasted += key.sequence ?? '';
     else isCut = true;
   };
-  // Of the interface that it asks for, only this is looked at.
+  // readline only looks at this part of the interface it asks for.
   emitKeypressEvents(input, { escapeCodeTimeout: escapeMs } as unknown as Interface);
   return {
     listen() {

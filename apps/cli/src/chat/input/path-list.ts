@@ -1,4 +1,4 @@
-// The paths that can be completed: read when the first one is wanted, read anew after the agent has worked.
+// The paths for completion: read when the first one is wanted, and again after the agent has worked.
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { findRipgrep } from '@codelab/runtime';
@@ -32,7 +32,7 @@ export function createPathList(onRead: () => void): PathList {
   };
 }
 
-/** Files and folders of the workspace for completion: what ripgrep would search, in order, up to a bound. */
+/** The files and folders that ripgrep would search, sorted, up to a limit. */
 const maxFiles = 20_000;
 const maxMs = 3000;
 
@@ -50,7 +50,7 @@ async function listPaths(root: string): Promise<string[]> {
 async function filesBy(program: string, root: string): Promise<string[]> {
   const child = spawn(program, ['--no-config', '--files', '--null'], {
     cwd: root,
-    // It needs none of the keys in ours.
+    // ripgrep needs no API key from the environment.
     env: { HOME: homedir() },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: maxMs,

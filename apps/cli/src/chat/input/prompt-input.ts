@@ -1,4 +1,4 @@
-// The input line as a value: the draft, how far back in the history it is, and what Tab could complete. Each key makes the next one.
+// The input as an immutable value: the draft, the place in the history, and what Tab could complete. Each key returns a new one.
 import type { Key } from 'node:readline';
 import { type Draft, emptyDraft, toDraft } from './draft.ts';
 import { editDraft, moveLine } from './edit-draft.ts';
@@ -7,13 +7,13 @@ import { accept, type Suggestion, type SuggestionSources, suggest } from './sugg
 
 export type PromptInput = {
   draft: Draft;
-  /** How far back in the history; what was typed before going there comes back at its end. */
+  /** The place in the history; the text typed before comes back at its end. */
   back: number;
   typed: Draft;
   chosen: number;
   hasChosen: boolean;
   isMenuShut: boolean;
-  /** Looking through the history with Ctrl-R. */
+  /** The running Ctrl-R search. */
   search?: HistorySearch;
 };
 
@@ -30,7 +30,7 @@ export function suggestionsFor(
   return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, known);
 }
 
-/** Undefined when the key means nothing to the line. */
+/** Undefined when the input does not use the key. */
 export function applyKey(input: PromptInput, key: Key, around: PromptSources): PromptInput | undefined {
   const { name = '', ctrl = false, meta = false, shift = false } = key;
   if (input.search !== undefined) return searchOn(input.search, key, around);
@@ -57,7 +57,7 @@ function searchOn(search: HistorySearch, key: Key, around: PromptSources): Promp
   return step.isPassed ? (applyKey(next, key, around) ?? next) : next;
 }
 
-/** What Enter sends. Of a command its beginning is enough. */
+/** The text that Enter sends. A prefix of a command is enough. */
 export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
   const { text } = input.draft;
   const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
@@ -72,7 +72,7 @@ function enter(input: PromptInput, known: SuggestionSources): PromptInput | unde
   const { text, cursor } = draft;
   if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
     return promptWith({ ...draft, text: `${text.slice(0, -1)}\n` });
-  // A file is taken only when somebody went for it.
+  // Enter completes a file only when the user selected it with the arrows.
   return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
 }
 

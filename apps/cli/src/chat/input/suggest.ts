@@ -1,10 +1,10 @@
-// What Tab could complete at the cursor: a command at the beginning, or a file after an `@`.
+// The completions at the cursor: a command at the beginning, or a file after an `@`.
 import { type Draft, insert } from './draft.ts';
 
 export type Suggestion = { label: string; hint?: string; from: number; text: string };
 export type SuggestionSources = {
   commands: readonly { name: string; words: string; summary: string }[];
-  /** Undefined while they are not read yet. */
+  /** Undefined while the paths are not read yet. */
   paths: readonly string[] | undefined;
 };
 
@@ -34,7 +34,7 @@ export function suggest({ text, cursor }: Draft, { commands, paths }: Suggestion
   }));
 }
 
-/** What was typed after the `@` that the cursor stands behind. */
+/** The text between the `@` and the cursor. */
 export function pathPrefix(typed: string): string | undefined {
   return fileMark.exec(typed)?.[1];
 }
@@ -45,7 +45,7 @@ export function accept(draft: Draft, { from, text }: Suggestion): Draft {
   return insert(without, text);
 }
 
-// A folder stays open for what is in it.
+// A completed folder ends in a slash without a space, so that its files can be completed next.
 function mention(path: string): string {
   const end = path.endsWith('/') ? '' : ' ';
   return /[\s"'`<>()[\]{},;@]/.test(path) ? `"${path}"${end}` : path + end;

@@ -1,15 +1,15 @@
-// What was typed and not sent, on the disk soon after it was typed: a chat that was killed, closed or left with it gives it to the next one in the
-// same workspace. What begins with a space is not kept, as in the history.
+// Saves typed text that was not sent: a chat that was killed or closed leaves it to the next chat in the same workspace. Text that begins with
+// a space is not saved, as in the history.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@codelab/runtime';
 
 export type UnsentStore = {
-  /** Written shortly after the latest change; an empty text removes it. */
+  /** Saves the text shortly after the latest change; an empty text removes the file. */
   keep(text: string): void;
-  /** Writes what is not written yet. */
+  /** Writes pending changes to disk. */
   flush(): void;
-  /** What chats that are gone have left, the latest first; given once. */
+  /** The texts of chats that are gone, latest first; each is returned once. */
   take(): string;
 };
 
@@ -33,7 +33,7 @@ export function openUnsentStore(home: string, root: string): UnsentStore {
       if (text === '') rmSync(file, { force: true });
       else write(folder, file, text);
     } catch {
-      // A full disk must not keep anybody from typing.
+      // A full disk must not keep the user from typing.
     }
   }
   return {
@@ -62,7 +62,7 @@ function takeLeft(folder: string, prefix: string): string {
       rmSync(file, { force: true });
       return name.endsWith('.new') || Date.now() - mtimeMs > oldestMs ? [] : [{ mtimeMs, text }];
     } catch {
-      // Another chat that starts now has taken it.
+      // Another chat that starts now has taken the text.
       return [];
     }
   });

@@ -1,4 +1,4 @@
-// Calls the human back when something waits for them and they look elsewhere: the title of the terminal, a bell and a notification. Terminals
+// Alerts the user when a turn waits for them and they look elsewhere: the title of the terminal, a bell and a notification. Terminals
 // that don't know one of these ignore it.
 import { writeSync } from 'node:fs';
 import type { Key } from 'node:readline';
@@ -9,13 +9,13 @@ import { focusReport } from '../input/keyboard.ts';
 export type Attention = Disposable & { hear(signal: AgentSignal): void };
 
 type Options = {
-  /** False: neither bell nor notification. */
+  /** False turns bell and notification off. */
   isOn: boolean;
-  /** What the title calls this chat. */
+  /** The name of this chat in the title. */
   name: string;
 };
 
-/** Who waited less is still there. */
+/** A shorter turn needs no alert: the user is still there. */
 const longTurnMs = 10_000;
 const saveTitle = '\x1b[22;0t';
 const restoreTitle = '\x1b[23;0t';
@@ -30,7 +30,7 @@ export function openAttention({ input, output, fds }: Tty, { isOn, name }: Optio
     const said = plain(`CodeLab: ${text}`);
     write(`\x07\x1b]9;${said}\x07\x1b]777;notify;CodeLab;${plain(text)}\x07`);
   };
-  // Whoever presses a key looks here.
+  // A pressed key shows that the user looks here.
   const onKey = (_text: string | undefined, key: Key): void => {
     isFocused = focusReport(key) !== 'out';
   };
@@ -57,7 +57,7 @@ export function openAttention({ input, output, fds }: Tty, { isOn, name }: Optio
   };
 }
 
-/** Shows in the title what the turn does, and calls the user when they are needed or a long turn has ended. */
+/** Shows the state of the turn in the title, and alerts the user when they are needed or a long turn has ended. */
 function watchTurn(entitle: (doing: string) => void, call: (text: string) => void): Attention['hear'] {
   let since: number | undefined;
   return (signal) => {
@@ -78,7 +78,7 @@ function watchTurn(entitle: (doing: string) => void, call: (text: string) => voi
   };
 }
 
-/** Nothing in it ends the sequence that it is sent in, or begins another field. */
+/** Removes characters that would end the escape sequence or begin another field. */
 function plain(text: string): string {
   return visibleLine(text).replaceAll(';', ',').slice(0, 120);
 }

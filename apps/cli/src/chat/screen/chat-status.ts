@@ -1,4 +1,4 @@
-// What the status line says of a chat.
+// The content of a chat's status line.
 import { estimateTokens } from '@codelab/agent';
 import type { AgentStatus } from '@codelab/protocol';
 import { tryReadStatus } from '@codelab/runtime';
@@ -40,14 +40,14 @@ function doingText({ since, status, sign }: Doing): string {
 }
 
 /**
- * What is shown and completed beside the conversation: git's branch, what the session has changed, the skills there are. Looked at when something has
- * ended, never in between.
+ * Facts shown and completed beside the conversation: git's branch, the changes of the session, the skills. Refreshed when a turn or command
+ * has ended, never in between.
  */
 type TreeFacts = Pick<Status, 'branch' | 'changes'>;
 
 export type WorktreeStatus = {
   readonly facts: TreeFacts;
-  /** By their names. */
+  /** Skills by name. */
   readonly skills: readonly string[];
   look(chat: TerminalChat): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// The line at work: what is sent begins something or is queued, what waits can be taken back, and what is typed is kept on the disk.
+// The input at work: sent text starts a turn or is queued, queued text can be taken back, and typed text is saved on disk.
 import type { ApprovalLine } from '../../approval/approval-line.ts';
 import { modeMeanings, unheldNote } from '../../mode/mode-words.ts';
 import type { Tty } from '../../terminal/open-terminal.ts';
@@ -12,7 +12,7 @@ import type { LiveRegion } from './live-region.ts';
 import type { WorkLine } from './work-line.ts';
 
 export type PromptComposer = KeyHandling & {
-  /** Something was typed, sent or queued. */
+  /** Called when text was typed, sent or queued. */
   keepTyped(): void;
 };
 
@@ -99,9 +99,9 @@ function actionsOf({ chat: chatNow, input, work, runner, unsent, lend, notify, o
   };
 }
 
-// Shift-Tab: ask each time → let it work, then review → plan only → ask each time. Strict and trusted are chosen with /mode.
+// Shift-Tab: balanced → review → plan → balanced. Strict and trusted are chosen with /mode.
 
-/** What to tell the human about it. While a turn runs its role stays, so planning is passed over. */
+/** Returns the notice for the user. The role stays the same while a turn runs, so plan is skipped then. */
 async function nextMode(chat: TerminalChat, { isBusy }: { isBusy: boolean }): Promise<string> {
   const isPlanning = chat.agent.profile.name === 'plan';
   if (isPlanning && isBusy) return 'Plan only until this turn ends: nothing is changed.';

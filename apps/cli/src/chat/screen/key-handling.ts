@@ -1,4 +1,4 @@
-// What a key does in the chat: it goes to the line, sends it, takes back what waits, cancels, or leaves.
+// Handles a key in the chat: edits the input, sends it, takes a queued message back, cancels, or leaves.
 import type { Key } from 'node:readline';
 import type { ApprovalLine } from '../../approval/approval-line.ts';
 import type { InputLine } from '../input/input-line.ts';
@@ -12,13 +12,13 @@ type Options = {
   approvals: ApprovalLine;
   send(): void;
   leave(): void;
-  /** Something is queued. */
+  /** Whether anything is queued. */
   isWaiting(): boolean;
-  /** Brings what was queued last back to the line. */
+  /** Puts the last queued message back into the input. */
   takeBack(): void;
-  /** An earlier message is not edited any more; whether one was. */
+  /** Stops editing an earlier message; returns whether one was edited. */
   stopEditing(): boolean;
-  /** A remark that stands until the next key. */
+  /** Shows a notice until the next key. */
   notify(text: string): void;
   actions: Record<Exclude<ChatAction, 'interrupt' | 'end'>, () => void>;
 };
@@ -28,11 +28,11 @@ const withinMs = 2000;
 export function createKeyHandling(options: Options): KeyHandling {
   const { input, work, approvals, leave, stopEditing, notify, actions } = options;
   const actionOf = createChatKeys();
-  // Ctrl-C leaves when it is pressed twice in a row with nothing to clear or to cancel.
+  // Ctrl-C leaves when it is pressed twice in a row with nothing to clear or cancel.
   let pressedAt = Number.NEGATIVE_INFINITY;
   let escapedAt = Number.NEGATIVE_INFINITY;
 
-  // What waited for its turn comes back to the line: it was meant for another course of things.
+  // Queued messages come back to the input: they were written for the turn that is cancelled.
   function cancel(): void {
     input.fill(work.cancel().join('\n'));
   }
@@ -49,7 +49,7 @@ export function createKeyHandling(options: Options): KeyHandling {
       notify('  Ctrl-C again to exit.');
     }
   }
-  // Twice on an empty line, with nothing to cancel: back to an earlier message.
+  // Escape twice on an empty input, with nothing to cancel, edits an earlier message.
   function onEscape(): void {
     if (work.current !== undefined || !input.isEmpty) cancel();
     else if (performance.now() - escapedAt < withinMs) actions.edit();
@@ -75,7 +75,7 @@ export function createKeyHandling(options: Options): KeyHandling {
   };
 }
 
-/** What the chat itself does not use is typed; what the line does not use sends or cancels. */
+/** Keys that the chat does not use go to the input; keys that the input does not use send or cancel. */
 function toLine({ input, approvals, ...options }: Options, key: Key, onEscape: () => void): void {
   const { name = '' } = key;
   if (name === 'tab' && approvals.held !== undefined) approvals.next({ isInsisted: true });
@@ -86,7 +86,7 @@ function toLine({ input, approvals, ...options }: Options, key: Key, onEscape: (
   }
 }
 
-/** The keys that mean something to the chat whatever stands in the line. Ctrl-X begins a chord, as in shells. */
+/** The keys of the chat, whatever the input holds. Ctrl-X begins a chord, as in shells. */
 type ChatAction =
   | 'interrupt'
   | 'end'
@@ -111,7 +111,7 @@ const actions: Record<string, ChatAction> = {
 
 const chords: Record<string, ChatAction> = { 'ctrl-e': 'editor' };
 
-/** `'chord'` for the first key of one. Undefined for a key of the line. */
+/** `'chord'` for the first key of a chord. Undefined for a key of the input. */
 function createChatKeys(): (key: Key) => ChatAction | 'chord' | undefined {
   let isInChord = false;
   return ({ name = '', ctrl = false, shift = false }) => {

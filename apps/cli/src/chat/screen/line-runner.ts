@@ -1,4 +1,4 @@
-// Runs what was sent, one line at a time: shows it as what the human said, carries it out, and looks at what it has left to review.
+// Runs sent lines one at a time: shows the line as the user's message, runs it, and offers a review of its changes.
 import type { AgentSignal } from '@codelab/protocol';
 import type { Tty } from '../../terminal/open-terminal.ts';
 import { branchOff } from '../branch.ts';
@@ -8,21 +8,21 @@ import { deliverQueued, unqueueAll } from '../queue.ts';
 import { runChatLine } from '../run-chat-line.ts';
 import { userLines } from './reply-printer.ts';
 
-/** What follows this sign was typed by nobody and is not shown; alone, it goes on with the turn that was left open. */
+/** A line with this prefix was not typed and is not shown; alone, it continues the interrupted turn. */
 export const hiddenPrefix = '\0';
 
 export type LineRunner = {
-  /** `isBeside`: something else is under way. */
+  /** `isBeside`: another line is running. */
   run(text: string, signal: AbortSignal, how: { isBeside: boolean }): Promise<void>;
-  /** The line that offers a review, if one does. */
+  /** The line that offers a review, if there is one. */
   readonly offer: string;
-  /** What a sent text means while the offer stands. */
+  /** Replaces the answer to the offer of a review by its command. */
   meaning(text: string): string;
-  /** What is being edited, in words; empty when nothing is. */
+  /** A notice about the message being edited; empty when none is. */
   readonly editing: string;
-  /** The line is sent: what was edited goes to a branch. */
+  /** The line is sent: an edited message goes to a branch. */
   arm(): void;
-  /** Nothing is edited any more; whether something was. */
+  /** Stops editing an earlier message; returns whether one was edited. */
   disarm(): boolean;
 };
 
@@ -34,9 +34,9 @@ type Options = {
   tell(signal: AgentSignal): void;
   lend(use: (terminal: Tty) => Promise<void>): Promise<void>;
   leave(): void;
-  /** Puts a text into the line, in place of what is there. */
+  /** Puts a text into the input in place of the current one. */
   setLine(text: string): void;
-  /** Brings a text back to the line, before what is there. */
+  /** Puts a text into the input before the current one. */
   keepText(text: string): void;
 };
 
@@ -46,7 +46,7 @@ export function createLineRunner(options: Options): LineRunner {
   const offer = createReviewOffer();
   const edits = createEditState();
 
-  // The step of a `!command` brings its own blank line.
+  // The step of a `!command` prints its own blank line.
   const showSaid = (text: string): void =>
     print(['', ...userLines(text, { paint, columns: columns() }), ...(text.startsWith('!') ? [] : [''])]);
   async function runLine(chat: TerminalChat, line: string, signal: AbortSignal): Promise<boolean> {
@@ -92,7 +92,7 @@ export function createLineRunner(options: Options): LineRunner {
   };
 }
 
-/** The earlier message that is being edited, and the one that was sent and has no branch yet. */
+/** The earlier message being edited, and the message that was sent and has no branch yet. */
 function createEditState() {
   let edited: BranchPoint | undefined;
   let armed: BranchPoint | undefined;
@@ -122,14 +122,14 @@ function createEditState() {
   };
 }
 
-/** The line that offers a review at the end of a turn that changed files unasked. It takes no key from what is typed: a lone `r` is sent. */
+/** Offers a review after a turn that changed files without approval. The offer takes no key from the input: a lone `r` is sent as a line. */
 type ReviewOffer = {
   readonly text: string;
-  /** Something is about to be done: a turn that was interrupted is finished before the next one, and may be what is to be reviewed. */
+  /** Called before a line runs: an interrupted turn ends before the next one, and its changes may be the ones to review. */
   begin(chat: TerminalChat): void;
-  /** Looks at what turns have left since then, when there was one since the last look. */
+  /** Looks for changes of turns since the last look. */
   look(chat: TerminalChat, options: { isAgain: boolean }): Promise<void>;
-  /** What a sent text means while the offer stands. */
+  /** Replaces the answer to the offer of a review by its command. */
   meaning(text: string): string;
 };
 

@@ -1,5 +1,5 @@
-// The terminal while the chat has it: what stays is printed, what changes is drawn soon after it changed, keys are heard. It can be lent
-// to an approval or an editor, and given back to the shell for a while.
+// The terminal while the chat owns it: prints lines that stay, redraws the frame soon after a change, reads keys. It can be lent
+// to an approval or an editor, and suspended to the shell.
 import { setTimeout } from 'node:timers/promises';
 import type { Tty } from '../../terminal/open-terminal.ts';
 import { createKeyboard, type KeyHandlers } from '../input/keyboard.ts';
@@ -7,7 +7,7 @@ import { createScreen, type ScreenFrame } from './screen.ts';
 
 export type LiveRegion = {
   print(lines: readonly string[]): void;
-  /** Draws soon; what changes meanwhile is drawn along. */
+  /** Redraws soon, together with further changes. */
   refresh(): void;
   clear(): void;
   open(): void;
@@ -70,7 +70,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
   };
 }
 
-/** Stops until the shell brings the process back, or goes on at once where no shell could. */
+/** Stops the process until the shell continues it, or returns at once where no shell could. */
 async function suspendProcess(): Promise<void> {
   process.kill(process.pid, 'SIGTSTP');
   await setTimeout(backAfterMs);

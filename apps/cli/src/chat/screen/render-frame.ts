@@ -1,4 +1,4 @@
-// Everything that is drawn below the conversation, from the state alone: what goes on, the input, the status, what Tab could complete.
+// Everything drawn below the conversation, from the state alone: activity, input, status, completions.
 import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { shownLine } from '../../output/shown-text.ts';
@@ -14,9 +14,9 @@ import { type Status, statusLine } from './status-line.ts';
 export type ScreenState = {
   live: readonly string[];
   draft: Draft;
-  /** Typed while the agent works, and not given to it yet. */
+  /** Messages sent while the agent works that it has not received yet. */
   queue: readonly QueuedLine[];
-  /** The tool whose approval waits until the human is done with their line. */
+  /** The tool whose approval waits until the user has finished typing. */
   held: string | undefined;
   notice: string;
   suggestions: readonly Suggestion[];
@@ -49,7 +49,7 @@ export function renderFrame(view: ScreenState, size: Size, paint: Paint): Screen
     ...noticeLines(view).map((line) => paint('yellow', cutToWidth(line, columns))),
     paint('dim', '─'.repeat(columns)),
   ];
-  // Never more than the window holds: what is above it can't be drawn over.
+  // Never more rows than the window has: rows above it can't be redrawn.
   const room = Math.max(0, rows - above.length - typed.length - below.length - 1);
   const live = view.live.length > room ? view.live.slice(view.live.length - room) : view.live;
   const before = [...(live.length > 0 ? [...live, ''] : ['']), ...above];

@@ -1,4 +1,4 @@
-// What a model says, as it says it: finished lines are printed once, with a blank line between what is said and what is done.
+// Prints the model's text as it streams: each finished line once, with a blank line between text and steps.
 import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { shownText } from '../../output/shown-text.ts';
@@ -9,11 +9,11 @@ import type { LinkOf } from '../markdown/path-links.ts';
 export type ReplyPrinter = {
   text(delta: string): void;
   reasoning(delta: string): void;
-  /** The reply is whole; what of it was not streamed is told now. */
+  /** The reply is complete; the part that was not streamed is printed now. */
   endReply(text: string): void;
   end(): void;
   say(lines: readonly string[]): void;
-  /** What was done, set off from what was said. */
+  /** Prints a step, separated from the text. */
   report(lines: readonly string[]): void;
   live(): string[];
 };
@@ -75,7 +75,7 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
   };
 }
 
-/** What the human said, as it stays on the screen. */
+/** The user's message as it stays on the screen. */
 const mostLines = 12;
 
 export function userLines(text: string, { paint, columns }: { paint: Paint; columns: number }): string[] {

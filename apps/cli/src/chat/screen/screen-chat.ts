@@ -1,4 +1,4 @@
-// The chat on a terminal: keys come in, signals of the agent come in, and after each the frame is drawn anew.
+// The chat on a terminal: keys and signals of the agent come in, and the frame is redrawn after each.
 import {
   type AgentSignal,
   type AgentStatus,
@@ -33,7 +33,7 @@ export type ScreenChatOptions = {
   history: History;
   unsent: UnsentStore;
   linkOf?: LinkOf | undefined;
-  /** Puts one question, of one approval or of several together, to whoever decides. */
+  /** Asks about one approval, or several together, and returns when they are decided. */
   answer(approvals: readonly ApprovalRequest[], place: ChatPromptContext): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export class ScreenChat {
   #commands: SuggestionSources['commands'] = chatCommands;
   #status: AgentStatus = 'idle';
   #notice = '';
-  /** A pager or an editor has the terminal: no question comes up in it. */
+  /** A pager or an editor uses the terminal: no approval may appear in it. */
   #isLent = false;
 
   constructor({ terminal, history, unsent, linkOf, answer }: ScreenChatOptions) {
@@ -121,14 +121,14 @@ export class ScreenChat {
     });
   }
 
-  /** Until the human leaves. */
+  /** Runs until the user leaves. */
   async run(chat: TerminalChat, first: readonly string[]): Promise<void> {
     this.#chat = chat;
     this.#commands = [...chatCommands, ...ownCommands(chat)];
     this.#stage.print(first);
     this.#stage.open();
     this.#input.fill(this.#unsent.take());
-    // What a chat that was killed had queued, unless its turn goes on.
+    // Messages that a killed chat had queued, unless its turn continues.
     if (!chat.talk.isTurnOpen) this.#bringBack(await unqueueAll(chat));
     if (chat.talk.isTurnOpen) this.#work.submit(hiddenPrefix);
     void this.#tree.look(chat).catch(() => undefined);
@@ -152,7 +152,7 @@ export class ScreenChat {
     this.#transcript.plan(callId, plan);
   }
 
-  /** What was queued is given to the model within the turn. */
+  /** The model receives the queued messages within the turn. */
   steered(text: string): void {
     this.#transcript.interject(userLines(text, { paint: this.#terminal.paint, columns: this.#columns }));
   }
@@ -180,13 +180,13 @@ export class ScreenChat {
       this.#approvals.clear();
       this.#input.forgetPaths();
       this.#status = 'idle';
-      // What it says is of no consequence: a tree that can't be read shows nothing.
+      // Errors are ignored: a tree that can't be read shows no branch.
       if (this.#chat !== undefined) void this.#tree.look(this.#chat).catch(() => undefined);
     } else this.#spinner.start();
     this.#onTyped();
   }
 
-  /** What is no longer in the session's log is on the disk at once. */
+  /** Messages that are no longer in the session's log are saved on disk at once. */
   #bringBack(text: string): void {
     if (text === '') return;
     this.#input.fill(text);

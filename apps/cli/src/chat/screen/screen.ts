@@ -1,5 +1,5 @@
-// Writes to the terminal without an alternate screen: finished lines go up into the scrollback, below them a frame is drawn over and
-// over. Knows nothing of what the lines mean.
+// Writes to the terminal without an alternate screen: finished lines scroll up, and the frame below them is redrawn in place. The screen
+// does not know what the lines mean.
 
 import { writeSync } from 'node:fs';
 import { displayWidth } from '../../output/text-width.ts';
@@ -8,10 +8,10 @@ import type { Tty } from '../../terminal/open-terminal.ts';
 export type ScreenFrame = { lines: readonly string[]; cursor: { row: number; column: number } };
 
 export type Screen = {
-  /** Lines that stay. */
+  /** Prints lines that stay. */
   print(lines: readonly string[]): void;
   draw(frame: ScreenFrame): void;
-  /** Takes the frame away and keeps what is printed until it comes back: somebody else has the terminal. */
+  /** Removes the frame and holds output back until `resume`: something else uses the terminal. */
   suspend(): void;
   resume(): void;
   /** Clears the window; the scrollback stays. */
@@ -19,7 +19,7 @@ export type Screen = {
 };
 
 const nothing: ScreenFrame = { lines: [], cursor: { row: 0, column: 0 } };
-// Terminals that know these show the new frame all at once; the others ignore them.
+// Terminals that know synchronized output show the new frame at once; others ignore it.
 const begin = '\x1b[?2026h\x1b[?25l';
 const end = '\x1b[?25h\x1b[?2026l';
 
@@ -59,7 +59,7 @@ export function createScreen({ output, size }: Pick<Tty, 'output' | 'size'>): Sc
   };
 }
 
-/** A terminal that was made narrower since has broken the frame's lines anew: counted as they stand now. */
+/** A terminal that became narrower has wrapped the frame's lines again, so its rows are counted at the present width. */
 function erasing({ lines, cursor }: ScreenFrame, columns: number): string {
   if (lines.length === 0) return '';
   const above = lines
@@ -85,7 +85,7 @@ function isSame(one: ScreenFrame, other: ScreenFrame): boolean {
   );
 }
 
-/** Whatever happens, the terminal is left as it was found: also after a crash, and when it is stopped or ended from outside. */
+/** Restores the terminal in every case: also after a crash, and when the process is stopped or ended from outside. */
 const asFound = '\x1b[?1004l\x1b[?2004l\x1b[?2026l\x1b[?25h';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -95,7 +95,7 @@ export function guardTerminal({ input, fds }: Tty, onEnd: () => void): Disposabl
       input.setRawMode(false);
       writeSync(fds.output, asFound);
     } catch {
-      // It is gone.
+      // The terminal is gone.
     }
   };
   process.on('exit', restore);

@@ -1,4 +1,4 @@
-// The line below the input: which model works how, what it has cost, and what goes on right now.
+// The line below the input: model, role and mode, cost, and the current activity.
 import { type PolicyMode, visibleLine } from '@codelab/protocol';
 import { modeHints } from '../../mode/mode-words.ts';
 import type { Paint } from '../../output/paint.ts';
@@ -10,13 +10,13 @@ export type Status = {
   mode: PolicyMode;
   tokens: number;
   cost: number | undefined;
-  /** Of the model's window, from 0 to 1. */
+  /** The used part of the model's context window, from 0 to 1. */
   context: number;
-  /** Of git, where there is one. */
+  /** Git's branch, if there is one. */
   branch: string | undefined;
-  /** Lines that the session has added and removed, as the files stand now. */
+  /** Lines that the session added and removed, as the files are now. */
   changes: { added: number; removed: number } | undefined;
-  /** What goes on, if anything does. */
+  /** The current activity, if any. */
   doing: string;
 };
 

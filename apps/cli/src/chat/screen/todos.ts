@@ -1,15 +1,15 @@
-// The list of things to do, shown when a call has changed it.
+// The todo list, shown when a call has changed it.
 
 import { visibleLine } from '@codelab/protocol';
 import { latestTodos, type Todo } from '@codelab/runtime';
 import type { Paint, Style } from '../../output/paint.ts';
 import type { TerminalChat } from '../chat.ts';
 
-/** Lines to print after a call of that tool; none when the list is as it was. */
+/** The lines to print after a call of that tool; none when the list is unchanged. */
 export function createTodoWatch(paint: Paint): (chat: TerminalChat, tool: string) => Promise<string[]> {
   let shown = '';
   return async ({ host, session }, tool) => {
-    // Whatever keeps such a list changes nothing else; other calls need no look.
+    // A tool that keeps todos changes no files, so other calls need no look.
     if (host.tools.get(tool)?.kind !== 'think') return [];
     const list = await latestTodos(await host.session(session));
     const text = JSON.stringify([session, list]);
@@ -19,7 +19,7 @@ export function createTodoWatch(paint: Paint): (chat: TerminalChat, tool: string
   };
 }
 
-/** A list of things to do, one line each. */
+/** A todo list, one line each. */
 const looks: Record<Todo['status'], { sign: string; style: Style }> = {
   pending: { sign: '☐', style: 'reset' },
   in_progress: { sign: '▶', style: ['bold', 'cyan'] },

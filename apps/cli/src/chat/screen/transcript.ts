@@ -1,4 +1,4 @@
-// What an agent does, as the chat tells it: what is said, a row for each step, and a line that sums up the turn.
+// The agent's work as the chat shows it: its messages, a row for each step, and a line that sums up the turn.
 import { type AgentSignal, type Plan, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { hangText, wrapText } from '../../output/text-width.ts';
@@ -9,9 +9,9 @@ import { createReplyPrinter, type ReplyPrinter, type ReplyPrinterOptions } from 
 
 export type ScreenTranscript = {
   show(signal: AgentSignal): void;
-  /** The plan of a call, as the log has it. */
+  /** The plan of a call, from the log. */
   plan(callId: string, plan: Plan): void;
-  /** Lines in the middle of the turn, after what was done so far. */
+  /** Prints lines in the middle of the turn, after the steps so far. */
   interject(lines: readonly string[]): void;
   live(spinner: string): string[];
 };
@@ -45,7 +45,7 @@ type Shown = { speech: ReplyPrinter; steps: CallSteps; columns(): number; paint:
 
 function show(signal: AgentSignal, { speech, steps, columns, paint }: Shown): void {
   const isAside = signal.type === 'status' || signal.type === 'progress' || signal.type === 'reasoning';
-  // What follows is told after what was looked at before it.
+  // The group of reads before the next output is printed first.
   if (!isAside && signal.type !== 'call' && signal.type !== 'outcome' && !isSilent(signal))
     speech.report(steps.closeLooks());
   switch (signal.type) {
@@ -84,13 +84,13 @@ function show(signal: AgentSignal, { speech, steps, columns, paint }: Shown): vo
       speech.say(endingLines(signal, paint, columns()));
       break;
     case 'status':
-      // They are there long before the model has said something.
+      // The colours are loaded long before the model's first answer.
       void loadCodeColours();
       break;
   }
 }
 
-/** A reply without a word: the calls that it wants go on with what is open. */
+/** A reply without text: its calls continue the open group. */
 function isSilent(signal: AgentSignal): boolean {
   if (signal.type === 'text') return signal.delta === '';
   if (signal.type === 'decided') return true;
@@ -107,7 +107,7 @@ function endingLines(
   paint: Paint,
   columns: number,
 ): string[] {
-  // The next step stands behind what went wrong.
+  // The advice follows the error.
   const ending = (what: string, next: string): string[] => [
     ...wrapText(what, columns).map((line) => paint('red', line.trimEnd())),
     ...wrapText(next, columns - 2).map((line) => paint('dim', `  ${line.trimEnd()}`)),

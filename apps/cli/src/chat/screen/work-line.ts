@@ -1,21 +1,21 @@
-// What was sent is done one after the other; what comes while something is under way waits its turn.
+// Runs sent lines one after the other; lines that come while one runs wait.
 
 export type WorkLine = {
   readonly current: { signal: AbortSignal; since: number } | undefined;
   readonly queue: readonly string[];
   submit(text: string): void;
-  /** The one that came last leaves the queue. */
+  /** Removes the last line from the queue. */
   takeBack(): string | undefined;
-  /** Ends what is under way; what waited is given back. */
+  /** Cancels the running line and returns the queued ones. */
   cancel(): string[];
-  /** Resolves once nothing is under way; nothing begins any more. */
+  /** Resolves when nothing runs; no line starts after it. */
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** `isBeside`: something else is under way. */
+  /** `isBeside`: another line is running. */
   carryOut(text: string, signal: AbortSignal, how: { isBeside: boolean }): Promise<void>;
-  /** It may run beside what is under way. */
+  /** Whether the line may run beside the running one. */
   isAnytime(text: string): boolean;
   onFail(error: unknown): void;
   onChange(): void;
@@ -73,7 +73,7 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
   };
 }
 
-// Something that turns while there is work, and stands still, without a timer, while there is none.
+// A spinner that turns while there is work, and has no timer while there is none.
 
 export type TickTimer = { readonly sign: string; start(): void; stop(): void };
 

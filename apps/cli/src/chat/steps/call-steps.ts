@@ -1,4 +1,4 @@
-// The calls that are under way, the plans the log has told of so far, and what was only looked at since something else happened.
+// The running calls, the plans that the log has so far, and the reads since the last other step.
 import type { Kind, Outcome, Plan, ToolCall } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { createReadGroup } from './read-group.ts';
@@ -15,12 +15,12 @@ export type CallSteps = {
   begin(call: ToolCall): void;
   plan(callId: string, plan: Plan): void;
   wait(callId: string): void;
-  /** What waited has been decided. */
+  /** Called when a pending approval is decided. */
   goOn(): void;
   progress(callId: string, progress: Record<string, unknown>): void;
-  /** What is told of the call from now on; nothing yet of one that only looked. */
+  /** The lines about a finished call; none yet for a read, which joins the group. */
   end(call: ToolCall, outcome: Outcome, text: string): string[];
-  /** Tells what was looked at: something else follows. */
+  /** The lines of the group of reads: another step follows. */
   closeLooks(): string[];
   clear(): void;
   live(spinner: string): string[];
@@ -28,7 +28,7 @@ export type CallSteps = {
 
 export type CallStepsOptions = { columns(): number; paint: Paint; kindOf(tool: string): Kind | undefined };
 
-/** More at once are counted. */
+/** Further calls at once are only counted. */
 const liveRows = 4;
 
 export function createCallSteps(options: CallStepsOptions): CallSteps {

@@ -1,5 +1,5 @@
-// What an agent only looked at, told as one: "Read 12 files, searched 3 times", with the files and line ranges below. It stays open while nothing
-// else happens, so that many looks are one line on the screen and in the scrollback.
+// An agent's reads in a row as one step: "Read 12 files, searched 3 times", with the files and line ranges below. The group stays open until
+// something else happens, so that many reads take one line on the screen and in the scrollback.
 import type { Kind, Outcome, Plan, ToolCall } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { shownLine } from '../../output/shown-text.ts';
@@ -10,9 +10,9 @@ type Look = { sort: Sort; label: string };
 
 export type ReadGroup = {
   readonly isEmpty: boolean;
-  /** Whether the call was a look, and is told with the group. */
+  /** Whether the call was a read, and joins the group. */
   add(call: ToolCall, outcome: Outcome, plan: Plan | undefined): boolean;
-  /** What was looked at so far, in one line without an end. */
+  /** The group so far, in one line. */
   readonly title: string;
   /** The lines to print; the group is empty afterwards. */
   close(): string[];
@@ -61,7 +61,7 @@ function lookOf(kind: Kind, call: ToolCall, data: Record<string, unknown>, plan:
   return { sort: 'other', label: shownLine(plan?.summary ?? call.tool) };
 }
 
-/** Of a part of a file, as editors take it: `:12-40`. */
+/** The lines of a file in the form that editors accept: `:12-40`. */
 function rangeOf({ start_line: from, end_line: to, has_more: hasMore }: Record<string, unknown>): string {
   if (typeof from !== 'number' || typeof to !== 'number' || (from === 1 && hasMore !== true)) return '';
   return from === to ? `:${from}` : `:${from}-${to}`;
@@ -81,7 +81,7 @@ function groupTitle(looks: readonly Look[]): string {
   if (looks.length === 1 && only !== undefined) return `${alone[only.sort]}${only.label}`;
   const counted = (Object.keys(words) as Sort[]).flatMap((sort) => {
     const labels = looks.filter((look) => look.sort === sort).map(({ label }) => label);
-    // The same file in parts is one file.
+    // Parts of one file count as one file.
     const count =
       sort === 'file' ? new Set(labels.map((label) => label.replace(/:[\d-]+$/, ''))).size : labels.length;
     return count === 0 ? [] : [words[sort](count)];
@@ -98,7 +98,7 @@ function groupLines(looks: readonly Look[], { columns, paint }: { columns: numbe
   return [head, ...detailLines(labels, Math.max(20, columns - 2)).map((row) => paint('dim', `  ${row}`))];
 }
 
-/** As many as a few rows hold; the rest is counted. */
+/** As many names as a few rows hold; the rest is counted. */
 function detailLines(labels: readonly string[], width: number): string[] {
   for (let count = Math.min(labels.length, mostLabels); count > 1; count--) {
     const left = labels.length - count;

@@ -1,5 +1,5 @@
-// A call as the chat shows it: while it runs, one line with its time and the latest output; once it has ended, what came of it. A command that failed
-// shows the end of what it printed, one that succeeded only its last lines.
+// A call as the chat shows it: while it runs, one line with its time and latest output; afterwards, its result. A command that failed
+// shows the end of its output, one that succeeded only the last lines.
 import {
   type Outcome,
   outsideCall,
@@ -21,12 +21,12 @@ import { callLine } from '../../run/output.ts';
 export type CallStep = {
   call: ToolCall;
   state: 'running' | 'waiting';
-  /** The end of what it has printed so far. */
+  /** The end of the output so far. */
   output: string;
   plan: Plan | undefined;
-  /** A human has seen its plan: it need not be shown once more. */
+  /** A person has seen the plan, so it is not shown again. */
   wasAsked: boolean;
-  /** When it began, or was decided on. */
+  /** When the call started, or was decided. */
   since: number;
 };
 
@@ -80,7 +80,7 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
   const width = displayWidth(facts.map(([fact]) => ` · ${fact}`).join(''));
   const shown = cutToWidth(title, Math.max(20, room - width));
   const tail = facts.map(([fact, style]) => paint('dim', ' · ') + paint(style, fact)).join('');
-  // Of tests that passed the counts say all.
+  // For tests that passed, the counts are enough.
   const rows = isBad ? failureRows : facts.some(([, style]) => style === 'green') ? 0 : successRows;
   return [
     `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', shown)}${tail}`,
@@ -155,7 +155,7 @@ function printedBy({ stdout, stderr }: Record<string, unknown>): string {
   return [stdout, stderr].filter((text) => typeof text === 'string' && text !== '').join('\n');
 }
 
-/** What was taken away after a command is said in full, with what to do about it. */
+/** Files held back after a command are listed in full, with what to do about them. */
 function heldLines({ held_back, notes }: Record<string, unknown>, { columns, paint }: StepSetting): string[] {
   const [said] = held_back !== undefined && Array.isArray(notes) ? notes.map(String) : [];
   return said === undefined ? [] : warningLines(said, { columns, paint });
@@ -204,13 +204,13 @@ function toldBy(progress: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** A call in a few words, by what it does and not by its tool's name: a command as it would be typed, a change by its plan. */
+/** A call in a few words, by what it does and not by its tool's name: a command as typed, a change by its plan. */
 export function stepTitle(call: ToolCall, plan: Plan | undefined): string {
   const { command, description } = call.args;
   if (typeof command === 'string') return `$ ${shownLine(command.trim())}`;
   // A sub-agent's task.
   if (typeof description === 'string') return shownLine(`${call.tool}: ${description}`);
   const isChange = plan?.touches.some(({ access }) => access !== 'read') ?? false;
-  // The counts stand behind it, in colour.
+  // The counts follow, in colour.
   return isChange ? shownLine((plan?.summary ?? '').replace(/ \(\+\d+ −\d+ lines\)$/, '')) : callLine(call);
 }

@@ -1,4 +1,4 @@
-// What a turn came to, in one line at its end: steps, time, tokens, cost, changed files.
+// The summary of a turn, in one line at its end: steps, time, tokens, cost, changed files.
 import type { AgentSignal, Plan } from '@codelab/protocol';
 import { durationText } from '../../output/units.ts';
 import { changedFiles, createTurnTally } from '../../run/tally.ts';
@@ -7,7 +7,7 @@ import { money, shortCount } from '../screen/status-line.ts';
 export type TurnSummary = {
   count(signal: AgentSignal): void;
   plan(callId: string, plan: Plan): void;
-  /** The line for the turn that ends; the next one is counted anew. Empty when it was over at once and did nothing. */
+  /** The line for the turn that ends, and a fresh count for the next. Empty when the turn ended at once and did nothing. */
   end(): string;
 };
 

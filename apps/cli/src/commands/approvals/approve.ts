@@ -1,4 +1,4 @@
-// `codelab approvals approve`: says yes to what waits, to some of its hunks, or gives the answer a question asks for.
+// `codelab approvals approve`: approves a pending call or some of its hunks, or answers a question of the agent.
 import '../../shared.ts';
 import { Breadth, type Decision, type Remember, visibleLine } from '@codelab/protocol';
 import { decideApproval, type PendingApproval } from '../../approval/pending-approvals.ts';

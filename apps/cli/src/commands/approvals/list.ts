@@ -1,4 +1,4 @@
-// `codelab approvals list`: what waits for a decision, wherever it was asked.
+// `codelab approvals list`: the pending approvals, wherever they were asked.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';

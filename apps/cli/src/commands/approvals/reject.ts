@@ -1,4 +1,4 @@
-// `codelab approvals reject`: says no to what waits, with a word for the agent when there is one.
+// `codelab approvals reject`: rejects a pending call, with an optional message for the agent.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { decideApproval } from '../../approval/pending-approvals.ts';

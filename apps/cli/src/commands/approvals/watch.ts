@@ -1,4 +1,4 @@
-// `codelab approvals watch`: shows every question in full when it is asked, until it is interrupted.
+// `codelab approvals watch`: shows each approval in full when it is asked, until it is interrupted.
 import '../../shared.ts';
 import { type FSWatcher, mkdirSync } from 'node:fs';
 import { watchFolder } from '@codelab/runtime';
@@ -34,7 +34,7 @@ export const approvalsWatch = defineCommand({
         shown.add(waiting.approval.id);
         writeText(1, options.json ? `${JSON.stringify(waiting.approval)}\n` : textOf(waiting));
       }
-      // What is appended while it is looked at may bear the same millisecond.
+      // An event that is appended during this look may have the same millisecond.
       after = looked - 1000;
     }
     return 130;

@@ -1,4 +1,4 @@
-// `codelab audit verify`: proves every link of the record, or names the first entry that is broken; and says what seals prove of it.
+// `codelab audit verify`: verifies every link of the record, or names the first broken entry; and reports what the seals prove.
 import '../../shared.ts';
 import { type Damage, ToolError } from '@codelab/protocol';
 import type { AnchorCheck, Proof } from '@codelab/server';
@@ -34,7 +34,7 @@ async function verify(named: string | undefined, workspace: string | undefined):
   let id = named;
   try {
     await using log = await openLog(realRoot(workspace));
-    // A damaged log is verified as far as it can be read: only what it does not have by this name is looked up.
+    // A damaged log is verified as far as it can be read, so a session is looked up only when the log has none of exactly that name.
     if (id !== undefined && (await log.read(id, { limit: 1 })).length === 0)
       id = (await findSessions(log, { id }))[0]?.id;
     const { damage, proof } = await log.audit(id);

@@ -1,4 +1,4 @@
-// `codelab config set|unset|edit`: changes one of the two files. What would not be a valid configuration is not written.
+// `codelab config set|unset|edit`: changes one of the two files. An invalid configuration is not written.
 import '../../shared.ts';
 import { parseJson, ToolError, visibleLine } from '@codelab/protocol';
 import {

@@ -1,4 +1,4 @@
-// `codelab config list|get|path`: the settings, what they are and where each comes from.
+// `codelab config list|get|path`: the settings, their values and the source of each.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import {
@@ -106,7 +106,7 @@ async function read(
 ): Promise<{ settings: ConfigSetting[]; files: ConfigFile[] }> {
   const at = places(workspace);
   const files = configFiles(at);
-  // A faulty file trusts nothing.
+  // A faulty file is not trusted.
   const loaded = await loadConfig({ ...at, mode: undefined, env: {} }).catch(() => undefined);
   const isTrusted = loaded?.workspace === 'trusted';
   return { settings: settingsIn({ files, isTrusted, env: process.env }), files };
@@ -120,7 +120,7 @@ function fileOf({ scope, file, text, faults }: ConfigFile): object {
   return { scope, file, exists: text !== undefined, faults: faults.map(({ message }) => message) };
 }
 
-/** A group is put together again from its settings. */
+/** The value of a group, built from its settings. */
 function groupedValue(key: string, settings: readonly ConfigSetting[]): unknown {
   const exact = settings.find((one) => one.key === key);
   if (exact !== undefined) return exact.value;

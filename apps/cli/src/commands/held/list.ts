@@ -1,4 +1,4 @@
-// `codelab held list`: what was held back after commands that nobody was asked about, and is still kept.
+// `codelab held list`: files held back after commands that ran without approval, and still in the quarantine.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { findHeld } from '@codelab/runtime';

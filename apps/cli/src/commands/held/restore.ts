@@ -1,4 +1,4 @@
-// `codelab held restore`: brings back what was held back of a call. Typing it is the person's consent; a rule that denies still denies.
+// `codelab held restore`: restores the files that were held back after a call. Typing the command is consent; a deny rule still denies.
 import '../../shared.ts';
 import { ToolError, visibleLine } from '@codelab/protocol';
 import { type Host, randomId, runConsented, userName } from '@codelab/runtime';

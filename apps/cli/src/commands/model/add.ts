@@ -1,4 +1,4 @@
-// `codelab model add`: a key, an address, and what is known of a provider's models. Keys are read where nobody else sees them.
+// `codelab model add`: a key, an address, and the properties of a provider's models. Keys are read without being shown.
 import '../../shared.ts';
 import { readFileSync } from 'node:fs';
 import { findProvider, listModels, type OwnProvider, providers, wireNames } from '@codelab/agent';
@@ -99,7 +99,7 @@ function factsOf(options: { 'context-window'?: string; price?: string }): Facts 
 
 type KeyOptions = { 'key-file'?: string; 'key-env'?: string; 'no-key'?: boolean };
 
-/** Undefined when none is to be kept. Never an argument: others can see those in the list of processes. */
+/** Undefined when no key is to be saved. A key is never an argument: others can see arguments in the list of processes. */
 async function keyFor(name: string, options: KeyOptions, own: OwnProvider): Promise<string | undefined> {
   const { 'key-file': file, 'key-env': variable, 'no-key': hasNone } = options;
   const isFound = own.key !== undefined || findProvider(name, {})?.isLocal === true;
@@ -136,7 +136,7 @@ function checkedKey(key: string): string {
   throw new UsageError('That is not a key: it is empty, or has spaces or other characters that no key has.');
 }
 
-/** How many models it offers. */
+/** The number of models that the provider offers. */
 async function tried(name: string, sources: Parameters<typeof listModels>[1]): Promise<string[]> {
   const provider = findProvider(name, sources);
   if (provider === undefined) return [];

@@ -1,4 +1,4 @@
-// `codelab model list|use|pick|remove`: which models there are, which one is used, and what is known of their providers.
+// `codelab model list|use|pick|remove`: the available models, the model in use, and the known providers.
 import '../../shared.ts';
 import { nearestModel, openModel, type ProviderModels } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';

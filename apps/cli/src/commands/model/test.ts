@@ -1,4 +1,4 @@
-// `codelab model test`: asks a model one real question and says what works.
+// `codelab model test`: asks a model one real question and reports what works.
 import '../../shared.ts';
 import { checkModel, type ModelCheck } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';

@@ -1,4 +1,4 @@
-// `codelab policy add`: keeps a rule, after proving it against its own examples.
+// `codelab policy add`: saves a rule after checking it against its own examples.
 import '../../shared.ts';
 import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
 import { proveRule, ruleMatches } from '@codelab/runtime';

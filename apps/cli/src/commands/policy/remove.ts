@@ -1,4 +1,4 @@
-// `codelab policy remove`: forgets a kept rule.
+// `codelab policy remove`: deletes a kept rule.
 import '../../shared.ts';
 import { ToolError } from '@codelab/protocol';
 import { compose, defaultHome, dropRule } from '@codelab/server';

@@ -1,4 +1,4 @@
-// `codelab policy trust` shows the workspace's configuration, then lets exactly that text count in full; `untrust` ends that.
+// `codelab policy trust` shows the workspace's configuration, then puts exactly that text in effect; `untrust` ends that.
 import '../../shared.ts';
 import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
@@ -7,7 +7,7 @@ import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
 import { defineCommand } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
-/** `codelab policy trust`: shows the workspace's configuration as it is now, then lets exactly that text count in full. */
+/** `codelab policy trust`: shows the workspace's configuration as it is now, then puts exactly that text in effect. */
 const { workspace, json } = commonOptions;
 
 export const policyTrust = defineCommand({
@@ -42,7 +42,7 @@ its instructions (AGENTS.md, CLAUDE.md). The texts are shown first; in a termina
 const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` takes it back.
 `;
 
-/** All that there are, whether they are used already or not. */
+/** All instructions of the workspace, trusted or not. */
 async function readInstructions(root: string): Promise<{ path: string; text: string }[]> {
   const { rootInstructions } = await import('@codelab/server/agent');
   const { readUntrusted } = await import('../../instructions/trust-question.ts');
@@ -50,7 +50,7 @@ async function readInstructions(root: string): Promise<{ path: string; text: str
   return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, held)];
 }
 
-/** Outside a terminal the command itself is the user's word. */
+/** Without a terminal, running the command is the confirmation. */
 async function isSure(): Promise<boolean> {
   const { openTty } = await import('../../terminal/open-terminal.ts');
   using terminal = openTty({ isInsisted: false });
@@ -67,7 +67,7 @@ async function isSure(): Promise<boolean> {
   return answer === true;
 }
 
-/** `codelab policy untrust`: the workspace's configuration may only tighten again. */
+/** `codelab policy untrust`: from then on the workspace's configuration may only tighten the rules. */
 export const policyUntrust = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },

@@ -1,4 +1,4 @@
-// `codelab sessions delete`: forgets sessions. What their calls changed stays changed and can't be undone any more.
+// `codelab sessions delete`: deletes sessions. The changes of their calls stay and can't be undone any more.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';

@@ -1,4 +1,4 @@
-// `codelab sessions fork`: a new session that begins with what was said in another, up to its end or to one of its turns.
+// `codelab sessions fork`: a new session that begins with the conversation of another, up to its end or one of its turns.
 import '../../shared.ts';
 import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';

@@ -1,4 +1,4 @@
-// `codelab sessions list`: the sessions of this workspace, or of all, the newest first.
+// `codelab sessions list`: the sessions of this workspace, or of all, newest first.
 import '../../shared.ts';
 import { type SessionEvent, type SessionLog, type SessionSummary, visibleLine } from '@codelab/protocol';
 import { countPendingApprovals, findSessions, shortId } from '../../audit/find-sessions.ts';
@@ -46,7 +46,7 @@ async function describe(log: SessionLog, { id, workspace, openedAt, lastAt, head
   return { id, title: titleOf(events), workspace, ...times, entries: head.seq, pending_approvals: pending };
 }
 
-/** The name it was given, else how its first turn begins. */
+/** The session's name, else the beginning of its first turn. */
 function titleOf(events: readonly SessionEvent[]): string {
   let said = '';
   let named: string | undefined;

@@ -1,5 +1,5 @@
-// `codelab sessions resume`: goes on with a session. A turn that was cut off is finished first: nothing runs twice, and what waits
-// for a decision is asked again.
+// `codelab sessions resume`: continues a session. An interrupted turn is finished first: no call runs twice, and pending approvals
+// are asked again.
 import '../../shared.ts';
 import { checkWorkspace, findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';

@@ -1,4 +1,4 @@
-// `codelab sessions settle`: a person's word that the process which ran a session's calls is gone.
+// `codelab sessions settle`: a person confirms that the process which ran a session's calls is gone.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { declareDead } from '@codelab/runtime';

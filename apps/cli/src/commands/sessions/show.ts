@@ -1,4 +1,4 @@
-// `codelab sessions show`: one session, what waits in it first, then its calls.
+// `codelab sessions show`: one session, its pending approvals first, then its calls.
 import '../../shared.ts';
 import { type ApprovalRequest, type SessionSummary, visibleLine } from '@codelab/protocol';
 import { type CallRecord, callRecords } from '../../audit/call-records.ts';
