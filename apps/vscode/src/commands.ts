@@ -19,7 +19,7 @@ export type Commands = {
 type Options = {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
-  life: WindowChat;
+  windowChat: WindowChat;
   approvals: Approvals;
   diffs: DiffEditor;
   changes: TurnChanges;
@@ -28,7 +28,7 @@ type Options = {
 };
 
 export function createCommands(options: Options): Commands {
-  const { context, log, life, approvals, diffs } = options;
+  const { context, log, windowChat, approvals, diffs } = options;
   const focus = async (): Promise<void> => {
     await vscode.commands.executeCommand('codelab.chat.focus');
   };
@@ -41,19 +41,18 @@ export function createCommands(options: Options): Commands {
     if (change !== undefined) await diffs.show(key, change);
   };
   const setToken = async (): Promise<void> => {
-    if (await promptForToken(context.secrets, readEditorSettings().baseUrl)) await life.restart();
+    if (await promptForToken(context.secrets, readEditorSettings().baseUrl)) await windowChat.restart();
   };
   const all: Record<CommandName, () => Promise<void> | void> = {
     openChat: focus,
     newChat: async () => {
       await focus();
-      await life.switchTo(undefined);
+      await windowChat.switchTo(undefined);
     },
-    chats: () => chooseChat(life),
-    explainSelection: () => ask('Explain the selected code: what it does, and why it is written this way.'),
-    refactorSelection: () =>
-      ask('Refactor the selected code: make it simpler and easier to read, and keep what it does.'),
-    fixErrors: () => ask('Fix the problems that the editor shows for this file.'),
+    chats: () => chooseChat(windowChat),
+    explainSelection: () => ask(prompts.explain),
+    refactorSelection: () => ask(prompts.refactor),
+    fixErrors: () => ask(prompts.fix),
     approve: () => void (approvals.first && approvals.approve(approvals.first.key)),
     reject: () => rejectFirst(approvals),
     reviewChange: async () => {
@@ -66,20 +65,29 @@ export function createCommands(options: Options): Commands {
   return {
     run: async (command) => await all[command](),
     review,
-    async remedy() {
-      switch (life.state.remedy?.command) {
-        case 'settings':
-          await vscode.commands.executeCommand('workbench.action.openSettings', 'codelab');
-          return;
-        case 'setToken':
-          return await setToken();
-        case 'retry':
-          return await life.restart();
-        default:
-          log.show();
-      }
-    },
+    remedy: () => runRemedy(options, setToken),
   };
+}
+
+/** Sent to the model, so they are not translated. */
+const prompts = {
+  explain: 'Explain the selected code: what it does, and why it is written this way.',
+  refactor: 'Refactor the selected code: make it simpler and easier to read, and keep what it does.',
+  fix: 'Fix the problems that the editor shows for this file.',
+};
+
+async function runRemedy({ windowChat, log }: Options, setToken: () => Promise<void>): Promise<void> {
+  switch (windowChat.state.remedy?.command) {
+    case 'settings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'codelab');
+      return;
+    case 'setToken':
+      return await setToken();
+    case 'retry':
+      return await windowChat.restart();
+    default:
+      log.show();
+  }
 }
 
 /** The reasons that the view offers. They are sent to the model, so they are not translated. */

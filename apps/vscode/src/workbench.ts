@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { type Approvals, createApprovals } from './approvals/approvals.ts';
 import { createDiffEditor, type DiffEditor } from './approvals/diff-editor.ts';
 import { contextView } from './chat/editor-context.ts';
-import { createWindowChat, homeOf, type WindowChat } from './chat/window-chat.ts';
+import { homeOf } from './chat/open-chat.ts';
+import { createWindowChat, type WindowChat } from './chat/window-chat.ts';
 import type { CommandName } from './command-names.ts';
 import { createCommands } from './commands.ts';
 import { readEditorSettings } from './settings.ts';
@@ -25,19 +26,19 @@ export function openWorkbench(context: vscode.ExtensionContext): Workbench {
   const changes = createTurnChanges();
   const approvals = createApprovals({
     approvalMs: () => readEditorSettings().approvalMs,
-    propose: (args) => life.propose(args),
+    propose: (args) => windowChat.propose(args),
     onChange: () => showApprovals(),
-    onAsked: (asked) => notify(asked),
+    onAsked: (approval) => {
+      if (!view.isVisible) void notifyHidden(approval, commands.run, approvals.reject);
+    },
     // A diff editor that closes while its file is being saved would ask the user what to do with it.
     beforeAnswer: (key) => diffs.close(key),
   });
   const editor = editorDocuments({ shown: approvals.shown, onEdit: changes.noteEdit });
-  const life = createWindowChat({
-    context,
-    log,
-    approvals,
+  const shared = { context, log, approvals, changes };
+  const windowChat = createWindowChat({
+    ...shared,
     editor,
-    changes,
     onFrame: (frame) => {
       view.post({ type: 'frames', frames: [frame], isReset: false });
       status.hear(frame);
@@ -45,36 +46,24 @@ export function openWorkbench(context: vscode.ExtensionContext): Workbench {
     },
     onChange: () => {
       view.showState();
-      status.show(life.state.connection, approvals.views.length);
+      status.show(windowChat.state.connection, approvals.views.length);
     },
     onReset: () => view.showAll(),
   });
-  const commands = createCommands({
-    context,
-    log,
-    life,
-    approvals,
-    diffs,
-    changes,
-    say: (text) => view.say(text),
-  });
-  const view = createChatView({ context, life, approvals, commands });
+  const commands = createCommands({ ...shared, windowChat, diffs, say: (text) => view.say(text) });
+  const view = createChatView({ context, windowChat, approvals, commands });
   const status = createStatusBar();
 
-  const showApprovals = approvalDisplay({ approvals, diffs, life, view, status });
-  const notify = (asked: ApprovalView): void => {
-    if (!view.isVisible) void notifyHidden(asked, commands.run, approvals.reject);
-  };
-
-  const listeners = watchEditor(view, life);
+  const showApprovals = approvalDisplay({ approvals, diffs, windowChat, view, status });
+  const listeners = watchEditor(view, windowChat);
   void endOrphans(homeOf(context), log);
   return {
     showView: (panel) => view.show(panel),
     run: (command) => commands.run(command),
     async [Symbol.asyncDispose]() {
       // Processes end first: the parts of the editor may fail, because the editor no longer answers.
-      const ended = life[Symbol.asyncDispose]();
-      const parts = [...listeners, diffs, status, view].map((one) => async () => one.dispose());
+      const ended = windowChat[Symbol.asyncDispose]();
+      const parts = [...listeners, diffs, status, view].map((part) => async () => part.dispose());
       await Promise.allSettled(parts.map((dispose) => dispose()));
       await ended;
       log.dispose();
@@ -109,25 +98,25 @@ async function notifyHidden(
 type Display = {
   approvals: Approvals;
   diffs: DiffEditor;
-  life: WindowChat;
+  windowChat: WindowChat;
   view: ChatView;
   status: ChatStatusBar;
 };
 
 /** Shows pending approvals in the view, the status bar and the keys, and closes the diff editors of those that ended. */
-function approvalDisplay({ approvals, diffs, life, view, status }: Display): () => void {
+function approvalDisplay({ approvals, diffs, windowChat, view, status }: Display): () => void {
   let shownKeys: readonly string[] = [];
   return () => {
     const keys = approvals.views.map(({ key }) => key);
-    for (const key of shownKeys.filter((one) => !keys.includes(one))) void diffs.close(key);
+    for (const key of shownKeys) if (!keys.includes(key)) void diffs.close(key);
     shownKeys = keys;
     void vscode.commands.executeCommand('setContext', 'codelab.isWaiting', approvals.first !== undefined);
     view.showApprovals();
-    status.show(life.state.connection, keys.length);
+    status.show(windowChat.state.connection, keys.length);
   };
 }
 
-function watchEditor(view: ChatView, life: WindowChat): vscode.Disposable[] {
+function watchEditor(view: ChatView, windowChat: WindowChat): vscode.Disposable[] {
   return [
     vscode.window.onDidChangeActiveTextEditor(() => view.showContext(contextView())),
     vscode.window.onDidChangeTextEditorSelection(() => view.showContext(contextView())),
@@ -135,7 +124,7 @@ function watchEditor(view: ChatView, life: WindowChat): vscode.Disposable[] {
     vscode.workspace.onDidGrantWorkspaceTrust(() => view.showState()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (['api', 'gateway', 'approvals'].some((part) => change.affectsConfiguration(`codelab.${part}`)))
-        void life.restart();
+        void windowChat.restart();
     }),
   ];
 }

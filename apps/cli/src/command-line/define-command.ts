@@ -19,7 +19,7 @@ export type Options = Record<string, Option>;
 type Single<T extends Option['type']> = T extends 'boolean' ? boolean : string;
 type Value<O extends Option> = O extends { isRepeatable: true } ? string[] : Single<O['type']>;
 
-export type ParsedArguments<O extends Options> = {
+export type ParsedCommandLine<O extends Options> = {
   words: string[];
   options: { [K in keyof O]?: Value<O[K]> };
 };
@@ -32,7 +32,7 @@ type Spec<O extends Options> = {
   options: O;
   examples?: readonly string[];
   /** Returns the exit code: 0 done, 1 the work failed, 130 interrupted. */
-  run(given: ParsedArguments<O>): Promise<number> | number;
+  run(given: ParsedCommandLine<O>): Promise<number> | number;
 };
 
 export type CliCommand = Spec<Options>;
@@ -42,7 +42,7 @@ export function defineCommand<const O extends Options>(spec: Spec<O>): CliComman
 }
 
 /** Parses the arguments after a command's name by the command's own table. */
-export function parseCommandLine(command: CliCommand, args: readonly string[]): ParsedArguments<Options> {
+export function parseCommandLine(command: CliCommand, args: readonly string[]): ParsedCommandLine<Options> {
   const { values, positionals } = parse(command, args);
   const { min, max } = command.takes;
   if (positionals.length < min) throw new UsageError(`Missing argument: ${command.words}`);
@@ -50,7 +50,7 @@ export function parseCommandLine(command: CliCommand, args: readonly string[]): 
     throw new UsageError(`${JSON.stringify(positionals[max])} is an unexpected argument.`);
   for (const [name, value] of Object.entries(values)) checkChoice(name, value, command.options);
   // A command's own types are made from the same table, so the cast holds.
-  return { words: positionals, options: values as ParsedArguments<Options>['options'] };
+  return { words: positionals, options: values as ParsedCommandLine<Options>['options'] };
 }
 
 function parse(command: CliCommand, args: readonly string[]): ReturnType<typeof typed> {

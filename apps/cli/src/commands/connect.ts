@@ -9,7 +9,7 @@ import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
 import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
+import { defineCommand, type ParsedCommandLine, UsageError } from '../command-line/define-command.ts';
 import { GatewayExecutor } from '../connect/executor.ts';
 import { executorId, type GatewayAddress, localSession, readUrl } from '../connect/gateway-address.ts';
 import { createExecutorReporter, type ExecutorReporter } from '../connect/reporter.ts';
@@ -59,7 +59,7 @@ cancelled and told to the gateway.`,
 async function runConnect({
   words: [typed = ''],
   options: given,
-}: ParsedArguments<typeof options>): Promise<number> {
+}: ParsedCommandLine<typeof options>): Promise<number> {
   const address = readUrl(typed);
   const { session } = readCallOptions({ ...(given.session !== undefined && { session: given.session }) });
   const show = createExecutorReporter(given.json === true);

@@ -6,7 +6,7 @@ import { visibleLine } from '@codelab/protocol';
 import { userName } from '@codelab/runtime';
 import { version } from '../build-output.ts';
 import { chooseProfile, commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedArguments, UsageError } from '../command-line/define-command.ts';
+import { defineCommand, type ParsedCommandLine, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
 
@@ -41,7 +41,7 @@ needs a human is asked in the client when it can ask; \`codelab approvals\` and 
   run: runMcp,
 });
 
-async function runMcp({ options: given }: ParsedArguments<typeof options>): Promise<number> {
+async function runMcp({ options: given }: ParsedCommandLine<typeof options>): Promise<number> {
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
   using interruption = createInterruption();
   if (given.http !== undefined) return await serveHttp(given, interruption);
@@ -61,7 +61,7 @@ async function runMcp({ options: given }: ParsedArguments<typeof options>): Prom
 }
 
 async function serveHttp(
-  given: ParsedArguments<typeof options>['options'],
+  given: ParsedCommandLine<typeof options>['options'],
   { signal }: Interruption,
 ): Promise<number> {
   const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);

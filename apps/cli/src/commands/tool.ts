@@ -13,7 +13,7 @@ import {
   commonOptions,
   composeOptions,
 } from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedArguments } from '../command-line/define-command.ts';
+import { defineCommand, type ParsedCommandLine } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';
@@ -57,7 +57,7 @@ type Print = (message: DialectMessage) => Json;
 async function runTool({
   words: [name = '', json],
   options: given,
-}: ParsedArguments<typeof options>): Promise<number> {
+}: ParsedCommandLine<typeof options>): Promise<number> {
   const dialect = chooseDialect(given.dialect, given.workspace);
   const settings = readCallOptions(given);
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);

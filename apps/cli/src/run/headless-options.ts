@@ -7,7 +7,7 @@ import { type ImagePart, imageLimits, longestTimerMs } from '@codelab/protocol';
 import {
   nearestName,
   type Options,
-  type ParsedArguments as Parsed,
+  type ParsedCommandLine as Parsed,
   UsageError,
 } from '../command-line/define-command.ts';
 

@@ -4,7 +4,7 @@ import { isatty } from 'node:tty';
 import { userName } from '@codelab/runtime';
 import { type ComposeOptions, compose } from '@codelab/server';
 import type { TurnMessage } from '@codelab/server/agent';
-import type { ParsedArguments } from '../command-line/define-command.ts';
+import type { ParsedCommandLine } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { openTty } from '../terminal/open-terminal.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
@@ -15,7 +15,7 @@ import { createTimeLimit } from './run-limits.ts';
 import { stopReasons } from './stop-reason.ts';
 import type { turnOptions } from './turn-options.ts';
 
-type TurnGiven = ParsedArguments<typeof turnOptions & typeof headlessOptions>['options'];
+type TurnGiven = ParsedCommandLine<typeof turnOptions & typeof headlessOptions>['options'];
 
 /** The differences between a new turn and a resumed one. */
 type Begun = Pick<RunOptions, 'composed' | 'session' | 'said'> &

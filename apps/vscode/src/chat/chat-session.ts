@@ -13,7 +13,6 @@ import type { GatewayConnection } from '../gateway/gateway.ts';
 import type { EditorSettings } from '../settings.ts';
 import type { WorkspaceTools } from '../tools/workspace-tools.ts';
 import { waitAtMost } from '../wait-at-most.ts';
-import { createFrameLog } from './frame-log.ts';
 
 export type ChatState =
   | { name: 'connecting' }
@@ -58,8 +57,7 @@ export function createApi(
 }
 
 export function openChatSession(options: ChatSessionOptions): ChatSession {
-  const { gateway, settings, api, session, tools, approvals, store, onNotice } = options;
-  const { url, token } = gateway;
+  const { settings, api, session, tools, approvals, store, onNotice } = options;
   const frames = createFrameLog();
   const handler = new ToolHandler({
     api,
@@ -70,31 +68,14 @@ export function openChatSession(options: ChatSessionOptions): ChatSession {
     store,
     onNotice,
   });
-  const calls = new StreamingClient({ url, token, session, wire: 'plugin', role: 'executor', backoff });
-  const events = new StreamingClient({
-    url,
-    token,
-    session,
-    wire: 'neutral',
-    transport: 'sse',
-    since: 0,
-    backoff,
-  });
+  const { calls, events } = createStreams(options);
   handler.attach(calls);
   for (const type of frameTypes)
     events.on(type, (frame: NeutralMessage) => {
       frames.add(frame);
       options.onFrame(frame);
     });
-  for (const stream of [calls, events]) {
-    stream.onState((state) => {
-      const isOpen = calls.state.name === 'open' && events.state.name === 'open';
-      if (isOpen) options.onState({ name: 'live' });
-      else if (state.name === 'waiting') options.onState({ name: 'lost', why: state.why });
-      else if (state.name === 'closed' && state.error !== undefined) options.onState(endOf(state.error));
-    });
-    stream.connect().catch(() => undefined);
-  }
+  for (const stream of [calls, events]) stream.connect().catch(() => undefined);
   return {
     session,
     api,
@@ -117,6 +98,48 @@ export function openChatSession(options: ChatSessionOptions): ChatSession {
   };
 }
 
+function createStreams({ gateway, session, onState }: ChatSessionOptions) {
+  const { url, token } = gateway;
+  const shared = { url, token, session, backoff };
+  const calls = new StreamingClient({ ...shared, wire: 'plugin', role: 'executor' });
+  const events = new StreamingClient({ ...shared, wire: 'neutral', transport: 'sse', since: 0 });
+  for (const stream of [calls, events])
+    stream.onState((state) => {
+      const isOpen = calls.state.name === 'open' && events.state.name === 'open';
+      if (isOpen) onState({ name: 'live' });
+      else if (state.name === 'waiting') onState({ name: 'lost', why: state.why });
+      else if (state.name === 'closed' && state.error !== undefined) onState(endOf(state.error));
+    });
+  return { calls, events };
+}
+
 function endOf({ status, message }: ApiError): ChatState {
   return { name: 'ended', why: message, status };
+}
+
+type FrameLog = { add(frame: NeutralMessage): void; readonly all: readonly NeutralMessage[] };
+
+const maxSignals = 5000;
+
+/** The messages so far, for a view that opens later: the events, and only those transient messages that the events do not cover yet. */
+function createFrameLog(): FrameLog {
+  const events: NeutralMessage[] = [];
+  let signals: NeutralMessage[] = [];
+  return {
+    add(frame) {
+      if (frame.type !== 'event') {
+        signals.push(frame);
+        signals.splice(0, signals.length - maxSignals);
+        return;
+      }
+      events.push(frame);
+      const { type } = frame.event.body;
+      // The log now has the complete reply.
+      if (type === 'model.replied' || type === 'turn.ended')
+        signals = signals.filter((signal) => signal.type !== 'signal');
+    },
+    get all() {
+      return [...events, ...signals];
+    },
+  };
 }

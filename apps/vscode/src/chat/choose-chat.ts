@@ -6,8 +6,8 @@ type Item = vscode.QuickPickItem & { id: string | undefined };
 
 const listed = 100;
 
-export async function chooseChat(life: WindowChat): Promise<void> {
-  const chat = await life.open();
+export async function chooseChat(windowChat: WindowChat): Promise<void> {
+  const chat = await windowChat.open();
   if (chat === undefined) return;
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = vscode.l10n.t('Chats');
@@ -36,7 +36,7 @@ export async function chooseChat(life: WindowChat): Promise<void> {
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
     pick.hide();
-    if (chosen !== undefined && chosen.id !== chat.session) void life.switchTo(chosen.id);
+    if (chosen !== undefined && chosen.id !== chat.session) void windowChat.switchTo(chosen.id);
   });
   pick.onDidHide(() => pick.dispose());
   pick.show();

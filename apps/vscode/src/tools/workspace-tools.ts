@@ -52,14 +52,8 @@ const closeMs = 2000;
 const readers: readonly string[] = ['read_file', 'list_directory'];
 
 export function openWorkspaceTools(options: WorkspaceToolsOptions): WorkspaceTools {
-  const { folders, editor, home, session, onNotice } = options;
-  const hosts = new Map<string, Promise<Host>>();
-  const hostOf = ({ root }: Folder): Promise<Host> => {
-    const found = hosts.get(root) ?? openLocalHost({ root, home, decorate: throughEditor(editor), onNotice });
-    hosts.set(root, found);
-    found.catch(() => hosts.delete(root));
-    return found;
-  };
+  const { folders, editor, session } = options;
+  const hosts = createHosts(options);
   const checkTrust = (tool: string): void => {
     if (options.isTrusted() || readers.includes(tool)) return;
     throw new ToolError(
@@ -72,14 +66,14 @@ export function openWorkspaceTools(options: WorkspaceToolsOptions): WorkspaceToo
       checkTrust(tool);
       const routed = routeCall(folders(), tool, args);
       if (routed === 'top') return;
-      await validateHere({ host: await hostOf(routed.folder), session })(tool, routed.args);
+      await validateHere({ host: await hosts.in(routed.folder), session })(tool, routed.args);
     },
     async execute(signal, execution) {
       checkTrust(signal.tool_type);
       const all = folders();
       const routed = routeCall(all, signal.tool_type, signal.args);
       if (routed === 'top') return listFolders(signal, all);
-      const host = await hostOf(routed.folder);
+      const host = await hosts.in(routed.folder);
       const { trustsGateway } = options;
       const decide = async (_: unknown, ending: AbortSignal): Promise<Decision> => {
         const decided = await options.ask(requestOf(signal), ending);
@@ -93,15 +87,29 @@ export function openWorkspaceTools(options: WorkspaceToolsOptions): WorkspaceToo
       const path = String(args.path);
       const routed = routePath(folders(), path);
       if (routed === 'top') throw new ToolError('NOT_REGULAR_FILE', `${path} is a directory.`);
-      const host = await hostOf(routed.folder);
+      const host = await hosts.in(routed.folder);
       const content = String(args.content ?? '');
       return { ...(await proposeChange({ host, editor }, { path: routed.path, content })), path };
     },
     async undoCommand(callId, cwd) {
       const routed = routeCall(folders(), 'execute_command', { cwd });
-      return routed !== 'top' && (await undoCall(await hostOf(routed.folder), { session, callId }));
+      return routed !== 'top' && (await undoCall(await hosts.in(routed.folder), { session, callId }));
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]: () => hosts[Symbol.asyncDispose](),
+  };
+}
+
+function createHosts({ home, editor, onNotice }: WorkspaceToolsOptions) {
+  const hosts = new Map<string, Promise<Host>>();
+  return {
+    in({ root }: Folder): Promise<Host> {
+      const decorate = throughEditor(editor);
+      const host = hosts.get(root) ?? openLocalHost({ root, home, decorate, onNotice });
+      hosts.set(root, host);
+      host.catch(() => hosts.delete(root));
+      return host;
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
       const closed = [...hosts.values()].map(async (host) => (await host)[Symbol.asyncDispose]());
       await waitAtMost(closeMs, Promise.allSettled(closed));
     },

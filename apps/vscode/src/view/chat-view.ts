@@ -24,12 +24,12 @@ export type ChatView = vscode.Disposable & {
 
 type Options = {
   context: vscode.ExtensionContext;
-  life: WindowChat;
+  windowChat: WindowChat;
   approvals: Approvals;
   commands: Commands;
 };
 
-export function createChatView({ context, life, approvals, commands }: Options): ChatView {
+export function createChatView({ context, windowChat, approvals, commands }: Options): ChatView {
   let panel: vscode.WebviewView | undefined;
   const post = (message: HostMessage): void => void panel?.webview.postMessage(message);
 
@@ -46,15 +46,15 @@ export function createChatView({ context, life, approvals, commands }: Options):
         panel = undefined;
       });
       webview.html = pageOf(webview, distOf(context));
-      await life.open();
+      await windowChat.open();
     },
     post,
-    showState: () => post({ type: 'state', state: stateOf(life) }),
+    showState: () => post({ type: 'state', state: stateOf(windowChat) }),
     showApprovals: () => post({ type: 'approvals', approvals: approvals.views }),
     showContext: (about) => post({ type: 'context', context: about ?? null }),
     showAll() {
       view.showState();
-      post({ type: 'frames', frames: life.chat?.frames ?? [], isReset: true });
+      post({ type: 'frames', frames: windowChat.chat?.frames ?? [], isReset: true });
       view.showApprovals();
       view.showContext(contextView());
     },
@@ -65,10 +65,10 @@ export function createChatView({ context, life, approvals, commands }: Options):
   };
 
   const hear = (raw: unknown): Promise<void> =>
-    answer(ViewMessage().parse(raw), { life, approvals, commands, view, say });
+    answer(ViewMessage().parse(raw), { windowChat, approvals, commands, view, say });
 
   async function say(text: string, agent: string, isAbout: boolean): Promise<void> {
-    const chat = await life.open();
+    const chat = await windowChat.open();
     if (chat === undefined) return post({ type: 'draft', text });
     const whole = isAbout ? withContext(text, readEditorSettings().context) : text;
     try {
@@ -82,14 +82,14 @@ export function createChatView({ context, life, approvals, commands }: Options):
   return view;
 }
 
-type Answering = Pick<Options, 'life' | 'approvals' | 'commands'> & {
+type Answering = Pick<Options, 'windowChat' | 'approvals' | 'commands'> & {
   view: ChatView;
   say(text: string, agent: string, isAbout: boolean): Promise<void>;
 };
 
 async function answer(
   message: ViewMessage,
-  { life, approvals, commands, view, say }: Answering,
+  { windowChat, approvals, commands, view, say }: Answering,
 ): Promise<void> {
   switch (message.type) {
     case 'ready':
@@ -97,7 +97,7 @@ async function answer(
     case 'send':
       return await say(message.text, message.agent, message.withContext);
     case 'cancel':
-      return await life.chat?.cancel();
+      return await windowChat.chat?.cancel();
     case 'approve':
       return void approvals.approve(message.key, message.hunks);
     case 'reject':

@@ -1,7 +1,7 @@
 // A menu of common reasons to reject. The agent is told the reason.
 import { Button } from '@codelab/web';
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useWords } from './words.ts';
 
 type Props = { isDisabled: boolean; onReject(reason: string): void };
@@ -13,11 +13,7 @@ export function RejectMenu({ isDisabled, onReject }: Props) {
   useEffect(() => {
     if (!isOpen) return;
     box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-    const close = ({ target }: Event): void => {
-      if (!box.current?.contains(target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', close);
-    return () => document.removeEventListener('pointerdown', close);
+    return onPressOutside(box, () => setOpen(false));
   }, [isOpen]);
   return (
     <div ref={box} className="relative">
@@ -43,23 +39,40 @@ export function RejectMenu({ isDisabled, onReject }: Props) {
           className="menu absolute bottom-full left-0 z-10 mb-1 flex w-max flex-col rounded-base border border-line p-1 shadow-floating"
         >
           {words.reasons.map((reason) => (
-            <button
+            <ReasonItem
               key={reason}
-              type="button"
-              role="menuitem"
-              className="rounded-small px-2 py-1 text-left hover:bg-hover focus:bg-hover"
-              onClick={() => {
+              reason={reason}
+              onChoose={() => {
                 setOpen(false);
                 onReject(reason);
               }}
-            >
-              {reason}
-            </button>
+            />
           ))}
         </div>
       )}
     </div>
   );
+}
+
+function ReasonItem({ reason, onChoose }: { reason: string; onChoose(): void }) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className="rounded-small px-2 py-1 text-left hover:bg-hover focus:bg-hover"
+      onClick={onChoose}
+    >
+      {reason}
+    </button>
+  );
+}
+
+function onPressOutside(box: RefObject<HTMLElement | null>, close: () => void): () => void {
+  const onPress = ({ target }: Event): void => {
+    if (!box.current?.contains(target as Node)) close();
+  };
+  document.addEventListener('pointerdown', onPress);
+  return () => document.removeEventListener('pointerdown', onPress);
 }
 
 function move(box: HTMLElement | null, key: 'ArrowDown' | 'ArrowUp'): void {

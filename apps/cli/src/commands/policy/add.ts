@@ -4,7 +4,7 @@ import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
 import { proveRule, ruleMatches } from '@codelab/runtime';
 import { defaultHome, keepRule } from '@codelab/server';
 import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand, type ParsedArguments, UsageError } from '../../command-line/define-command.ts';
+import { defineCommand, type ParsedCommandLine, UsageError } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;
@@ -60,7 +60,7 @@ A rule may have examples (matches, notMatches); if one fails, the rule is reject
   },
 });
 
-function fromFlags(given: ParsedArguments<typeof options>['options']): unknown {
+function fromFlags(given: ParsedCommandLine<typeof options>['options']): unknown {
   const { id, effect, reason, risk } = given;
   if (id === undefined || effect === undefined || reason === undefined)
     throw new UsageError('Give a rule as JSON, or at least --id, --effect and --reason.');
