@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../scripts/config-schema.ts';
 import { errorsDoc } from '../../scripts/errors-doc.ts';
@@ -68,30 +65,3 @@ test('links between the documents lead to files that exist', () => {
 function withoutCode(text: string): string {
   return text.replaceAll(/`[^`\n]*`/g, '');
 }
-
-const runnable = pages.flatMap((page) =>
-  [...read(page).matchAll(/<!-- test: runs as written -->\n```sh\n([\s\S]*?)```/g)].map(
-    ([, script = ''], index) => ({ page, index, script }),
-  ),
-);
-
-test.for(runnable)(
-  'the commands of $page (block $index) run as written in an empty folder',
-  async ({ script }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'codelab-docs-'));
-    try {
-      const [work, home] = [join(folder, 'work'), join(folder, 'home')];
-      for (const path of [work, home]) mkdirSync(path);
-      const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-      const env = { ...process.env, PATH, CODELAB_HOME: home, CODELAB_KEYS: join(folder, 'keys') };
-      // -e ends at the first command that fails, -x names it.
-      await promisify(execFile)('bash', ['-exc', script], { cwd: work, env });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
-
-test('some documents have commands that are run', () => {
-  expect(runnable.map(({ page }) => page)).toContain('README.md');
-});
