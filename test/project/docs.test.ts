@@ -65,3 +65,73 @@ test('links between the documents lead to files that exist', () => {
 function withoutCode(text: string): string {
   return text.replaceAll(/`[^`\n]*`/g, '');
 }
+
+const tracked = globSync('{packages,apps,scripts,test,bench,examples,fixtures,docs}/**/*', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules' || name === 'dist',
+}).map((file) => `/${file.replaceAll('\\', '/')}`);
+/** Docs leave `src` out, and the parts of a path before the folder that they are about. */
+const shortened = tracked.map((file) => file.replace('/src/', '/'));
+
+/** Files of the reader's own project in an example. */
+const examples = ['src/cart.ts', 'lib/a.ts', 'app/src/a.ts', 'docs/chart.png'];
+
+test('every source file and folder that a document names exists', () => {
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) =>
+      [...withoutFences(read(page)).matchAll(/`([^`\n]+)`/g)]
+        .flatMap(([, code = '']) => code.split(/[\s,()]+/))
+        .map((word) => word.replace(/:\d+$/, '').replace(/\/$/, ''))
+        .filter((word) => isSourcePath(word) && !examples.includes(word))
+        .map((word) => ({ page, word })),
+    );
+  expect(named.length).toBeGreaterThan(150);
+  const missing = named
+    .filter(({ page, word }) => !existsSync(join(root, dirname(page), word)))
+    .filter(({ word }) => ![...tracked, ...shortened].some((file) => file.endsWith(`/${word}`)))
+    .map(({ page, word }) => `${page}: ${word}`);
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+test('every file on the way of a call in ARCHITECTURE.md exists', () => {
+  const [, diagram = ''] = /```\n(cli {2}[\s\S]*?)```/.exec(read('ARCHITECTURE.md')) ?? [];
+  const named = diagram.match(/[a-z][a-z-]*(?:\/[a-z-]+)+/g) ?? [];
+  expect(named.length).toBeGreaterThan(15);
+  const exists = (name: string): boolean =>
+    shortened.some((file) => file.endsWith(`/${name}.ts`) || file.endsWith(`/${name}`));
+  expect(named.filter((name) => !exists(name))).toEqual([]);
+});
+
+/** A TypeScript file by any part of its path, or whatever begins with a folder of the repository. `<name>` and `*` stand for several. */
+function isSourcePath(word: string): boolean {
+  if (!/^[\w@.-]+(?:\/[\w@.-]+)*$/.test(word)) return false;
+  return (
+    /\w\.tsx?$/.test(word) || /^(?:packages|apps|scripts|test|bench|examples|fixtures|docs)\/\w/.test(word)
+  );
+}
+
+function withoutFences(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+}
+
+test('every name that an example in the docs imports is exported', async () => {
+  const imports = pages.flatMap((page) =>
+    [...read(page).matchAll(/import \{([^}]+)\} from '(@codelab\/[\w/]+)'/g)].map(
+      ([, names = '', from = '']) => ({
+        ...{ page, from },
+        names: names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type ')),
+      }),
+    ),
+  );
+  expect(imports.length).toBeGreaterThan(5);
+  const missing: string[] = [];
+  for (const { page, names, from } of imports) {
+    const exported = (await import(from)) as Record<string, unknown>;
+    missing.push(...names.filter((name) => !(name in exported)).map((name) => `${page}: ${name} of ${from}`));
+  }
+  expect(missing).toEqual([]);
+});
