@@ -48,7 +48,7 @@ export {
   Unanswered,
 } from './errors.ts';
 export { EventBody, Executor, Owner, RecoveredFile, SessionEvent, type TerminalEnd } from './event.ts';
-export { DialectName, type Limits, limitProfiles, longestTimerMs } from './limits.ts';
+export { DialectName, type Limits, largestPosition, limitProfiles, longestTimerMs } from './limits.ts';
 export type { MarkdownInline } from './markdown/emphasis.ts';
 export {
   type CellAlign,

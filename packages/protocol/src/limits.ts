@@ -8,6 +8,9 @@ export type DialectName = z.infer<ReturnType<typeof DialectName>>;
 /** The longest time that setTimeout counts to; with more it fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
+/** The largest line or character of the language server protocol (`uinteger`). */
+export const largestPosition = 2 ** 31 - 1;
+
 export type Limits = {
   readBytes: number;
   /** Ceiling for a file that is read in pages. */

@@ -1,7 +1,8 @@
-// The answers of servers as far as they are used. A server is a stranger: what has another form is refused, and lists are bounded.
+// The answers of servers, as far as they are used. A server is not trusted: an answer of another form is refused, and lists are bounded.
+import { largestPosition } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
-const whole = () => z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1));
+const whole = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
 const Position = () => z.object({ line: whole(), character: whole() });
 const AnswerRange = () => z.object({ start: Position(), end: Position() });
 
@@ -47,7 +48,7 @@ const Hover = () =>
     z.object({ contents: z.union([Marked(), z.array(Marked())]), range: z.optional(AnswerRange()) }),
   );
 
-/** A symbol of a document, with those inside it, or one of the workspace. */
+/** A symbol of a document, with the symbols inside it, or a symbol of the workspace. */
 export type AnswerSymbol = {
   name: string;
   kind: number;
@@ -71,7 +72,7 @@ const Symbol_ = (): z.ZodMiniType<AnswerSymbol> =>
 const TextEdit = () => z.object({ range: AnswerRange(), newText: z.string() });
 export type AnswerEdit = z.infer<ReturnType<typeof TextEdit>>;
 
-// Creating, renaming and deleting files has a `kind`, and is not among what is taken.
+// Operations that create, rename or delete files have a `kind` and are not accepted.
 const WorkspaceEdit = () =>
   z.nullable(
     z.object({
@@ -121,7 +122,7 @@ type Shapes = { [K in keyof typeof shapes]: z.infer<ReturnType<(typeof shapes)[K
 
 export type AnswerKind = keyof Shapes;
 
-/** The server's answer has a form that the protocol does not have. */
+/** The answer of a server does not follow the protocol. */
 export class OddAnswer extends Error {}
 
 const made = new Map<keyof Shapes, z.ZodMiniType>();

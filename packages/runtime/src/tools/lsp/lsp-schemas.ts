@@ -1,6 +1,6 @@
 // What the tools about code take and give. Lines and characters are counted from 0, characters in UTF-16 code units, as the protocol of
 // language servers has them.
-import { lazily, type Plan } from '@codelab/protocol';
+import { largestPosition, lazily, type Plan } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 import { regular } from '../../workspace/read-bytes.ts';
@@ -8,7 +8,7 @@ import { regular } from '../../workspace/read-bytes.ts';
 /** Everything that asks a server; loaded by the first question. */
 export const loadLookUp = lazily(() => import('../../lsp/look-up.ts'));
 
-const whole = () => z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1));
+const whole = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
 const Position = () => z.strictObject({ line: z.int(), character: z.int() });
 export const RangeSchema = () => z.strictObject({ start: Position(), end: Position() });
 
