@@ -1,5 +1,5 @@
-// One print over all files of the workspace that a program might run: for commands of which not everything is known. An approval of such
-// a command is bound to it, so that whatever it turns out to run is what was there when the human looked.
+// One print over all files of the workspace that a program might run, for commands whose executed files are not all known. The approval
+// of such a command is bound to this print, so that the command can only run code that was there when the human decided.
 import { lstatSync } from 'node:fs';
 import { digestJson } from '../platform/digest.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
@@ -10,31 +10,31 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 const maxEntries = 20_000;
 
-/** Names of code; what has no ending at all may be code as well, and what has a protected name says what is run. */
+/** Names of code files. A file without an extension may be code, and a file with a protected name decides what is run. */
 export const codeName =
   /\.(?:sh|bash|zsh|fish|csh|ps1|py|pyz|[cm]?[jt]sx?|rb|pl|pm|php|lua|awk|sed|tcl|exp|mk|jar|so|go|rs|exs?|jl|r|vim|el|gradle|kts|groovy|cmake)$/i;
 
-/** Build folders are not looked into: what is started from there is printed by its name, and servers write there all the time. */
+/** Build folders are skipped: what a command starts from there is printed by its name, and servers write there all the time. */
 export function printCodeFiles({ root }: Workspace): string {
   const prints: string[] = [];
-  let left = maxEntries;
+  let remaining = maxEntries;
   const visit = (opened: Directory, path: string): void => {
     using directory = opened;
     const entries = readNamedEntries(directory).toSorted(byName);
     for (const { name, isFolder } of entries) {
-      if (--left < 0) return;
-      const own = `${path}/${name}`;
+      if (--remaining < 0) return;
+      const entryPath = `${path}/${name}`;
       if (!isFolder) {
         const print = printOf(directory, name);
-        if (print !== undefined) prints.push(`${own} ${print}`);
-      } else if (name !== '.git' && !isBuildFolder(name)) enter(directory, name, own);
+        if (print !== undefined) prints.push(`${entryPath} ${print}`);
+      } else if (name !== '.git' && !isBuildFolder(name)) enter(directory, name, entryPath);
     }
   };
   const enter = (directory: Directory, name: string, path: string): void => {
     try {
       visit(directory.openBelow(byteName(name)), path);
     } catch {
-      // Ours, gone, or closed to the command as well.
+      // The folder is CodeLab's own, was deleted, or is not readable, and so not readable for the command either.
     }
   };
   visit(root.again(), '');

@@ -1,4 +1,4 @@
-// What a fingerprint reads of the workspace: through the same guard as any tool, regular files only, bounded.
+// What a fingerprint reads of the workspace: through the same path checks as any tool, regular files only, bounded.
 import { accessSync, constants, type Dirent, opendirSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -16,15 +16,15 @@ import type { Workspace } from '../workspace/workspace.ts';
 const maxFileBytes = 1024 * 1024;
 const maxNames = 5000;
 
-/** How the print of a file begins that could not be read. */
+/** Prefix of the print of a file that could not be read. */
 export const unreadPrint = 'unread ';
 
 export type FilePrint = { print: string; bytes: Buffer | undefined };
 
-/** `fault` says why the names could not be read although there is something. */
+/** `fault` says why the names could not be read although the folder exists. */
 export type FolderNames = { names: ReadonlySet<string>; fault?: string };
 
-/** `room`: how much may still be read. */
+/** `room` is how many bytes may still be read. */
 export function readFilePrint(
   room: { workspace: Workspace; bytesLeft: number },
   path: string,
@@ -33,7 +33,7 @@ export function readFilePrint(
     using place = room.workspace.locate(path || '.', { followLast: true, access: 'read', pathChars: 4096 });
     if (place.stat === undefined || place.stat.isDirectory()) return undefined;
     const size = Number(place.stat.size);
-    // A link that leads somewhere else is another body, even when it reads the same: what lies beside it counts as well.
+    // A link to another place is another body even when the content is equal, because the files beside it count as well.
     const target = place.path === path ? '' : ` at ${place.path}`;
     if (size > maxFileBytes || size > room.bytesLeft)
       return { print: `${identity(place.stat)}${target}`, bytes: undefined };
@@ -48,7 +48,7 @@ export function readFilePrint(
   }
 }
 
-// Of what a link outside leads to only the version is looked at, never the content.
+// Of a link's target outside the workspace only the version is read, never the content.
 function farIdentity(workspace: Workspace, path: string): string {
   try {
     return identity(statSync(posix.join(workspace.root.real, path), { bigint: true }));
@@ -70,7 +70,7 @@ export function readFolderNames(workspace: Workspace, folder: string): FolderNam
   }
 }
 
-/** One more than are taken, so that it is noticed when there are too many. */
+/** Reads one entry more than the limit, so that a folder with too many is noticed. */
 function readEntries(workspace: Workspace, folder: string): Dirent[] {
   using place = workspace.locate(folder || '.', { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true) return [];
@@ -89,12 +89,12 @@ function readEntries(workspace: Workspace, folder: string): Dirent[] {
 
 const maxFolders = 2000;
 
-/** What tools fill, where others look for nothing of their own. */
+/** Folders that tools fill, in which programs look for nothing of the project's own. */
 export function isPassedBy(name: string): boolean {
   return name === '.git' || isBuildFolder(name);
 }
 
-/** `passesBy` tells by its name whether a folder is not looked into. */
+/** `passesBy` decides by name whether a folder is skipped. */
 export type NameSearch = { name: RegExp; passesBy?: ((folder: string) => boolean) | undefined };
 
 export function findBelow(
@@ -104,9 +104,9 @@ export function findBelow(
   giveUp: (why: string) => void,
 ): string[] {
   const found: string[] = [];
-  const left = [folder];
-  for (let count = 0; left.length > 0; count++) {
-    const at = left.pop() ?? '';
+  const pending = [folder];
+  for (let count = 0; pending.length > 0; count++) {
+    const at = pending.pop() ?? '';
     if (count >= maxFolders) {
       giveUp(`There are more than ${maxFolders} folders to look into.`);
       break;
@@ -115,14 +115,14 @@ export function findBelow(
     if (entries.length > maxNames) giveUp(`${at || '.'} has too many names.`);
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
-      if (entry.isDirectory() && !passesBy(entry.name)) left.push(path);
+      if (entry.isDirectory() && !passesBy(entry.name)) pending.push(path);
       else if (name.test(entry.name)) found.push(path);
     }
   }
   return found;
 }
 
-// The state folder, or one that nobody may read, has nothing for a runner either.
+// The state folder and unreadable folders hold nothing that a program could run.
 function entriesOf(workspace: Workspace, folder: string): Dirent[] {
   try {
     return readEntries(workspace, folder);
@@ -146,10 +146,10 @@ export function resolveWord(
       .replace(/\/$/, '');
   const place = resolvePlace(workspace, cwd, word, 'read');
   if (place.kind === 'inside') return place.path === '.' ? '' : place.path;
-  const own = findInTmp(tmp, word);
-  if (own !== undefined) {
+  const tmpFile = findInTmp(tmp, word);
+  if (tmpFile !== undefined) {
     giveUp(`${word} lies in /tmp.`);
-    print(word, printInTmp(own).print);
+    print(word, printInTmp(tmpFile).print);
     return undefined;
   }
   giveUp(`${word} lies outside of the workspace.`);
@@ -166,13 +166,13 @@ function statOf(path: string): string {
   }
 }
 
-// The program that a bare name stands for, found as the shell of a command would find it.
+// The program that a bare name stands for, found as the command's shell would find it.
 export type FoundProgram = {
-  /** Where it really lies. */
+  /** The real path. */
   real: string;
-  /** Which version of it: an update changes it. */
+  /** Identifies the version: an update of the program changes it. */
   version: string;
-  /** Relative to the workspace, when a link leads back into it. */
+  /** Path in the workspace, when a link leads back into the workspace. */
   inside: string | undefined;
 };
 
@@ -187,7 +187,7 @@ export function findOnPath(name: string, root: string): FoundProgram | undefined
       const inside = isUnder(real, root) ? real.slice(root.length + 1) : undefined;
       return { real, version: identity(stat), inside };
     } catch {
-      // Nobody may run it, so the next folder is searched.
+      // The file is not executable, so the next folder is searched.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Which files each kind of command is found to execute, and which commands can't be known.
+// Which files each kind of command is found to execute, and which commands cannot be determined.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

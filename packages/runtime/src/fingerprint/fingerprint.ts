@@ -1,5 +1,5 @@
-// What a command will execute, told before it runs: which programs, scripts, manifests and settings of which content. Shown to the human,
-// compared when the call is about to run, and kept in remembered rules.
+// Determines before a command runs what it will execute: programs, scripts, manifests and settings with the print of their content. The
+// result is shown in the approval, compared right before the call runs, and kept in remembered rules.
 import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
 import type { OwnTmp } from '../workspace/own-tmp.ts';
@@ -18,7 +18,7 @@ type Grammar = Parameters<typeof followText>[0];
 
 const maxNotes = 40;
 
-/** Parts that are proven to change nothing cost nothing. */
+/** Parts that are proven to change nothing are not followed. */
 export async function fingerprint(
   parts: readonly CommandPart[],
   workspace: Workspace,
@@ -65,21 +65,25 @@ function printPart(part: CommandPart, grammar: Grammar, shared: SharedReads): Co
   return { ...part, execution: result() };
 }
 
-/** What people should see of it, one line each. */
+/** Notes for the approval, one line each. */
 function notesOn(parts: readonly CommandPart[]): string[] {
   const executions = parts.flatMap(({ execution }) => execution ?? []);
-  const runs = executions.flatMap((one) => one.runs.map(({ label, text }) => `${label}: ${text}`));
-  // Of what is asked each time anyway nobody wants to know why it can't be remembered.
+  const runs = executions.flatMap((execution) =>
+    execution.runs.map(({ label, text }) => `${label}: ${text}`),
+  );
+  // A part that is asked about each time needs no note why it cannot be remembered.
   const unknown = parts
     .filter(({ mustAsk, isDynamic }) => !mustAsk && !isDynamic)
     .flatMap(({ execution }) => execution?.unknown ?? [])
     .map((why) => `Not all of what it runs is known, so it can't be remembered: ${why}`);
   const notes = [...new Set([...runs, ...unknown])].map(visibleLine);
-  const left = notes.length - maxNotes;
-  return left > 0 ? [...notes.slice(0, maxNotes), `It runs ${left} more texts that are not shown.`] : notes;
+  const unlisted = notes.length - maxNotes;
+  return unlisted > 0
+    ? [...notes.slice(0, maxNotes), `It runs ${unlisted} more texts that are not shown.`]
+    : notes;
 }
 
-/** The very folders it would run in: the same name may lead to another one by then. */
+/** The identity of the folders a command would run in: the same name may lead to another folder later. */
 function folders(parts: readonly CommandPart[], workspace: Workspace): Plan['basis'] {
   const names = new Set(parts.flatMap(({ cwd }) => cwd ?? []));
   return [...names].map((path) => ({ path: `folder:${path}`, print: folderPrint(path, workspace) }));
@@ -96,8 +100,8 @@ function folderPrint(path: string, workspace: Workspace): string {
 }
 
 /**
- * Where not everything is known: the files that the words of any part name, also of parts that only read, since their output may be what
- * another one runs; and all files that may be code.
+ * For commands whose executed files are not all known: the files that the words of any part name, and all files that may be code. Parts
+ * that only read are included, because another part may run their output.
  */
 function rest(parts: readonly CommandPart[], shared: SharedReads): Plan['basis'] {
   if (!parts.some(({ execution }) => execution?.unknown !== undefined)) return [];

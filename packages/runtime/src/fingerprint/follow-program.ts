@@ -1,4 +1,4 @@
-// What one program with its arguments would execute: the program itself, and what its family is known to run.
+// What one program with its arguments would execute: the program itself, and what programs of its family are known to run.
 import { posix } from 'node:path';
 import { codeName } from './code-files.ts';
 import { findOnPath } from './disk.ts';
@@ -22,7 +22,7 @@ import {
 const maxDepth = 12;
 const maxShim = 4000;
 
-// The shell does these itself, and none of them runs anything else.
+// Shell builtins that run nothing else.
 const builtins = new Set(
   ': [ [[ true false echo printf test cd pushd popd pwd export unset read set shift return exit break continue wait local readonly declare typeset umask type hash jobs times ulimit getopts'.split(
     ' ',
@@ -55,9 +55,9 @@ const python = /^(?:python|pypy)[\d.]*$/;
 const interpreters =
   /^(?:node|nodejs|perl|ruby|php|lua|luajit|Rscript|julia|tsx|ts-node|tclsh|groovy|elixir|escript)[\d.]*$/;
 
-export function followProgram(given: readonly Word[], step: FollowStep): void {
+export function followProgram(words: readonly Word[], step: FollowStep): void {
   const { recorder, cwd } = step;
-  const [program, ...args] = given;
+  const [program, ...args] = words;
   if (!recorder.mayFollow()) return;
   recorder.mention(cwd ?? '', args);
   if (program === undefined) recorder.unsure('Which program it starts, only running would tell.');
@@ -70,7 +70,7 @@ export function followProgram(given: readonly Word[], step: FollowStep): void {
   } else followKnown(program, args, { ...step, cwd });
 }
 
-/** Whether what it runs lies in the folder it is started in. */
+/** Whether the code that the program runs is in the folder it is started in. */
 function runsCode(program: string): boolean {
   const name = program.split('/').at(-1) ?? '';
   return program.includes('/') || families.has(name) || python.test(name) || interpreters.test(name);
@@ -81,7 +81,7 @@ function followKnown(program: string, args: readonly Word[], step: FollowStep & 
   const family =
     families.get(name) ??
     (python.test(name) ? runsPython : interpreters.test(name) ? runsInterpreter : undefined);
-  if (program.includes('/')) followPath(program, { ...step, given: args });
+  if (program.includes('/')) followPath(program, { ...step, scriptArgs: args });
   else if (name !== '.' && name !== 'source') followName(program, step);
   family?.(args, step, name);
   const isSubcommand = /^(?:go|deno|cargo|nx|turbo)$/.test(name) && args[0] === 'run';
@@ -90,9 +90,9 @@ function followKnown(program: string, args: readonly Word[], step: FollowStep & 
   if (!movesFiles.has(name)) printCode(args, step);
 }
 
-// What they are given they copy, move or remove, but never run.
+// These copy, move or remove their arguments but never run them.
 const movesFiles = new Set(words('cp mv rm ln touch chmod mkdir rmdir tee cat'));
-/** `xargs ./x.sh`, `awk -f x.awk`: what a program of no known family is given may be run by it when it is code. */
+/** `xargs ./x.sh`, `awk -f x.awk`: a program of no known family may run an argument that is code. */
 function printCode(args: readonly Word[], { recorder, cwd }: FollowStep & { cwd: string }): void {
   for (const word of args) {
     const value = word?.replace(/^(?:--[\w-]+=|-[a-zA-Z](?=\.\/)|@)/, '') ?? '-';
@@ -121,7 +121,7 @@ function followName(name: string, step: FollowStep): void {
   const bin = bins.find((folder) => recorder.names(folder).has(name));
   if (bin !== undefined) {
     recorder.file(joinPath(bin, name));
-    // Some installers leave a script there that starts the program beside it.
+    // Some installers put a script there that starts the program beside it.
     const shim = recorder.peek(joinPath(bin, name))?.slice(0, maxShim) ?? '';
     for (const [, target = ''] of shim.matchAll(/\$basedir\/([\w@./+-]+)/g))
       recorder.file(posix.join(bin, target));
@@ -135,7 +135,7 @@ function followName(name: string, step: FollowStep): void {
   recorder.file(found.inside);
 }
 
-// Managers of versions choose the program by these, and some of them take one from the workspace.
+// Version managers choose the program by these files, and some take a program from the workspace.
 const versionFiles =
   /^(?:\.(?:python|ruby|node|java|go|terraform)-version|\.tool-versions|\.?mise(?:\.\w+)?\.toml)$/;
 
@@ -151,7 +151,7 @@ const wrapperOptions = {
 };
 const sudoOptions = { alone: /^-[nEHkSb]+$/, valued: /^-[ugp]$/ };
 
-/** `env A=1 x`, `timeout 5 x`: the first word that is no option, setting or number, and what follows it. */
+/** `env A=1 x`, `timeout 5 x`: runs the first word that is no option, assignment or number, with the words after it. */
 function startsWhatFollows(args: readonly Word[], step: FollowStep, name: string): void {
   const first = operandAt(args, /^(?:sudo|doas)$/.test(name) ? sudoOptions : wrapperOptions);
   if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
@@ -164,21 +164,21 @@ function startsWhatFollows(args: readonly Word[], step: FollowStep, name: string
   if (at >= 0) step.follow(words.slice(at), deeperStep(step));
 }
 
-/** `find . -exec sh {} ;`: what it finds is a word that only running would tell. */
+/** `find . -exec sh {} ;`: the found paths are words that are known only at run time. */
 function runsFound(args: readonly Word[], step: FollowStep): void {
   for (const [at, word] of args.entries()) {
     if (word === undefined || !/^-(?:exec|execdir|ok|okdir)$/.test(word)) continue;
     const rest = args.slice(at + 1);
-    const end = rest.findIndex((one) => one === ';' || one === '+');
+    const end = rest.findIndex((word) => word === ';' || word === '+');
     const words = rest.slice(0, end < 0 ? rest.length : end);
     step.follow(
-      words.map((one) => (one?.includes('{}') ? undefined : one)),
+      words.map((word) => (word?.includes('{}') ? undefined : word)),
       deeperStep(step),
     );
   }
 }
 
-/** `xargs sh`: its input is more words. */
+/** `xargs sh`: the input is more words. */
 function runsWithInput(args: readonly Word[], step: FollowStep & { cwd: string }): void {
   const first = operandAt(args, { alone: /^-(?:[0rtpx]+|[nPLI].+)$/, valued: /^-[nPLIdsaE]$/ });
   if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
@@ -186,7 +186,7 @@ function runsWithInput(args: readonly Word[], step: FollowStep & { cwd: string }
   printCode(args, step);
 }
 
-/** `trap 'sh x.sh' EXIT`, `alias x=./x.sh`: text that is run later. */
+/** `trap 'sh x.sh' EXIT`, `alias x=./x.sh`: a text that is run later. */
 function keepsText(args: readonly Word[], step: FollowStep, name: string): void {
   const texts = name === 'trap' ? args.slice(0, 1) : args;
   for (const text of texts) {
@@ -195,7 +195,7 @@ function keepsText(args: readonly Word[], step: FollowStep, name: string): void 
   }
 }
 
-/** `poetry run x`, `bundle exec x`, `direnv exec . x`: what follows is a program with its words. */
+/** `poetry run x`, `bundle exec x`, `direnv exec . x`: a program with its words follows. */
 function runsNamed(args: readonly Word[], step: FollowStep, name: string): void {
   const at = args.findIndex((word) => word === 'run' || word === 'exec');
   if (at < 0) return;
@@ -204,12 +204,12 @@ function runsNamed(args: readonly Word[], step: FollowStep, name: string): void 
   if (first === undefined) step.recorder.unsure('What it starts with these options is not known.');
   if (first === undefined || first < 0) return;
   const words = rest.slice(first);
-  // uv takes a script by itself.
+  // uv also accepts a script.
   const isScript = /\.pyw?$/.test(words[0] ?? '');
   step.follow(isScript ? ['python3', ...words] : words, deeperStep(step));
 }
 
-/** `run-s build:*`: scripts by name, or by a pattern in which `*` stands for one piece between colons. */
+/** `run-s build:*`: scripts by name, or by a pattern in which `*` matches one piece between colons. */
 function runsSeveral(args: readonly Word[], step: FollowStep): void {
   for (const word of args) {
     if (word?.startsWith('-')) continue;
@@ -218,7 +218,7 @@ function runsSeveral(args: readonly Word[], step: FollowStep): void {
   }
 }
 
-/** `concurrently "npm:a" "tsc -w"`: each word is a line of its own. */
+/** `concurrently "npm:a" "tsc -w"`: each word is a command line. */
 function runsTexts(args: readonly Word[], step: FollowStep): void {
   for (const word of args) {
     if (word === undefined) step.recorder.giveUp('What it runs, only running would tell.');

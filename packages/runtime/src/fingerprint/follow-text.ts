@@ -1,10 +1,10 @@
-// Goes through a text that a shell would run, such as a script or the body of `npm test`, and follows each program in it.
+// Follows each program in a text that a shell would run, such as a script or the body of `npm test`.
 import type { CommandArgument, parse, SyntaxNode } from 'unbash';
 import { readWord } from '../policy/shell/argument.ts';
 import { expandWord, readVariables, type Variables } from './shell-variables.ts';
 import { deeperStep, type FollowStep, isNew, joinPath, quietStep, type Word } from './step.ts';
 
-/** The grammar, loaded only when there is a text to read. */
+/** The shell grammar, loaded only when there is a text to parse. */
 export type Grammar = {
   parse: typeof parse;
   forEachChild(node: SyntaxNode, callback: (child: SyntaxNode) => void): void;
@@ -16,22 +16,22 @@ const maxPrograms = 500;
 type Walk = {
   grammar: Grammar;
   step: FollowStep;
-  /** Where the text may stand at this moment; undefined when only running would tell. */
+  /** Folders the text may be in at this point; undefined when that is known only at run time. */
   cwds: readonly string[] | undefined;
   variables: Variables;
-  /** Functions of the text that start what they are given. */
+  /** Functions of the text that start their arguments. */
   starters: ReadonlySet<string>;
   isInFunction: boolean;
   programs: number;
-  /** In a script only what it sources has to be known; the rest is followed as far as it is plain. */
+  /** In a script only the sourced files must be known; the rest is followed as far as its words are plain. */
   isScript: boolean;
   /** Turns `$(dirname "$0")/lib.sh` into a path, when the text is a file. */
   expand(text: string): string | undefined;
 };
 
 export function followText(grammar: Grammar, text: string, step: FollowStep, script?: string): void {
-  const given = text.includes('$@') ? ` ${step.given?.join(' ')}` : '';
-  if (!isNew(step, `${script ?? `text ${text}`}${given}`)) return;
+  const scriptArgs = text.includes('$@') ? ` ${step.scriptArgs?.join(' ')}` : '';
+  if (!isNew(step, `${script ?? `text ${text}`}${scriptArgs}`)) return;
   if (text.length > maxChars) {
     step.recorder.giveUp(`${script ?? 'A script'} is too long to be read.`);
     return;
@@ -53,11 +53,11 @@ export function followText(grammar: Grammar, text: string, step: FollowStep, scr
   });
 }
 
-// What happens in there does not move the text itself.
+// A `cd` inside these does not change the folder of the text.
 const apart = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc']);
-// Whether a move in there happens at all, only running would tell.
+// Whether a `cd` inside these is executed is known only at run time.
 const branches = new Set(['If', 'Case', 'Function']);
-// Nor how often.
+// How often a `cd` inside these is executed is known only at run time.
 const loops = new Set(['For', 'While', 'Select', 'ArithmeticFor']);
 const maxFolders = 8;
 
@@ -82,7 +82,7 @@ function visit(node: SyntaxNode, walk: Walk): void {
   else if (loops.has(node.type)) walk.cwds = undefined;
 }
 
-/** `a && cd d`: what follows the list may stand where it stood before, or in `d`. */
+/** `a && cd d`: what follows the list may run in the folder before, or in `d`. */
 function visitList(commands: readonly SyntaxNode[], walk: Walk): void {
   let first = walk.cwds;
   for (const [at, command] of commands.entries()) {
@@ -100,7 +100,7 @@ function either(a: Walk['cwds'], b: Walk['cwds']): Walk['cwds'] {
 
 const givenWords = /^"?\$[@*1]"?$/;
 
-/** `run() { "$@"; }`: what it starts stands where it is called. */
+/** `run() { "$@"; }`: the program it starts is named where the function is called. */
 function findStarters(tree: SyntaxNode, { forEachChild }: Grammar): Set<string> {
   const found = new Set<string>();
   const visitIn = (node: SyntaxNode, name: string | undefined): void => {
@@ -113,7 +113,7 @@ function findStarters(tree: SyntaxNode, { forEachChild }: Grammar): Set<string> 
   return found;
 }
 
-/** `PATH=./bin:$PATH`; but not options of node that only tune it. */
+/** `PATH=./bin:$PATH` loads code; options that only tune node do not. */
 export function loadsCode(assignment: string): boolean {
   const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(assignment) ?? [];
   if (name === 'NODE_OPTIONS') return /\/|--(?:require|import|loader)|-r\b|\$/.test(value);
@@ -124,7 +124,7 @@ export function loadsCode(assignment: string): boolean {
 
 const maxWays = 8;
 
-/** The ways in which the words of a command may come out; a word that only running would tell is undefined. */
+/** The possible expansions of a command's words; a word that is known only at run time is undefined. */
 function waysOf(words: readonly CommandArgument[], walk: Walk): Word[][] {
   let ways: Word[][] = [[]];
   for (const word of words) {
@@ -135,22 +135,23 @@ function waysOf(words: readonly CommandArgument[], walk: Walk): Word[][] {
   return ways;
 }
 
-/** Each a list of words: a variable without quotes may be several. */
+/** Each value is a list of words, because an unquoted variable may expand to several. */
 function valuesOf(word: CommandArgument, { expand, variables, step, isInFunction }: Walk): Word[][] {
   if (word.type !== 'Word') return [[word.text]];
   const { kind, value } = readWord(word);
   if (kind === 'exact') return [[value]];
-  const own = expand(word.text);
-  if (own !== undefined) return [[own]];
-  if (/^"?\$@"?$/.test(word.text) && !isInFunction && step.given !== undefined) return [[...step.given]];
+  const expanded = expand(word.text);
+  if (expanded !== undefined) return [[expanded]];
+  if (/^"?\$@"?$/.test(word.text) && !isInFunction && step.scriptArgs !== undefined)
+    return [[...step.scriptArgs]];
   const values = kind === 'variable' ? expandWord(word.text, variables) : undefined;
   if (values === undefined) return [[undefined]];
-  return values.map((one) => (word.text.startsWith('"') ? [one] : one.split(/\s+/).filter(Boolean)));
+  return values.map((value) => (word.text.startsWith('"') ? [value] : value.split(/\s+/).filter(Boolean)));
 }
 
 function followCommand(words: readonly CommandArgument[], walk: Walk): void {
   const { step, starters } = walk;
-  // What a function is given is followed where it is called.
+  // The arguments of a function are followed where the function is called.
   if (walk.isInFunction && givenWords.test(words[0]?.text ?? '')) return;
   for (const way of waysOf(words, walk)) {
     if (++walk.programs > maxPrograms) {
@@ -175,7 +176,7 @@ function followWay(words: readonly Word[], walk: Walk): void {
   for (const cwd of cwds ?? [undefined]) step.follow(words, { ...(isQuiet ? quietStep(step) : step), cwd });
 }
 
-/** Where there is no such folder yet, it may be made by then, or the text goes on where it is. */
+/** A folder that does not exist may be created by then, or the text stays in its folder. */
 function move(cwds: Walk['cwds'], target: string, recorder: FollowStep['recorder']): Walk['cwds'] {
   const moved = cwds?.map((cwd) => recorder.resolve(cwd, target));
   const known = moved?.filter((path) => path !== undefined);
@@ -183,14 +184,14 @@ function move(cwds: Walk['cwds'], target: string, recorder: FollowStep['recorder
   return known.every((path) => recorder.names(path).size > 0) ? known : either(known, cwds);
 }
 
-const own = String.raw`\$\(\s*dirname\s+(?:--\s+)?"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?\s*\)|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`;
-const ownFolder = new RegExp(`^"?(?:${own})"?((?:/[\\w.-]+)*)/?"?$`);
-const kept = new RegExp(
-  String.raw`^[ \t]*(?:readonly |export |local )?(\w+)="?(?:\$\(\s*(?:CDPATH= )?cd (?:-P |-- )*"?(?:${own})"?((?:/[\w.-]+)*)"?[^)\n]{0,30}&&\s*pwd(?: -P)?\s*\)|(?:${own}))"?[ \t]*$`,
+const scriptFolder = String.raw`\$\(\s*dirname\s+(?:--\s+)?"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?\s*\)|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`;
+const ownFolder = new RegExp(`^"?(?:${scriptFolder})"?((?:/[\\w.-]+)*)/?"?$`);
+const folderAssignment = new RegExp(
+  String.raw`^[ \t]*(?:readonly |export |local )?(\w+)="?(?:\$\(\s*(?:CDPATH= )?cd (?:-P |-- )*"?(?:${scriptFolder})"?((?:/[\w.-]+)*)"?[^)\n]{0,30}&&\s*pwd(?: -P)?\s*\)|(?:${scriptFolder}))"?[ \t]*$`,
   'gm',
 );
 
-/** Reads the usual spellings of "the folder of this script". */
+/** Expands the usual spellings of "the folder of this script". */
 function expander(
   text: string,
   script: string,
@@ -201,10 +202,10 @@ function expander(
     const path = recorder.resolve(folder, `.${rest}`);
     return path === undefined ? undefined : `${recorder.workspace.root.real}/${path}`;
   };
-  // One that is set again elsewhere may be another folder by then.
+  // A variable that is assigned a second time may hold another folder by then.
   const isSetOnce = (name: string): boolean => text.split(new RegExp(`\\b${name}\\+?=`)).length === 2;
   const variables = new Map(
-    [...text.matchAll(kept)]
+    [...text.matchAll(folderAssignment)]
       .map(([, name = '', rest = '']): [string, string] => [name, rest])
       .filter(([name]) => isSetOnce(name)),
   );

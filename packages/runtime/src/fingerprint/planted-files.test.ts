@@ -1,4 +1,4 @@
-// What is planted to make the look at a command take for ever ends soon.
+// Files planted to make the fingerprint of a command take forever do not delay it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

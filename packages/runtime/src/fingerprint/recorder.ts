@@ -1,4 +1,4 @@
-// Collects what one part of a command would execute: prints of files, texts for people, and why something could not be found out.
+// Collects what one part of a command would execute: prints of files, notes for the approval, and why something could not be determined.
 import { posix } from 'node:path';
 import type { Execution, Print } from '@codelab/protocol';
 import { shorten } from '../process/capture-output.ts';
@@ -15,7 +15,7 @@ import {
   unreadPrint,
 } from './disk.ts';
 
-// More than any project's own scripts need; what has more can't be remembered.
+// More than any project's own scripts need; a command that executes more files cannot be remembered.
 const maxFiles = 150;
 const maxBytes = 4 * 1024 * 1024;
 const maxPrograms = 1000;
@@ -23,37 +23,37 @@ const maxRuns = 30;
 
 export type Recorder = {
   workspace: Workspace;
-  /** The file a word names, relative to the workspace; undefined, and given up, when it leads out of it. */
+  /** The file a word names, as a workspace path. A path outside the workspace gives undefined and a reason to give up. */
   resolve(cwd: string, word: string): string | undefined;
-  /** Prints a file; false when there is none. */
+  /** Prints a file; false when it does not exist. */
   file(path: string): boolean;
-  /** Prints a file and returns its text; undefined when there is none or, and given up, when it can't be read. */
+  /** Prints a file and returns its text; undefined when it does not exist. An unreadable file also gives a reason to give up. */
   text(path: string): string | undefined;
-  /** The text of a file that is printed in another way, or only shown; undefined when it can't be read. */
+  /** The text of a file that is printed in another way, or only shown; undefined when it cannot be read. */
   peek(path: string): string | undefined;
-  /** The names in a folder; empty when there is none. */
+  /** The names in a folder; empty when it does not exist. */
   names(folder: string): ReadonlySet<string>;
-  /** Files of a name below a folder; given up when there are too many folders to look into. */
+  /** Files of a name below a folder; too many folders give a reason to give up. */
   find(folder: string, name: RegExp, passesBy?: (folder: string) => boolean): string[];
   print(path: string, print: string): void;
-  /** Notes which program of the machine a name stands for. */
+  /** Records which program of the machine a name stands for. */
   program(name: string, found: FoundProgram | undefined): void;
   run(label: string, text: string): void;
   giveUp(why: string): void;
-  /** The same for what would run and can't be told at all: a reason to give up also where something is followed only as far as it is plain. */
+  /** Like `giveUp`, for something that would run and cannot be determined: a reason also while `quietly` is in effect. */
   unsure(why: string): void;
-  /** Words that may name files: those that do are printed when not all of what runs is known. */
+  /** Words that may name files: those that do are printed when not everything that runs is known. */
   mention(cwd: string, words: readonly (string | undefined)[]): void;
   /** Whether one more program may be followed. */
   mayFollow(): boolean;
-  /** For what is followed as far as it is plain, such as the lines of a recipe: nothing there is a reason to give up, but the limits. */
+  /** For texts that are followed as far as their words are plain, such as recipe lines: only the limits are a reason to give up. */
   quietly(): Recorder;
 };
 
-/** What the parts of one command have read, so that each file is read once, and how much is left to read. */
+/** What the parts of one command have read, so that each file is read once, and how much may still be read. */
 export type SharedReads = {
   workspace: Workspace;
-  /** The /tmp that the command would have. */
+  /** The /tmp that the command would see. */
   tmp: OwnTmp | undefined;
   found: Map<string, FilePrint | undefined>;
   listed: Map<string, FolderNames>;
@@ -90,7 +90,7 @@ export function createRecorder(shared: SharedReads): { recorder: Recorder; resul
     recorder,
     result() {
       const { runs, unknown, prints, mentioned } = collected;
-      // An approval is bound to them, since any of them may be what runs.
+      // Any mentioned file may be what runs, so the approval is bound to all of them.
       if (unknown !== undefined) for (const path of mentioned) recorder.file(path);
       const files: Print[] = [...prints].map(([path, value]) => ({ path, print: value }));
       files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -101,7 +101,7 @@ export function createRecorder(shared: SharedReads): { recorder: Recorder; resul
 
 type Tell = (why: string) => void;
 
-/** `stop` is told when a limit is reached, also where nothing else is a reason to give up. */
+/** `stop` is called when a limit is reached, also where nothing else is a reason to give up. */
 function recorderOf(
   shared: SharedReads,
   collected: CollectedPrints,
@@ -177,6 +177,6 @@ function listNames({ workspace, listed }: SharedReads, folder: string): FolderNa
 export function pathsIn(word: string | undefined, cwd: string): string[] {
   return (word ?? '')
     .split(/[\s=@]+/, 20)
-    .filter((one) => /^[^-/]/.test(one) && !one.split('/').includes('..'))
-    .map((one) => posix.join(cwd, one));
+    .filter((path) => /^[^-/]/.test(path) && !path.split('/').includes('..'))
+    .map((path) => posix.join(cwd, path));
 }

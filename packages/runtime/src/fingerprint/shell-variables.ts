@@ -1,14 +1,14 @@
-// Which values the variables of a shell text may have, as far as the text itself says: `TOOL=./x.sh`, `for f in a.sh b.sh`.
+// The values that the variables of a shell text may have, as far as the text assigns them: `TOOL=./x.sh`, `for f in a.sh b.sh`.
 import type { SyntaxNode } from 'unbash';
 
-/** The texts that are assigned to each; undefined where only running would tell. */
+/** The texts assigned to each variable; undefined where the value is known only at run time. */
 export type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
 type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
 const maxDepth = 5;
 const maxValues = 8;
-// Builtins that set the variables whose names they are given.
+// Builtins that set the variables named in their arguments.
 const setting = /^(?:read|mapfile|readarray|getopts|printf)$/;
 
 export function readVariables(tree: SyntaxNode, children: ForEachChild): Variables {
@@ -38,7 +38,10 @@ export function readVariables(tree: SyntaxNode, children: ForEachChild): Variabl
 
 const reference = /\$(?:(\w+)|\{(\w+)(?::?[-=]([^{}$`]*))?\})/;
 
-/** What a word may become, without its quotes; undefined when only running would tell. `within` are variables whose values these are. */
+/**
+ * The possible expansions of a word, without its quotes; undefined when known only at run time. `within` are the variables being
+ * expanded.
+ */
 export function expandWord(
   text: string,
   variables: Variables,
@@ -49,7 +52,7 @@ export function expandWord(
   if (match === null) return /[$`*?[{~\\]/.test(plain) ? undefined : [plain];
   const [whole, bare, braced, other] = match;
   const name = bare ?? braced ?? '';
-  // `S=${S:-x}`: what it was before is not set by this text.
+  // `S=${S:-x}`: the text does not set the value that S had before.
   const isOwn = within.includes(name) && other !== undefined;
   const assigned = variables.has(name) && !isOwn ? variables.get(name) : [];
   const isKnown = !/^\d/.test(name) && (variables.has(name) || other !== undefined);
@@ -57,7 +60,7 @@ export function expandWord(
   const values = [...new Set([...assigned, ...(other === undefined ? [] : [other])])];
   const around = [plain.slice(0, match.index), plain.slice(match.index + whole.length)];
   const expanded = values.map((value) => expandWord(around.join(value), variables, [...within, name]));
-  if (expanded.some((one) => one === undefined)) return undefined;
-  const all = [...new Set(expanded.flatMap((one) => one ?? []))];
+  if (expanded.some((values) => values === undefined)) return undefined;
+  const all = [...new Set(expanded.flatMap((values) => values ?? []))];
   return all.length > maxValues ? undefined : all;
 }

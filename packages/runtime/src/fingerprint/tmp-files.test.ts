@@ -1,4 +1,4 @@
-// What an approval is bound to in the session's /tmp: whatever the line may use there, named or not.
+// Which files of the session's /tmp an approval is bound to: every file the command line may use, named or not.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What a command may use of the session's /tmp, where commands put things that nobody was asked about: an approval is bound to it, and it
-// is shown where it may be more than read.
+// What a command may use of the session's /tmp, where unasked commands write as well: an approval is bound to these files, and they are
+// shown where they may be more than read.
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const shownChars = 600;
 const maxPaths = 20;
 const maxEntries = 20_000;
 
-/** `parts` with their executions: where not all of what runs is known, it may be anything in there. */
+/** `parts` with their executions: when not everything that runs is known, any file in /tmp may be executed. */
 export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefined): TmpFiles {
   if (tmp === undefined) return { notes: [], basis: [] };
   const notes: string[] = [];
@@ -37,7 +37,7 @@ export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefine
   };
 }
 
-/** `--file=/tmp/x` and `-o/tmp/x` name one as well, and code in a word may name several. */
+/** `--file=/tmp/x` and `-o/tmp/x` name a path too, and code in a word may name several. */
 function pathsInTmp(word: string): string[] {
   const whole = word.search(/\/+tmp\//);
   const paths = [
@@ -48,20 +48,24 @@ function pathsInTmp(word: string): string[] {
   return [...new Set(paths)].slice(0, maxPaths);
 }
 
-/** What the line may use without naming each file: by a pattern, by a folder, or by what only running would tell. */
+/** Files that the command line may use without naming them: by a pattern, by a folder, or by a word that is known only at run time. */
 function otherFiles(parts: readonly CommandPart[], tmp: OwnTmp): TmpFiles {
   const open = parts.map((part) => ({ part, words: part.words.filter((word) => isOpen(word, tmp)) }));
-  const asked = parts.filter(({ execution }) => execution !== undefined);
-  const isUnsure = asked.some(({ execution, isDynamic }) => isDynamic || execution?.unknown !== undefined);
+  const executing = parts.filter(({ execution }) => execution !== undefined);
+  const isUnsure = executing.some(
+    ({ execution, isDynamic }) => isDynamic || execution?.unknown !== undefined,
+  );
   const isNamed =
     open.some(({ words }) => words.length > 0) ||
-    asked.some(({ cwd, execution, isDynamic }) => cwd === undefined || (isDynamic && execution?.unknown)) ||
+    executing.some(
+      ({ cwd, execution, isDynamic }) => cwd === undefined || (isDynamic && execution?.unknown),
+    ) ||
     (isUnsure && parts.some(({ words }) => words.some((word) => /\.log(?![\w(])/.test(word))));
   if (!isNamed && !isUnsure) return { notes: [], basis: [] };
   const entries = entriesIn(tmp.folder);
   if (entries === undefined) return isNamed ? tooMany() : { notes: [], basis: [] };
   const patterns = open.flatMap(({ part, words }) => (part.verdict === 'allow' ? [] : words));
-  // What keeps being written to is no reason to ask again, unless the line may well mean it.
+  // A file that is written continuously is no reason to ask again, unless the command line names it.
   const bound = isNamed ? entries : entries.filter(({ path }) => !path.endsWith('.log'));
   return {
     notes: notesOn(entries, patterns, tmp),
@@ -69,13 +73,13 @@ function otherFiles(parts: readonly CommandPart[], tmp: OwnTmp): TmpFiles {
   };
 }
 
-// No approval holds then, as nothing tells whether they are still what they were.
+// With too many files nothing shows whether they have changed, so no approval holds.
 function tooMany(): TmpFiles {
   const note = `This session’s /tmp holds more than ${maxEntries} files, too many to be compared. Name the files one by one, or remove some first.`;
   return { notes: [note], basis: [{ path: 'files in /tmp', print: randomUUID() }] };
 }
 
-/** Whether a word may lead to more in there than the one file it names. */
+/** Whether a word may lead to more files than the one it names. */
 function isOpen(word: string, tmp: OwnTmp): boolean {
   if (/(^|[\s="'`(])\/+[^/\s]*[*?[{]/.test(word)) return true;
   if (!/(^|[^\w.-])tmp(?![\w.-])/.test(word)) return false;
@@ -85,7 +89,7 @@ function isOpen(word: string, tmp: OwnTmp): boolean {
 }
 
 function isFolder(path: string, word: string, tmp: OwnTmp): boolean {
-  // `/tmp` itself is found at the start of each longer path too.
+  // `/tmp` is also the start of each longer path, so only a bare `/tmp` counts.
   if (/^\/+tmp$/.test(path)) return !/\/tmp\/+[^/\s"'`;|&<>()=,:@]/.test(word);
   const place = findInTmp(tmp, path);
   return place !== undefined && (place.isLinked || place.stat?.isDirectory() === true);
@@ -93,18 +97,18 @@ function isFolder(path: string, word: string, tmp: OwnTmp): boolean {
 
 type Entry = { path: string; print: string };
 
-/** Undefined when there are too many. A file's times tell one content from another; what is in a folder is told one by one. */
+/** Undefined when there are too many. Files are compared by their times; the entries of a folder are compared one by one. */
 function entriesIn(folder: string): Entry[] | undefined {
   const entries: Entry[] = [];
-  const left = namesIn(folder) ?? [];
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+  const pending = namesIn(folder) ?? [];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) continue;
     const at = path;
     const below = stat.isDirectory() ? namesIn(join(folder, at))?.map((name) => join(at, name)) : undefined;
     entries.push({ path, print: below === undefined ? identity(stat) : `folder ${stat.mode}` });
-    left.push(...(below ?? []));
-    if (entries.length + left.length > maxEntries) return undefined;
+    pending.push(...(below ?? []));
+    if (entries.length + pending.length > maxEntries) return undefined;
   }
   return entries;
 }
@@ -117,7 +121,7 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** Rather too many than too few of what the patterns match. */
+/** Rather notes too many files than too few of those that the patterns match. */
 function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: OwnTmp): string[] {
   const literals = patterns.map(literalsOf);
   const texts = entries.flatMap(({ path }) => {
@@ -127,11 +131,11 @@ function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: Ow
     const text = place && !place.isLinked ? printInTmp(place).text : undefined;
     return isShown(text) ? [`${shown}: ${shownText(text)}`] : [];
   });
-  const left = texts.length - maxShown;
-  return left > 0 ? [...texts.slice(0, maxShown), `It may use ${left} more files in /tmp.`] : texts;
+  const unlisted = texts.length - maxShown;
+  return unlisted > 0 ? [...texts.slice(0, maxShown), `It may use ${unlisted} more files in /tmp.`] : texts;
 }
 
-/** The plain pieces of a pattern; none where code in a word or a variable may mean anything. */
+/** The literal pieces of a pattern; none where code in a word or a variable may mean any file. */
 function literalsOf(word: string): string[] {
   if (/[\s"'`;|&<>()$\\~=]|\.\./.test(word)) return [];
   return word

@@ -1,4 +1,4 @@
-// pytest loads each `conftest.py` that it passes by: in folders that it is given, and below them all that it collects tests from.
+// pytest loads every `conftest.py` on the way: in the folders it is given, and in all folders below from which it collects tests.
 import { type Family, type FollowStep, joinPath, type Word } from '../step.ts';
 
 // The default `norecursedirs` of pytest, and __pycache__, which pytest never enters.
@@ -11,7 +11,7 @@ export function printConftests(
 ): void {
   const { recorder, cwd } = step;
   const texts = settings.map((path) => (path.endsWith('.py') ? '' : (recorder.peek(path) ?? '')));
-  // Where the list is another one, only what is never read as a module is passed by.
+  // Where `norecursedirs` is configured, only folders that are never read as modules are skipped.
   const isOther = texts.some((text) => /\bnorecursedirs\b|\bcollect_in_virtualenv\b/.test(text));
   const passesBy = (name: string): boolean => (isOther ? name === '.git' : usual.test(name));
   const named = texts.flatMap((text) => text.split(/[\s"',=[\]]+/));
@@ -20,7 +20,7 @@ export function printConftests(
       if (!isVirtual(path, recorder)) recorder.file(path);
 }
 
-/** The folder it is started in, and those that are named, with the ones between. */
+/** The folder pytest is started in, the named folders, and the folders between. */
 function startsOf(cwd: string, words: readonly Word[], recorder: FollowStep['recorder']): Set<string> {
   const starts = new Set([cwd]);
   for (const word of words) {
@@ -38,7 +38,7 @@ function startsOf(cwd: string, words: readonly Word[], recorder: FollowStep['rec
   return starts;
 }
 
-// Installed packages have some of their own, which pytest leaves alone.
+// Installed packages have conftests of their own, which pytest ignores.
 function isVirtual(path: string, recorder: FollowStep['recorder']): boolean {
   const names = path.split('/');
   return names.some((_name, at) => {

@@ -1,4 +1,4 @@
-// What a git command would start of the repository's own: aliases, hooks, and the settings that name programs.
+// What a git command would start from the repository: aliases, hooks, and programs named in settings.
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import {
@@ -40,7 +40,7 @@ const hooks: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-// Where these get what they bring along, or leave what they take.
+// Commands that fetch from or push to another repository.
 const transferring = /^(?:clone|fetch|ls-remote|pull|push|remote|submodule)$/;
 
 export const runsGit: Family = (args, step) => {
@@ -48,12 +48,15 @@ export const runsGit: Family = (args, step) => {
   const at = args.findIndex(
     (word) => word === undefined || !/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(word),
   );
-  const [command, ...given] = at < 0 ? [] : args.slice(at);
+  const [command, ...commandArgs] = at < 0 ? [] : args.slice(at);
   if (command === undefined || command.startsWith('-')) {
     recorder.giveUp('What git runs with this option is not known.');
     return;
   }
-  if (/^(?:bisect|rebase|submodule|filter-branch|difftool|mergetool)$/.test(command) && given.length > 1)
+  if (
+    /^(?:bisect|rebase|submodule|filter-branch|difftool|mergetool)$/.test(command) &&
+    commandArgs.length > 1
+  )
     recorder.giveUp('It may run what it is given.');
   const git = readGit(join(recorder.workspace.root.real, cwd));
   if (git === 'unreadable') recorder.giveUp('The settings of the repository can’t be read.');
@@ -69,14 +72,15 @@ export const runsGit: Family = (args, step) => {
   const top = { ...step, cwd: insideOf(git.top, step) };
   for (const { name, value } of names) showSetting(name, value, top);
   const alias = git.settings.findLast(({ name }) => name === `alias.${command.toLowerCase()}`)?.value;
-  if (alias !== undefined) followAlias(alias, given, alias.startsWith('!') ? top : step);
-  for (const hook of git.hooks.filter((one) => isStarted(command, one.name))) followHook(hook, top);
-  if (command === 'push') printReceiver([...given, ...git.urls], top);
+  if (alias !== undefined) followAlias(alias, commandArgs, alias.startsWith('!') ? top : step);
+  for (const hook of git.hooks.filter((candidate) => isStarted(command, candidate.name)))
+    followHook(hook, top);
+  if (command === 'push') printReceiver([...commandArgs, ...git.urls], top);
   if (names.some(({ name }) => /^(?:filter|diff|merge)\..*\./.test(name)))
     for (const path of recorder.find(top.cwd ?? '', /^\.gitattributes$/)) recorder.file(path);
 };
 
-/** A folder as the workspace names it; undefined when it lies outside. */
+/** A folder as a workspace path; undefined when it is outside. */
 function insideOf(folder: string, { recorder }: FollowStep): string | undefined {
   const { real } = recorder.workspace.root;
   if (folder === real) return '';
@@ -90,12 +94,12 @@ function showSetting(name: string, value: string, step: FollowStep): void {
   if (!name.startsWith('alias.')) step.followText(value, quietStep(deeperStep(step)));
 }
 
-/** A repository on this machine runs hooks of its own when it is pushed to. */
+/** A repository on this machine runs its own hooks when it is pushed to. */
 function printReceiver(words: readonly (string | undefined)[], { recorder, cwd = '' }: FollowStep): void {
   for (const word of words) {
     if (word === undefined || !/[./]/.test(word) || /^-|:/.test(word.replace(/^file:\/\//, ''))) continue;
     const path = recorder.quietly().resolve(cwd, word.replace(/^file:\/\//, ''));
-    for (const folder of path === undefined ? [] : ['hooks', '.git/hooks'].map((one) => `${path}/${one}`))
+    for (const folder of path === undefined ? [] : ['hooks', '.git/hooks'].map((name) => `${path}/${name}`))
       for (const name of recorder.names(folder))
         if (!name.endsWith('.sample')) recorder.file(`${folder}/${name}`);
   }
@@ -105,7 +109,7 @@ function isStarted(command: string, hook: string): boolean {
   return always.includes(hook) || hooks.get(command)?.includes(hook) === true;
 }
 
-/** Git starts its hooks at the top of the repository. */
+/** git starts hooks at the top of the repository. */
 function followHook({ name, file, text }: Hook, step: FollowStep): void {
   const { recorder } = step;
   const path = insideOf(file, step) ?? file;
@@ -114,9 +118,9 @@ function followHook({ name, file, text }: Hook, step: FollowStep): void {
   step.followText(text, quietStep(deeperStep(step)), path === file ? undefined : path);
 }
 
-function followAlias(alias: string, given: readonly (string | undefined)[], step: FollowStep): void {
+function followAlias(alias: string, aliasArgs: readonly (string | undefined)[], step: FollowStep): void {
   if (alias.startsWith('!')) step.followText(alias.slice(1), deeperStep(step));
-  else if (step.depth < 5) step.follow(['git', ...alias.split(/\s+/), ...given], deeperStep(step));
+  else if (step.depth < 5) step.follow(['git', ...alias.split(/\s+/), ...aliasArgs], deeperStep(step));
   else step.recorder.giveUp('An alias of git leads to itself.');
 }
 
@@ -125,7 +129,7 @@ type Git = {
   top: string;
   settings: readonly PlacedSetting[];
   hooks: readonly Hook[];
-  /** Remotes in files of their own, as git had them before it had settings. */
+  /** Remotes in files, the form git had before remotes were settings. */
   remotes: readonly string[];
   urls: readonly string[];
 };
@@ -134,18 +138,18 @@ function readGit(folder: string): Git | 'unreadable' | undefined {
   try {
     const found = findGit(folder);
     if (found === undefined) return undefined;
-    const { own, shared, top } = found;
+    const { gitFolder: own, shared, top } = found;
     const settings = [join(shared, 'config'), join(own, 'config.worktree')].flatMap(
       (path) => readConfig(path).settings,
     );
     const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
     const at = path === undefined ? join(shared, 'hooks') : settingPath(path, top);
-    // Husky's own hook only calls the one beside its folder.
+    // Husky's hook only calls the one beside its folder.
     const folders = path === undefined ? [at] : [at, dirname(at)];
     const names = [...new Set([...always, ...[...hooks.values()].flat()])];
-    const read = folders.flatMap((one) =>
+    const read = folders.flatMap((folder) =>
       names.flatMap((name) => {
-        const file = join(one, name);
+        const file = join(folder, name);
         const text = readPlain(file);
         return text === undefined ? [] : [{ name, file, text }];
       }),
@@ -160,15 +164,19 @@ function readGit(folder: string): Git | 'unreadable' | undefined {
   }
 }
 
-/** As git looks for it: upwards, beyond the workspace too. */
-function findGit(folder: string): { own: string; shared: string; top: string } | undefined {
+/** Searches upwards as git does, also beyond the workspace. */
+function findGit(folder: string): { gitFolder: string; shared: string; top: string } | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, '.git');
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat !== undefined) {
-      const own = stat.isFile() ? pointed(path, /^gitdir: (.*)$/m, at) : path;
-      const common = readPlain(join(own, 'commondir'));
-      return { own, shared: common === undefined ? own : resolve(own, common.trim()), top: at };
+      const gitFolder = stat.isFile() ? pointed(path, /^gitdir: (.*)$/m, at) : path;
+      const common = readPlain(join(gitFolder, 'commondir'));
+      return {
+        gitFolder: gitFolder,
+        shared: common === undefined ? gitFolder : resolve(gitFolder, common.trim()),
+        top: at,
+      };
     }
     if (dirname(at) === at) return undefined;
   }

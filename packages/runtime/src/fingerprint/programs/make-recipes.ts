@@ -9,7 +9,7 @@ type Makefile = { text: string; variables: MakeVariables };
 
 const maxTargets = 40;
 
-/** A line of shell. Variables that are not known make words of it that only running would tell. */
+/** Follows a line of shell. Unknown variables make words that are known only at run time. */
 export function runLine(line: string, variables: MakeVariables, step: Here, automatic: Automatic = {}): void {
   for (const way of expandMake(line, variables, automatic)) {
     const plain = way.trim().replace(/^[@+-]+[ \t]*/, '');
@@ -22,31 +22,31 @@ export function showRecipes(name: string, targets: readonly string[], file: Make
   const rules = readRules(text, variables);
   const [first] = [...rules.keys()].filter((target) => !target.includes('%'));
   const goal = /^[ \t]*\.DEFAULT_GOAL[ \t]*:?=[ \t]*(\S+)/m.exec(text)?.[1] ?? first;
-  // Where a rule is for or needs what only running would tell, any recipe may be run.
+  // When the targets or prerequisites of a rule are known only at run time, any recipe may run.
   const isOpen = [...rules].some(([target, { needs }]) =>
-    [target, ...needs].some((one) => one.includes('$')),
+    [target, ...needs].some((name) => name.includes('$')),
   );
   const wanted = targets.length > 0 ? targets : goal === undefined ? [] : [goal];
-  const left = [...wanted, ...(isOpen ? rules.keys() : [])];
+  const pending = [...wanted, ...(isOpen ? rules.keys() : [])];
   const done = new Set<string>();
-  while (left.length > 0 && done.size < maxTargets) {
-    const target = left.shift() ?? '';
+  while (pending.length > 0 && done.size < maxTargets) {
+    const target = pending.shift() ?? '';
     if (done.has(target)) continue;
     done.add(target);
     for (const { rule, stem } of rulesFor(target, rules)) {
       const needs = rule.needs.map((need) => need.replace('%', stem));
-      left.push(...needs);
+      pending.push(...needs);
       if (rule.lines.length > 0) step.recorder.run(`${name} ${target} runs`, rule.lines.join('\n'));
       const automatic = automaticOf(target, stem, needs, text);
       for (const line of rule.lines) runLine(line, variables, step, automatic);
     }
   }
-  if (left.length > 0) step.recorder.unsure('It has too many targets to be followed.');
+  if (pending.length > 0) step.recorder.unsure('It has too many targets to be followed.');
 }
 
-/** The rule of its name, and those whose pattern fits it. */
+/** The rule of that name, and pattern rules that match it. */
 function rulesFor(target: string, rules: ReadonlyMap<string, Rule>): { rule: Rule; stem: string }[] {
-  const own = rules.get(target);
+  const exactRule = rules.get(target);
   const patterns = [...rules].flatMap(([pattern, rule]) => {
     const [before = '', after = ''] = pattern.split('%', 2);
     const isFit =
@@ -58,14 +58,17 @@ function rulesFor(target: string, rules: ReadonlyMap<string, Rule>): { rule: Rul
       ? [{ rule, stem: target.slice(before.length, target.length - after.length) }]
       : [];
   });
-  return [...(own === undefined ? [] : [{ rule: own, stem: '' }]), ...(own?.lines.length ? [] : patterns)];
+  return [
+    ...(exactRule === undefined ? [] : [{ rule: exactRule, stem: '' }]),
+    ...(exactRule?.lines.length ? [] : patterns),
+  ];
 }
 
-// With a search path the file of a prerequisite may lie elsewhere.
+// With a search path (VPATH), the file of a prerequisite may be elsewhere.
 function automaticOf(target: string, stem: string, needs: readonly string[], text: string): Automatic {
-  const own = { '@': target, '*': stem };
-  if (/^[ ]*(?:VPATH|vpath)\b/m.test(text)) return own;
-  return { ...own, '<': needs[0] ?? '', '^': needs.join(' '), '+': needs.join(' '), '?': needs.join(' ') };
+  const names = { '@': target, '*': stem };
+  if (/^[ ]*(?:VPATH|vpath)\b/m.test(text)) return names;
+  return { ...names, '<': needs[0] ?? '', '^': needs.join(' '), '+': needs.join(' '), '?': needs.join(' ') };
 }
 
 function readRules(text: string, variables: MakeVariables): Map<string, Rule> {
@@ -89,11 +92,11 @@ function readRules(text: string, variables: MakeVariables): Map<string, Rule> {
   return rules;
 }
 
-/** `bare` are targets that get their recipe by a pattern. */
+/** `bare` are targets whose recipe comes from a pattern rule. */
 type ReadRule = { targets: string[]; bare: string[]; needs: string[]; recipe: string | undefined };
 
 function readRule(line: string, variables: MakeVariables): ReadRule | undefined {
-  // By hand: a pattern would take long for a line of a million blanks.
+  // A hand-written scan: a regular expression would take long on a line of a million blanks.
   const colon = colonOf(line);
   if (colon <= 0 || /^[\s#]/.test(line) || /[=#]/.test(line.slice(0, colon)) || line[colon + 1] === '=')
     return undefined;
@@ -108,10 +111,10 @@ function readRule(line: string, variables: MakeVariables): ReadRule | undefined 
         .split(/[\s|&]+/)
         .filter(Boolean),
     );
-  // `a.o b.o: %.o: %.c`: the pattern in the middle says how the targets get their stem.
+  // `a.o b.o: %.o: %.c`: the pattern in the middle gives the stem of the targets.
   const second = colonOf(plain);
   const pattern = second < 0 ? undefined : plain.slice(0, second).trim();
-  const targets = words(line.slice(0, colon)).filter((one) => !/^\.[A-Z]/.test(one));
+  const targets = words(line.slice(0, colon)).filter((word) => !/^\.[A-Z]/.test(word));
   return {
     targets: pattern === undefined ? targets.map(asPattern) : [pattern],
     bare: pattern === undefined ? [] : targets,
@@ -120,7 +123,7 @@ function readRule(line: string, variables: MakeVariables): ReadRule | undefined 
   };
 }
 
-/** The first colon that does not stand in a reference to a variable. */
+/** The first colon that is not inside a reference to a variable. */
 function colonOf(line: string): number {
   let depth = 0;
   for (let at = 0; at < line.length; at++) {
@@ -131,7 +134,7 @@ function colonOf(line: string): number {
   return -1;
 }
 
-/** `.sh.out` is an old spelling of `%.out: %.sh`. */
+/** `.sh.out` is the old spelling of `%.out: %.sh`. */
 const suffixes = /^(\.[\w+-]+)(\.[\w+-]+)$/;
 
 function asPattern(target: string): string {

@@ -1,12 +1,12 @@
-// The variables of a makefile: which values each may have, and what a text becomes with them.
+// The variables of a makefile: the values each may have, and how a text expands with them.
 
-/** Each with all values it is given anywhere: which of them counts, only running would tell. */
+/** Each variable with all values it is assigned anywhere; which one applies is known only at run time. */
 export type MakeVariables = ReadonlyMap<string, readonly string[]>;
 
 const maxValues = 8;
 const maxDepth = 8;
 const maxChars = 8000;
-/** Stands in a text for what only running would tell; a shell takes it for a variable that is set nowhere. */
+/** Placeholder for a value that is known only at run time; a shell reads it as an unset variable. */
 const unknown = '$__unknown';
 
 const builtIn = {
@@ -28,14 +28,14 @@ const builtIn = {
 const assignment =
   /^[ ]*(?:(?:override|export|private)[ \t]+)*(?:[^\s:#=]+[ \t]*:[ \t]*)?([\w.-]+)[ \t]*(?::{0,3}|\?|\+)=[ \t]*(.*)$/;
 
-/** `given` are words such as `S=x.sh`, which count before what the makefile says unless it overrides them. */
-export function readMakeVariables(text: string, given: readonly string[]): MakeVariables {
+/** `assignments` are words such as `S=x.sh`; they take precedence over the makefile, except over its `override` lines. */
+export function readMakeVariables(text: string, assignments: readonly string[]): MakeVariables {
   const found = new Map<string, string[]>(Object.entries(builtIn).map(([name, value]) => [name, [value]]));
   const set = (name: string, value: string): void => {
     const known = found.get(name) ?? [];
     if (!known.includes(value)) found.set(name, [...known, value]);
   };
-  for (const line of [...text.split('\n'), ...given]) {
+  for (const line of [...text.split('\n'), ...assignments]) {
     if (line.length > 4000 || line.startsWith('\t')) continue;
     const [, name, value = ''] = assignment.exec(line) ?? [];
     if (name !== undefined) set(name, value.replace(/(?<!\\)#.*$/, '').trim());
@@ -49,7 +49,7 @@ export function readMakeVariables(text: string, given: readonly string[]): MakeV
 
 export type Automatic = Readonly<Record<string, string>>;
 
-/** What a text may become. `$$` stays what it is for the shell. */
+/** The possible expansions of a text. `$$` stays for the shell. */
 export function expandMake(
   text: string,
   variables: MakeVariables,
@@ -72,15 +72,15 @@ function valuesOf(
   automatic: Automatic,
   depth: number,
 ): readonly string[] {
-  const own = automatic[name];
-  if (own !== undefined) return [own];
+  const automaticValue = automatic[name];
+  if (automaticValue !== undefined) return [automaticValue];
   const values = variables.get(name);
   if (values === undefined || depth >= maxDepth) return [unknown];
   const all = values.flatMap((value) => expandMake(value, variables, automatic, depth + 1));
   return all.length <= maxValues ? all : [unknown];
 }
 
-/** `$(name)`, `${name}` or `$x`; of a function the whole of it is the name. */
+/** `$(name)`, `${name}` or `$x`; for a function call, the whole call is the name. */
 function referenceAt(text: string, at: number): { name: string; end: number } {
   const open = text[at + 1] ?? '';
   const close = open === '(' ? ')' : open === '{' ? '}' : undefined;

@@ -1,4 +1,4 @@
-// make: the makefile, the files it includes, and the recipe that is asked for.
+// make: the makefile, the files it includes, and the recipe of the requested target.
 
 import { deeperStep, type Family, type FollowStep, isNew, joinPath, type Word } from '../step.ts';
 import { runLine, showRecipes } from './make-recipes.ts';
@@ -8,11 +8,11 @@ type Here = FollowStep & { cwd: string };
 
 export const runsMake: Family = (args, step, name) => {
   const { recorder } = step;
-  const { cwd, files, folders, targets, given } = readOptions(args, step);
+  const { cwd, files, folders, targets, assignments: given } = readOptions(args, step);
   if (cwd === undefined) return;
   const here = { ...step, cwd };
   const names = recorder.names(cwd);
-  const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((one) => names.has(one));
+  const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((name) => names.has(name));
   const roots = files.length > 0 ? files : usual === undefined ? [] : [joinPath(cwd, usual)];
   if (roots.length === 0) recorder.giveUp('There is no makefile here.');
   const texts = roots.map((path) => readMakefile(path, folders, here)).join('\n');
@@ -30,8 +30,8 @@ type MakeOptions = {
   files: string[];
   folders: string[];
   targets: string[];
-  /** Variables that are set in the command. */
-  given: string[];
+  /** Variables set on the command line. */
+  assignments: string[];
 };
 type NamedOption = { option: string; value: Word };
 
@@ -45,7 +45,7 @@ const longFlags =
   /^--(?:always-make|debug|dry-run|just-print|recon|environment-overrides|ignore-errors|jobs|keep-going|load-average|max-load|touch|question|quiet|silent|no-silent|no-builtin-rules|no-builtin-variables|no-print-directory|print-directory|print-data-base|stop|no-keep-going|trace|version|help|warn-undefined-variables|output-sync|shuffle|check-symlink-times)(?:=.*)?$/;
 
 function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOptions {
-  const found: MakeOptions = { cwd, files: [], folders: [], targets: [], given: [] };
+  const found: MakeOptions = { cwd, files: [], folders: [], targets: [], assignments: [] };
   const named: NamedOption[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
@@ -57,20 +57,20 @@ function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOption
       if (option?.named) named.push(option.named);
     } else if (/^(?:SHELL|\.SHELLFLAGS|MAKE\w*)\s*[:+?]?=/.test(word))
       recorder.giveUp(`${word} decides what make starts.`);
-    else (word.includes('=') ? found.given : found.targets).push(word);
+    else (word.includes('=') ? found.assignments : found.targets).push(word);
   }
   if (named.some(({ option }) => option === 'E')) recorder.giveUp('It is given text that it reads as rules.');
-  // Each folder is taken from the one before it, and files from the last one.
-  for (const { option, value } of named.filter((one) => one.option === 'C'))
+  // Each -C folder is relative to the one before it, and files are relative to the last one.
+  for (const { option, value } of named.filter((entry) => entry.option === 'C'))
     found.cwd = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
-  for (const { option, value } of named.filter((one) => one.option === 'f' || one.option === 'I')) {
+  for (const { option, value } of named.filter((entry) => entry.option === 'f' || entry.option === 'I')) {
     const path = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
     if (path !== undefined) (option === 'I' ? found.folders : found.files).push(path);
   }
   return found;
 }
 
-/** `-sf x.mk`, `--file=x.mk`: letters stand together, and the first that takes a value takes the rest. */
+/** `-sf x.mk`, `--file=x.mk`: short options can be joined, and the first one with a value takes the rest of the word. */
 function readOption(word: string, next: Word): { named?: NamedOption; isNext?: boolean } | undefined {
   const [, long, joined] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
   if (long !== undefined) {
@@ -96,11 +96,11 @@ function placeOf(
   return undefined;
 }
 
-// Before the first rule a line may begin with a tab; `load` takes a library.
+// Before the first rule a line may begin with a tab; `load` loads a library.
 const including = /(?:^[ \t]*|\$[({]eval[ \t]+)(?:-include|sinclude|include|-?load)[ \t]+([^#\n)}]+)/gm;
 const sources = 'sh o c cc C cpp p f F m r s S mod y l'.split(' ');
 
-/** make remakes a makefile first, by its built-in rules: from `Makefile.sh`, for example. */
+/** make first remakes the makefile with its built-in rules, for example from `Makefile.sh`. */
 function remakers(path: string, recorder: FollowStep['recorder']): string[] {
   const at = path.lastIndexOf('/');
   const folder = path.slice(0, Math.max(at, 0));
@@ -120,22 +120,23 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
     return '';
   }
   const included = [...text.matchAll(including)].flatMap(([, words = '']) => words.trim().split(/\s+/));
-  for (const one of remakers(path, recorder)) readMakefile(one, folders, step);
+  for (const source of remakers(path, recorder)) readMakefile(source, folders, step);
   const texts = included.flatMap((word) => {
     if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which only running would tell.`);
     const found = [cwd, ...folders]
       .map((folder) => expand(word, folder, recorder))
-      .find((one) => one.length > 0);
-    return (found ?? []).map((one) => readMakefile(one, folders, deeperStep(step) as Here));
+      .find((files) => files.length > 0);
+    return (found ?? []).map((file) => readMakefile(file, folders, deeperStep(step) as Here));
   });
   return [text, ...texts].join('\n');
 }
 
-/** The files that a name or a pattern in one folder stands for. */
+/** The files that a name or a pattern matches in one folder. */
 function expand(word: string, folder: string, recorder: FollowStep['recorder']): string[] {
   if (/\$/.test(word)) return [];
   const at = word.lastIndexOf('/');
-  // A class of characters is taken for any character, and folders that a pattern names for any folder below.
+  // A character class is treated as any character, and a folder in a pattern as any folder below, so more files match than make would
+  // take.
   const pattern = word
     .slice(at + 1)
     .replace(/\[[^\]]*\]/g, '?')

@@ -1,4 +1,4 @@
-// Files that a settings file imports or names, such as `./setup.js` of a test runner: they are a part of it.
+// Files that a settings file imports or names, such as the `./setup.js` of a test runner; they count as part of the settings.
 import { codeName } from '../code-files.ts';
 import { type FollowStep, isNew } from '../step.ts';
 
@@ -12,7 +12,7 @@ const maxWords = 300;
 const maxChars = 256 * 1024;
 const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json', '/index.js', '/index.ts'];
 
-/** `named` matches what names files besides imports. What those import in turn is printed as well. */
+/** `named` matches what names files besides imports. Files that the named files import are printed as well. */
 export function printMentioned(path: string, named: RegExp | undefined, step: Here): void {
   const text = isNew(step, `mentioned ${path}`) ? step.recorder.peek(path) : undefined;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
@@ -22,7 +22,7 @@ export function printMentioned(path: string, named: RegExp | undefined, step: He
 export function printMentionedIn(text: string, folder: string, named: RegExp | undefined, step: Here): void {
   const { recorder, cwd } = step;
   if (text.length > maxChars) return;
-  // Tools take it from the file, from where they are started, or, as cargo does, from the folder around `.cargo`.
+  // Tools resolve the path from the file, from the folder they are started in or, as cargo does, from the folder around `.cargo`.
   const bases = new Set([folder, cwd, folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '']);
   const found = [...text.matchAll(imports), ...(named === undefined ? [] : text.matchAll(named))];
   for (const [, word = ''] of found.slice(0, maxWords)) {
@@ -30,7 +30,7 @@ export function printMentionedIn(text: string, folder: string, named: RegExp | u
     for (const base of bases) {
       const place = recorder.quietly().resolve(base, word.replace(/^<rootDir>\//, ''));
       const files = place === undefined ? [] : endings.map((end) => place + end);
-      const file = files.find((one) => isCode(one, recorder.quietly()));
+      const file = files.find((candidate) => isCode(candidate, recorder.quietly()));
       if (file !== undefined && recorder.file(file)) printMentioned(file, undefined, step);
     }
   }

@@ -1,5 +1,5 @@
-// npm, pnpm, yarn and bun: the script of the manifest that a command names, with those before and after it, and what steers the runner.
-import { digest, digestJson } from '../../platform/digest.ts';
+// npm, pnpm, yarn and bun: the manifest script that a command names, its pre and post scripts, and the settings of the runner.
+import { digest } from '../../platform/digest.ts';
 import {
   deeperStep,
   type Family,
@@ -10,8 +10,7 @@ import {
   operandAt,
   type Word,
 } from '../step.ts';
-import { anyWord, printMentionedIn } from './mentioned-files.ts';
-import { configure, namedPackages, printNamed } from './package-settings.ts';
+import { configure, namedPackages, printNamed, readScripts, type Scripts } from './package-settings.ts';
 
 type Here = FollowStep & { cwd: string };
 
@@ -49,19 +48,21 @@ const naming = /^(?:npm (?:-w|--workspace)|(?:pnpm|bun) --filter|pnpm -F)(?:=(.*
 const steering = /^--(?:script-shell|shell|node-options|userconfig|globalconfig|call)(?:=|$)/;
 const folderOption = /^(?:-C|--prefix|--cwd|--dir)(?:=(.*))?$/;
 
-export const runsPackages: Family = (given, step, name) => {
+export const runsPackages: Family = (words, step, name) => {
   const { recorder } = step;
-  const { args, cwd, unclear, packages } = readOptions(given, step, name);
+  const { args, cwd, unclear, packages } = readOptions(words, step, name);
   if (cwd === undefined) return;
-  const folder = foldersUpward(cwd).find((one) => recorder.names(one).has('package.json'));
+  const folder = foldersUpward(cwd).find((candidate) => recorder.names(candidate).has('package.json'));
   configure(name, { ...step, cwd: folder ?? cwd });
   if (unclear !== undefined) recorder.giveUp(`What ${unclear} takes is not known, so neither is the script.`);
   if (folder === undefined) recorder.giveUp('There is no package.json here.');
   else if (unclear !== undefined) recorder.file(joinPath(folder, 'package.json'));
-  else for (const one of packages ?? [folder]) runArgs(name, args, given, { ...step, cwd: one });
+  else
+    for (const packageFolder of packages ?? [folder])
+      runArgs(name, args, words, { ...step, cwd: packageFolder });
 };
 
-function runArgs(name: string, args: readonly Word[], given: readonly Word[], step: Here): void {
+function runArgs(name: string, args: readonly Word[], words: readonly Word[], step: Here): void {
   const [command, first] = args;
   const scripts = readScripts(step);
   if (scripts === undefined) return;
@@ -69,7 +70,7 @@ function runArgs(name: string, args: readonly Word[], given: readonly Word[], st
     step.recorder.giveUp('Which script it runs, only running would tell.');
   else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, step);
   else if (command === 'exec' || command === 'x' || command === 'dlx')
-    followBin(given.includes('--') ? given.slice(given.indexOf('--') + 1) : args.slice(1), step);
+    followBin(words.includes('--') ? words.slice(words.indexOf('--') + 1) : args.slice(1), step);
   else runCommand(name, command ?? (name === 'yarn' ? 'install' : ''), args.slice(1), scripts, step);
 }
 
@@ -81,17 +82,19 @@ const longNames =
     ' ',
   );
 
-/** npm takes the beginning of an option for the whole. */
+/** npm accepts the beginning of an option for the whole option. */
 function spelledOut(word: Word): Word {
   const [, name = '', rest = ''] = /^--([a-z][a-z-]+)(=.*)?$/s.exec(word ?? '') ?? [];
   const full =
-    name === '' || alone.test(`--${name}`) ? undefined : longNames.find((one) => one.startsWith(name));
+    name === '' || alone.test(`--${name}`)
+      ? undefined
+      : longNames.find((longName) => longName.startsWith(name));
   return full === undefined ? word : `--${full}${rest}`;
 }
 
-/** The words that are no options, the folder it works in, and an option that may or may not take the next word. */
+/** The words that are no options, the folder the runner works in, and an option that may or may not take the next word. */
 function readOptions(
-  given: readonly Word[],
+  words: readonly Word[],
   { recorder, cwd }: Here,
   name: string,
 ): { args: Word[]; cwd: string | undefined; unclear: string | undefined; packages: string[] | undefined } {
@@ -99,32 +102,32 @@ function readOptions(
   let packages: string[] | undefined;
   let folder: string | undefined = cwd;
   let unclear: string | undefined;
-  for (let i = 0; i < given.length; i++) {
-    const word = spelledOut(given[i]);
-    // What follows belongs to the script.
+  for (let i = 0; i < words.length; i++) {
+    const word = spelledOut(words[i]);
+    // The words after `--` belong to the script.
     if (word === '--') break;
     if (word === undefined || !word.startsWith('-')) args.push(word);
     else if (steering.test(word)) {
       recorder.giveUp(`${word} decides what it starts.`);
-      printNamed(word.includes('=') ? word : (given[++i] ?? ''), cwd, recorder);
+      printNamed(word.includes('=') ? word : (words[++i] ?? ''), cwd, recorder);
     } else if (otherPackages.test(word)) {
       const isNaming = naming.exec(`${name} ${word}`);
-      const found = isNaming ? namedPackages(isNaming[1] ?? given[++i], recorder) : [];
+      const found = isNaming ? namedPackages(isNaming[1] ?? words[++i], recorder) : [];
       if (found.length > 0) packages = [...(packages ?? []), ...found];
       else {
         recorder.giveUp(`${word} makes it run scripts of other packages.`);
         for (const path of recorder.find('', /^package\.json$/)) recorder.file(path);
       }
     } else if (folderOption.test(word)) {
-      const value = folderOption.exec(word)?.[1] ?? given[++i];
+      const value = folderOption.exec(word)?.[1] ?? words[++i];
       folder = value === undefined ? undefined : recorder.resolve(cwd, value);
       if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
-    } else if (isUnclear(word, given[i + 1], args)) unclear ??= word;
+    } else if (isUnclear(word, words[i + 1], args)) unclear ??= word;
   }
   return { args, cwd: folder, unclear, packages };
 }
 
-// Once the script is named, options can't hide another one.
+// Once the script is named, an option cannot hide another script.
 function isUnclear(option: string, next: Word, args: readonly Word[]): boolean {
   const needed = args[0] === undefined || /^(?:run|run-script|exec|x|dlx)$/.test(args[0]) ? 2 : 1;
   return (
@@ -132,42 +135,7 @@ function isUnclear(option: string, next: Word, args: readonly Word[]): boolean {
   );
 }
 
-type Scripts = ReadonlyMap<string, string>;
-
-// Of the manifest only what can steer is printed: a new version or dependency is no other body.
-const unsteering = new Set(
-  'name version description keywords author contributors maintainers license repository bugs homepage funding private files engines os cpu scripts dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundleDependencies'.split(
-    ' ',
-  ),
-);
-
-// What others load of the package is not run by its own scripts.
-const entryPoints = new Set(
-  'main module browser types typings exports imports bin man directories sideEffects workspaces'.split(' '),
-);
-
-function readScripts(step: Here): Scripts | undefined {
-  const { recorder, cwd } = step;
-  const path = joinPath(cwd, 'package.json');
-  const text = recorder.peek(path);
-  try {
-    const manifest: unknown = JSON.parse((text ?? '').replace(/^\ufeff/, ''));
-    if (typeof manifest !== 'object' || manifest === null) throw new Error('not an object');
-    const steering = Object.entries(manifest).filter(([key]) => !unsteering.has(key));
-    recorder.print(path, digestJson(Object.fromEntries(steering)));
-    const tools = steering.filter(([key]) => !entryPoints.has(key));
-    printMentionedIn(JSON.stringify(tools), cwd, anyWord, step);
-    const scripts: unknown = 'scripts' in manifest ? manifest.scripts : {};
-    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
-    return new Map(named.filter((one): one is [string, string] => typeof one[1] === 'string'));
-  } catch {
-    recorder.file(path);
-    recorder.giveUp(`${path} can't be read.`);
-    return undefined;
-  }
-}
-
-// Words of their own, which go before the name of a script.
+// The runner's own commands, which take precedence over scripts of the same name.
 const ownWords =
   /^(?:audit|bin|cache|config|create|deploy|env|fetch|import|info|init|licenses|list|ls|login|logout|node|npm|outdated|owner|patch|pm|policies|repl|root|server|set|setup|store|unlink|versions|why|workspace|workspaces)$/;
 
@@ -179,7 +147,7 @@ function runCommand(
   step: Here,
 ): void {
   const known = lifecycles.get(shortNames.get(command) ?? command);
-  // `bun test` and `bun build` run no script of the manifest: only the files that steer them are printed.
+  // `bun test` and `bun build` run no manifest script: only their settings files are printed.
   if (name === 'bun' && /^(?:test|build)$/.test(command)) return;
   if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
     step.follow(['node', command, ...args], deeperStep(step));
@@ -195,12 +163,12 @@ const locks = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'ya
 function runLifecycle(name: string, known: readonly string[], scripts: Scripts, step: Here): void {
   const { recorder, cwd } = step;
   const [first = ''] = known;
-  for (const one of known) if (scripts.has(one)) runScript(name, one, scripts, step);
+  for (const script of known) if (scripts.has(script)) runScript(name, script, scripts, step);
   if (/^(?:test|start|stop)$/.test(first) && !scripts.has(first))
     recorder.giveUp(`package.json has no script ${first}.`);
   if (first === 'start') recorder.file(joinPath(cwd, 'server.js'));
   if (!known.includes('install')) return;
-  // Which packages are installed, and so whose scripts run; the packages of the workspace are among them.
+  // The lock files decide which packages are installed, and so whose scripts run; packages of the workspace are among them.
   for (const path of [...locks, 'binding.gyp']) recorder.file(joinPath(cwd, path));
   for (const path of recorder.find(cwd, /^package\.json$/)) recorder.file(path);
 }
@@ -211,17 +179,22 @@ function runNamed(name: string, script: Word, scripts: Scripts, step: Here): voi
   else runScript(name, script, scripts, step);
 }
 
-/** The script with those that run before and after it; what they start is followed. */
+/** The script with its pre and post scripts; the programs they start are followed. */
 function runScript(name: string, script: string, scripts: Scripts, step: Here): void {
   const { recorder, cwd } = step;
   if (!isNew(step, `script ${script}`)) return;
   const bins = foldersUpward(cwd).map((folder) => joinPath(folder, 'node_modules/.bin'));
-  for (const one of [`pre${script}`, script, `post${script}`]) {
-    const body = scripts.get(one);
+  for (const scriptName of [`pre${script}`, script, `post${script}`]) {
+    const body = scripts.get(scriptName);
     if (body === undefined) continue;
     const where = joinPath(cwd, 'package.json');
-    recorder.print(`${where} ${one}`, digest(body));
-    recorder.run(one === 'test' || one === 'start' ? `${name} ${one} runs` : `${name} run ${one} runs`, body);
+    recorder.print(`${where} ${scriptName}`, digest(body));
+    recorder.run(
+      scriptName === 'test' || scriptName === 'start'
+        ? `${name} ${scriptName} runs`
+        : `${name} run ${scriptName} runs`,
+      body,
+    );
     step.followText(body, deeperStep(step, { bins }));
   }
 }
@@ -238,10 +211,12 @@ function followBin(words: readonly Word[], step: Here): void {
   else step.follow(words.slice(at), deeperStep(step, { bins }));
 }
 
-/** `npx x` and its like. */
+/** `npx x` and the like. */
 export const runsBin: Family = (args, step) => {
   configure('npm', step);
-  const folder = foldersUpward(step.cwd).find((one) => step.recorder.names(one).has('package.json'));
+  const folder = foldersUpward(step.cwd).find((candidate) =>
+    step.recorder.names(candidate).has('package.json'),
+  );
   if (folder !== undefined) readScripts({ ...step, cwd: folder });
   followBin(args, step);
 };

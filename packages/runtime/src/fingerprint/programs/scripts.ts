@@ -1,4 +1,4 @@
-// Scripts and modules that an interpreter is given, what shell scripts source, and programs named by their path.
+// Scripts and modules given to an interpreter, files sourced by shell scripts, and programs named by path.
 import {
   deeperStep,
   type Family,
@@ -12,7 +12,7 @@ import {
 const shellNames = /^(?:sh|bash|dash|zsh|ksh|mksh|ash|rbash)$/;
 const shownChars = 600;
 
-/** A program named by its path: printed, and read when it is a script. */
+/** A program named by path: printed, and read when it is a script. */
 export function followFile(path: string, step: FollowStep): void {
   const { recorder } = step;
   if (!recorder.file(path)) {
@@ -30,12 +30,12 @@ export function followFile(path: string, step: FollowStep): void {
   else showScript(path, step);
 }
 
-// A binary is printed as well, but there is nothing to read in it.
+// A binary is printed as well, but has no text to read.
 function headOf(path: string, { recorder }: FollowStep): string {
   return recorder.peek(path)?.slice(0, 200) ?? '';
 }
 
-/** A shell script: what it sources is a part of it; what else it starts is followed as far as it is plain. */
+/** A shell script: files it sources are part of it; other programs it starts are followed as far as their words are plain. */
 function followScript(path: string, step: FollowStep): void {
   const text = step.recorder.text(path);
   if (text === undefined) return;
@@ -66,7 +66,7 @@ const shellOptions: OptionWords = {
   valued: /^(?:[-+][a-zA-Z]*[oO][a-zA-Z]*|--rcfile|--init-file)$/,
 };
 
-/** `sh -e x.sh`: the first word that is no option. */
+/** `sh -e x.sh`: the script is the first word that is no option. */
 export const runsShell: Family = (args, step) => {
   const { recorder } = step;
   const at = operandAt(args, shellOptions);
@@ -79,7 +79,7 @@ export const runsShell: Family = (args, step) => {
     if (option === '--rcfile' || option === '--init-file') followOperand(options[i + 1], step);
   const isText = options.some((option) => option !== undefined && /^-[a-zA-Z]*c/.test(option));
   if (isText) followInline(args[at], step);
-  else followOperand(args[at], { ...step, given: args.slice(at + 1) });
+  else followOperand(args[at], { ...step, scriptArgs: args.slice(at + 1) });
 };
 
 function followInline(text: Word, step: FollowStep): void {
@@ -133,10 +133,10 @@ export const runsInterpreter: Family = (args, step, name) => {
     step.recorder.unsure('It runs whatever it is fed.');
 };
 
-// With these it does something else than running its input.
+// With these options the interpreter does not run its input.
 const notFed = /^(?:-[vVh]|--(?:version|help|test|run|v8-options)(?:=.*)?)$/;
 
-/** `--env-file=.env`, `--test-reporter=./r.js`: whatever file an option names may say what is loaded. */
+/** `--env-file=.env`, `--test-reporter=./r.js`: a file named by any option may decide what is loaded. */
 function printValue(word: Word, { recorder, cwd }: FollowStep & { cwd: string }): void {
   const value = word?.startsWith('-') ? /=(.+)$/s.exec(word)?.[1] : word;
   const path = value === undefined ? undefined : recorder.quietly().resolve(cwd, value);
@@ -163,13 +163,13 @@ function followCode(word: Word, step: FollowStep & { cwd: string }): void {
   if (path === undefined) return;
   const named = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
   const inside = [...mainOf(path, step), joinPath(path, 'index.js'), joinPath(path, '__main__.py')];
-  // Which of them is taken differs between interpreters, so none may hide another.
-  const [found] = [...(path === '' ? [] : named), ...inside].filter((one) => recorder.file(one));
+  // Which candidate is taken differs between interpreters, so all of them are printed.
+  const [found] = [...(path === '' ? [] : named), ...inside].filter((candidate) => recorder.file(candidate));
   if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
   else showScript(found, step);
 }
 
-/** What the manifest of a folder says is to be run. */
+/** The files that the manifest of a folder names as entry points. */
 function mainOf(folder: string, { recorder }: FollowStep): string[] {
   if (!recorder.names(folder).has('package.json')) return [];
   const text = recorder.text(joinPath(folder, 'package.json')) ?? '';
@@ -179,7 +179,7 @@ function mainOf(folder: string, { recorder }: FollowStep): string[] {
   });
 }
 
-// Python looks in the folder it is started in first: what lies there goes before what is installed.
+// Python searches the folder it is started in before the installed modules.
 function followModule(module: Word, args: readonly Word[], step: FollowStep & { cwd: string }): void {
   const { recorder, cwd } = step;
   if (module === undefined) {
@@ -198,7 +198,7 @@ function followModule(module: Word, args: readonly Word[], step: FollowStep & { 
   step.follow([module, ...args], deeperStep({ ...step, recorder: withoutProgram(step) }));
 }
 
-// `python3 -m pytest` is steered by the same files as `pytest`, but is no program of that name.
+// `python3 -m pytest` uses the same settings files as `pytest`, but does not start a program of that name.
 function withoutProgram({ recorder }: FollowStep): FollowStep['recorder'] {
   return { ...recorder.quietly(), program: () => undefined };
 }

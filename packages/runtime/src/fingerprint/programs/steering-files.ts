@@ -1,4 +1,4 @@
-// Files that decide what a tool runs or loads, by the tools that look at them: nearest to where the tool is started, or in every folder above.
+// Files that decide what a tool runs or loads, by tool: the nearest one to the start folder, or those in every folder above.
 
 import { isPassedBy } from '../disk.ts';
 import { type Family, foldersUpward, joinPath } from '../step.ts';
@@ -7,17 +7,17 @@ import { anyWord, printMentioned } from './mentioned-files.ts';
 
 type Steering = {
   programs: string;
-  /** In the folder it is started in. */
+  /** In the folder the tool is started in. */
   here?: RegExp;
-  /** In that folder and in each above it. */
+  /** In the start folder and in each folder above. */
   above?: RegExp;
-  /** Anywhere below the folder it is started in. */
+  /** Anywhere below the start folder. */
   deep?: RegExp;
-  /** Files at fixed places below the folders above. */
+  /** At fixed paths below the folders above. */
   fixed?: readonly string[];
-  /** Lines of these files that name a program, for people to see. */
+  /** Lines of these files that name a program, for the approval. */
   shown?: RegExp;
-  /** What in these files names further ones that are run, besides those that they import. */
+  /** What in these files names further files that are run, besides imports. */
   named?: RegExp;
 };
 
@@ -122,23 +122,25 @@ const table: readonly Steering[] = [
 ];
 
 const byProgram: ReadonlyMap<string, Steering> = new Map(
-  table.flatMap((one) => one.programs.split(' ').map((name): [string, Steering] => [name, one])),
+  table.flatMap((steering) =>
+    steering.programs.split(' ').map((name): [string, Steering] => [name, steering]),
+  ),
 );
 
-/** Whether it is one of the table. */
+/** Whether the program is in the table. */
 export function isSteered(...[args, step, name]: Parameters<Family>): boolean {
   const steering = byProgram.get(name);
   if (steering !== undefined) steer(steering, [args, step, name]);
   return steering !== undefined;
 }
 
-/** Of programs that are not in the table: `next.config.js`, `gulpfile.js`, `.taprc`. */
+/** For programs that are not in the table: `next.config.js`, `gulpfile.js`, `.taprc`. */
 export function printUsual({ recorder, cwd }: Parameters<Family>[1], name: string): void {
   if (!/^[a-z][\w-]+$/.test(name)) return;
   const usual = new RegExp(`^\\.?${name}(?:file|rc|\\.conf(?:ig)?)?(?:\\.[\\w.]+)?$`, 'i');
   for (const folder of foldersUpward(cwd))
-    for (const one of recorder.names(folder))
-      if (usual.test(one) && /[.]|file$|rc$/i.test(one)) recorder.file(joinPath(folder, one));
+    for (const fileName of recorder.names(folder))
+      if (usual.test(fileName) && /[.]|file$|rc$/i.test(fileName)) recorder.file(joinPath(folder, fileName));
 }
 
 function steer(steering: Steering, [args, step, name]: Parameters<Family>): void {
@@ -147,10 +149,10 @@ function steer(steering: Steering, [args, step, name]: Parameters<Family>): void
   const printed: string[] = [];
   for (const folder of foldersUpward(cwd)) {
     const names = [...recorder.names(folder)].filter(
-      (one) => above?.test(one) === true || (folder === cwd && here?.test(one) === true),
+      (fileName) => above?.test(fileName) === true || (folder === cwd && here?.test(fileName) === true),
     );
-    const further = fixed.filter((one) => recorder.names(folder).has(one.split('/', 1)[0] ?? ''));
-    for (const path of [...names, ...further].map((one) => joinPath(folder, one))) {
+    const further = fixed.filter((fixedPath) => recorder.names(folder).has(fixedPath.split('/', 1)[0] ?? ''));
+    for (const path of [...names, ...further].map((relative) => joinPath(folder, relative))) {
       if (!recorder.file(path)) continue;
       printed.push(path);
       if (shown === undefined) continue;
@@ -167,7 +169,7 @@ function steer(steering: Steering, [args, step, name]: Parameters<Family>): void
     recorder.giveUp('Which lines of the sources it runs is not known.');
 }
 
-// What cargo builds into is full of folders; only where a manifest names it there may be packages in it.
+// cargo's build folder has many folders; it holds packages only where a manifest names it.
 function findDeep(
   deep: RegExp,
   printed: readonly string[],
@@ -180,7 +182,7 @@ function findDeep(
 const naming =
   /^(?:-[cpfbIstrdC]|--(?:config|config-file|manifest-path|project|project-dir|build-file|init-script|settings|file|root|rootdir|rootDir|dir|cwd|directory|plugin))(?:=(.*))?$/;
 
-/** A configuration or a plugin that is named; in another folder it would be steered by other files. */
+/** A named configuration or plugin; started in another folder, the tool would read other settings files. */
 function printNamed(args: Parameters<Family>[0], { recorder, cwd }: Parameters<Family>[1]): void {
   for (const [i, word] of args.entries()) {
     const [, letters = word, joined] = /^(-[cp])([^=-].*)$/.exec(word ?? '') ?? [];

@@ -55,7 +55,7 @@ const taskFiles: Readonly<Record<string, TaskFile>> = {
 
 const plainTask = /^(?:-[vqnsfy]|--(?:verbose|quiet|dry-run|dry|silent|yes|force|summary|unstable))$/;
 
-/** `just` and `task`: the nearest file of theirs above, with what it includes. */
+/** `just` and `task`: the nearest task file above, with the files it includes. */
 export const runsTasks: Family = (args, step, name) => {
   const kind = taskFiles[name];
   const { recorder, cwd } = step;
@@ -63,15 +63,15 @@ export const runsTasks: Family = (args, step, name) => {
   const odd = args.find((word) => word?.startsWith('-') && !kind.option.test(word) && !plainTask.test(word));
   if (odd !== undefined) recorder.giveUp(`What ${odd} makes of it is not known.`);
   const at = args.findIndex((word) => word !== undefined && kind.option.test(word));
-  const given = at < 0 ? undefined : args[at + 1];
+  const named = at < 0 ? undefined : args[at + 1];
   const found =
-    given === undefined
+    named === undefined
       ? foldersUpward(cwd).flatMap((folder) =>
           [...recorder.names(folder)]
-            .filter((one) => kind.names.test(one))
-            .map((one) => joinPath(folder, one)),
+            .filter((fileName) => kind.names.test(fileName))
+            .map((fileName) => joinPath(folder, fileName)),
         )[0]
-      : recorder.resolve(cwd, given);
+      : recorder.resolve(cwd, named);
   if (found === undefined || !readTasks(found, kind, step))
     recorder.giveUp(`There is no file here that tells ${name} what to run.`);
 };
@@ -82,7 +82,7 @@ function readTasks(path: string, kind: TaskFile, step: FollowStep): boolean {
   const text = recorder.text(path);
   if (text === undefined) return false;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-  // The variables of just and task are not expanded here, so lines are followed only as far as they are plain.
+  // The variables of just and task are not expanded here, so lines are followed only as far as their words are plain.
   const lines = [...text.matchAll(kind.line)].map(([, line = '']) => line.replace(/^[@-]+|^["']|["']$/g, ''));
   recorder.run(path, lines.join('\n'));
   for (const line of lines) step.followText(line, { ...quietStep(deeperStep(step)), cwd: folder });
