@@ -1,4 +1,5 @@
-// The same answers without ripgrep, slower: own walk, own ignore rules, lines matched on a thread that can be ended.
+// The same search without ripgrep, slower: own directory walk and ignore rules; lines are matched on a worker thread that can be
+// terminated.
 
 import { type LineMatch, startPatternWorker } from '../platform/pattern-worker.ts';
 import { type RegularFile, readWhole } from '../workspace/read-bytes.ts';
@@ -52,7 +53,7 @@ export async function listPathsBuiltIn(search: Omit<PathSearch, 'program'>): Pro
   return { paths: paths.slice(0, maxPaths).sort(), hasMore: paths.length > maxPaths };
 }
 
-/** What is not text, or too much of it, is not searched. */
+/** Undefined for a file that is not text or too large to search. */
 function textBytes(file: RegularFile): Buffer | undefined {
   if (file.stat.size > maxFileBytes) return undefined;
   const bytes = readWhole(file, '');

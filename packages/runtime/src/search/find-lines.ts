@@ -1,8 +1,8 @@
 /**
- * The lines that match, through ripgrep, at most so many. A search in the order of paths has one thread, one on all cores has no order.
- * Where matches are common the first is the faster one, where they are rare the second; which it is nobody knows, so a short query gets a
- * trial in order, and a long one, seldom common, all cores at once. Found all: the same answer either way. Cut short: the first ones by
- * path, unless it took all cores a while to come to the limit.
+ * Finds matching lines with ripgrep, up to a limit. A search sorted by path uses one thread; a search on all cores has no order.
+ * Where matches are common the sorted search is faster, where they are rare the parallel one. A short query therefore gets a sorted
+ * trial first; a long query, which is seldom common, searches on all cores at once. A complete result is the same either way. A result
+ * that was cut off holds the first matches by path, unless the parallel search took long to reach the limit.
  */
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
@@ -16,7 +16,7 @@ import type { Hit, Hits, SearchRequest } from './search-request.ts';
 type LineSearch = SearchRequest & {
   program: string;
   maxHits: number;
-  /** An open file to search, in place of the directory. */
+  /** An open file to search instead of the directory. */
   input?: number;
   maxMemory?: number;
 };
@@ -25,13 +25,13 @@ type Collector = {
   run: RipgrepRun;
   hits: Hit[];
   ended: Promise<SearchEnd>;
-  /** Time on processors, so that a busy machine changes no answer: until it was full, else until now. */
+  /** Processor time until the collector was full, or until now; processor time, so that a busy machine changes no answer. */
   usedMs(): number;
 };
 type Start = (more: readonly string[]) => Collector;
 type SearchEnd = 'all' | 'full' | 'stopped' | 'too large';
 
-// What the ordered search may use of a processor before it has to look promising; a part of it goes into starting.
+// Processor time of the sorted trial before its hits are counted; starting ripgrep takes a part of it.
 const trialMs = 8;
 const lookMs = 8;
 const lookAgainMs = 2;
@@ -43,9 +43,9 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   const started: Collector[] = [];
   const start: Start = (more) => {
     search.signal.throwIfAborted();
-    const one = collect(search, more);
-    started.push(one);
-    return one;
+    const collector = collect(search, more);
+    started.push(collector);
+    return collector;
   };
   const stopAll = (): void => {
     for (const { run } of started) run.stop();
@@ -67,7 +67,7 @@ async function settle(search: LineSearch, start: Start): Promise<Hits> {
   if ((await best.ended) !== 'too large') return hitsOf(best, search);
   if (search.input !== undefined)
     throw new ToolError('FILE_TOO_LARGE', 'A line of this file is too long to be searched.');
-  // Some file held so long a line that memory ran short: everything again, without such files.
+  // Some file has a line so long that memory ran short: search again without large files.
   const again = start(['--sort=path', '--max-filesize=10M']);
   await again.ended;
   return hitsOf(again, search);
@@ -81,12 +81,12 @@ async function race(search: LineSearch, start: Start): Promise<Collector> {
     ordered.run.stop();
   }
   const wide = start([]);
-  // In a tree so small that all was over in a moment, the first ones by path are worth another.
+  // In a small tree the search ended quickly, so a second, sorted search for the first matches by path is affordable.
   const isQuick = (await wide.ended) === 'full' && wide.usedMs() < quickMs;
   return isQuick ? start(['--sort=path']) : wide;
 }
 
-/** Over, or so many hits already that no other search would come to the limit sooner. */
+/** True when the sorted search has ended, or has so many hits that no other search would reach the limit sooner. */
 async function deservesToGoOn(ordered: Collector, search: LineSearch): Promise<boolean> {
   for (let wait = lookMs; !(await isOver(ordered, wait)); wait = lookAgainMs) {
     if (search.signal.aborted || ordered.hits.length >= search.maxHits * promisingShare) return true;
@@ -147,7 +147,7 @@ function collect(search: LineSearch, more: readonly string[]): Collector {
     records.end();
     return isFull ? 'full' : how === 'ended' ? 'all' : how;
   });
-  // Whoever lost the race fails unheard.
+  // The search that lost the race is stopped, and its failure is ignored.
   ended.catch(() => undefined);
   return { run, hits, ended, usedMs: () => usedMs ?? processorMs(run.pid, began) };
 }
@@ -170,7 +170,7 @@ function argumentsFor(search: LineSearch): string[] {
     '--byte-offset',
     '--only-matching',
     '--crlf',
-    // A single file must not fill the memory of ripgrep, which prints a file when it is done with it.
+    // ripgrep prints a file only when it has finished it, so matches per file are limited to bound ripgrep's memory.
     `--max-count=${search.maxHits + 1}`,
     search.isRegex ? '--no-fixed-strings' : '--fixed-strings',
     search.isCaseSensitive ? '--case-sensitive' : '--ignore-case',

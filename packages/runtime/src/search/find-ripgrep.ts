@@ -1,15 +1,15 @@
-// Where ripgrep is: the one that came with the package, or one on the PATH that the workspace cannot have put there.
+// Finds ripgrep: the one that is installed with the package, or one on the PATH outside the workspace.
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
-let own: Promise<string | undefined> | undefined;
+let installed: Promise<string | undefined> | undefined;
 
 export async function findRipgrep(workspace: string): Promise<string | undefined> {
-  own ??= import('@vscode/ripgrep').then(
+  installed ??= import('@vscode/ripgrep').then(
     ({ rgPath }) => programAt(rgPath),
     () => undefined,
   );
-  return (await own) ?? onPath(workspace);
+  return (await installed) ?? onPath(workspace);
 }
 
 function onPath(workspace: string): string | undefined {

@@ -1,15 +1,15 @@
-// What an answer shows of a line: all of it, or of a long one the part around the match. No character is cut in two.
+// The part of a line that an answer shows: all of it, or the part around the match of a long line. No character is cut in two.
 import type { Hit } from './search-request.ts';
 
 const shownBytes = 500;
 const bytesBefore = 100;
-// Up to here the column counts characters; further on, where nobody counts, bytes.
+// Up to here the column counts characters; further on, counting would cost too much and the column is in bytes.
 const countedBytes = 64 * 1024;
 
-/** The column counts characters as editors do (UTF-16), from 1, in the whole line. */
+/** The column counts UTF-16 units as editors do, from 1, in the whole line. */
 export type FoundText = { column: number; text: string; match: string };
 
-/** `read` gives the bytes from a place in the line; fewer when the file ends. */
+/** `read` returns the bytes from an offset in the line; fewer at the end of the file. */
 export function lineWindow(
   { start, match }: Pick<Hit, 'start' | 'match'>,
   read: (from: number, length: number) => Buffer,

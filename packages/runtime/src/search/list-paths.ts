@@ -1,4 +1,4 @@
-// The files of a tree, or those in which something matches, through ripgrep: all of them, in the order of their paths.
+// Lists the files of a tree, or those with a matching line, with ripgrep: all of them, sorted by path.
 
 import { lstatSync } from 'node:fs';
 import { protectedArguments } from '../policy/built-in-rules.ts';
@@ -64,9 +64,9 @@ function argumentsFor({ files, root, holding }: PathSearch): string[] {
   ];
 }
 
-// Files with the time they were changed last, newest first; those of the same moment in the order of their paths.
+// Files with their modification time, newest first; files of the same time are sorted by path.
 
-/** Only times are read, so the way to a file need not be walked by descriptor. */
+/** Only times are read, so the path need not be walked by descriptor. */
 export function newestFirst(
   directory: Directory,
   paths: readonly string[],

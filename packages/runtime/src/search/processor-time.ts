@@ -1,4 +1,4 @@
-// How long a process and its threads have been on a processor; where that is not known, how long ago it was started.
+// Processor time of a process and its threads; where the system does not report it, the time since the start.
 import { readdirSync, readFileSync } from 'node:fs';
 import { hasProc } from '../platform/system.ts';
 

@@ -1,5 +1,5 @@
-// The text of the lines that were found, read by descriptor below the searched directory: whatever was swapped under the search, no
-// byte from elsewhere is given out, and a line that has changed since is left out.
+// Reads the text of matching lines by descriptor below the searched directory. If the tree was changed during the search, no byte from
+// outside is returned, and a line that has changed is left out.
 import { readSync } from 'node:fs';
 import type { Directory } from '../workspace/directory.ts';
 import type { RegularFile } from '../workspace/read-bytes.ts';
@@ -9,15 +9,15 @@ import type { Hit } from './search-request.ts';
 
 const blockBytes = 256 * 1024;
 const lookAroundBytes = 1024;
-// Offsets do not count it.
+// ripgrep's offsets do not count a byte order mark.
 const byteOrderMark = Buffer.from('\ufeff');
 
 export type MatchedLine = FoundText & { path: string; line: number } & Around;
 
-/** The lines before and after, where they are wanted. */
+/** The lines before and after a match, where requested. */
 type Around = { before?: string[]; after?: string[] };
 
-/** `hits` are in the order of their paths. */
+/** `hits` are sorted by path. */
 export function readLines(root: Directory, hits: readonly Hit[], around = 0): MatchedLine[] {
   using folders = openFolders(root);
   const lines: MatchedLine[] = [];
@@ -32,7 +32,7 @@ export function readLines(root: Directory, hits: readonly Hit[], around = 0): Ma
   return lines;
 }
 
-/** The lines of one file; `hits` are in its order. */
+/** The lines of one file; `hits` are in file order. */
 export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): MatchedLine[] {
   const read = readerOf(fd, hits);
   let skipped = 0;
@@ -52,7 +52,7 @@ export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): Match
 const aroundBytes = 16 * 1024;
 const shownChars = 400;
 
-/** `beginning` is where the line of the match begins; what is further away than a few kilobytes is left out. */
+/** `beginning` is the start of the matching line; context further away than a few kilobytes is left out. */
 function linesAround(fd: number, beginning: number, around: number): Around {
   const from = Math.max(0, beginning - aroundBytes);
   const earlier = readAt(fd, from, beginning - from)
@@ -60,7 +60,7 @@ function linesAround(fd: number, beginning: number, around: number): Around {
     .split('\n')
     .slice(0, -1);
   const later = readAt(fd, beginning, aroundBytes).toString().replace(/\n$/, '').split('\n').slice(1);
-  // The first one is cut unless the file begins with it.
+  // The first line is incomplete unless the read began at the start of the file.
   const whole = from === 0 ? earlier : earlier.slice(1);
   const shown = (line: string): string => {
     const text = line.replace(/\r$/, '');
@@ -71,7 +71,7 @@ function linesAround(fd: number, beginning: number, around: number): Around {
 
 type Read = (position: number, length: number) => Buffer;
 
-// Matches that stand close together are read at once.
+// Matches close to each other are read at once.
 function readerOf(fd: number, hits: readonly Hit[]): Read {
   const [first, last] = [hits[0], hits.at(-1)];
   const from = Math.max(0, (first?.offset ?? 0) - Math.min(first?.start ?? 0, lookAroundBytes));
@@ -91,7 +91,7 @@ function readAt(fd: number, position: number, length: number): Buffer {
 
 type Folders = Disposable & { open(path: string): RegularFile | undefined };
 
-/** Goes down to a file by descriptor; the folders that the next path shares stay open. */
+/** Opens the folders of a path by descriptor; folders that the next path shares stay open. */
 function openFolders(root: Directory): Folders {
   const way: { name: string; folder: Directory }[] = [];
   const leave = (keep: number): void => {
@@ -101,7 +101,7 @@ function openFolders(root: Directory): Folders {
     open(path) {
       const names = path.split('/');
       const name = names.pop() ?? '';
-      const shared = names.findIndex((one, i) => way[i]?.name !== one);
+      const shared = names.findIndex((name, i) => way[i]?.name !== name);
       leave(shared < 0 ? names.length : shared);
       try {
         for (const next of names.slice(way.length))

@@ -1,5 +1,5 @@
-// Ripgrep's output as hits: records of path, NUL, `line:column:offset:match` and a newline, one for every match in a line. It holds no
-// more of a line than the match, and of a long match only its beginning.
+// Parses ripgrep's output into hits: records of path, NUL, `line:column:offset:match` and a newline, one per match. The reader holds no
+// more of a line than the match, and only the beginning of a long match.
 import type { Hit } from './search-request.ts';
 
 const newline = 10;
@@ -11,7 +11,7 @@ const notice = /^(.*?): (?:WARNING: stopped searching binary file after match|bi
 
 type Taker = {
   hit(hit: Hit): void;
-  /** A file turned out to be binary after some of its lines had been printed. */
+  /** Called when a file turns out to be binary after some of its lines were printed. */
   binary(path: string): void;
 };
 
@@ -36,7 +36,7 @@ export function createRecordReader(taker: Taker): RecordReader {
   function take(all: Buffer, from: number, nul: number, end: number): void {
     const path = pathAt(all, from, nul);
     const numbers = readNumbers(all, nul + 1, end);
-    // Further matches in the same line are passed over.
+    // Further matches in the same line are skipped.
     if (numbers === undefined || numbers.line === lastLine) return;
     const { line, offset, column, next } = numbers;
     lastLine = line;
@@ -44,7 +44,7 @@ export function createRecordReader(taker: Taker): RecordReader {
     taker.hit({ path, line, offset, start: column - 1, match: all.subarray(next, last) });
   }
 
-  /** Returns where the next record begins. */
+  /** Returns the start of the next record. */
   function skip(all: Buffer): number {
     const end = all.indexOf(newline);
     isSkipping = end < 0;
@@ -71,7 +71,7 @@ export function createRecordReader(taker: Taker): RecordReader {
   return { read, end: () => void skipNotice(held, 0, held.length, taker) };
 }
 
-// Ripgrep says in place of a path that it gave up on a file; such a line has no NUL of its own.
+// ripgrep prints a notice in place of a path when it gives up on a file; the notice has no NUL.
 function skipNotice(all: Buffer, from: number, to: number, taker: Taker): number {
   const end = all.indexOf(newline, from);
   if (end < 0 || end >= to) return 0;
@@ -83,7 +83,7 @@ function skipNotice(all: Buffer, from: number, to: number, taker: Taker): number
 
 type Numbers = { line: number; column: number; offset: number; next: number };
 
-/** `12:5:345:`, digit by digit: there may be thousands of them. */
+/** Parses `12:5:345:` digit by digit, because there may be thousands of records. */
 function readNumbers(all: Buffer, from: number, end: number): Numbers | undefined {
   const values = [0, 0, 0];
   let which = 0;

@@ -1,5 +1,5 @@
-// One ripgrep process: its output as it comes, its end, and how to stop it. It reads no configuration, starts no other program and
-// follows no link; its regular expressions take time in proportion to the text, whatever is asked.
+// Runs one ripgrep process: its output as it arrives, its end, and how to stop it. ripgrep runs without configuration, starts no other
+// program and follows no link; its regular expressions take time linear in the text.
 import { spawn } from 'node:child_process';
 import { ToolError } from '@codelab/protocol';
 import { patternError } from '../platform/pattern-worker.ts';
@@ -7,7 +7,7 @@ import { readProc } from '../platform/system.ts';
 
 export type RipgrepRun = {
   pid: number | undefined;
-  /** When the process is gone; rejects when it failed by itself. */
+  /** Settles when the process has exited; rejects when it failed by itself. */
   ended: Promise<'ended' | 'stopped' | 'too large'>;
   stop(): void;
 };
@@ -51,16 +51,16 @@ export function startRipgrep({
     stdio: [input ?? 'ignore', 'pipe', 'pipe'],
   });
   let why: 'stopped' | 'too large' | undefined;
-  let said = '';
+  let errors = '';
   const stop = (reason: typeof why = 'stopped'): void => {
     if (why === undefined) child.kill('SIGKILL');
     why ??= reason;
   };
   child.stdout?.on('data', (chunk: Buffer) => (why === undefined ? take(chunk) : undefined));
   child.stderr?.on('data', (chunk: Buffer) => {
-    if (said.length < maxErrorBytes) said += chunk.toString();
+    if (errors.length < maxErrorBytes) errors += chunk.toString();
   });
-  // A line of a gigabyte is held in memory as a whole; nothing tells before.
+  // ripgrep holds a line of a gigabyte in memory as a whole, and nothing announces such a line, so memory is polled.
   const watch = setInterval(() => {
     if (memoryOf(child.pid) > maxMemory) stop('too large');
   }, memoryCheckMs);
@@ -68,15 +68,15 @@ export function startRipgrep({
     child.on('error', (error) => reject(cannotStart(error)));
     child.on('close', (_code, signal) => {
       if (why !== undefined) resolve(why);
-      // 2 also when some file could not be read; only what is wrong with the call is printed.
-      else if (signal !== null || said.trim() !== '') reject(patternError(said, signal));
+      // ripgrep also exits with 2 when a file could not be read; stderr has text only when the call itself is wrong.
+      else if (signal !== null || errors.trim() !== '') reject(patternError(errors, signal));
       else resolve('ended');
     });
   }).finally(() => clearInterval(watch));
   return { pid: child.pid, ended, stop: () => stop() };
 }
 
-// The user's own ignore file is found by these; nothing else of the environment matters to it.
+// ripgrep finds the user's ignore file by these variables; no other variable is passed.
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { HOME, XDG_CONFIG_HOME } = process.env;
   return { ...(HOME && { HOME }), ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }) };

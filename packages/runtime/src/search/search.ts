@@ -1,4 +1,4 @@
-// Searching, by whatever is there: ripgrep, or the built-in search where it is missing.
+// Searches with ripgrep, or with the built-in search where ripgrep is missing.
 import type { Directory } from '../workspace/directory.ts';
 import type { RegularFile } from '../workspace/read-bytes.ts';
 import { isWithin, statePlaces } from '../workspace/state-folder.ts';
@@ -7,12 +7,10 @@ import type { FoundPaths, PathSearch } from './list-paths.ts';
 import { linesOfOpen, type MatchedLine, readLines } from './read-lines.ts';
 import type { Hits, SearchRequest } from './search-request.ts';
 
-/** `around`: so many lines before and after each. */
+/** `around` is the number of lines to return before and after each match. */
 type LinesWanted = SearchRequest & { maxHits: number; around?: number; input?: RegularFile };
 
-export async function searchWorkspaceLines(
-  search: LinesWanted,
-): Promise<{ lines: MatchedLine[]; hasMore: boolean }> {
+export async function searchLines(search: LinesWanted): Promise<{ lines: MatchedLine[]; hasMore: boolean }> {
   const { hits, hasMore } = await findHits(search, await findRipgrep(search.root));
   const { around = 0 } = search;
   const lines =
@@ -45,7 +43,7 @@ async function findHits(search: LinesWanted, program: string | undefined): Promi
 
 type SearchPlace = { directory: Directory; isWithheld(path: string): boolean };
 
-// ripgrep goes by names and would list what the descriptor walk does not enter.
+// ripgrep goes by names, so it would list the state folder, which the descriptor walk refuses to enter.
 function withoutState({ directory, isWithheld }: SearchPlace): SearchPlace['isWithheld'] {
   const { state, real } = directory;
   const places = state === undefined ? [] : statePlaces(state).filter((place) => isWithin(place, real));

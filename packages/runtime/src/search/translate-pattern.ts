@@ -1,5 +1,5 @@
-// A pattern of ripgrep as a JavaScript expression, for the built-in search. What only one of the two understands is refused, so that
-// an answer never depends on which of them was there.
+// Translates a ripgrep pattern into a JavaScript expression, for the built-in search. Syntax that only one of the two understands is
+// refused, so that a result never depends on which search ran.
 import { invalidPattern } from '../platform/pattern-worker.ts';
 
 export function translatePattern(
@@ -29,7 +29,7 @@ const classes: Readonly<Record<string, string>> = {
   punct: '!-\\/:-@\\[-`\\{-~',
 };
 
-// What a letter, a digit and a word are, in any script.
+// Letters, digits and word characters of all scripts.
 const digit = '\\p{Nd}';
 const word = `\\p{Alphabetic}\\p{M}${digit}\\p{Pc}\\p{Join_Control}`;
 const boundary = `(?:(?<=[${word}])(?![${word}])|(?<![${word}])(?=[${word}]))`;

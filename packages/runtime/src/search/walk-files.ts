@@ -1,4 +1,4 @@
-// Every file below a directory that no ignore file excludes, in the order of names, by descriptor. For when ripgrep is missing.
+// Walks every file below a directory that no ignore file excludes, by name and by descriptor; used when ripgrep is missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
@@ -23,7 +23,7 @@ type WalkedFile = { path: string; parent: Directory; name: string };
 const maxDepth = 500;
 const maxIgnoreBytes = 1024 * 1024;
 
-/** The parent stays open only until the next file is asked for. */
+/** The parent directory stays open only until the next file is requested. */
 export async function* walkFiles(
   directory: Directory,
   options: { root: string; signal: AbortSignal },
@@ -55,7 +55,7 @@ async function* walk(
   }
 }
 
-// Gone, swapped for a link or closed to us meanwhile: it is simply not searched.
+// An entry that was deleted, replaced by a link or made unreadable meanwhile is not searched.
 function openIfThere(parent: Directory, name: string): Directory | undefined {
   try {
     return parent.openBelow(name);

@@ -128,7 +128,7 @@ async function findMatches(input: Input, scope: SearchScope, context: RunContext
   const maxHits = maxResults(input, context);
   const { file } = scope;
   const request = requestOf(input, scope, context);
-  const { searchWorkspaceLines } = await import('../../search/search.ts');
+  const { searchLines: searchWorkspaceLines } = await import('../../search/search.ts');
   const found = await searchWorkspaceLines({
     ...{ ...request, maxHits, around: input.context },
     ...(file !== undefined && { input: file }),
