@@ -1,4 +1,5 @@
-// Which diagnostics an edit has brought: those of a file before it, where its server was running already, compared with those after it.
+// Finds the diagnostics that an edit has introduced: those after the edit compared with those before, where the file's server was
+// running.
 import type { AnswerDiagnostic } from './answers.ts';
 import { describeDiagnostic, type FoundDiagnostic } from './look-up.ts';
 import { askServer, isUnanswered, type QuestionContext, textOnDisk } from './questions.ts';
@@ -7,9 +8,9 @@ import type { ServedFile } from './server/server-pool.ts';
 type NewDiagnostic = FoundDiagnostic & { path: string };
 
 export type EditWatch = {
-  /** Right before a call changes these files. Nothing is waited for, and no server is started. */
+  /** Call right before a call changes these files. Waits for nothing and starts no server. */
   before(callId: string, paths: readonly string[], asking: QuestionContext): void;
-  /** What the call has brought, as far as that is known in time. */
+  /** The diagnostics that the call has introduced, as far as they are known in time. */
   after(callId: string, asking: QuestionContext): Promise<NewDiagnostic[]>;
 };
 
@@ -34,13 +35,13 @@ export function createEditWatch(running: (path: string) => ServedFile | undefine
     async after(callId, asking) {
       const known = calls.get(callId) ?? [];
       calls.delete(callId);
-      const found = await Promise.all(known.map((one) => newIn(one, asking)));
+      const found = await Promise.all(known.map((file) => newIn(file, asking)));
       return found.flat().slice(0, mostTold);
     },
   };
 }
 
-/** The server is told the old text before it is gone. */
+/** The server gets the old text before the edit replaces it. */
 function lookBefore(path: string, served: ServedFile | undefined, asking: QuestionContext): Before[] {
   const text = served && textOnDisk(path, asking);
   if (served === undefined || text === undefined) return [];
@@ -56,7 +57,7 @@ function lookBefore(path: string, served: ServedFile | undefined, asking: Questi
 
 async function newIn({ path, items }: Before, asking: QuestionContext): Promise<NewDiagnostic[]> {
   const before = await items;
-  // Without them every old error would look like a new one.
+  // Without the old diagnostics every old error would look new.
   if (before === undefined) return [];
   const answer = await askServer(path, asking, async ({ server, document }) => {
     const { signal } = asking;
@@ -67,16 +68,16 @@ async function newIn({ path, items }: Before, asking: QuestionContext): Promise<
   return answer.filter(({ severity }) => severity === 'error' || severity === 'warning');
 }
 
-/** Lines move by an edit, so that places tell nothing; the same message may be there several times. */
+/** An edit moves lines, so positions are not compared; the same message may occur several times. */
 function withoutOld(
   after: readonly AnswerDiagnostic[],
   before: readonly AnswerDiagnostic[],
 ): AnswerDiagnostic[] {
-  const left = new Map<string, number>();
-  for (const item of before) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1);
+  const oldCounts = new Map<string, number>();
+  for (const item of before) oldCounts.set(keyOf(item), (oldCounts.get(keyOf(item)) ?? 0) + 1);
   return after.filter((item) => {
-    const count = left.get(keyOf(item)) ?? 0;
-    left.set(keyOf(item), count - 1);
+    const count = oldCounts.get(keyOf(item)) ?? 0;
+    oldCounts.set(keyOf(item), count - 1);
     return count <= 0;
   });
 }

@@ -1,22 +1,22 @@
-// The language servers of one host: what everybody may ask of them before anything about them is loaded.
+// The language servers of one host, as other modules see them before the implementation is loaded.
 import type { EditWatch } from './after-edits.ts';
 import type { LspSettings } from './server/lsp-settings.ts';
 import type { ServerPool, ServersOrder } from './server/server-pool.ts';
 
 export type LanguageServers = AsyncDisposable & {
   readonly settings: LspSettings;
-  /** Whether new diagnostics are told after edits. */
+  /** Whether new diagnostics are reported after edits. */
   readonly tellsAfterEdits: boolean;
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly answerMs: number;
   pool(): Promise<ServerPool>;
-  /** Undefined while nobody has asked anything. */
+  /** Undefined until the first question. */
   opened(): OpenedServers | undefined;
 };
 
 type OpenedServers = { pool: ServerPool; edits: EditWatch };
 
-/** Loads everything about them. */
+/** Loads the implementation. */
 export async function openServers(order: ServersOrder): Promise<OpenedServers> {
   const [{ createServerPool }, { createEditWatch }] = await Promise.all([
     import('./server/server-pool.ts'),

@@ -1,4 +1,4 @@
-// What the reading tools find out: diagnostics, definition, hover, references and symbols, each with how the server stands.
+// What the reading tools return: diagnostics, definition, hover, references and symbols, each with the state of the server.
 import { visible } from '@codelab/protocol';
 import { type AnswerDiagnostic, type AnswerKind, type Capabilities, readServerAnswer } from './answers.ts';
 import { type LspRange, rangeFrom } from './places.ts';
@@ -57,11 +57,11 @@ export function describeDiagnostic(
   { text }: OpenDocument,
   { encoding }: LiveServer,
 ): FoundDiagnostic {
-  const said = typeof message === 'string' ? message : message.value;
+  const raw = typeof message === 'string' ? message : message.value;
   return {
     range: rangeFrom(range, linesIn(text), encoding),
     severity: severities[severity] ?? 'error',
-    message: visible(said.slice(0, 2000)),
+    message: visible(raw.slice(0, 2000)),
     ...(code !== undefined && code !== null && { code: visible(String(code).slice(0, 100)) }),
     ...(source && { source: visible(source.slice(0, 100)) }),
   };
@@ -80,7 +80,7 @@ export async function hoverAt(path: string, place: NamedPlace, asking: QuestionC
     ability: 'hoverProvider',
   });
   if (isUnanswered(answer)) return unserved(answer, 'Read the source around this place.');
-  const hover = answer.said;
+  const hover = answer.result;
   const parts = [hover?.contents ?? []].flat();
   const text = parts
     .map((part) => (typeof part === 'string' ? part : part.value))
@@ -143,7 +143,7 @@ type PlaceOrder<K extends AnswerKind> = {
   more?: Record<string, unknown>;
 };
 
-/** Asks about one place of a file. */
+/** Asks about one position in a file. */
 export async function askAt<K extends AnswerKind>(
   path: string,
   { place, asking, method, ability, answer, more }: PlaceOrder<K>,
@@ -153,8 +153,8 @@ export async function askAt<K extends AnswerKind>(
     const position = positionFor(document, place, server);
     const params = { textDocument: { uri: document.uri }, position, ...more };
     const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
-    const said = readServerAnswer(answer, await server.request(method, params, wait));
-    return { said, server, document, served };
+    const result = readServerAnswer(answer, await server.request(method, params, wait));
+    return { result, server, document, served };
   });
 }
 
@@ -167,12 +167,14 @@ async function placesAt(
 ): Promise<Places | Omit<UnservedAnswer, 'fallback'>> {
   const answer = await askAt(path, order);
   if (isUnanswered(answer)) return unserved(answer, '');
-  const { said, server } = answer;
-  const found = [said ?? []]
+  const { result, server } = answer;
+  const found = [result ?? []]
     .flat()
-    .map((one) => ('uri' in one ? one : { uri: one.targetUri, range: one.targetSelectionRange }));
+    .map((location) =>
+      'uri' in location ? location : { uri: location.targetUri, range: location.targetSelectionRange },
+    );
   const listed = found.slice(0, mostListed);
   const places = describePlaces(listed, tool, order.asking, server);
-  // What a rule denies is not counted either.
+  // Places that a rule denies are not counted either.
   return { server, places, total: found.length - (listed.length - places.length) };
 }

@@ -1,4 +1,4 @@
-// Where something is, between us and a server: paths and `file:` addresses, and characters as each side counts them.
+// Converts places between us and a server: paths and `file:` URIs, and character positions in each side's encoding.
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -9,7 +9,7 @@ export function uriOf(root: string, path: string): string {
   return pathToFileURL(`${root}/${path}`).href;
 }
 
-/** The path from the root of the workspace; undefined for everything that is no file in there. */
+/** The path in the workspace; undefined for a URI that is no file in the workspace. */
 export function pathIn(root: string, uri: string): string | undefined {
   if (!uri.startsWith('file:') || uri.length > 8192) return undefined;
   let path: string;
@@ -27,7 +27,7 @@ export function pathIn(root: string, uri: string): string | undefined {
   return within.split(sep).join('/');
 }
 
-/** Servers spell the same address in several ways, such as `%3A` for a colon. */
+/** Servers spell the same URI in several ways, such as `%3A` for a colon. */
 export function sameUri(uri: string): string {
   try {
     return pathToFileURL(fileURLToPath(uri)).href;
@@ -36,11 +36,11 @@ export function sameUri(uri: string): string {
   }
 }
 
-/** How a server counts the characters of a line. Here they are UTF-16 code units, as in a JavaScript string. */
+/** The encoding in which a server counts characters. We count UTF-16 code units, as in a JavaScript string. */
 export const positionEncodings = ['utf-16', 'utf-8', 'utf-32'] as const;
 export type PositionEncoding = (typeof positionEncodings)[number];
 
-/** The lines of a text as the protocol sees them, without their ends. */
+/** The lines of a text as the protocol defines them, without line endings. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
@@ -64,7 +64,7 @@ export function fromServer(line: string, character: number, encoding: PositionEn
   return units;
 }
 
-/** A range of the server's in our characters, as far as the text of its file is known; else it stays as it is. */
+/** A server's range in UTF-16 units, if the text of its file is known; otherwise unchanged. */
 export function rangeFrom(
   range: LspRange,
   lines: readonly string[] | undefined,
@@ -78,7 +78,7 @@ export function rangeFrom(
   return { start: convert(range.start), end: convert(range.end) };
 }
 
-/** Where a position is in a text, in code units; undefined when there is no such place. */
+/** The offset of a position in a text, in code units; undefined when the text has no such position. */
 export function offsetOf(
   starts: readonly number[],
   text: string,
@@ -90,7 +90,7 @@ export function offsetOf(
   return Math.min(start + character, end);
 }
 
-/** Where each line begins. */
+/** The offset of each line's start. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);

@@ -1,16 +1,16 @@
-// The questions that tools ask a language server about a place in a file, and its answers as tools give them: bounded, in our own
-// characters, and with nothing of files that a rule keeps from the caller.
+// The questions that tools ask a language server about a place in a file, and the answers that tools return: bounded, in UTF-16 units,
+// and without anything of files that a rule keeps from the caller.
 import { type Limits, ToolError, visible } from '@codelab/protocol';
 import { isProtected } from '../policy/built-in-rules.ts';
 import { openRegular, readOpen, regular } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LspPosition, type LspRange, pathIn, rangeFrom, toServer } from './places.ts';
-import { type DocumentText, fileVersion, linesIn, type OpenDocument } from './server/documents.ts';
+import { type DocumentText, filePrint, linesIn, type OpenDocument } from './server/documents.ts';
 import type { LiveServer } from './server/live-server.ts';
 import type { ServedFile, ServerPool, UnansweredQuestion } from './server/server-pool.ts';
 
-/** What a question needs of its call. */
+/** What a question needs from its call. */
 export type QuestionContext = {
   lsp: { pool(): Promise<ServerPool>; readonly answerMs: number };
   workspace: Workspace;
@@ -19,30 +19,30 @@ export type QuestionContext = {
   unsaved(path: string): string | undefined;
   isDenied(tool: string, path: string): boolean;
   mayRead(path: string): boolean;
-  /** Files stay open for the next question of the same piece of work, however many there are. */
+  /** Files stay open for the next question of the same task, however many there are. */
   keepsOpen?: true;
 };
 
 export type AskedServer = { server: LiveServer; document: OpenDocument; served: ServedFile };
 
-/** Each of them is looked at before a question. */
+/** Each open file is checked before a question, so their number is bounded. */
 const mostOpen = 32;
 
-/** Tells the server what the files are now, then asks. `path` is one of the workspace. */
+/** Sends the server the current texts, then asks. `path` is a workspace path. */
 export async function askServer<T>(
   path: string,
   asking: QuestionContext,
-  ask: (asked: AskedServer) => Promise<T>,
+  ask: (server: AskedServer) => Promise<T>,
 ): Promise<T | UnansweredQuestion> {
   const pool = await asking.lsp.pool();
   return await pool.use(path, asking.signal, async (served) => {
     const { server, files, languageId } = served;
     await files.tell(server);
     const known = server.documents.get(path);
-    const given = (known && sameText(known, asking)) ?? (await textOf(path, asking));
+    const current = (known && sameText(known, asking)) ?? (await textOf(path, asking));
     if (!asking.keepsOpen) server.documents.trim(mostOpen);
     refresh(server, path, asking);
-    const document = server.documents.sync(path, languageId, given);
+    const document = server.documents.sync(path, languageId, current);
     return await ask({ server, document, served });
   });
 }
@@ -51,16 +51,16 @@ export function isUnanswered(answer: object): answer is UnansweredQuestion {
   return 'status' in answer && 'message' in answer;
 }
 
-/** A file that is open and has not changed since need not be read again. */
+/** A file that is open and has not changed need not be read again. */
 function sameText(
   { path, text, isUnsaved, print }: OpenDocument,
   asking: QuestionContext,
 ): DocumentText | undefined {
-  const isSame = !isUnsaved && print !== '' && fileVersion(asking.workspace.root.real, path) === print;
+  const isSame = !isUnsaved && print !== '' && filePrint(asking.workspace.root.real, path) === print;
   return isSame && asking.unsaved(path) === undefined ? { text, isUnsaved, print } : undefined;
 }
 
-/** What an editor has not saved before what is on the disk. */
+/** An editor's unsaved text takes precedence over the file. */
 async function textOf(
   path: string,
   { workspace, limits, signal, unsaved }: QuestionContext,
@@ -70,22 +70,22 @@ async function textOf(
   using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: limits.pathChars });
   regular(place);
   using file = openRegular(place);
-  // Of before the reading: what changes meanwhile is read again with the next question.
-  const print = fileVersion(workspace.root.real, path);
+  // The print is taken before the file is read, so a change during the read is noticed at the next question.
+  const print = filePrint(workspace.root.real, path);
   const bytes = await readOpen(file, path, Math.min(limits.readBytes, mostText), signal);
   return { text: decodeText(bytes, path).text, isUnsaved: false, print };
 }
 
 const mostText = 4 * 1024 * 1024;
 
-/** Open files that were changed since, by us or by others, are told again; those that are gone are closed. */
-function refresh({ documents }: LiveServer, asked: string, asking: QuestionContext): void {
+/** Sends the new text of open files that have changed; closes those that were deleted. */
+function refresh({ documents }: LiveServer, askedPath: string, asking: QuestionContext): void {
   for (const document of documents.all()) {
     const { path, isUnsaved, print } = document;
-    if (path === asked) continue;
+    if (path === askedPath) continue;
     const unsaved = asking.unsaved(path);
     if (unsaved !== undefined) documents.sync(path, '', { text: unsaved, isUnsaved: true });
-    else if (isUnsaved || fileVersion(asking.workspace.root.real, path) !== print)
+    else if (isUnsaved || filePrint(asking.workspace.root.real, path) !== print)
       reread(documents, path, asking);
   }
 }
@@ -103,10 +103,10 @@ function readNow(fd: number, size: number, path: string): string {
   return decodeText(bytes.subarray(0, got), path).text;
 }
 
-/** A place that a caller names: by its character, or by a word of its line. */
+/** A position that a caller names: by its character, or by a word in its line. */
 export type NamedPlace = { line: number; character?: number | undefined; symbol?: string | undefined };
 
-/** The place as the server counts; throws when the file has no such place. */
+/** The position in the server's encoding; throws when the file has no such position. */
 export function positionFor(
   { text }: OpenDocument,
   place: NamedPlace,
@@ -150,7 +150,7 @@ function characterIn(line: string, { character, symbol }: NamedPlace): number {
   return found;
 }
 
-/** As a word of its own before as a part of another. */
+/** Prefers the symbol as a whole word over a part of another word. */
 function wordIn(line: string, symbol: string): number {
   const isPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
   for (let at = line.indexOf(symbol); at !== -1; at = line.indexOf(symbol, at + 1))
@@ -161,12 +161,12 @@ function wordIn(line: string, symbol: string): number {
 export type FoundPlace = {
   uri: string;
   range: LspRange;
-  /** In the workspace: its path, and the line itself where it is open or small. */
+  /** For a file in the workspace: its path, and the line itself where the file is open or small. */
   path?: string;
   text?: string;
 };
 
-/** Places that an answer names. Of those outside the workspace only the address is told, nothing is read there. */
+/** The places that an answer names. For places outside the workspace only the URI is returned, and nothing is read. */
 export function describePlaces(
   found: readonly { uri: string; range: LspRange }[],
   tool: string,
@@ -195,7 +195,7 @@ export function describePlaces(
 
 const mostRead = 50;
 
-/** The text of a file as it is on the disk, read at once; undefined when it can't be read. */
+/** The text of a file on the disk, read synchronously; undefined when it cannot be read. */
 export function textOnDisk(
   path: string,
   { workspace, limits: { pathChars } }: QuestionContext,
@@ -210,9 +210,9 @@ export function textOnDisk(
   }
 }
 
-/** Under the rules of paths; a file that can't be read has no lines to show. */
+/** Reads under the path rules; a file that cannot be read has no lines to show. */
 function linesAt(path: string, asking: QuestionContext): string[] | undefined {
-  // What may hold secrets is shown only to those who may read it unasked.
+  // A file that may hold secrets is shown only to callers who may read it unasked.
   if (isProtected(path) && !asking.mayRead(path)) return undefined;
   const text = asking.unsaved(path) ?? textOnDisk(path, asking);
   return text === undefined ? undefined : linesIn(text);

@@ -1,5 +1,5 @@
-// A rename as a patch: the server says which places change, each touched file is told to it as it is on the disk now, and it is asked again
-// until nothing was new to it. So the patch is about exactly the texts that it will be applied to.
+// A rename as a patch: the server names the places that change, each touched file is sent to it as it is on the disk now, and it is asked
+// again until no text was new to it. So the patch is based on exactly the texts that it will be applied to.
 import { diffLines, ToolError } from '@codelab/protocol';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { formatPatch } from '../patch/format-patch.ts';
@@ -21,7 +21,7 @@ export type RenamePatch = { server: string; patch: string; places: number };
 const mostRounds = 4;
 const fallback = 'Find the places with lsp_references or grep, and change them with edit_file.';
 
-/** Or why there is no rename. */
+/** Returns the patch, or why there is no rename. */
 export async function renameAsPatch(
   wish: RenameRequest,
   caller: QuestionContext,
@@ -41,7 +41,7 @@ export async function renameAsPatch(
     });
     if (isUnanswered(answer)) return unserved(answer, fallback);
     const { server } = answer;
-    const edit = answer.said;
+    const edit = answer.result;
     const edits = edit === null ? new Map<string, AnswerEdit[]>() : editsByPath(edit, asking, server);
     if (edits.size === 0) return nothing(server);
     if (edits.size > mostFiles)
@@ -50,7 +50,7 @@ export async function renameAsPatch(
         `The rename changes ${edits.size} files; at most ${mostFiles} are changed by one call.`,
       );
     const texts = readTexts([...edits.keys()], asking);
-    // The server may know a file by what was on the disk when it started.
+    // The server may know a file by its content at the server's start.
     if (!tellTexts(texts, server, languages)) continue;
     return patchOf(edits, texts, server);
   }
@@ -110,7 +110,7 @@ function readTexts(paths: readonly string[], { workspace, limits }: QuestionCont
   );
 }
 
-/** False when the server learned something by it. */
+/** False when a text was new to the server. */
 function tellTexts(
   texts: ReadonlyMap<string, FileText>,
   { documents, found }: LiveServer,
@@ -147,7 +147,7 @@ function patchOf(
   return { server: found.server, patch: formatPatch(files), places };
 }
 
-/** All edits mean the text as it is; two that overlap can't both be meant. */
+/** All edits refer to the current text; edits that overlap are refused. */
 export function applyServerEdits(
   text: string,
   edits: readonly AnswerEdit[],

@@ -1,8 +1,8 @@
-// How a server stands, as tools tell it.
+// The state of a server, as tools report it.
 import type { LiveServer } from './server/live-server.ts';
 import type { UnansweredQuestion } from './server/server-pool.ts';
 
-/** In the place of an answer: why there is none, and what to do instead. */
+/** Replaces an answer: why there is none, and what to do instead. */
 export type UnservedAnswer = {
   ok: false;
   server_status: UnansweredQuestion['status'];
@@ -14,7 +14,7 @@ export type UnservedAnswer = {
 
 type Serving = { ok: true; server_status: 'active'; server: string };
 
-/** It can't do what it is asked for. */
+/** The server lacks the requested capability. */
 export function lacks({ found }: LiveServer, ability: string): UnansweredQuestion {
   const message = `${found.server} does not offer this (${ability.replace(/Provider$/, '')}).`;
   return { status: 'unsupported', server: found.server, message };

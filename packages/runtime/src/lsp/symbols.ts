@@ -1,4 +1,4 @@
-// The symbols of a file, or those of the whole workspace that fit a query.
+// The symbols of a file, or the workspace symbols that match a query.
 import { visible } from '@codelab/protocol';
 import { type AnswerSymbol, readServerAnswer } from './answers.ts';
 import type { LspRange } from './places.ts';
@@ -27,14 +27,14 @@ export async function symbolsIn(path: string, query: string | undefined, asking:
         ? ['textDocument/documentSymbol', { textDocument: { uri: document.uri } }]
         : ['workspace/symbol', { query }];
     const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
-    const said = readServerAnswer('symbols', await server.request(method as string, params, wait));
-    return { said, server, document };
+    const answer = readServerAnswer('symbols', await server.request(method as string, params, wait));
+    return { result: answer, server, document };
   });
   if (isUnanswered(answer)) return unserved(answer, 'Search for definitions with grep, or read the file.');
   const { server, document } = answer;
-  const all = flatSymbols(answer.said ?? []);
+  const all = flatSymbols(answer.result ?? []);
   const listed = all.slice(0, mostListed);
-  const shown = listed.flatMap((one) => describeSymbol(one, { document, server, asking }));
+  const shown = listed.flatMap((symbol) => describeSymbol(symbol, { document, server, asking }));
   return {
     ...serving(server),
     symbols: shown,
@@ -47,9 +47,13 @@ type ListedSymbol = AnswerSymbol & { within: string };
 
 function flatSymbols(symbols: readonly AnswerSymbol[], within = '', depth = 0): ListedSymbol[] {
   if (depth > 20) return [];
-  return symbols.flatMap((one) => [
-    { ...one, within: within || (one.containerName ?? '') },
-    ...flatSymbols(one.children ?? [], within === '' ? one.name : `${within}.${one.name}`, depth + 1),
+  return symbols.flatMap((symbol) => [
+    { ...symbol, within: within || (symbol.containerName ?? '') },
+    ...flatSymbols(
+      symbol.children ?? [],
+      within === '' ? symbol.name : `${within}.${symbol.name}`,
+      depth + 1,
+    ),
   ]);
 }
 

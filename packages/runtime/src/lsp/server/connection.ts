@@ -1,5 +1,5 @@
-// A running language server as a conversation: requests with a deadline, notifications, and what the server itself asks for. Nothing that
-// a server asks is done but telling it its own settings: it can't open, change or show anything.
+// The connection to a running language server: requests with a deadline, notifications, and requests of the server. The only request of a
+// server that is granted is for its own settings: a server cannot open, change or show anything.
 import { visible } from '@codelab/protocol';
 import {
   CancellationTokenSource,
@@ -11,33 +11,33 @@ import type { ChildProgram } from '../../process/programs.ts';
 import { BoundedReader, WholeWriter } from './messages.ts';
 
 export type ServerConnection = {
-  /** Why it has ended, in a sentence; undefined while it is open. */
+  /** Why the connection has ended, as a sentence; undefined while it is open. */
   readonly ended: string | undefined;
   request(method: string, params: unknown, wait: { signal: AbortSignal; mostMs: number }): Promise<unknown>;
   notify(method: string, params: unknown): void;
-  /** Ends it for a reason; the program is left to whoever started it. */
+  /** Ends the connection for a reason; whoever started the program ends the program. */
   fail(why: string): void;
 };
 
 export type ConnectionOrder = {
-  /** Starts the program; what it prints goes to `onBytes`. */
+  /** Starts the program; its output goes to `onBytes`. */
   start(onBytes: (stream: 'stdout' | 'stderr', bytes: Buffer) => void): Promise<ChildProgram>;
   settings: Readonly<Record<string, unknown>>;
   onNotification(method: string, params: unknown): void;
-  /** It registered for something after the start. */
+  /** Called when the server registers for methods after its start. */
   onRegistered(methods: readonly string[]): void;
   onEnded(why: string): void;
 };
 
 /** The server did not answer in time. */
 export class NoAnswer extends Error {}
-/** The conversation is over, so that a new server has to be started. */
+/** The connection has ended, so a new server must be started. */
 export class ConnectionLost extends Error {}
 
 const mostPrinted = 2000;
 /** How many requests of the server are answered at once. */
 const maxParallelism = 16;
-/** A server that reads nothing must not make the host keep what was sent to it. */
+/** A server that reads nothing must not make the host buffer everything that is sent to it. */
 const mostUnsent = 32 * 1024 * 1024;
 
 export async function openServerConnection(
@@ -51,7 +51,7 @@ export async function openServerConnection(
   });
   if (program.stdin === undefined) throw new ConnectionLost('It has no input.');
   const { stdin } = program;
-  // A bound makes it pass on a response as soon as it is read, and not in a later turn of the event loop.
+  // With a bound, a response is passed on as soon as it is read, not in a later turn of the event loop.
   const rpc = createMessageConnection(reader, new WholeWriter(stdin), undefined, { maxParallelism });
   const over = new AbortController();
   let ended: string | undefined;
@@ -129,7 +129,7 @@ async function ask(
   }
 }
 
-/** What the server asks of us. A request that is not known is refused as the protocol says, without our help. */
+/** Handles requests of the server. The library refuses an unknown request as the protocol demands. */
 function answer(rpc: MessageConnection, order: ConnectionOrder): void {
   rpc.onRequest('workspace/configuration', (params: unknown) => configuration(params, order.settings));
   rpc.onRequest('client/registerCapability', (params: unknown) => {
@@ -165,7 +165,9 @@ function configuration(params: unknown, settings: Readonly<Record<string, unknow
 
 function registered(params: unknown): string[] {
   const list = isObject(params) && Array.isArray(params.registrations) ? params.registrations : [];
-  return list.flatMap((one) => (isObject(one) && typeof one.method === 'string' ? [one.method] : []));
+  return list.flatMap((registration) =>
+    isObject(registration) && typeof registration.method === 'string' ? [registration.method] : [],
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-// The diagnostics of a server: those it publishes by itself and those it is asked for, and when they are complete.
+// The diagnostics of a server: published and pulled ones, and when they are complete.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerDiagnostic, readServerAnswer } from '../answers.ts';
 import { sameUri } from '../places.ts';
@@ -7,11 +7,11 @@ import type { OpenDocument } from './documents.ts';
 
 type Complete = { items: readonly AnswerDiagnostic[]; isComplete: boolean };
 type Waiting = { signal: AbortSignal; mostMs: number };
-/** Asks for all diagnostics of a document, in another way than the protocol has. */
+/** Asks for all diagnostics of a document in a way that the protocol does not define. */
 type AskAll = (connection: ServerConnection, uri: string, waiting: Waiting) => Promise<AnswerDiagnostic[]>;
 type List = { items: readonly AnswerDiagnostic[]; version: number | undefined; serial: number; at: number };
 
-// Most servers publish once. One that was still busy with an older text may publish for that one first.
+// Most servers publish once. A server that is still busy with an older text may publish for that text first.
 const quietMs = 150;
 const busyQuietMs = 1100;
 const lookAgainMs = 50;
@@ -22,7 +22,7 @@ const mostTokens = 100;
 
 export class Diagnostics {
   readonly #lists = new Map<string, List>();
-  /** What the server says it is working on. */
+  /** Progress tokens of the server's running work. */
   readonly #working = new Set<unknown>();
   #connection: ServerConnection | undefined;
   #serial = 0;
@@ -39,7 +39,7 @@ export class Diagnostics {
     this.#connection = connection;
   }
 
-  /** The server can be asked; with `askAll`, what it publishes by itself adds nothing. */
+  /** The server supports pull diagnostics; with `askAll`, its published lists are not needed. */
   usePull(askAll?: AskAll): void {
     this.#canPull = true;
     this.#askAll = askAll;
@@ -52,7 +52,7 @@ export class Diagnostics {
       else if (method === '$/progress') this.#noteProgress(params);
       else return;
     } catch {
-      // One that can't be read says nothing.
+      // A list that cannot be parsed is ignored.
       return;
     }
     this.#wake();
@@ -70,7 +70,7 @@ export class Diagnostics {
     const { version } = document;
     const found = await this.#awaitPublished(document, waiting);
     if (found === undefined) return await this.#pulled(document, waiting);
-    // Who has not spoken in all that time has nothing to say about this version.
+    // A server that has published nothing in all that time has nothing to say about this version.
     if (document.version === version) document.settled = version;
     return found;
   }
@@ -95,7 +95,7 @@ export class Diagnostics {
     if (value?.kind === 'end') this.#working.delete(token);
   }
 
-  /** The list of the present version, once no other is to be expected; undefined before. */
+  /** The list of the current version, once no other is expected; undefined before. */
   #settled(document: OpenDocument): List | undefined {
     const list = this.#lists.get(document.uri);
     if (list === undefined || this.#working.size > 0) return undefined;
@@ -105,10 +105,10 @@ export class Diagnostics {
     return isNew && performance.now() - list.at >= quiet ? list : undefined;
   }
 
-  /** Undefined when the server says meanwhile that it is to be asked. */
+  /** Undefined when the server announces pull support meanwhile. */
   async #awaitPublished(document: OpenDocument, { signal, mostMs }: Waiting): Promise<Complete | undefined> {
     const deadline = performance.now() + mostMs;
-    for (let left = mostMs; left > 0; left = deadline - performance.now()) {
+    for (let remainingMs = mostMs; remainingMs > 0; remainingMs = deadline - performance.now()) {
       signal.throwIfAborted();
       if (this.#canPull) return undefined;
       const list = this.#settled(document);
@@ -116,22 +116,22 @@ export class Diagnostics {
       if (this.#connection?.ended !== undefined) throw new ConnectionLost(this.#connection.ended);
       await Promise.race([
         this.#changed.promise,
-        wait(Math.min(left, lookAgainMs), undefined, { ref: false }),
+        wait(Math.min(remainingMs, lookAgainMs), undefined, { ref: false }),
       ]);
     }
     return { items: this.#lists.get(document.uri)?.items ?? [], isComplete: false };
   }
 
-  /** Some servers publish a part by themselves and are asked for the rest. */
+  /** Some servers publish a part of their diagnostics and must be asked for the rest. */
   async #pulled(document: OpenDocument, waiting: Waiting): Promise<Complete> {
     const connection = this.#connection;
     try {
       if (this.#askAll !== undefined && connection !== undefined)
         return { items: await this.#askAll(connection, document.uri, waiting), isComplete: true };
-      const own = await this.#pull(document.uri, waiting);
-      const keys = new Set(own.map(keyOf));
+      const pulled = await this.#pull(document.uri, waiting);
+      const keys = new Set(pulled.map(keyOf));
       const more = (this.#lists.get(document.uri)?.items ?? []).filter((item) => !keys.has(keyOf(item)));
-      return { items: [...own, ...more], isComplete: true };
+      return { items: [...pulled, ...more], isComplete: true };
     } catch (error) {
       waiting.signal.throwIfAborted();
       if (error instanceof NoAnswer) return { items: [], isComplete: false };
@@ -142,12 +142,12 @@ export class Diagnostics {
   async #pull(uri: string, { signal, mostMs }: Waiting): Promise<AnswerDiagnostic[]> {
     const deadline = performance.now() + mostMs;
     for (let tried = 1; ; tried++) {
-      const left = Math.max(1, Math.round(deadline - performance.now()));
+      const remainingMs = Math.max(1, Math.round(deadline - performance.now()));
       const params = { textDocument: { uri } };
       try {
         const answer = await this.#connection?.request('textDocument/diagnostic', params, {
           signal,
-          mostMs: left,
+          mostMs: remainingMs,
         });
         return readServerAnswer('pulled', answer).items ?? [];
       } catch (error) {

@@ -1,5 +1,5 @@
-// The files that a server has open: what it was told of each, and the version of that. It is told the text itself, so that an edit counts
-// from the next question on, whatever the server watches.
+// The files that a server has open: the text and version it was last sent. The server is sent the text itself, so an edit counts from the
+// next question on, whatever the server watches.
 import { statSync } from 'node:fs';
 import { linesOf, uriOf } from '../places.ts';
 import type { ServerConnection } from './connection.ts';
@@ -9,11 +9,11 @@ export type OpenDocument = {
   readonly uri: string;
   version: number;
   text: string;
-  /** An editor's text, not the file's. */
+  /** The text is an editor's unsaved one, not the file's. */
   isUnsaved: boolean;
-  /** What the file was when it was read. */
+  /** The print of the file when it was read. */
   print: string;
-  /** How many lists of diagnostics had come when this version was sent, and whether those of the version before were complete. */
+  /** How many lists of diagnostics had arrived when this version was sent, and whether those of the version before were complete. */
   sentAfter: number;
   wasSettled: boolean;
   /** The version whose diagnostics are complete; 0 for none. */
@@ -21,19 +21,19 @@ export type OpenDocument = {
 };
 
 export type Documents = {
-  /** Opens it, or tells the text when that is another one. */
-  sync(path: string, languageId: string, given: DocumentText): OpenDocument;
+  /** Opens the document, or sends the text if it differs. */
+  sync(path: string, languageId: string, current: DocumentText): OpenDocument;
   get(path: string): OpenDocument | undefined;
   all(): OpenDocument[];
   close(path: string): void;
-  /** Closes those that were not asked about for longest, but for the newest `most`. */
+  /** Closes the least recently used documents until `most` are left. */
   trim(most: number): void;
 };
 
 export type DocumentText = {
   text: string;
   isUnsaved: boolean;
-  /** What the file was before this text was read; without it, what it is now. */
+  /** The print of the file before this text was read; defaults to the current print. */
   print?: string;
 };
 
@@ -42,7 +42,7 @@ export function createDocuments(
   root: string,
   published: () => number,
 ): Documents {
-  // In the order they were asked about.
+  // Ordered by last use.
   const open = new Map<string, OpenDocument>();
 
   function tell(document: OpenDocument, { text, isUnsaved }: DocumentText): void {
@@ -59,7 +59,7 @@ export function createDocuments(
   function begin(path: string, languageId: string, { text, isUnsaved }: DocumentText): OpenDocument {
     const uri = uriOf(root, path);
     const counts = { version: 1, sentAfter: published(), wasSettled: true, settled: 0 };
-    const document = { path, uri, text, isUnsaved, print: fileVersion(root, path), ...counts };
+    const document = { path, uri, text, isUnsaved, print: filePrint(root, path), ...counts };
     connection.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
     return document;
   }
@@ -72,12 +72,12 @@ export function createDocuments(
   }
 
   return {
-    sync(path, languageId, given) {
+    sync(path, languageId, current) {
       const found = open.get(path);
-      const document = found ?? begin(path, languageId, given);
-      if (found !== undefined && found.text !== given.text) tell(found, given);
-      document.isUnsaved = given.isUnsaved;
-      document.print = given.print ?? fileVersion(root, path);
+      const document = found ?? begin(path, languageId, current);
+      if (found !== undefined && found.text !== current.text) tell(found, current);
+      document.isUnsaved = current.isUnsaved;
+      document.print = current.print ?? filePrint(root, path);
       open.delete(path);
       open.set(path, document);
       return document;
@@ -91,13 +91,13 @@ export function createDocuments(
   };
 }
 
-/** What tells one content of a file from another without reading it; empty when there is none. */
-export function fileVersion(root: string, path: string): string {
+/** Identifies the content of a file without reading it; empty when the file does not exist. */
+export function filePrint(root: string, path: string): string {
   const stat = statSync(`${root}/${path}`, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
-// A text is asked for its lines many times: the latest ones are kept.
+// The lines of a text are requested many times, so the latest result is cached.
 let latest: { text: string; lines: string[] } | undefined;
 
 export function linesIn(text: string): string[] {

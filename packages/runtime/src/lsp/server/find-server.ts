@@ -1,5 +1,5 @@
-// Which server is for a file, and where its program is. A program inside the workspace is the workspace's own code: it is started only
-// when the configuration names its place.
+// Finds the server for a file and its program. A program inside the workspace is the workspace's own code, so it is started only when the
+// configuration names its path.
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isUnder, trustedPath } from '../../process/child-environment.ts';
@@ -8,12 +8,12 @@ import type { ServedLanguage } from './lsp-settings.ts';
 
 export type FoundServer = {
   language: string;
-  /** As people name it: the program without its options. */
+  /** Display name: the program without its options. */
   server: string;
   program: ServerProgram;
-  /** The program's absolute path. */
+  /** The absolute path of the program. */
   path: string;
-  /** Its name stands in the configuration. */
+  /** The configuration names the program. */
   isNamed: boolean;
 };
 
@@ -22,11 +22,11 @@ export type MissingServer = {
   language: string;
   server: string;
   install: string;
-  /** Why, where more can be said than that it is missing. */
+  /** The reason, when it is more than a missing program. */
   why?: string;
 };
 
-/** The language of a file by the end of its name, with its language id; undefined when none is known. */
+/** The language of a file by its extension, with its language id; undefined when unknown. */
 export function languageOfFile(
   path: string,
   languages: readonly ServedLanguage[],
@@ -52,11 +52,11 @@ export function findServer(language: ServedLanguage, root: string): FoundServer 
     if (path !== undefined)
       return { language: language.name, server: nameOf(program), program, path, isNamed: language.isNamed };
   }
-  const own = language.programs
+  const installed = language.programs
     .map(({ argv: [name] }) => join(root, 'node_modules/.bin', name))
     .find(existsSync);
-  if (own === undefined) return { ...missing, status: 'not_installed' };
-  const why = `${basename(own)} in the workspace’s node_modules is the workspace’s own code and is not started. To use it, name its absolute path as \`command\` in lsp.servers.${language.name} of your own configuration.`;
+  if (installed === undefined) return { ...missing, status: 'not_installed' };
+  const why = `${basename(installed)} in the workspace’s node_modules is the workspace’s own code and is not started. To use it, name its absolute path as \`command\` in lsp.servers.${language.name} of your own configuration.`;
   return { ...missing, status: 'not_installed', why };
 }
 
@@ -84,7 +84,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Read from its package: an older compiler of the same name would only print that it does not know the option. */
+/** Read from the program's package: an older compiler of the same name would only print that it does not know the option. */
 function isWanted(path: string, { package: wanted }: ServerProgram): boolean {
   if (wanted === undefined) return true;
   for (let folder = dirname(realpathSync(path)); dirname(folder) !== folder; folder = dirname(folder)) {

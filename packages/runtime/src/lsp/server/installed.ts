@@ -1,13 +1,13 @@
-// Which language servers are there, without starting any.
+// Lists the language servers that are installed, without starting any.
 import { type FoundServer, findServer, type MissingServer } from './find-server.ts';
 import { type LspSettings, languagesFor } from './lsp-settings.ts';
 
-/** Of every language that is known here, or named in the configuration. */
+/** The server of every known or configured language. */
 export function listServers(settings: LspSettings, root: string): (FoundServer | MissingServer)[] {
   return languagesFor(settings).map((language) => findServer(language, root));
 }
 
-/** Whether there is any, so that its tools are worth offering. */
+/** Whether any server is installed, so that its tools are worth offering. */
 export function hasServer(settings: LspSettings, root: string): boolean {
   return languagesFor(settings).some((language) => !('status' in findServer(language, root)));
 }
@@ -17,7 +17,9 @@ export function missingNotices(settings: LspSettings, root: string): string[] {
   const missing = languagesFor(settings)
     .filter(({ isNamed }) => isNamed)
     .map((language) => findServer(language, root));
-  return missing.flatMap((one) =>
-    'status' in one ? [`[LSP] ${one.language}: ${one.server} is not installed; run: ${one.install}`] : [],
+  return missing.flatMap((server) =>
+    'status' in server
+      ? [`[LSP] ${server.language}: ${server.server} is not installed; run: ${server.install}`]
+      : [],
   );
 }

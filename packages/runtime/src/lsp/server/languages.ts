@@ -1,12 +1,12 @@
-// The language servers that are known without any configuration, as data: which files are of a language, and which programs serve it.
+// The language servers that are known without configuration, as data: the files of each language, and the programs that serve it.
 
 /** One program that serves a language. */
 export type ServerProgram = {
-  /** A bare name is looked for on the PATH outside of the workspace; a name with a slash is a place, from the root of the workspace. */
+  /** A bare name is searched on the PATH outside the workspace; a name with a slash is a path from the root of the workspace. */
   argv: readonly [string, ...string[]];
-  /** A command as it is typed. */
+  /** The command that installs the program. */
   install: string;
-  /** It executes code of the project to analyse it, so that it needs the sandbox or a user who names it in the configuration. */
+  /** The program executes code of the project to analyse it, so it needs the sandbox or a user who names it in the configuration. */
   runsProjectCode?: true;
   /** The npm package that the program must belong to, and its lowest major version. */
   package?: { name: string; major: number };
@@ -18,14 +18,14 @@ export type ServerProgram = {
 
 export type ServerLanguage = {
   name: string;
-  /** The language id of the protocol, by the end of a file's name. */
+  /** The protocol's language id, by file extension. */
   extensions: Readonly<Record<string, string>>;
   /** The first one that is installed is used. */
   programs: readonly [ServerProgram, ...ServerProgram[]];
 };
 
 const extracted = 'npm install -g vscode-langservers-extracted';
-/** Without settings these servers fail in silence, and find nothing. */
+/** Without settings these servers fail silently and find nothing. */
 const styles = { validate: true, lint: {} };
 
 export const builtInLanguages: readonly ServerLanguage[] = [
@@ -46,7 +46,7 @@ export const builtInLanguages: readonly ServerLanguage[] = [
       {
         argv: ['pylsp'],
         install: "pipx install 'python-lsp-server[all]'",
-        // Rope would keep its index in the workspace.
+        // rope would keep its index in the workspace.
         settings: { pylsp: { plugins: { rope_autoimport: { enabled: false } } } },
       },
       {
@@ -83,7 +83,7 @@ export const builtInLanguages: readonly ServerLanguage[] = [
       {
         argv: ['typescript-language-server', '--stdio'],
         install: 'npm install -g typescript-language-server typescript@6',
-        // It loads the compiler and the plugins of the workspace.
+        // The server loads the compiler and the plugins of the workspace.
         runsProjectCode: true,
         initializationOptions: { disableAutomaticTypingAcquisition: true },
       },

@@ -1,19 +1,19 @@
-// Starts the program of a language server: without a shell, in a session of its own, with a short environment, held in the sandbox where
-// there is one, and within a bound of memory and processes.
+// Starts the program of a language server: without a shell, in its own session, with a short environment, in the sandbox where there is
+// one, and with limits of memory and processes.
 import { ToolError } from '@codelab/protocol';
 import { type FamilyLimits, limitFamily } from '../../process/family/limit-family.ts';
 import type { ChildProgram, ChildPrograms } from '../../process/programs.ts';
 import type { FoundServer } from './find-server.ts';
 
-/** Makes a program ready to be started, held in the sandbox where there is one; throws when it must not be started. */
+/** Prepares a program for its start, in the sandbox where there is one; throws when it must not be started. */
 export type Hold = (program: {
   argv: readonly [string, ...string[]];
-  /** Why it must not be started where there is no sandbox; undefined when it may. */
+  /** Why the program must not be started without a sandbox; undefined when it may. */
   needsSandbox: string | undefined;
   mostTasks: number;
 }) => Promise<{ argv: readonly string[]; env: Record<string, string> }>;
 
-/** It must not be started here, and trying again would not help. */
+/** The program must not be started here, and trying again would not help. */
 export class NotStarted extends Error {}
 
 type Order = {
@@ -22,7 +22,7 @@ type Order = {
   memoryBytes: number;
   programs: ChildPrograms;
   onBytes(stream: 'stdout' | 'stderr', bytes: Buffer): void;
-  /** It took more memory or processes than it may. */
+  /** Called when the program exceeds its limit of memory or processes. */
   onExcess(why: string): void;
 };
 
@@ -33,8 +33,8 @@ const lookMs = 2000;
 export async function launchServer(found: FoundServer, order: Order): Promise<ChildProgram> {
   const { root, memoryBytes, programs, onBytes, onExcess } = order;
   const { argv, env } = await held(found, order.hold);
-  const own = found.program.env ?? {};
-  const program = await programs.start({ argv, cwd: root, env: { ...env, ...own }, onBytes });
+  const programEnv = found.program.env ?? {};
+  const program = await programs.start({ argv, cwd: root, env: { ...env, ...programEnv }, onBytes });
   const limits: FamilyLimits = {
     ...{ memoryBytes, processes: mostProcesses },
     ...{ cpuMs: Number.POSITIVE_INFINITY, tmpBytes: Number.POSITIVE_INFINITY },

@@ -1,4 +1,4 @@
-// One running language server: greeted, with its abilities, its open files and its diagnostics.
+// One running language server: initialized, with its capabilities, open files and diagnostics.
 import type { ClientCapabilities, InitializeParams } from 'vscode-languageserver-protocol';
 import type { ChildProgram } from '../../process/programs.ts';
 import { type Capabilities, readServerAnswer } from '../answers.ts';
@@ -18,7 +18,7 @@ export type LiveServer = {
   diagnostics: Diagnostics;
   connection: ServerConnection;
   request: ServerConnection['request'];
-  /** Takes leave, and ends the program with everything it started. */
+  /** Shuts the server down, and ends the program with all its descendants. */
   stop(): Promise<void>;
 };
 
@@ -26,9 +26,9 @@ export type ServerOrder = Pick<ConnectionOrder, 'start' | 'onEnded'> & {
   found: FoundServer;
   root: string;
   rootUri: string;
-  /** How long it may take to answer the greeting. */
+  /** How long the server may take to answer `initialize`. */
   startMs: number;
-  /** Of how characters are counted, what the server is offered. */
+  /** The position encodings offered to the server. */
   offered?: readonly PositionEncoding[];
 };
 
@@ -55,7 +55,7 @@ export async function startServer(order: ServerOrder, signal: AbortSignal): Prom
     return {
       found,
       pid: program.pid,
-      encoding: positionEncodings.find((one) => one === capabilities.positionEncoding) ?? 'utf-16',
+      encoding: positionEncodings.find((encoding) => encoding === capabilities.positionEncoding) ?? 'utf-16',
       capabilities,
       documents: createDocuments(connection, root, () => diagnostics.published),
       diagnostics,
@@ -77,7 +77,7 @@ async function greet(
 ): Promise<Capabilities> {
   const { initializationOptions, settings } = found.program;
   const params: InitializeParams = {
-    // In the sandbox there is no process of this number, so that the server would take its client for dead.
+    // The sandbox has no process of our pid, so the server would take its client for dead.
     processId: null,
     clientInfo: { name: 'codelab' },
     rootUri,
@@ -92,7 +92,7 @@ async function greet(
   return capabilities;
 }
 
-/** What we can do for a server. The type is inferred: the published library has no dependency for types alone. */
+/** The client capabilities. The type is inferred: the published library has no dependency for types alone. */
 export function clientCapabilities(offered: readonly PositionEncoding[] = positionEncodings) {
   return {
     general: { positionEncodings: [...offered] },

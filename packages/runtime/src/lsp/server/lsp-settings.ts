@@ -1,14 +1,14 @@
-// What the configuration says about language servers, and the languages it comes to.
+// The configuration of language servers, and the languages that result from it.
 import { builtInLanguages, type ServerLanguage, type ServerProgram } from './languages.ts';
 
-/** A server that a configuration names, in the place of those that are known for the language; false means none. */
+/** A server named in the configuration replaces those known for the language; false means none. */
 type NamedServer =
   | false
   | {
       command: string;
       args?: readonly string[] | undefined;
       env?: Readonly<Record<string, string>> | undefined;
-      /** For a language that is not known here, or more files of one that is. */
+      /** For an unknown language, or for more files of a known one. */
       extensions?: readonly string[] | undefined;
       language_id?: string | undefined;
       initialization_options?: unknown;
@@ -18,26 +18,26 @@ type NamedServer =
 
 export type LspSettings = {
   servers?: Readonly<Record<string, NamedServer>> | undefined;
-  /** Whether the agent is told of new diagnostics after its edits, where a server is running already. */
+  /** Whether the agent is told of new diagnostics after its edits, where a server is already running. */
   afterEdits?: boolean | undefined;
   memoryBytes?: number | undefined;
   idleMs?: number | undefined;
-  /** How long a server may take to start, and to answer. */
+  /** Time limits for a server's start, and for its answers. */
   startMs?: number | undefined;
   answerMs?: number | undefined;
 };
 
-/** `isNamed`: the configuration names its server, so that a person has chosen the program. */
+/** `isNamed`: the configuration names the server, so a person has chosen the program. */
 export type ServedLanguage = ServerLanguage & { isNamed: boolean; isOff: boolean };
 
 export function languagesFor({ servers = {} }: LspSettings): ServedLanguage[] {
-  const known = builtInLanguages.map((one) => withNamed(one, servers[one.name]));
+  const known = builtInLanguages.map((language) => withNamed(language, servers[language.name]));
   const others = Object.entries(servers).flatMap(([name, server]) =>
-    server === false || builtInLanguages.some((one) => one.name === name)
+    server === false || builtInLanguages.some((language) => language.name === name)
       ? []
       : [{ name, extensions: extensionsOf(name, server), programs: [programOf(server)] as const, ...chosen }],
   );
-  // A user's own language has its files before a known one has them.
+  // A configured language takes precedence over a known one for its files.
   return [...others, ...known];
 }
 
@@ -61,7 +61,7 @@ function extensionsOf(name: string, { extensions = [], language_id = name }: Nam
   return Object.fromEntries(extensions.map((extension) => [extension.toLowerCase(), language_id]));
 }
 
-/** What is known of the same program still holds, but for what the configuration says. */
+/** Known facts about the same program still apply, unless the configuration overrides them. */
 function programOf(server: Named, language?: ServerLanguage): ServerProgram {
   const { command, args = [], env, install } = server;
   const same = language?.programs.find(({ argv }) => argv[0] === command);

@@ -1,5 +1,5 @@
-// The messages between us and a language server as bytes. The length that a header names is bounded before anything is kept, so a server
-// can't make the host hold more than one message of the largest size.
+// The framing of messages with a language server. The length in a header is checked before anything is buffered, so a server cannot make
+// the host hold more than one message of the largest size.
 import type { Writable } from 'node:stream';
 import {
   AbstractMessageReader,
@@ -11,18 +11,18 @@ import {
 } from 'vscode-jsonrpc/node';
 
 const mostHeader = 4096;
-/** Parsing this much takes tens of milliseconds, during which no other call goes on. */
+/** Parsing this much takes tens of milliseconds, during which no other call proceeds. */
 export const mostMessage = 8 * 1024 * 1024;
 
 export type OnNotification = (method: string, params: unknown) => void;
 
-/** Notifications are passed on as they are read, in their order; requests and responses go to whoever listens. */
+/** Notifications are delivered as they are read, in their order; requests and responses go to the listener. */
 export class BoundedReader extends AbstractMessageReader {
   readonly #onNotification: OnNotification;
   #callback: DataCallback | undefined;
   #chunks: Buffer[] = [];
   #kept = 0;
-  /** How many bytes must have come before it is worth looking again. */
+  /** How many bytes must have arrived before parsing is tried again. */
   #needed = 0;
   #hasFailed = false;
 
@@ -36,7 +36,7 @@ export class BoundedReader extends AbstractMessageReader {
     return { dispose: () => (this.#callback = undefined) };
   }
 
-  /** What is kept of `bytes` is copied. */
+  /** Copies what it keeps of `bytes`. */
   push(bytes: Buffer): void {
     if (this.#hasFailed) return;
     this.#kept += bytes.length;
@@ -103,7 +103,7 @@ function messageOf(body: Buffer): Message {
   return message as Message;
 }
 
-/** Header and body go out in one write: a server that is woken by the header alone has to wait, and be woken, once more. */
+/** Header and body go out in one write: a server woken by the header alone would have to wait a second time. */
 export class WholeWriter extends AbstractMessageWriter implements MessageWriter {
   readonly #stream: Writable;
 

@@ -1,5 +1,5 @@
-// The servers of one workspace, one for each language, shared by all sessions. A server that fails is an answer, not an error: the caller
-// is told how it stands and what to do instead.
+// The servers of one workspace, one per language, shared by all sessions. A failing server is an answer, not an error: the caller gets
+// the state of the server and what to do instead.
 import { visible } from '@codelab/protocol';
 import { openPrograms } from '../../process/open-programs.ts';
 import type { ChildPrograms } from '../../process/programs.ts';
@@ -27,15 +27,15 @@ export type ServedFile = { server: LiveServer; languageId: string; files: TreeWa
 
 export type ServerPool = AsyncDisposable & {
   languages: readonly ServedLanguage[];
-  /** Asks the server for a file, starting it when need be; once again when it was lost meanwhile. */
+  /** Asks the server of a file and starts it if necessary; asks once more when the server was lost meanwhile. */
   use<T>(
     path: string,
     signal: AbortSignal,
     ask: (served: ServedFile) => Promise<T>,
   ): Promise<T | UnansweredQuestion>;
-  /** The running server for a file; nothing is started. */
+  /** The running server of a file; starts nothing. */
   running(path: string): ServedFile | undefined;
-  /** Files of the workspace were changed by a call. */
+  /** Call when a call has changed files of the workspace. */
   noteChanges(paths: readonly string[]): void;
 };
 
@@ -93,7 +93,7 @@ export function createServerPool({ workspace, home, settings, hold }: ServersOrd
   };
 }
 
-/** One that is lost in the middle of a question is started again, once. */
+/** A server that is lost during a question is restarted once. */
 async function askSlot<T>(
   slot: ServerSlot,
   found: FoundServer,
@@ -126,7 +126,7 @@ function notThere({ status, server, install, why, language }: MissingServer): Un
   return { status, server, install, message };
 }
 
-/** A failure of the server is an answer; one of the call, such as a place that the file does not have, is an error. */
+/** A failure of the server is an answer; a failure of the call, such as a position that the file does not have, is an error. */
 function failed(error: unknown, { server }: FoundServer): UnansweredQuestion {
   if (error instanceof NotStarted) return { status: 'unavailable', server, message: error.message };
   const isServers = [ConnectionLost, NoAnswer, OddAnswer].some((kind) => error instanceof kind);

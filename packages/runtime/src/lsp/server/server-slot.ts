@@ -1,5 +1,5 @@
-// The place of one language: its server is started by the first question, stopped when nobody asks for a while, and after a crash started
-// again, each time a little later.
+// The server of one language: started by the first question, stopped after some time without questions, and restarted after a crash with
+// a growing delay.
 import { pathToFileURL } from 'node:url';
 import type { ChildPrograms } from '../../process/programs.ts';
 import { ConnectionLost } from './connection.ts';
@@ -19,11 +19,11 @@ export type SlotOrder = {
   closing: AbortSignal;
 };
 
-/** One that lived this long was well: what happens to it then is no loop of crashes. */
+/** A server that ran this long was healthy, so its crash is not part of a crash loop. */
 const healthyMs = 10_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 5 * 60_000;
-/** So many questions in a row without an answer: it hangs. */
+/** After this many unanswered questions in a row, the server counts as hung. */
 const mostSilent = 3;
 
 export class ServerSlot implements AsyncDisposable {
@@ -48,20 +48,20 @@ export class ServerSlot implements AsyncDisposable {
     return this.#live;
   }
 
-  /** The running server, or the one that is being started. Whoever gives up waiting does not keep the others from it. */
+  /** The running server, or the one being started. A caller that gives up waiting does not stop the start for the others. */
   async server(found: FoundServer, signal: AbortSignal): Promise<LiveServer> {
     this.#keepAwake();
     if (this.#live !== undefined) return this.#live;
-    const left = this.#retryAt - performance.now();
-    if (this.#starting === undefined && left > 0)
-      throw new ConnectionLost(`${this.#why} It is tried again in ${Math.ceil(left / 1000)} s.`);
+    const remainingMs = this.#retryAt - performance.now();
+    if (this.#starting === undefined && remainingMs > 0)
+      throw new ConnectionLost(`${this.#why} It is tried again in ${Math.ceil(remainingMs / 1000)} s.`);
     this.#starting ??= this.#start(found).finally(() => {
       this.#starting = undefined;
     });
     return await unlessAborted(this.#starting, signal);
   }
 
-  /** How the last question went. */
+  /** Records whether the last question was answered. */
   note(answer: 'answered' | 'silent'): void {
     this.#silent = answer === 'silent' ? this.#silent + 1 : 0;
     if (this.#silent >= mostSilent) this.#live?.connection.fail('It does not answer any more.');

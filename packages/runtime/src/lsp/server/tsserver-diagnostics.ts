@@ -1,5 +1,5 @@
-// The diagnostics of typescript-language-server. It publishes them in parts, without a version, and nothing at all when they stay the same,
-// so that nobody can tell when they are complete. The compiler behind it can be asked, through a command of the server.
+// The diagnostics of typescript-language-server. It publishes them in parts, without a version, and not at all when they stay the same,
+// so nothing shows when they are complete. The compiler behind it can be asked through a command of the server.
 import { fileURLToPath } from 'node:url';
 import { type AnswerDiagnostic, type Capabilities, readServerAnswer } from '../answers.ts';
 import type { ServerConnection } from './connection.ts';
@@ -37,7 +37,7 @@ export async function askTsserver(
   );
 }
 
-/** Counted from 1 there. */
+/** tsserver counts lines and columns from 1. */
 function placeOf({ line, offset }: { line: number; offset: number }) {
   return { line: Math.max(0, line - 1), character: Math.max(0, offset - 1) };
 }

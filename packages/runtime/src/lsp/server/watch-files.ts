@@ -1,6 +1,6 @@
-// What changed in the workspace since a server last looked, for files that it does not have open: servers read the disk once and wait to be
-// told. The tree is compared before a question, when the last look is some time ago; within bounds, because a question must not wait long, and
-// in pieces, because no other call must wait for it.
+// Reports changes in the workspace to a server, for files that it does not have open: servers read the disk once and wait for
+// notifications. The tree is compared before a question when the last comparison is old; within bounds, because a question must not wait
+// long, and in pieces, because no other call must wait for it.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPauses } from '../../platform/steps.ts';
@@ -8,9 +8,9 @@ import { uriOf } from '../places.ts';
 import type { LiveServer } from './live-server.ts';
 
 export type TreeWatch = {
-  /** These were changed by a call. */
+  /** Call when a call has changed these paths. */
   note(paths: readonly string[]): void;
-  /** Tells the server what changed since the last time. Other calls go on while the tree is looked at. */
+  /** Reports the changes since the last time. Other calls proceed while the tree is compared. */
   tell(server: LiveServer): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ const everyMs = 2000;
 const mostFiles = 20_000;
 const mostMs = 100;
 const leftOut = new Set(['node_modules', 'target', 'dist', 'build', '__pycache__', 'vendor']);
-/** They decide how the files of a language are read. */
+/** Manifests decide how the files of a language are read. */
 const manifests =
   /^(?:[jt]sconfig.*\.json|package\.json|pyproject\.toml|setup\.(?:py|cfg)|pyrightconfig\.json|go\.(?:mod|work)|Cargo\.toml|compile_commands\.json|\.shellcheckrc)$/;
 
@@ -33,22 +33,22 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
   let known: Prints = new Map();
   let lookedAt = 0;
   // A new server has read nothing yet.
-  let told: LiveServer | undefined;
+  let lastServer: LiveServer | undefined;
   let looking: Promise<void> | undefined;
 
-  /** Notes what changed since the last look. */
+  /** Records what has changed since the last comparison. */
   async function compare(server: LiveServer): Promise<void> {
-    const isNew = told !== server;
+    const isNew = lastServer !== server;
     const now = await look(root, extensions);
     const changes = isNew ? new Map<string, number>() : changesSince(root, known, now);
-    // What a look did not reach for want of time is as it was.
+    // Paths that were not reached in time keep their old state.
     known = isNew ? now : new Map([...known, ...now]);
     for (const [path, kind] of changes) {
       untold.set(path, kind);
       if (kind === deleted) known.delete(path);
     }
     lookedAt = performance.now();
-    told = server;
+    lastServer = server;
   }
 
   return {
@@ -56,8 +56,8 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
       for (const path of paths) if (untold.size < mostFiles) untold.set(path, changed);
     },
     async tell(server) {
-      if (told !== server || performance.now() - lookedAt >= everyMs) {
-        // Whoever asks meanwhile waits for the same look.
+      if (lastServer !== server || performance.now() - lookedAt >= everyMs) {
+        // Concurrent callers wait for the same comparison.
         looking ??= compare(server).finally(() => {
           looking = undefined;
         });
