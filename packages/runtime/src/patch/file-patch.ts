@@ -1,30 +1,30 @@
 import { ToolError } from '@codelab/protocol';
 import type { Hunk } from './unified-diff.ts';
 
-/** `section` is the text after the second `@@`, which git takes from the nearest function above. */
+/** `section` is the text after the second `@@`; git fills in the nearest function above the hunk. */
 export type PatchHunk = Hunk & { section?: string };
 
-/** Bytes that `git diff --binary` wrote, deflated as they stand there; the hashes are those of the whole files as git's blobs. */
+/** Bytes that `git diff --binary` wrote, still deflated; the hashes are git's blob hashes of the whole files. */
 export type BinaryPatch = {
   oldHash: string;
   newHash: string;
   method: 'literal' | 'delta';
-  /** Of what is inflated: the new file, or the delta that makes it. */
+  /** Inflated size of the new file, or of the delta that makes the new file. */
   size: number;
   deflated: Buffer;
-  /** As they stand in the patch, to be written again. */
+  /** The encoded lines of the patch, to be written out again. */
   lines: string[];
 };
 
-/** What was overlooked when the lines of a patch were compared with those of a file. */
+/** Differences that were ignored when the lines of a patch were compared with those of a file. */
 export type Tolerance = 'line endings' | 'trailing whitespace' | 'look-alike punctuation';
 
-/** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: they bore `a/` and `b/`, which were taken off. */
+/** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: the names had `a/` and `b/`, which were removed. */
 export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
 
 /**
- * What a patch does to one file. The path is null on the side where there is no file; modes are git's
- * (0o100644, 0o100755, 0o120000) and stand only where the patch names them, for a created or deleted file always.
+ * What a patch does to one file. The path is null on the side without a file. Modes are git's (0o100644, 0o100755, 0o120000) and are set
+ * only where the patch names them; for a created or deleted file always.
  */
 export type FilePatch = {
   oldPath: string | null;
@@ -33,31 +33,31 @@ export type FilePatch = {
   oldMode?: number;
   newMode?: number;
   hunks: PatchHunk[];
-  /** The header says that it is a symbolic link; its text is the target. */
+  /** The header declares a symbolic link; the text is the link's target. */
   isLink?: true;
-  /** In place of hunks. */
+  /** Replaces the hunks of a binary file. */
   binary?: BinaryPatch;
-  /** Of a plain diff: which file it means, and whether that is new, only the files that exist can tell. */
+  /** Names of a plain diff: which file is meant, and whether it is new, depends on the files that exist. */
   names?: PlainNames;
-  /** Found when the places of its hunks were looked for. */
+  /** Differences that were ignored when the hunks were placed. */
   tolerant?: Tolerance[];
 };
 
-/** What stands above the hunks of one file; `next` is the first line after it. */
+/** The lines above the hunks of one file; `next` is the first line after them. */
 export type FileHeader = Omit<FilePatch, 'hunks'> & {
-  /** Every header line ends with `\r`, as in a patch that was mailed with such line ends. */
+  /** Every header line ends with `\r`, as in a patch that was mailed with CRLF. */
   isCrlf: boolean;
   /** The header ends with `---` and `+++`, so hunks must follow. */
   promisesHunks: boolean;
   next: number;
 };
 
-/** The one failure of reading or applying a patch, with the place in the patch in front of the message. */
+/** Where in the patch reading or applying failed; the message starts with this place. */
 type Place = {
   path?: string;
-  /** Numbered from 1 within the file. */
+  /** Number within the file, from 1. */
   hunk?: number;
-  /** Line of the patch, numbered from 1. */
+  /** Line of the patch, from 1. */
   patchLine?: number;
 };
 
@@ -75,7 +75,7 @@ export function patchFailure(
   return new ToolError('PATCH_APPLY_FAILED', `${where}${message}`, { ...place, ...details });
 }
 
-/** A hostile patch may hold names and lines of any length; a message does not. */
+/** A hostile patch may hold names and lines of any length, so an error message shortens them. */
 function clip(text: string): string {
   return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }

@@ -130,7 +130,7 @@ function parsedOrNull(text: string): FilePatch[] | null {
   }
 }
 
-/** As many files, and of the last one as many hunks, as were found. */
+/** As many files as were found, and of the last file as many hunks as were found. */
 function firstOf(files: readonly FilePatch[], found: readonly FilePatch[]): FilePatch[] {
   const kept = files.slice(0, found.length);
   const last = kept.at(-1);
@@ -138,7 +138,7 @@ function firstOf(files: readonly FilePatch[], found: readonly FilePatch[]): File
   return last && hunks ? [...kept.slice(0, -1), { ...last, hunks }] : kept;
 }
 
-/** Nothing announces the mark of a missing newline, so nobody can tell that a patch was cut right before it. */
+/** Nothing announces the mark of a missing newline, so a patch cut right before the mark looks complete. */
 function withoutLastMark(files: readonly FilePatch[]): FilePatch[] {
   const copy = structuredClone([...files]);
   const lines = copy.at(-1)?.hunks.at(-1)?.lines;

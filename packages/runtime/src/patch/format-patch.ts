@@ -1,8 +1,8 @@
-/** Writes file patches as one git diff: header by header, hunk by hunk, so that `git apply` takes it. */
+/** Writes file patches as one git diff that `git apply` accepts. */
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 import { quotePath } from './unified-diff.ts';
 
-/** Binary patches whole, to be applied, or for a human only the notice of them. */
+/** `binary` decides whether binary patches are written whole, to be applied, or as a notice for a human. */
 export function formatPatch(files: readonly FilePatch[], binary: 'whole' | 'notice' = 'whole'): string {
   return files.map((file) => `${linesOfFile(file, binary).join('\n')}\n`).join('');
 }
@@ -23,7 +23,7 @@ function headerOf(file: FilePatch): string[] {
     if (file.hunks.length === 0 && !file.binary) lines.push('similarity index 100%');
     lines.push(`${file.operation} from ${quotePath(oldPath)}`, `${file.operation} to ${quotePath(newPath)}`);
   }
-  // Git tells by the mode in this line that a link is changed; the hashes are not looked at.
+  // git recognizes a changed link by the mode in this line and ignores the hashes.
   if (file.isLink && file.operation === 'update') lines.push('index 0000000..0000000 120000');
   if (file.binary) lines.push(`index ${file.binary.oldHash}..${file.binary.newHash}`);
   if (file.hunks.length === 0) return lines;
@@ -51,7 +51,7 @@ function octal(mode = 0o100644): string {
 function sideName(side: 'a' | 'b', path: string | null): string {
   if (path === null) return '/dev/null';
   const name = quotePath(`${side}/${path}`);
-  // As git does: without the tab, patch programs end the name at its first space.
+  // As in git: without the tab, patch programs end the name at its first space.
   return name.includes(' ') ? `${name}\t` : name;
 }
 

@@ -1,12 +1,12 @@
-/** A text cut into numbered lines, made once to look up where lines start and where a run of them stands. */
+/** A text cut into numbered lines, built once to look up where lines start and where a run of lines occurs. */
 import { patchFailure } from './file-patch.ts';
 import { splitAtLineFeeds } from './unified-diff.ts';
 
 /** Lines are numbered from 0. */
 export type LineTable = {
-  /** Where a line starts; the end of the text starts a line too. Null beyond it. */
+  /** Offset of a line's start; the end of the text counts as a line start. Null beyond the end. */
   startOf(line: number): number | null;
-  /** The place nearest to `near`, not before `from`; the later one of two equally near, as git takes it. Or -1. */
+  /** The match nearest to `near` and not before `from`; of two equally near, the later one, as in git. -1 when there is none. */
   nearest(pattern: readonly string[], from: number, near: number): number;
 };
 
@@ -27,7 +27,7 @@ export function lineTable(text: string): LineTable {
     if (wanted.includes(-1) || from > last) return -1;
     const fallback = fallbacks(wanted);
     const middle = Math.min(Math.max(near, from), last);
-    // Ever wider windows, so that the cost follows the distance and not the length of the text.
+    // The window widens step by step, so the cost follows the distance and not the length of the text.
     for (let radius = Math.max(64, wanted.length); ; radius *= 4) {
       const window = { from: Math.max(from, middle - radius), to: Math.min(last, middle + radius) };
       budget -= window.to - window.from + wanted.length;
@@ -39,7 +39,7 @@ export function lineTable(text: string): LineTable {
   return { startOf: (line) => starts[line] ?? null, nearest };
 }
 
-/** Some 0.2 s. A patch needs more only when thousands of its hunks stand far from their lines. */
+/** About 0.2 s of work. A patch needs more only when thousands of its hunks are far from their lines. */
 const MAX_STEPS = 50_000_000;
 
 function startsOf(lines: readonly string[]): Float64Array {
@@ -52,7 +52,7 @@ function startsOf(lines: readonly string[]): Float64Array {
   return starts;
 }
 
-/** Knuth, Morris, Pratt: how much of the pattern still fits after a mismatch. So repeated lines cost no more. */
+/** Knuth, Morris, Pratt: how much of the pattern still matches after a mismatch, so repeated lines stay linear. */
 function fallbacks(pattern: Int32Array): Int32Array {
   const fallback = new Int32Array(pattern.length);
   let length = 0;

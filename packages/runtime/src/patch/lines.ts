@@ -1,7 +1,7 @@
 // Lines of a text and their endings.
 import { diffLines } from '@codelab/protocol';
 
-/** Cuts a text into lines, each with its own terminator: `\r\n`, `\n` or a lone `\r`. Joined, they are the text again. */
+/** Cuts a text into lines, each with its terminator: `\r\n`, `\n` or a lone `\r`. Joined, the lines are the text again. */
 export function splitIntoLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
@@ -11,7 +11,7 @@ export function splitIntoLines(text: string): string[] {
     const end = endOfLine(feed, carriage);
     lines.push(text.slice(start, end));
     start = end;
-    // Each search resumes only once its last hit is behind us, so the text is scanned once per terminator.
+    // Each search resumes only after its last hit was passed, so the text is scanned once per terminator.
     if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
     if (carriage !== -1 && carriage < start) carriage = text.indexOf('\r', start);
   }
@@ -35,11 +35,11 @@ export function detectLineEndings(text: string): 'LF' | 'CRLF' | 'CR' | 'mixed' 
   return kinds.length > 1 ? 'mixed' : kinds[0];
 }
 
-// Gives a rewritten text, which has `\n` only, the line endings of the file it replaces.
+// Restores the line endings of a file in a rewritten text that has `\n` only.
 
 /**
- * A line the file had keeps its own ending, one that replaces another takes over its ending, and an added one takes that of the
- * line above it. A text with `\r` is left alone.
+ * An unchanged line keeps its ending, a replaced line takes over the ending of the old line, and an added line takes the ending of the
+ * line above. A text with `\r` is returned unchanged.
  */
 export function keepLineEndings(before: string, after: string): string {
   if (after.includes('\r') || !before.includes('\r')) return after;
@@ -48,7 +48,7 @@ export function keepLineEndings(before: string, after: string): string {
   const oldLines = splitIntoLines(before);
   const newLines = splitIntoLines(after);
   const inherited = inheritedEndings(oldLines, newLines);
-  // A text with `\r` has a first line that ends, so there is always an ending to start from.
+  // A text with `\r` has a terminated first line, so there is always an ending to start from.
   let ending = endingOf(oldLines[0] ?? '');
   let result = '';
   for (const [index, line] of newLines.entries()) {
@@ -60,7 +60,7 @@ export function keepLineEndings(before: string, after: string): string {
 
 const NOT_CRLF = /\r(?!\n)|(?<!\r)\n/;
 
-/** For each new line the ending of the old line it equals or replaces; empty where there is none or that one has no ending. */
+/** For each new line, the ending of the old line that it equals or replaces; empty where there is no such line or no ending. */
 function inheritedEndings(oldLines: string[], newLines: string[]): string[] {
   const endings: string[] = new Array(newLines.length).fill('');
   let oldAt = 0;
@@ -70,7 +70,7 @@ function inheritedEndings(oldLines: string[], newLines: string[]): string[] {
   };
   for (const change of diffLines(oldLines.map(contentOf), newLines.map(contentOf))) {
     inheritUntil(change.oldStart);
-    // As many lines as before: each replaces the one in its place.
+    // With an equal number of lines, each new line replaces the old line at the same position.
     if (change.oldEnd - change.oldStart === change.newEnd - change.newStart) inheritUntil(change.oldEnd);
     oldAt = change.oldEnd;
     newAt = change.newEnd;

@@ -14,7 +14,7 @@ const mixed = fc.string({
 });
 const context = fc.constantFrom(0, 1, 2, 3);
 const versions = fc.tuple(mixed, mixed).filter(([before, after]) => before !== after);
-/** Many lines of which few differ, so that there are several hunks. */
+/** Many lines of which few differ, so that the diff has several hunks. */
 const edited = fc
   .tuple(
     fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 30, maxLength: 60 }),
@@ -135,7 +135,7 @@ test('an LF diff turns a CRLF file into the CRLF form of its result', () => {
   );
 });
 
-/** Replaces old lines by new ones where the numbers say, from the last to the first. */
+/** Replaces old lines by new ones at the stated line numbers, from the last hunk to the first. */
 function withPieces(before: string, pieces: readonly PatchHunk[]): string {
   const lines = splitAtLineFeeds(before);
   for (const piece of pieces.toReversed()) {

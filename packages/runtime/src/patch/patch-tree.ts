@@ -1,22 +1,22 @@
-/** What a patch makes of a tree of files, without touching it: file after file, all of them or none. */
+/** Computes what a patch makes of a tree of files without touching the tree: file after file, all of them or none. */
 import { ToolError } from '@codelab/protocol';
 import { type FilePatch, type PatchHunk, patchFailure, type Tolerance } from './file-patch.ts';
 import { applyBinary } from './parse/binary-patch.ts';
 import { isLinkMode } from './parse/parse-git-header.ts';
 import { type AppliedHunks, applyPatchHunks } from './place-hunks.ts';
 
-/** `mode` is that of `stat`, type included: 0o100644. */
+/** `mode` is the one of `stat`, file type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };
 
-/** What happens at one path; each path stands once, with what it holds before and after the whole patch. */
+/** What happens at one path. Each path is listed once, with its content before and after the whole patch. */
 export type TreeChange = {
   path: string;
   operation: FilePatch['operation'];
   before: TreeFile | null;
   after: TreeFile | null;
-  /** Where a renamed or copied file comes from. */
+  /** The old path of a renamed or copied file. */
   from?: string;
-  /** Where the file that was here is renamed to; two files that change places have both. */
+  /** The new path of the file that was here; two files that swap places have both `from` and `to`. */
   to?: string;
   offsets: number[];
   tolerant: Tolerance[];
@@ -24,7 +24,7 @@ export type TreeChange = {
 
 type Read = (path: string) => TreeFile | undefined;
 
-/** Throws when any file does not fit. Paths are compared as spelled, so each file must be spelled in one way only. */
+/** Throws when any file does not apply. Paths are compared as spelled, so each file must have one spelling. */
 export function patchTree(files: readonly FilePatch[], read: Read): TreeChange[] {
   const renamed = files.filter((file) => file.operation === 'rename');
   const leaving = new Set(renamed.map((file) => file.oldPath ?? ''));
@@ -38,7 +38,7 @@ export function patchTree(files: readonly FilePatch[], read: Read): TreeChange[]
 
 type TouchedPath = {
   now: TreeFile | null;
-  /** The file at this path came to it by this patch, whatever was here before. */
+  /** The file now at this path was created, renamed or copied here by the patch. */
   hasArrived: boolean;
   from?: { path: string; operation: 'rename' | 'copy' };
   to?: string;
@@ -48,7 +48,7 @@ type TouchedPath = {
 
 type Tree = {
   read: Read;
-  /** Paths whose file is renamed, sooner or later. */
+  /** Paths whose file the patch renames, now or in a later section. */
   leaving: ReadonlySet<string>;
   hasContext: boolean;
   touched: Map<string, TouchedPath>;
@@ -103,7 +103,7 @@ function contentAfter(tree: Tree, file: FilePatch, source: TreeFile | null, path
   return applyPatchHunks(text, hunks, { path, hasContext: tree.hasContext });
 }
 
-/** Renames and copies start from the tree as it was, whatever their order, as in git; the others from what it is now. */
+/** As in git, renames and copies start from the tree before the patch, whatever their order; other operations from the current state. */
 function sourceOf(tree: Tree, { operation, oldPath }: FilePatch, path: string): TreeFile | null {
   if (operation === 'create' || oldPath === null) return null;
   const touched = tree.touched.get(oldPath);
@@ -127,7 +127,7 @@ function presentAt(tree: Tree, path: string): TreeFile | undefined {
   return touched ? (touched.now ?? undefined) : tree.read(path);
 }
 
-/** What is about to leave is no hindrance: so two files can change places. */
+/** A path whose file is about to be renamed is free, so that two files can swap places. */
 function refuseTaken(tree: Tree, path: string): void {
   const isLeft = tree.leaving.has(path) && !tree.touched.has(path);
   if (!isLeft && presentAt(tree, path))
@@ -151,7 +151,7 @@ function leave(tree: Tree, oldPath: string, newPath: string): void {
   if (!touched.hasArrived) touched.now = null;
 }
 
-/** Only the executable bits follow a patch, for those who may read the file; the others stay as they are. */
+/** A patch changes only the executable bits, and only for those who may read the file; all other bits stay. */
 function modeAfter(source: TreeFile | null, newMode: number | undefined): number {
   if (source === null || newMode === undefined) return newMode ?? source?.mode ?? 0o100644;
   const executable = newMode === 0o100755 ? (source.mode & 0o444) >> 2 : 0;
@@ -165,7 +165,7 @@ function toChange(tree: Tree, path: string, touched: TouchedPath): TreeChange {
   return { path, operation: operationOf(before, touched), before, after, ...names, offsets, tolerant };
 }
 
-/** A link that the patch makes is no way to other files of it, and it takes no file's place, nor a file its. */
+/** No path of the patch may go through a link that the patch creates, and a link and a file may not replace each other. */
 function refuseBeyondLinks(changes: readonly TreeChange[]): void {
   const links = changes.filter(({ after }) => isLinkMode(after?.mode));
   for (const { path, before } of links) {
@@ -193,7 +193,7 @@ function operationOf(before: TreeFile | null, { now, from, to }: TouchedPath): F
   return to === undefined ? 'delete' : 'rename';
 }
 
-/** A file that the patch both makes and deletes leaves nothing to do. */
+/** A file that the patch both creates and deletes is no change. */
 function isChange({ before, after }: TreeChange): boolean {
   return before !== null || after !== null;
 }

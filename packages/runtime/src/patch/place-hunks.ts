@@ -5,18 +5,18 @@ import { patchFailure, type Tolerance } from './file-patch.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import { type Hunk, type HunkTexts, hunkTexts } from './unified-diff.ts';
 
-// Applies hunks to a text: exactly, or else once more with the line ends of a CRLF file; never by likeness.
+// Hunks apply exactly, or else once more with the line endings of a CRLF file; never by similarity.
 
-/** What was let pass so that the patch applies; a human must be told. */
+/** Deviations that were accepted so that the patch applies; the approval must show them. */
 
 export type AppliedHunks = {
   text: string;
-  /** Per hunk, by how many lines it stands after (or, negative, before) its stated line. */
+  /** Per hunk, by how many lines its place is after (or, when negative, before) its stated line. */
   offsets: number[];
   tolerant: Tolerance[];
 };
 
-/** `hasContext`: some hunk of the patch has context, be it in another file, so this one was made with context too. */
+/** `hasContext`: some hunk of the patch, maybe in another file, has context lines, so this file was diffed with context too. */
 type Where = { path: string; hasContext?: boolean };
 
 export function applyPatchHunks(
@@ -49,10 +49,10 @@ export function withCarriageReturns<H extends Hunk>(hunk: H): H {
   return { ...hunk, lines };
 }
 
-/** Puts hunks into a text where every old line matches exactly: at the stated line, or else at the nearest place. */
+/** Every old line must match exactly: at the stated line, or else at the nearest place. */
 type PlacedHunks = { isPlaced: true; text: string; offsets: number[] } | { isPlaced: false; miss: HunkMiss };
 
-/** `hunk` and `line` count from 0. `offset` is where the hunk should have stood; null when that is not in the text. */
+/** `hunk` and `line` count from 0. `offset` is the expected place of the hunk; null when that place is not in the text. */
 type HunkMiss = {
   hunk: number;
   line: number;
@@ -64,8 +64,8 @@ type HunkMiss = {
 type Position = { line: number; offset: number };
 
 /**
- * An offset says by how many lines a hunk stands after (or, negative, before) its stated line. In a diff made with
- * context, a hunk that has none must end the text; it is never searched for, as nothing but its line number places it.
+ * In a diff made with context, a hunk without context must be at the end of the text. Such a hunk is never searched for, because only its
+ * line number gives its place.
  */
 function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean): PlacedHunks {
   const parts: string[] = [];
@@ -94,7 +94,7 @@ function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean)
   return { isPlaced: true, text: parts.join(''), offsets };
 }
 
-/** The table is made when a hunk is first missed: few texts need it, and it costs a pass over all lines. */
+/** The line table is built when the first hunk is missed: few texts need it, and building it takes a pass over all lines. */
 type Text = { readonly before: string; readonly hasContext: boolean; table: LineTable | null };
 
 type Candidate = {
@@ -102,13 +102,13 @@ type Candidate = {
   stated: number;
   drift: number;
   expected: Position | null;
-  /** Where the hunk before ends. */
+  /** The end of the previous hunk. */
   end: Position;
-  /** The new line number agrees with the old one, given the hunks before. */
+  /** The new line number agrees with the old one and the hunks before. */
   isCounted: boolean;
 };
 
-/** git's rules: a hunk from line 1 starts the text; one without context after its last change ends it. */
+/** git's rules: a hunk from line 1 starts the text; a hunk without context after its last change ends the text. */
 function placeOf(text: Text, candidate: Candidate): Position | HunkMiss['why'] {
   const { before } = text;
   const { sides, stated, drift, expected, end, isCounted } = candidate;
@@ -143,7 +143,7 @@ function stands(before: string, { oldText, isLast }: HunkTexts, { offset }: Posi
   return !isLast || offset + oldText.length === before.length;
 }
 
-/** The start of a line at or after a known one; null when there is no such line. */
+/** The start of a line at or after a known position; null when there is no such line. */
 function positionOf({ before, table }: Text, known: Position, line: number): Position | null {
   if (line < known.line) return null;
   const offset = table === null ? offsetAfter(before, known.offset, line - known.line) : table.startOf(line);
@@ -152,7 +152,7 @@ function positionOf({ before, table }: Text, known: Position, line: number): Pos
 
 function offsetAfter(text: string, start: number, lines: number): number | null {
   let at = start;
-  for (let left = lines; left > 0; left--) {
+  for (let remaining = lines; remaining > 0; remaining--) {
     const feed = text.indexOf('\n', at);
     if (feed === -1) return null;
     at = feed + 1;
@@ -167,7 +167,7 @@ function feedsBetween(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Says which hunk does not fit, what it expects and what stands there instead; always short. */
+/** An error names the hunk that does not match, what it expects and what the file has, in few lines. */
 const SHOWN_LINES = 3;
 const SHOWN_CHARACTERS = 160;
 
@@ -211,7 +211,7 @@ function linesAt(text: string, offset: number, count: number): string[] {
   return lines;
 }
 
-/** Quoted, so that blanks and carriage returns at the end can be seen. */
+/** Quotes the line, so that trailing whitespace and carriage returns are visible. */
 function shown(line: string): string {
   const content = line.endsWith('\n') ? line.slice(0, -1) : line;
   const clipped = content.length <= SHOWN_CHARACTERS ? content : `${content.slice(0, SHOWN_CHARACTERS)}…`;

@@ -1,10 +1,10 @@
-/** Keeps only the chosen hunks of a patch, recounted so that what is left applies by itself. */
+/** Reduces a patch to the chosen hunks and recounts them, so that the rest applies by itself. */
 import { ToolError } from '@codelab/protocol';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 
 /**
- * Hunks are numbered from 1 across files. A file without hunks, such as a pure rename, counts as one; where a file
- * has hunks, its rename or new mode goes with any of them. Files of which nothing is taken are left out.
+ * Hunks are numbered from 1 across files. A file without hunks, such as a pure rename, counts as one hunk. In a file with hunks, a rename
+ * or new mode is applied with any of its hunks. Files without a chosen hunk are left out.
  */
 export function selectHunks(files: readonly FilePatch[], take: readonly number[]): FilePatch[] {
   const total = files.reduce((sum, file) => sum + Math.max(file.hunks.length, 1), 0);
@@ -37,7 +37,7 @@ function refusal(message: string, details: Record<string, unknown>): ToolError {
   return new ToolError('INVALID_ARGUMENTS', message, details);
 }
 
-/** Gives hunks the numbers they have when only they are applied: counts from their lines, new starts from those before. */
+/** Recomputes the numbers of hunks that are applied alone: counts from their lines, new starts from the hunks before. */
 export function recount(hunks: readonly PatchHunk[]): PatchHunk[] {
   let growth = 0;
   return hunks.map((hunk) => {
@@ -50,7 +50,7 @@ export function recount(hunks: readonly PatchHunk[]): PatchHunk[] {
   });
 }
 
-/** A range is numbered by its first line; an empty one by the line before it. */
+/** A range is numbered by its first line, an empty range by the line before it. */
 function startOf(linesBefore: number, count: number): number {
   return count === 0 ? linesBefore : linesBefore + 1;
 }

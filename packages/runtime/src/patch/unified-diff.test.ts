@@ -58,7 +58,7 @@ describe('against the real git', () => {
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null;
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\n', '\n', '\r\n', '\r'), maxLength: 120 });
-  // An empty file that comes or goes has no lines to show, so absence stands against some text only.
+  // An empty file that is created or deleted has no lines in a diff, so a missing side is tested only against a text.
   const versions = fc
     .tuple(fc.option(text, { freq: 6 }), fc.option(text, { freq: 6 }))
     .filter(([before, after]) => before !== after && (before ?? '') !== (after ?? ''));
@@ -112,7 +112,7 @@ describe('against the real git', () => {
 });
 
 function runGit(cwd: string, args: string[], input = ''): string {
-  // The developer's own settings must not decide what the test sees.
+  // The developer's git settings must not change the result of the test.
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
   const fixed = ['-c', 'core.autocrlf=false', '-c', 'core.safecrlf=false'];
   return execFileSync('git', [...fixed, ...args], { cwd, input, env, encoding: 'utf8' });

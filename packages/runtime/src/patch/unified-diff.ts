@@ -1,4 +1,4 @@
-// The difference of two versions of a file: as hunks, and as a unified diff that `git apply` takes.
+// The difference of two versions of a file: as hunks, and as a unified diff that `git apply` accepts.
 import { type Diff, diffLines, type LineChange, type Plan, type Risk } from '@codelab/protocol';
 
 type Versions = {
@@ -9,7 +9,7 @@ type Versions = {
   maxBytes?: number;
 };
 
-/** Null means there is no file. The text is empty when no line differs, hence also for an empty file that comes or goes. */
+/** Null means no file. The result is empty when no line differs, so also for an empty file that is created or deleted. */
 export function unifiedDiff({
   path,
   before,
@@ -27,10 +27,10 @@ export function unifiedDiff({
   return { text: text.slice(0, maxBytes), ...counts, truncated: text.length > maxBytes };
 }
 
-/** A file that was or is not there is named `/dev/null` on that side. */
+/** A side without a file is named `/dev/null`. */
 type FileHunks = {
   path: string;
-  /** Where it was before, when it was moved. */
+  /** The old path of a moved file. */
   from?: string | undefined;
   hunks: readonly Hunk[];
   wasThere: boolean;
@@ -45,7 +45,7 @@ export function unifiedText({ path, from = path, hunks, wasThere, isThere }: Fil
 function fileName(side: 'a' | 'b', path: string, isThere: boolean): string {
   if (!isThere) return '/dev/null';
   const name = quotePath(`${side}/${path}`);
-  // As git does: without the tab, patch programs end the name at its first space.
+  // As in git: without the tab, patch programs end the name at its first space.
   return name.includes(' ') ? `${name}\t` : name;
 }
 
@@ -61,7 +61,7 @@ function range(start: number, count: number): string {
 const small = { lines: 100, files: 5 };
 const large = { lines: 2000, files: 50 };
 
-/** Undo takes any change to files back byte for byte, so what counts is how much there is to look through. */
+/** Undo restores changed files byte for byte, so the risk depends only on how much there is to review. */
 export function editRisk(
   { additions, deletions }: { additions: number; deletions: number },
   files = 1,

@@ -6,13 +6,16 @@ import { hunksFrom, splitAtLineFeeds } from '../unified-diff.ts';
 import { placeEnvelopeHunks } from './place-envelope-hunks.ts';
 import { type EnvelopeSection, readPatchEnvelope } from './read-envelope.ts';
 
-/** The envelope bears no line numbers, so `readOld` must give the text of each file it changes or deletes; `spell` gives paths their one spelling. */
+/**
+ * An envelope has no line numbers, so `readOld` must return the text of each file that the envelope changes or deletes. `spell`
+ * normalizes paths.
+ */
 export function parseEnvelope(
   text: string,
   readOld: (path: string) => string,
   spell = (path: string): string => path,
 ): FilePatch[] {
-  // A file may come twice; its second section is written against the result of the first.
+  // A file may have two sections; the second is written against the result of the first.
   const made = new Map<string, () => string>();
   const read = (path: string) => made.get(path)?.() ?? readOld(path);
   return readPatchEnvelope(text).map((written) => {
@@ -50,7 +53,10 @@ function toFilePatch(section: EnvelopeSection, before: string): FilePatch {
   }
 }
 
-/** Hunks without `\r` meet a CRLF file as if it had none; that its line ends differ is found, and told, on applying. */
+/**
+ * Hunks without `\r` are matched against a CRLF file as if it had LF only; the difference in line endings is found and reported when the
+ * hunks are applied.
+ */
 function updateHunks(
   { path, hunks }: EnvelopeSection & { operation: 'update' },
   before: string,

@@ -1,6 +1,6 @@
 /**
- * Applies the hunks of an envelope to a text, each where its old lines stand. The lines are compared exactly; if they are nowhere,
- * without trailing whitespace; then with look-alike punctuation made equal. A place must be the only one: two are refused.
+ * Applies the hunks of an envelope to a text, each where its old lines are. Lines are compared exactly; if they are not found, without
+ * trailing whitespace; then with look-alike punctuation made equal. A hunk that matches at two places is refused.
  */
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure, type Tolerance } from '../file-patch.ts';
@@ -8,7 +8,9 @@ import { type LineTable, lineTable } from '../line-table.ts';
 import { splitAtLineFeeds } from '../unified-diff.ts';
 import type { EnvelopeHunk } from './read-envelope.ts';
 
-/** A text without final newline stays so, unless its last line goes and the one above it, with its own, becomes the last. */
+/**
+ * A text without a final newline stays without one, unless its last line is deleted and the line above, which has one, becomes the last.
+ */
 export function placeEnvelopeHunks(
   before: string,
   hunks: readonly EnvelopeHunk[],
@@ -28,7 +30,7 @@ export function placeEnvelopeHunks(
     from = found.start;
     for (const line of found.hunkLines) {
       if (line[0] === '+') parts.push(`${line.slice(1)}\n`);
-      // Context stays as the file has it, also where it was compared tolerantly.
+      // Context keeps the file's spelling, also where it was compared tolerantly.
       else if (line[0] === ' ') parts.push(lines[from++] ?? '');
       else from++;
     }
@@ -41,7 +43,7 @@ export function placeEnvelopeHunks(
 
 type Place = { path: string; hunk: number; patchLine: number };
 
-/** How lines are made comparable; a table of the whole text is made for each way that is needed. */
+/** How lines are made comparable. A table of the whole text is built only for the comparisons that are needed. */
 const comparisons = {
   exactly: (line: string) => line,
   'trailing whitespace': withoutTrailing,
@@ -59,7 +61,7 @@ function findHunk(searched: SearchedText, hunk: EnvelopeHunk, from: number, plac
   const starts = afterAnchors(searched, hunk.anchors, from, place);
   const old = oldLines(hunk.lines);
   const nowhere = { hunkLines: hunk.lines, tolerance: undefined };
-  // Only "@@" lines: what follows belongs below them.
+  // The hunk is only "@@" lines: the hunks after it belong below those lines.
   if (hunk.lines.length === 0) return { ...nowhere, start: starts[0] ?? from };
   if (old.length === 0) {
     if (hunk.anchors.length === 0) return { ...nowhere, start: searched.lines.length };
@@ -68,7 +70,7 @@ function findHunk(searched: SearchedText, hunk: EnvelopeHunk, from: number, plac
       place,
     );
   }
-  // A blank line at the end of a hunk often only sets off the next section.
+  // A blank line at the end of a hunk is often only a separator before the next section.
   const shorter = old.length > 1 && hunk.lines.at(-1)?.trim() === '' ? hunk.lines.slice(0, -1) : undefined;
   for (const hunkLines of shorter === undefined ? [hunk.lines] : [hunk.lines, shorter]) {
     for (const how of hunkComparisons) {
@@ -79,7 +81,7 @@ function findHunk(searched: SearchedText, hunk: EnvelopeHunk, from: number, plac
   throw missing(searched, old, starts[0] ?? from, place);
 }
 
-/** The one place where the old lines stand, compared in this way; undefined when they stand nowhere. */
+/** The only place of the old lines under this comparison; undefined when there is none. */
 function onlyPlace(
   searched: SearchedText,
   how: Comparison,
@@ -99,7 +101,7 @@ function onlyPlace(
   );
   const [first] = places;
   if (first === undefined) return undefined;
-  // Below an anchor the first place counts; without one nothing tells two places apart.
+  // Below an anchor the first match counts; without an anchor two matches are ambiguous.
   const second = anchors.length > 0 ? (places[1] ?? -1) : table.nearest(old, first + 1, first + 1);
   if (second === -1) return first;
   const where = `at line ${first + 1} and again at line ${second + 1}`;
@@ -108,7 +110,7 @@ function onlyPlace(
   });
 }
 
-/** Where to search from: below the anchors, for each line that may be the first of them. Their indentation may differ. */
+/** The lines to search from: below the anchors, for each line that may be the first anchor. The indentation of anchors may differ. */
 function afterAnchors(
   searched: SearchedText,
   anchors: readonly string[],
@@ -130,10 +132,10 @@ function afterAnchors(
   return starts;
 }
 
-/** A line that stands more often says nothing about the place. */
+/** A line that occurs more often than this does not identify a place. */
 const maxAnchors = 50;
 
-/** The line after the last anchor, or the anchor that is not there. */
+/** The line after the last anchor, or the anchor that was not found. */
 function followAnchors(searched: SearchedText, anchors: readonly string[], start: number): number | string {
   let next = start;
   for (const anchor of anchors) {
@@ -170,11 +172,11 @@ function tableFor({ lines, tables }: SearchedText, how: Comparison): LineTable {
   return table;
 }
 
-/** Names the first line that differs at the place that is most like the old lines. */
+/** Names the first line that differs at the place most similar to the old lines. */
 function missing({ lines }: SearchedText, old: readonly string[], from: number, place: Place): ToolError {
   const start = likeliestStart(lines, old, from);
   const differing = old.findIndex((line, index) => `${line}\n` !== lines[start + index]);
-  // All of them stand there, but "*** End of File" wants them at the end.
+  // All old lines were found, but "*** End of File" requires them at the end of the file.
   const at = differing === -1 ? old.length : differing;
   const expected = shown(old[at]);
   const found = shown(lines[start + at]);
@@ -182,7 +184,7 @@ function missing({ lines }: SearchedText, old: readonly string[], from: number, 
   return patchFailure(`${message} (line ${start + at + 1})`, place, { expected, found });
 }
 
-/** Each old line votes for the starts at which it would stand in its place; lines that stand often tell little. */
+/** Each old line votes for the start that would put the line where it is; lines that occur often vote for little. */
 function likeliestStart(lines: readonly string[], old: readonly string[], from: number): number {
   const wanted = new Map(old.map((line, index) => [line.trim(), index]));
   const votes = new Map<number, number>();
@@ -207,12 +209,12 @@ function dropsLastLine(hunk: EnvelopeHunk | undefined): boolean {
   return lastOld?.[0] === '-' && lastNew?.[0] !== '+';
 }
 
-/** A carriage return is no blank: it belongs to the line's end. */
+/** A carriage return is part of the line ending, not trailing whitespace. */
 function withoutTrailing(line: string): string {
   return line.replace(/[ \t]+(?=\r?$)/, '');
 }
 
-/** Models write plain quotes, dashes and blanks where a file has typographic ones. */
+/** Models write plain quotes, dashes and spaces where a file has typographic ones. */
 function plainPunctuation(line: string): string {
   return line
     .replace(/[\u2010-\u2015\u2212]/g, '-')

@@ -1,9 +1,9 @@
-/** Reads the sections of a `*** Begin Patch` envelope as they stand, without looking at any file. */
+/** Reads the sections of a `*** Begin Patch` envelope as written, without reading any file. */
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure } from '../file-patch.ts';
 
 /**
- * One place in the file. `lines` carry ' ', '-' or '+'; the anchors are lines to pass on the way there.
+ * One place in the file. `lines` start with ' ', '-' or '+'; anchors are lines above the place, in order.
  * A hunk of context lines alone changes nothing: the hunks after it belong below these lines.
  */
 export type EnvelopeHunk = { anchors: string[]; lines: string[]; isAtEnd: boolean; patchLine: number };
@@ -18,12 +18,12 @@ export function readPatchEnvelope(text: string): EnvelopeSection[] {
   const first = lines.findIndex((line) => line.trim() !== '');
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const isCrlf = lines[first]?.endsWith('\r') ?? false;
-  // Models leave out either marker; the sections say what the patch is.
+  // Models leave out the begin or the end marker; the sections alone identify the patch.
   const at = lines[first]?.trim() === BEGIN ? first + 1 : first;
   const marked = lines.findIndex((line, index) => index >= at && line.trimEnd() === END);
   if (marked !== -1 && marked !== last)
     throw patchFailure(`Nothing may follow "${END}". Send one patch at a time.`, { patchLine: marked + 2 });
-  // Blanks before it make it a context line, but not at the very end.
+  // An indented end marker is a context line, except on the last line.
   const end = marked !== -1 ? marked : lines[last]?.trim() === END ? last : last + 1;
   const reader: Reader = { lines, at, end, isCrlf };
   const sections: EnvelopeSection[] = [];
@@ -37,7 +37,7 @@ export function isEnvelope(text: string): boolean {
   return /^\s*\*\*\* (?:Begin Patch[ \t\r]*(?:\n|$)|(?:Add|Delete|Update) File: )/.test(unwrapPatch(text));
 }
 
-/** Without what models put around a patch: a code fence, or the shell's `apply_patch <<'EOF'` whose end may be missing. */
+/** Removes what models put around a patch: a code fence, or the shell's `apply_patch <<'EOF'`, whose end may be missing. */
 export function unwrapPatch(text: string): string {
   const [, fence] = /^\s*```[\w-]*[ \t]*\r?\n([\s\S]*?)(?:\n```\s*)?$/.exec(text) ?? [];
   if (fence !== undefined) return unwrapPatch(`${fence}\n`);
@@ -45,13 +45,14 @@ export function unwrapPatch(text: string): string {
   return (call === undefined ? undefined : hereDocument(call)) ?? text;
 }
 
-/** The text of a shell's here-document that begins with `<<`; its end may be missing. Undefined when anything follows it. */
+/** The text of a shell here-document that begins with `<<`; the end word may be missing. Undefined when anything follows the end word. */
 function hereDocument(text: string): string | undefined {
   const head = /^<<(-?)[ \t]*(["']?)(\w+)\2[ \t]*\r?\n/.exec(text);
   if (head === null) return undefined;
   const [start, dash, , word] = head;
   const lines = text.slice(start.length).split('\n');
-  // As in a shell: alone on its line, behind tabs only after `<<-`. A context line of a patch begins with a space.
+  // As in a shell, the end word is alone on its line; tabs may precede it only after `<<-`. A context line of a patch begins with a
+  // space.
   const isEnd = (line: string): boolean =>
     (dash === '' ? line : line.replace(/^\t+/, '')).replace(/\r$/, '') === word;
   const end = lines.findIndex(isEnd);
@@ -65,7 +66,7 @@ function hereDocument(text: string): string | undefined {
     : undefined;
 }
 
-/** `end` is the line of `*** End Patch`, or the one after the last. */
+/** `end` is the line of `*** End Patch`, or the line after the last. */
 type Reader = {
   readonly lines: readonly string[];
   at: number;
@@ -82,7 +83,7 @@ const LINE_NUMBERS = /^-\d+(?:,\d+)? \+\d+(?:,\d+)?(?: @@.*)?$/;
 
 function readSection(reader: Reader): EnvelopeSection {
   const patchLine = reader.at + 1;
-  // Nothing else can stand here, so blanks before it mean nothing.
+  // Only a section header can be here, so its indentation is ignored.
   const [, verb, name = ''] = SECTION.exec(takeMarker(reader).trimStart()) ?? [];
   if (verb === undefined)
     throw patchFailure('"*** Add File:", "*** Delete File:" or "*** Update File:" must stand here.', {
@@ -98,7 +99,7 @@ function readAdded(reader: Reader): string {
   const added: string[] = [];
   for (;;) {
     for (; lineAt(reader).startsWith('+'); reader.at++) added.push(`${lineAt(reader).slice(1)}\n`);
-    // An empty line between lines with `+` has lost its own.
+    // An empty line between lines with `+` is an added empty line whose `+` was trimmed.
     const blank = reader.at;
     skipBlank(reader);
     if (added.length === 0 || !lineAt(reader).startsWith('+')) return added.join('');
@@ -120,7 +121,7 @@ function readHunk(reader: Reader, path: string): EnvelopeHunk {
   const patchLine = reader.at + 1;
   const anchors: string[] = [];
   while (/^@@(?: |\r?$)/.test(lineAt(reader))) {
-    // Line numbers as in a unified diff say nothing here; where the lines stand is found out.
+    // Line numbers of a unified diff are ignored in an envelope: the place is found by the lines.
     const anchor = takeMarker(reader).slice(3).replace(LINE_NUMBERS, '');
     if (anchor.trim() !== '') anchors.push(anchor);
   }
@@ -128,7 +129,7 @@ function readHunk(reader: Reader, path: string): EnvelopeHunk {
   if (reader.at + 1 === patchLine) throw wrongLine(path, patchLine);
   const isAtEnd = lineAt(reader).startsWith(END_OF_FILE);
   if (isAtEnd) reader.at++;
-  // Empty lines before the next marker set it off; only `*** End of File` makes them lines of the file.
+  // Empty lines before the next marker are separators; only `*** End of File` makes them lines of the file.
   else while (lines.at(-1) === '') lines.pop();
   return { anchors, lines: lines.map((line) => (line === '' ? ' ' : line)), isAtEnd, patchLine };
 }
@@ -169,15 +170,15 @@ function lineAt({ lines, at, end }: Reader): string {
   return at < end ? (lines[at] ?? '') : '';
 }
 
-/** Lines of the envelope itself lose the `\r` of a patch written with such line ends; lines of files keep theirs. */
+/** The envelope's own lines lose the `\r` of a CRLF patch; lines of files keep theirs. */
 function takeMarker(reader: Reader): string {
   const line = lineAt(reader);
   reader.at++;
   return reader.isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-// `apply_patch <<'EOF' … EOF` as a shell line. There is no such program; models that know it from elsewhere mean the tool.
-/** The patch that is all of a shell line, its paths below the folder it is given in; undefined for any other line. */
+// `apply_patch <<'EOF' … EOF` as a shell line: no such program exists, so a model that writes it means the tool.
+/** The patch when it is the whole shell line, with paths relative to `cwd`; undefined for any other line. */
 export function shellPatch(command: string, cwd: string): string | undefined {
   const [, folder = '.', call = ''] =
     /^\s*(?:cd\s+([\w./-]+)\s*&&\s*)?(apply_patch\s[\s\S]*)$/.exec(command) ?? [];

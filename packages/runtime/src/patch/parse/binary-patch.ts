@@ -4,12 +4,12 @@ import { inflateSync } from 'node:zlib';
 import type { ToolError } from '@codelab/protocol';
 import { type BinaryPatch, patchFailure } from '../file-patch.ts';
 
-// Applies a binary patch of git: the old bytes must be the very ones it was made from, and the new ones those it promises.
+// A binary patch applies only to the exact old bytes it was made from, and its result must have the promised hash.
 
-/** A few kilobytes can be inflated to gigabytes; no tool writes files larger than this. */
+/** A few kilobytes can inflate to gigabytes; no tool writes files larger than this. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-/** Texts hold one character for each byte; null stands for no file. */
+/** Texts hold one character per byte; null means no file. */
 export function applyBinary(before: string | null, patch: BinaryPatch, path: string): string {
   const old = Buffer.from(before ?? '', 'latin1');
   if (before === null ? !isNone(patch.oldHash) : blobHash(old, patch.oldHash) !== patch.oldHash)
@@ -37,7 +37,7 @@ function newBytes(old: Buffer, { method, size, deflated }: BinaryPatch): Buffer 
   }
 }
 
-/** The deltas of git's packs: two sizes, then pieces that are copied from the old bytes or stand in the delta itself. */
+/** The delta format of git packs: two sizes, then pieces copied from the old bytes or included in the delta. */
 function applyDelta(old: Buffer, delta: Buffer): Buffer | null {
   const reader = { delta, at: 0 };
   const oldSize = readSize(reader);
@@ -57,7 +57,7 @@ function applyDelta(old: Buffer, delta: Buffer): Buffer | null {
 
 type Reader = { delta: Buffer; at: number };
 
-/** Reading on at the end throws a RangeError, which counts as damage. */
+/** Reading beyond the end throws a RangeError, which the caller treats as damage. */
 function readByte(reader: Reader): number {
   return reader.delta.readUInt8(reader.at++);
 }
@@ -88,7 +88,7 @@ function copiedPiece(reader: Reader, command: number, old: Buffer): Buffer | nul
   return piece.length < length ? null : piece;
 }
 
-/** In a repository of SHA-256 the hashes are longer. */
+/** Repositories with SHA-256 objects have longer hashes. */
 function blobHash(bytes: Buffer, like: string): string {
   const algorithm = like.length === 64 ? 'sha256' : 'sha1';
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
@@ -98,10 +98,10 @@ function isNone(hash: string): boolean {
   return /^0+$/.test(hash);
 }
 
-/** Reads what follows `GIT binary patch`: the bytes to get the new file by, and those for the way back. */
+/** Reads what follows `GIT binary patch`: the forward patch and the reverse patch. */
 type Place = { path: string; patchLine: number };
 
-/** `at` is the line `GIT binary patch`; `index` is what the header's line of that name says. */
+/** `at` is the line `GIT binary patch`; `index` is the text of the header's index line. */
 export function parseBinary(
   lines: readonly string[],
   at: number,
@@ -116,7 +116,7 @@ export function parseBinary(
       path,
       patchLine: at + 2,
     });
-  // Only needed for the way back, but when it is damaged the rest cannot be trusted either.
+  // The reverse patch is not applied, but when it is damaged the forward patch cannot be trusted either.
   const next = parsePart(lines, forward.next, path)?.next ?? forward.next;
   const [, oldHash = '', newHash = ''] = hashes;
   const { method, size, deflated } = forward;
@@ -161,7 +161,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** A letter for the number of bytes (A-Z: 1 to 26, a-z: 27 to 52), then five characters for every four of them. */
+/** The first letter is the number of bytes (A-Z: 1 to 26, a-z: 27 to 52); then five characters encode every four bytes. */
 function decodeLine(line: string): Buffer | null {
   const letter = line.charCodeAt(0);
   const isSmall = letter >= 0x61 && letter <= 0x7a;
@@ -185,7 +185,7 @@ function decodeLine(line: string): Buffer | null {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 
-/** How a diff tells of bytes that are no text: with the bytes, or by a notice without them. */
+/** A diff describes binary files either with their bytes or with a notice without bytes. */
 export function isBinaryPatch(line: string): boolean {
   return line.startsWith('GIT binary patch') && line.trimEnd() === 'GIT binary patch';
 }

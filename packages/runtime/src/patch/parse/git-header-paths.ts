@@ -5,12 +5,12 @@ import { patchName, stripPrefixes, unquotePath } from './patch-paths.ts';
 type Paths = Pick<FileHeader, 'oldPath' | 'newPath' | 'operation'>;
 
 export function gitHeaderPaths(fields: GitHeaderFields): Paths {
-  const said = OPERATIONS.filter(([, ...keys]) => keys.some((key) => key && fields.has(key)));
-  if (said.length > 1)
+  const declared = OPERATIONS.filter(([, ...keys]) => keys.some((key) => key && fields.has(key)));
+  if (declared.length > 1)
     throw patchFailure('The header says two of: new, deleted, renamed, copied.', {
       patchLine: lineOf(fields, 'diff --git '),
     });
-  const [operation, from, to] = said[0] ?? ['update'];
+  const [operation, from, to] = declared[0] ?? ['update'];
   if (from !== undefined && to !== undefined) return movedPaths(fields, operation, from, to);
   return samePath(fields, operation);
 }
@@ -22,7 +22,7 @@ const OPERATIONS: [FileHeader['operation'], GitHeaderField, GitHeaderField?][] =
   ['copy', 'copy from ', 'copy to '],
 ];
 
-/** The names after `rename` and `copy` bear no prefix; those after `---` and `+++` may. */
+/** The names after `rename` and `copy` have no prefix; those after `---` and `+++` may have one. */
 function movedPaths(
   fields: GitHeaderFields,
   operation: FileHeader['operation'],
@@ -42,13 +42,13 @@ function movedPaths(
   return { oldPath, newPath, operation };
 }
 
-function samePath(fields: GitHeaderFields, said: FileHeader['operation']): Paths {
+function samePath(fields: GitHeaderFields, declared: FileHeader['operation']): Paths {
   const [oldName, newName, path] = headerLine(fields);
   const oldLine = nameIn(fields, '--- ');
   const newLine = nameIn(fields, '+++ ');
-  // git asks for a line "new file mode" besides; models leave it out, and /dev/null says it clearly enough.
-  const isCreated = said === 'create' || (said === 'update' && oldLine === null);
-  const isDeleted = said === 'delete' || (said === 'update' && newLine === null);
+  // git also requires a line "new file mode"; models leave it out, and /dev/null is clear enough.
+  const isCreated = declared === 'create' || (declared === 'update' && oldLine === null);
+  const isDeleted = declared === 'delete' || (declared === 'update' && newLine === null);
   const expected = { old: isCreated ? null : oldName, new: isDeleted ? null : newName };
   if (oldLine !== undefined && oldLine !== expected.old) throw disagreement(fields, '--- ', expected.old);
   if (newLine !== undefined && newLine !== expected.new) throw disagreement(fields, '+++ ', expected.new);
@@ -58,7 +58,7 @@ function samePath(fields: GitHeaderFields, said: FileHeader['operation']): Paths
   return { oldPath: path, newPath: path, operation: 'update' };
 }
 
-/** Both names as they stand on the line `diff --git`, and the path they share. */
+/** Both names of the `diff --git` line, and the path they share. */
 function headerLine(fields: GitHeaderFields): [string, string, string] {
   const { text, patchLine } = fields.get('diff --git ') ?? { text: '', patchLine: 0 };
   const names = gitHeaderNames(text, patchLine);
@@ -72,7 +72,7 @@ function headerLine(fields: GitHeaderFields): [string, string, string] {
   return [...names, oldPath];
 }
 
-/** Undefined when there is no such line, null for `/dev/null`. */
+/** Undefined when the header has no such line, null for `/dev/null`. */
 function nameIn(fields: GitHeaderFields, key: GitHeaderField): string | null | undefined {
   const field = fields.get(key);
   return field && patchName(field.text, field.patchLine);
@@ -90,11 +90,11 @@ function disagreement(fields: GitHeaderFields, key: GitHeaderField, expected: st
   });
 }
 
-// The two names on a `diff --git` line, prefixes included; null when it does not hold the same name twice.
+// The two names on a `diff --git` line, prefixes included; null when the line does not have the same name twice.
 
 /**
- * Names may hold spaces, so only their equal length tells where one ends. That suffices: the line is needed only
- * where nothing else names the file, and both names are the same there.
+ * Names may contain spaces, so only their equal length shows where the first ends. That suffices: this line is needed only
+ * where nothing else names the file, and then both names are the same.
  */
 function gitHeaderNames(text: string, patchLine: number): [string, string] | null {
   const [oldText, newText] = text.startsWith('"') ? quotedHalves(text) : equalHalves(text);
@@ -116,7 +116,7 @@ function quotedHalves(text: string): string[] {
   return [text.slice(0, text.length - rest.length), rest.slice(1)];
 }
 
-/** Collects the lines of one git header by how they start, as far as they are lines of a header. */
+/** The lines of a git header, by how they start; collecting stops at the first line that is not part of the header. */
 const FIELDS = [
   'old mode ',
   'new mode ',

@@ -1,4 +1,4 @@
-/** Reads a file's header in a git diff, from `diff --git` to `+++`: collects its lines, then says what they mean. */
+/** Reads a file's header in a git diff, from `diff --git` to `+++`: collects the lines, then interprets them. */
 
 import { type FileHeader, patchFailure } from '../file-patch.ts';
 import { isBinaryNotice, isBinaryPatch, parseBinary, withoutBytes } from './binary-patch.ts';
@@ -9,7 +9,7 @@ import {
   gitHeaderPaths,
 } from './git-header-paths.ts';
 
-/** `at` is the line of `diff --git`. */
+/** `at` is the line `diff --git`. */
 export function parseGitHeader(lines: readonly string[], at: number): FileHeader {
   const { fields, isCrlf, next } = gitHeaderFields(lines, at);
   const paths = gitHeaderPaths(fields);
@@ -56,14 +56,14 @@ function modesIn(
   });
 }
 
-/** The index line of an update names the mode that stays, hence also a symbolic link. */
+/** The index line of an update names the unchanged mode, so it also shows that the file is a symbolic link. */
 function indexModeIn(fields: GitHeaderFields, path: string): number | undefined {
   const field = fields.get('index ');
   const mode = field && /^[\da-f]+\.\.[\da-f]+ (.*)$/.exec(field.text)?.[1];
   return mode === undefined ? undefined : parseMode(mode, { path, patchLine: field?.patchLine ?? 0 });
 }
 
-/** Without hunks, the header itself must be the change, and none of its lines may speak of changed text. */
+/** A header without hunks must itself be the change (rename, copy, mode), and none of its lines may announce changed text. */
 function refuseHalf(fields: GitHeaderFields, header: FileHeader, place: Place): void {
   const isChange = header.operation !== 'update' || header.oldMode !== header.newMode;
   if (!isChange) throw patchFailure('The header names no change, and no hunks follow.', place);
@@ -83,7 +83,7 @@ function isEmptyOrNone(hash: string): boolean {
   return /^0+$/.test(hash) || EMPTY_BLOBS.some((blob) => blob.startsWith(hash));
 }
 
-/** Reads a file mode of a git header: the two of a plain file, or that of a symbolic link. */
+/** Reads the file mode of a git header: one of the two modes of a regular file, or that of a symbolic link. */
 function parseMode(text: string, place: { path: string; patchLine: number }): number {
   if (text === '100644') return 0o100644;
   if (text === '100755') return 0o100755;

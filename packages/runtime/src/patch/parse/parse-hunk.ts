@@ -2,7 +2,7 @@
 import type { ToolError } from '@codelab/protocol';
 import { type PatchHunk, patchFailure } from '../file-patch.ts';
 
-/** `hunk` is its number within the file. With `isCrlf`, header lines end with a `\r` that is not theirs. */
+/** `hunk` is the number within the file. With `isCrlf`, header lines end with a `\r` that is not part of the file. */
 type Where = { path: string; hunk: number; isCrlf: boolean };
 
 /** `at` is the line of the header. */
@@ -19,7 +19,7 @@ export function parseHunk(
   while (oldLeft > 0 || newLeft > 0) {
     const line = lines[next];
     if (line === undefined) throw failure(cutOff(oldLeft, newLeft), next, where);
-    // A blank that an editor or a model lost: the line stands for an empty line of context.
+    // An empty line is an empty context line whose leading space was trimmed by an editor or a model.
     const sign = line === '' ? ' ' : line[0];
     if (sign !== '+') oldLeft--;
     if (sign !== '-') newLeft--;
@@ -60,7 +60,7 @@ function parseHeader(line: string, at: number, where: Where): PatchHunk {
   return section === '' ? hunk : { ...hunk, section };
 }
 
-/** As in git: the words depend on the language of whoever made the diff. */
+/** As in git, only the backslash counts: the words depend on the language of the program that wrote the diff. */
 function isMarker(line: string): boolean {
   return line.startsWith('\\ ') && line.length >= 11;
 }
@@ -81,5 +81,5 @@ function failure(message: string, index: number, { path, hunk }: Where): ToolErr
   return patchFailure(message, { path, hunk, patchLine: index + 1 });
 }
 
-/** The line of a diff that takes the final `\n` from the line above it. */
+/** This line of a diff removes the final `\n` of the line above. */
 const NO_NEWLINE = '\\ No newline at end of file';

@@ -9,7 +9,7 @@ const refused = (text: string, part: string) => {
   expect(() => parsePatch(text)).toThrow(failure(expect.stringContaining(part)));
 };
 const pathsOf = (text: string) => parsePatch(text).flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
-/** The best of three, since a test may share its machine. */
+/** Takes the best of three runs, because other processes may slow one down. */
 const within = (milliseconds: number, run: () => void) => {
   const times = [1, 2, 3].map(() => {
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** Reads a unified diff, git's or a plain one: file by file its header, then its hunks; what lies between is prose. */
+/** Reads a unified diff, with or without git headers: file by file the header, then the hunks; text between files is ignored. */
 import type { ToolError } from '@codelab/protocol';
 import { type FileHeader, type FilePatch, type PatchHunk, patchFailure } from '../file-patch.ts';
 import { isBinaryNotice, isBinaryPatch, withoutBytes } from './binary-patch.ts';
@@ -6,7 +6,7 @@ import { parseGitHeader } from './parse-git-header.ts';
 import { parseHunk } from './parse-hunk.ts';
 import { parsePlainHeader } from './parse-plain-header.ts';
 
-/** Names come decoded and without prefix but otherwise as they stand: whether they may be touched is not judged here. */
+/** Names are decoded and have no prefix; whether a path may be touched is checked by the caller. */
 export function parsePatch(text: string): FilePatch[] {
   const lines = text.split('\n');
   const isCut = lines.at(-1) !== '' && !lines.at(-1)?.startsWith('\\');
@@ -32,7 +32,7 @@ export function parsePatch(text: string): FilePatch[] {
   return files;
 }
 
-/** A last line without `\n` was cut somewhere, so what it says cannot be trusted; only `\ No newline…` says enough. */
+/** A last line without `\n` may have been cut, so it cannot be trusted; only `\ No newline…` is complete without one. */
 function cutOff(patchLine: number): ToolError {
   return patchFailure('The patch is cut off: its last line does not end with a line feed.', { patchLine });
 }
@@ -70,7 +70,7 @@ function withHunks(lines: readonly string[], header: FileHeader): { file: FilePa
   return { file: withModes(file), next };
 }
 
-/** Two insertions at one place have no order, so they count as overlapping too. */
+/** Two insertions at one place have no order, so they also count as overlapping. */
 function overlaps(before: PatchHunk | undefined, hunk: PatchHunk): boolean {
   if (before === undefined) return false;
   const end = firstLine(before) + before.oldLines;
@@ -91,14 +91,14 @@ function refuseWrongSides({ operation, hunks }: FilePatch, path: string): void {
     throw patchFailure('A file that comes or goes has one hunk.', { path });
 }
 
-/** A plain header names no modes. */
+/** A plain header has no modes, so a created or deleted file gets the default one. */
 function withModes(file: FilePatch): FilePatch {
   if (file.operation === 'create') return { newMode: 0o100644, ...file };
   if (file.operation === 'delete') return { oldMode: 0o100644, ...file };
   return file;
 }
 
-/** git would take lines that the last header did not count for prose, and drop them in silence. */
+/** git ignores lines beyond the counts of the last hunk header without an error; such lines are refused here. */
 function refuseSurplus(lines: readonly string[], start: number, place: { path: string; hunk: number }): void {
   let at = start;
   while (at < lines.length && BLANK_OR_SIGNATURE.test(lines[at] ?? '')) at++;
@@ -106,10 +106,10 @@ function refuseSurplus(lines: readonly string[], start: number, place: { path: s
   throw patchFailure('More lines follow than the hunk header promises.', { ...place, patchLine: at + 1 });
 }
 
-/** `-- ` stands above the signature of a mail. */
+/** `-- ` precedes the signature of an e-mail. */
 const BLANK_OR_SIGNATURE = /^(?:-- ?)?\r?$/;
 
-/** Prose is ignored, but not what must once have been part of a diff. */
+/** Text between files is ignored, except lines that look like parts of a diff. */
 function refuseHalfDiff(line: string, at: number): void {
   const place = { patchLine: at + 1 };
   if (line.startsWith('@@ -')) throw patchFailure('A hunk stands here without the header of a file.', place);

@@ -2,7 +2,7 @@
 import { type FileHeader, type PlainNames, patchFailure } from '../file-patch.ts';
 import { patchName, stripPrefixes } from './patch-paths.ts';
 
-/** `at` is the line of `---`; the caller has seen that `+++` follows. */
+/** `at` is the line `---`; the caller has checked that `+++` follows. */
 export function parsePlainHeader(lines: readonly string[], at: number): FileHeader {
   const raw = [lines[at] ?? '', lines[at + 1] ?? ''];
   const isCrlf = raw.every((line) => line.endsWith('\r'));
@@ -41,9 +41,9 @@ function withoutPrefixes(oldName: string | null, newName: string | null, patchLi
   );
 }
 
-// Reads the file name on a line `---` or `+++` of a plain diff, where a date may follow it.
+// The file name on a `---` or `+++` line of a plain diff; a date may follow the name.
 
-/** Null for `/dev/null`. Only the date tells where a name with a tab or with spaces ends, as in git. */
+/** Null for `/dev/null`. As in git, only the date shows where a name with tabs or spaces ends. */
 function plainName(text: string, patchLine: number): string | null {
   if (text.startsWith('"')) return patchName(text, patchLine);
   const date = DATE.exec(text);
@@ -56,7 +56,7 @@ function plainName(text: string, patchLine: number): string | null {
   return patchName(text, patchLine);
 }
 
-/** Whether the date on the line stands for a file that is not there: 0, in whatever zone the diff was made. */
+/** A date of 0 (the epoch, in any time zone) means that the file does not exist on that side. */
 function isEpoch(line: string): boolean {
   const stamp = EPOCH.exec(line);
   if (stamp === null) return false;
@@ -66,34 +66,34 @@ function isEpoch(line: string): boolean {
   return Number(hour) * 60 + Number(minute) - zone === midnight;
 }
 
-/** After a tab, or after spaces that a mail or an editor made of it. */
+/** The date follows a tab, or the spaces into which a mail program or an editor converted the tab. */
 const DATE = /(?:\t| +)(?:\d\d)?\d\d-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?(?: [-+]\d\d:?\d\d)?)?$/;
 
 const EPOCH = /\t(1969-12-31|1970-01-01) ([0-2]\d):([0-5]\d):00(?:\.0+)? ([-+])([0-2]\d):?([0-5]\d)$/;
 
-/** A tab is part of it here, so it is put as in C, where a tab does not end a name. */
+/** The name may contain a tab, so it is quoted as in C, where a tab does not end the name. */
 function bareName(name: string, patchLine: number): string | null {
   if (!name.includes('\t')) return patchName(name, patchLine);
   const quoted = name.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t');
   return patchName(`"${quoted}"`, patchLine);
 }
 
-// What the two names of a file in a plain diff have to do with each other.
+// How the two names of a file in a plain diff relate to each other.
 
-/** The one of two names that git takes: the new one, unless the old one is its beginning (`x` and `x.new`). */
+/** The name git chooses of the two: the new one, unless the old one is a prefix of the new one (`x` and `x.new`). */
 export function plainPath({ old, new: name }: PlainNames): string {
   if (old === null || name === null) return old ?? name ?? '';
   return name.startsWith(old) ? old : name;
 }
 
-/** The same name, or that of a copy which was made of it for comparing; git and patch then mean the file itself. */
+/** The same name, or the name of a backup copy of the file; git and patch then mean the file. */
 export function isCopyOf(name: string, path: string): boolean {
   return name === path || (name.startsWith(path) && COPY.test(name.slice(path.length)));
 }
 
 const COPY = /^(?:[~+]|[._-](?:orig|old|bak|new))$/i;
 
-/** Whether both can be names of one file: a copy of it, or it in another folder. Anything else would be a rename. */
+/** Whether both names can mean one file: a backup copy, or the file in another folder. Anything else would be a rename. */
 function areOfOneFile({ old, new: name, isPrefixed }: PlainNames): boolean {
   if (old === null || name === null || isCopyOf(old, name) || isCopyOf(name, old)) return true;
   return !isPrefixed && lastOf(old) === lastOf(name);

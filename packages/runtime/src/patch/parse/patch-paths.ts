@@ -1,9 +1,9 @@
-// Paths as they stand in patches that are read: names that git has quoted, and the prefixes `a/` and `b/`.
+// Paths in patches that are read: names quoted as in git, and the prefixes `a/` and `b/`.
 import { patchFailure } from '../file-patch.ts';
 
-// Reads the file name on a header line of a patch: quoted as in C, or bare up to a tab.
+// A file name on a header line of a patch is quoted as in C, or ends at a tab.
 
-/** Null for `/dev/null`, which stands for no file; only its bare spelling does. */
+/** Null for `/dev/null`, which means no file; a quoted "/dev/null" is a path. */
 export function patchName(text: string, patchLine: number): string | null {
   const tab = text.startsWith('"') ? -1 : text.indexOf('\t');
   const bare = tab === -1 ? text : text.slice(0, tab);
@@ -22,7 +22,7 @@ function unquoted(text: string, patchLine: number): string {
   throw patchFailure('The quoted file name cannot be read.', { patchLine });
 }
 
-/** Reads a name git has quoted as in C, from its opening quote on; null when the quoting is broken or not UTF-8. */
+/** Reads a C-quoted name from its opening quote; null when the quoting is broken or not UTF-8. */
 export function unquotePath(text: string): { name: string; rest: string } | null {
   const end = closingQuote(text);
   if (end === -1) return null;
@@ -80,11 +80,11 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-// Takes `a/` and `b/`, or the prefixes of diff.mnemonicPrefix, off the two names of a file.
+// Removes `a/` and `b/`, or the prefixes of diff.mnemonicPrefix, from the two names of a file.
 
 /**
- * `git diff` puts two different prefixes on the two sides, so the same one twice on its header line is a folder
- * (`--no-prefix`). In a plain diff, `a/` or `b/` on both sides goes too, as `git apply -p1` takes it.
+ * `git diff` puts different prefixes on the two sides, so equal first folders on its header line are a real folder
+ * (`--no-prefix`). In a plain diff, `a/` or `b/` on both sides is removed as well, as `git apply -p1` does.
  */
 export function stripPrefixes(oldName: string, newName: string, isGitHeader: boolean): [string, string] {
   const isPrefixed =

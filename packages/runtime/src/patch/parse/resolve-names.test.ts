@@ -9,7 +9,7 @@ const DATE = '2024-01-02 03:04:05.000000000 +0100';
 const EPOCH = '1970-01-01 01:00:00.000000000 +0100';
 const plain = (from: string, to: string, hunk = CHANGE) => `--- ${from}\n+++ ${to}\n${hunk}`;
 
-/** What happens to which path, in a tree of these files; one without text holds the line `a`. */
+/** What happens to each path, in a tree of these files; a file without text holds the line `a`. */
 const settled = (text: string, ...paths: (string | [string, string])[]) => {
   const tree = new Map(
     paths.map((path): [string, string] => (typeof path === 'string' ? [path, 'a\n'] : path)),

@@ -1,6 +1,6 @@
 /**
- * Says which files a plain diff means, by which exist: its names may bear the folder it was made in (`dir/x` or `x`), and the
- * two names of a file may differ (`x.orig` and `x`). What could be two things is refused.
+ * Decides which files a plain diff means by which files exist: names may include the folder the diff was made in (`dir/x` or `x`), and
+ * the two names of a file may differ (`x.orig` and `x`). An ambiguous diff is refused.
  */
 import type { ToolError } from '@codelab/protocol';
 import { type FilePatch, type PlainNames, patchFailure } from '../file-patch.ts';
@@ -8,14 +8,14 @@ import { isCopyOf, plainPath } from './parse-plain-header.ts';
 
 export type PatchSurroundings = {
   kindOf(path: string): 'file' | 'folder' | 'none';
-  /** Whether the patch applies when it is read like this. */
+  /** Whether the patch applies with this reading of its names. */
   fits(files: readonly FilePatch[]): boolean;
 };
 
-/** The patch with its names as they are (0) or without their first folder (1), for all files alike, as in `git apply -p`. */
+/** The patch with its names unchanged (0) or without their first folder (1), for all files alike, as with `git apply -p`. */
 type NameReading = {
   files: FilePatch[];
-  /** A file that exists was found under its name. */
+  /** At least one of the names is an existing file. */
   isAnchored: boolean;
   problem?: ToolError;
 };
@@ -43,7 +43,7 @@ function byContent(whole: NameReading, stripped: NameReading, { fits }: PatchSur
   throw twoMeanings(whole, stripped);
 }
 
-/** Where nothing else tells, equal names are whole; different first folders are those of two trees that were compared. */
+/** When no file exists, equal names are taken whole; different first folders are the two trees that were compared. */
 function forNewFiles(
   whole: NameReading,
   stripped: NameReading,
@@ -125,7 +125,7 @@ function twoMeanings(whole: NameReading, stripped: NameReading): ToolError {
   );
 }
 
-/** Undefined when there is only one name that could have been meant: that it is missing says enough. */
+/** Undefined when only one name could be meant: then the missing file is a sufficient error. */
 function missing(open: readonly PlainNames[]): ToolError | undefined {
   const names = open.find(({ old, new: name }) => old !== null && name !== null && old !== name);
   if (names === undefined) return undefined;
