@@ -1,12 +1,12 @@
-/** Sets the lines of a block against those of another: equal ones first, what lies between them row by row. */
+/** Aligns the lines of two blocks: equal lines first, the lines between them row by row. */
 import { diffLines } from '@codelab/protocol';
 
-/** Indices of lines that stand against each other; null where one side has none. */
+/** Indices of two aligned lines; null where one side has no line. */
 type LinePair = { found: number | null; wanted: number | null };
 
 export type Alignment = { pairs: LinePair[]; similarity: number };
 
-/** `similarity` is 1 when the lines are the same but for blanks and typography, 0 when they share nothing. */
+/** `similarity` is 1 when the lines differ only in blanks and typography, 0 when they share nothing. */
 export function alignLines(found: readonly string[], wanted: readonly string[]): Alignment {
   const [foundKeys, wantedKeys] = [found.map(keyOf), wanted.map(keyOf)];
   const pairs = pairLines(foundKeys, wantedKeys);
@@ -15,7 +15,7 @@ export function alignLines(found: readonly string[], wanted: readonly string[]):
   for (const pair of pairs) {
     const foundKey = pair.found === null ? '' : (foundKeys[pair.found] ?? '');
     const wantedKey = pair.wanted === null ? '' : (wantedKeys[pair.wanted] ?? '');
-    // The first and the last wanted line may be parts of lines.
+    // The first and the last wanted line may be only parts of lines.
     const isPart = pair.wanted === 0 || pair.wanted === wanted.length - 1;
     total += wantedKey.length || foundKey.length / 4;
     shared += wantedKey.length * likeness(foundKey, wantedKey, isPart);
@@ -49,7 +49,7 @@ function pairLines(found: string[], wanted: string[]): LinePair[] {
 function likeness(found: string, wanted: string, isPart: boolean): number {
   if (found === wanted) return 1;
   if (found === '' || wanted === '') return 0;
-  // A line that differs never counts as one that does not.
+  // A line that differs must score lower than an equal one.
   if (!isPart) return 0.9 * sharedPairs(found, wanted);
   const { changes, compared } = fitWithin(found, wanted);
   return 0.95 * Math.max(0, 1 - changes / compared);
@@ -57,7 +57,7 @@ function likeness(found: string, wanted: string, isPart: boolean): number {
 
 const MAX_COMPARED = 500;
 
-/** How many of the pairs of neighbouring characters two lines share. */
+/** The share of neighbouring character pairs that two lines have in common. */
 function sharedPairs(found: string, wanted: string): number {
   const known = new Set<number>();
   const [foundLength, wantedLength] = [found.length, wanted.length].map((n) => Math.min(n, MAX_COMPARED)) as [
@@ -74,13 +74,13 @@ function pairAt(line: string, at: number): number {
   return (line.charCodeAt(at) << 16) | (at + 1 < line.length ? line.charCodeAt(at + 1) : 0);
 }
 
-/** Where in a line a shorter piece fits with the fewest changes (Sellers 1980); of equal fits, the one that begins first. */
+/** Where a shorter piece fits into a line with the fewest changes (Sellers 1980); of equal fits, the one that begins first. */
 
 const MAX_FOUND = 800;
 const MAX_WANTED = 250;
 const STRIDE = 8;
 
-/** `changes` is how many characters of the `compared` ones differ. */
+/** `changes` is how many of the `compared` characters differ. */
 export type Fit = { start: number; end: number; changes: number; compared: number };
 
 export function fitWithin(line: string, piece: string): Fit {
@@ -93,12 +93,12 @@ export function fitWithin(line: string, piece: string): Fit {
   const found = line.slice(from, from + MAX_FOUND);
   const compared = Math.min(piece.length, MAX_WANTED);
   const fit = fewestChanges(found, piece.slice(0, compared));
-  // Of a long piece only the beginning was compared, so nothing is known about where it ends.
+  // Only the beginning of a long piece was compared, so the end of the fit is unknown.
   const end = isShort ? from + fit.end : line.length;
   return { start: from + fit.start, end, changes: fit.changes, compared };
 }
 
-/** In a very long line: near the first part of the piece that stands there literally. */
+/** In a very long line: near the first part of the piece that occurs literally. */
 function likelyStart(line: string, piece: string): number {
   for (let at = 0; at + STRIDE <= piece.length && at < MAX_WANTED; at += STRIDE) {
     const place = line.indexOf(piece.slice(at, at + STRIDE));
@@ -107,7 +107,7 @@ function likelyStart(line: string, piece: string): number {
   return 0;
 }
 
-/** Row by row over the piece; `costs[i]` is the least for fits that end before character i, `starts[i]` their start. */
+/** Row by row over the piece; `costs[i]` is the lowest cost of fits that end before character i, `starts[i]` is their start. */
 function fewestChanges(line: string, piece: string) {
   let costs = new Int32Array(line.length + 1);
   let starts = Int32Array.from({ length: line.length + 1 }, (_, at) => at);
@@ -137,7 +137,7 @@ function fewestChanges(line: string, piece: string) {
   return { start: starts[end] as number, end, changes: costs[end] as number };
 }
 
-/** Replaces typographic quotes, dashes and no-break spaces by their ASCII twins, one character for one. */
+/** Replaces typographic quotes, dashes and no-break spaces by their ASCII equivalents, one character for one. */
 export function foldTypography(text: string): string {
   return TYPOGRAPHIC.test(text)
     ? text.replace(QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(DASHES, '-').replace(SPACES, ' ')

@@ -57,7 +57,7 @@ describe('laws', () => {
     const crlf = (text: string) => text.replaceAll('\n', '\r\n');
     fc.assert(
       fc.property(plain, short, short, fc.boolean(), (text, old_string, new_string, replace_all) => {
-        // A file without any line ending takes those of the edit.
+        // A file without any line ending takes the line endings of the edit.
         fc.pre(text.includes('\n'));
         const list = [{ old_string, new_string, replace_all }];
         const [unix, dos] = [outcome(text, list), outcome(crlf(text), list)];

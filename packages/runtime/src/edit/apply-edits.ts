@@ -1,4 +1,4 @@
-/** Makes edits in a text, each in the result of the one before; the first that does not fit refuses them all. */
+/** Applies edits to a text, each to the result of the previous one; the first edit that does not apply refuses them all. */
 
 import { editFailure } from './edit-failure.ts';
 import { applySpans, composeSpans, type ReplacedSpan } from './spans.ts';
@@ -6,21 +6,21 @@ import { type EditMatch, matchEdit, type StringEdit } from './tolerant-match.ts'
 import { writeMatches } from './write-matches.ts';
 
 export type EditOptions = {
-  /** Allows a string that is not found to match tolerantly. */
+  /** Lets a string that is not found exactly match tolerantly. */
   tolerant?: boolean;
-  /** Replacing by nothing also takes the newline that follows. */
+  /** Replacing a string by nothing also removes the newline that follows. */
   eatNewline?: boolean;
-  /** There is no file yet: the first edit brings its text and has an empty `old_string`. */
+  /** The file does not exist yet: the first edit is its text and has an empty `old_string`. */
   isNewFile?: boolean;
 };
 
-/** The spans are places in the text before all edits; `occurrences` counts replacements edit by edit. */
+/** The spans are offsets in the text before all edits; `occurrences` counts the replacements of each edit. */
 export type AppliedEdits = {
   text: string;
   spans: ReplacedSpan[];
   replacements: number;
   occurrences: number[];
-  /** What was overlooked to find a match, by name. */
+  /** Names of the differences that a tolerant match ignored. */
   tolerant: string[];
 };
 
@@ -72,7 +72,7 @@ function eatNewlines(text: string, spans: ReplacedSpan[]): ReplacedSpan[] {
   });
 }
 
-/** In halves, so that many edits over many spans cost their sum times a logarithm, not their product. */
+/** Composes in halves, so many edits over many spans cost n log n rather than n². */
 function composeAll(steps: ReplacedSpan[][]): ReplacedSpan[] {
   if (steps.length <= 1) return composeSpans([], steps[0] ?? []);
   const middle = steps.length >> 1;

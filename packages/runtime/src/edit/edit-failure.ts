@@ -1,4 +1,4 @@
-/** Says why an edit was refused: Kode's sentence first, then where to look. */
+/** Explains why an edit was refused: the sentence of the Kode wire first, then where to look. */
 import { ToolError } from '@codelab/protocol';
 import { splitIntoLines } from '../patch/lines.ts';
 import { type NearestCandidate, nearestCandidate } from './nearest-candidate.ts';
@@ -6,10 +6,10 @@ import type { TextRange } from './tolerant-match.ts';
 
 export type FailedEdit = {
   reason: 'same' | 'empty' | 'not_found' | 'not_unique';
-  /** As the edits before this one left it. */
+  /** The text after the edits before this one. */
   text: string;
   wanted: string;
-  /** Counts from 1. */
+  /** Number of the edit, from 1. */
   number: number;
   count: number;
   places: readonly TextRange[];
@@ -48,7 +48,7 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
   }
 }
 
-/** As read_file and `cat -n` show them. */
+/** Whether the string was copied with the line numbers that read_file and `cat -n` print. */
 function hasLineNumbers(wanted: string): boolean {
   const lines = wanted.split('\n').filter((line) => line.trim() !== '');
   return lines.length > 0 && lines.every((line) => /^\s*\d+(\t|→|: |\s?\|)/.test(line));
@@ -75,14 +75,14 @@ function explainMany({ text, places }: FailedEdit) {
   return { sentence, details: { lines } };
 }
 
-/** Tells a caller what stands in the file instead of the string that was not found, in at most 20 lines. */
+/** Shows what the file has instead of the string that was not found, in at most 20 lines. */
 const MAX_SHOWN_LINES = 11;
 const LINES_BEFORE = 3;
 const MAX_DIFFERENCES = 6;
 const MAX_LINE_CHARS = 120;
 const MAX_CHARS = 1_900;
 
-/** `text` is the file; of a long block the lines around its first difference are shown. */
+/** `text` is the whole file. Of a long block, only the lines around its first difference are shown. */
 export function describeMiss(nearest: NearestCandidate | null, text: string): string {
   if (nearest === null)
     return 'Nothing in the file is similar to it. Read the file, and copy the text to replace from it.';
@@ -115,7 +115,7 @@ function shownLines(
   return [...(first > startLine ? ['…'] : []), ...shown, ...(last < endLine ? ['…'] : [])];
 }
 
-/** Of a long line the part with the difference. */
+/** The part of a long line that holds the difference. */
 function aroundColumn(line: string, column: number): string {
   const text = line.replace(/[\r\n]+$/, '');
   const from = Math.max(0, column - MAX_LINE_CHARS / 2);

@@ -12,7 +12,7 @@ test('finds what a plain search finds, long or short, overlapping or not', () =>
       fc.constantFrom(1, 40, 300),
       fc.boolean(),
       (base, wanted, times, overlapping) => {
-        // Repeated, both are long enough to leave the engine's search for the linear one.
+        // Repeated, both strings are long enough for the linear search to take over from the engine's.
         const text = base.repeat(times);
         const long = wanted.repeat(times);
         expect(findOccurrences(text, long, overlapping)).toEqual(plainSearch(text, long, overlapping));

@@ -158,7 +158,7 @@ describe('cost', () => {
     for (let i = 0; i < 20; i++) hunksFromSpans(text, [span]);
     const before = process.cpuUsage();
     for (let i = 0; i < 100; i++) hunksFromSpans(text, [span]);
-    // Measured at 0.2 ms; ten times that leaves room for a busy machine.
+    // Measured at 0.2 ms; the limit is ten times that, for a busy machine.
     expect(millisecondsSince(before) / 100).toBeLessThan(2);
   });
 
@@ -183,7 +183,7 @@ describe('cost', () => {
   });
 });
 
-/** Of work, not of waiting: others may use the machine as well. */
+/** Processor time rather than elapsed time, because other processes may use the machine. */
 function millisecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
@@ -201,7 +201,7 @@ function spansFor(text: string, seed: [number, number, string][]): ReplacedSpan[
   return spans;
 }
 
-/** Strict on purpose: no offset, no fuzz, and every old line must be the one the hunk names. */
+/** Strict on purpose: no offset, no fuzz, and every old line must be the line the hunk names. */
 function applyHunks(before: string, hunks: Hunk[]): string {
   const oldLines = splitAtLineFeeds(before);
   let result = '';

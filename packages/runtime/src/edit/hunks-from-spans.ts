@@ -1,16 +1,16 @@
 /**
- * The structured patch of a known edit. Only the lines around the spans are cut out and compared; of the rest of
- * the text no more is looked at than the line feeds in front, to number the lines.
+ * The structured patch of a known edit. Only the lines around the spans are cut out and compared; in the rest of the text only line feeds
+ * are counted, to number the lines.
  */
 import { type Diff, diffLines, type LineChange } from '@codelab/protocol';
 import { type Hunk, hunksFrom, splitAtLineFeeds, unifiedText } from '../patch/unified-diff.ts';
 import { type LineBlock, lineBlocks } from './nearest-candidate.ts';
 import type { ReplacedSpan } from './spans.ts';
 
-/** Up to 200 lines on both sides a block is compared exactly, beyond that with bounded effort. */
+/** A block of up to 200 lines on both sides is compared exactly, a longer one with bounded effort. */
 const MAX_EDITS = 400;
 
-/** The spans come in order and do not overlap. */
+/** The spans are in order and do not overlap. */
 export function hunksFromSpans(before: string, spans: readonly ReplacedSpan[], context = 3): Hunk[] {
   const hunks: Hunk[] = [];
   let line = 0;
@@ -30,7 +30,7 @@ export function hunksFromSpans(before: string, spans: readonly ReplacedSpan[], c
 
 type BlockGroup = [LineBlock, ...LineBlock[]];
 
-/** Blocks whose contexts may touch are looked at together. */
+/** Groups blocks whose context lines may touch. */
 function nearBlocks(before: string, blocks: LineBlock[], context: number): BlockGroup[] {
   const groups: BlockGroup[] = [];
   let reach = -1;
@@ -79,7 +79,7 @@ function shifted({ oldStart, oldEnd, newStart, newEnd }: LineChange, old: number
   return { oldStart: oldStart + old, oldEnd: oldEnd + old, newStart: newStart + next, newEnd: newEnd + next };
 }
 
-/** Changes of neighbouring blocks without a line between them are one change. */
+/** Changes of neighbouring blocks with no line between them are merged into one. */
 function addChange(changes: LineChange[], change: LineChange): void {
   const last = changes.at(-1);
   if (last?.oldEnd === change.oldStart && last.newEnd === change.newStart) {
@@ -88,7 +88,7 @@ function addChange(changes: LineChange[], change: LineChange): void {
   } else changes.push(change);
 }
 
-/** Native searches from feed to feed: five times as fast as looking at each character. */
+/** Native searches from line feed to line feed are five times as fast as a loop over characters. */
 function countLineFeeds(text: string, start: number, end: number): number {
   let count = 0;
   for (let feed = text.indexOf('\n', start); feed !== -1 && feed < end; feed = text.indexOf('\n', feed + 1)) {
@@ -113,10 +113,10 @@ function linesAfter(text: string, lineStart: number, count: number): number {
   return end;
 }
 
-/** The diff a human judges, from hunks that are known already; the same that `unifiedDiff` finds by comparing. */
+/** The diff for approval, from hunks that are already known; equal to what `unifiedDiff` finds by comparing. */
 type PathHunks = { path: string; hunks: readonly Hunk[]; wasThere?: boolean; maxBytes?: number };
 
-/** Without hunks the text is empty. */
+/** The text is empty when there are no hunks. */
 export function unifiedFromHunks({
   path,
   hunks,

@@ -1,8 +1,8 @@
-/** Says line by line how a block of a file differs from what was wanted, with every invisible character by name. */
+/** Describes line by line how a block of a file differs from the wanted one; invisible characters are named. */
 import { diffLines, type LineChange, visibleLine } from '@codelab/protocol';
 import { type Alignment, fitWithin, foldTypography } from './align-lines.ts';
 
-/** Line and column count from 1, in the file. `expected` and `found` are for reading, at most 80 characters each. */
+/** Line and column count from 1, in the file. `expected` and `found` are display texts of at most 80 characters. */
 export type TextDifference = { line: number; column: number; expected: string; found: string };
 
 const MAX_DIFFERENCES = 20;
@@ -54,13 +54,13 @@ function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast
   const from = isFirst && fit !== null ? startOf(found.content, wanted.content, fit.start) : 0;
   const open = isOpen && fit !== null ? found.content.slice(from, fit.end) : undefined;
   const fitted = open === undefined ? [] : differingParts(open, wanted.content);
-  // What is wanted goes on where the fit ends, and so does the line: then all of it is compared.
+  // Both the wanted line and the file's line go on after the fit, so the whole lines are compared.
   const isShort = fitted.some(
     ({ oldStart, newEnd }) => oldStart === open?.length && newEnd === wanted.content.length,
   );
   const content = open === undefined || isShort ? found.content.slice(from) : open;
   const parts = content === open ? fitted : differingParts(content, wanted.content);
-  // `\n` stands for any line ending, so only a wanted `\r` can be what is missing.
+  // `\n` matches any line ending, so only a wanted `\r` can be missing.
   if (parts.length === 0 && wanted.ending.includes('\r') && wanted.ending !== found.ending) {
     const column = found.content.length + 1;
     return [{ column, expected: nameEnding(wanted.ending), found: nameEnding(found.ending) }];
@@ -75,12 +75,12 @@ function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast
   });
 }
 
-/** Blanks before the fit belong to it when the wanted line begins with some itself. */
+/** Blanks before the fit belong to it when the wanted line begins with blanks. */
 function startOf(found: string, wanted: string, start: number): number {
   return /^\s/.test(wanted) && found.slice(0, start).trim() === '' ? 0 : start;
 }
 
-/** A few separate differences are named one by one, many as the one stretch that holds them all. */
+/** A few separate differences are listed one by one; many are reported as one stretch. */
 function differingParts(found: string, wanted: string): LineChange[] {
   const whole = differingStretch(found, wanted);
   const { oldStart, oldEnd, newStart, newEnd } = whole;
@@ -117,10 +117,10 @@ function named(piece: string, isAtEnd: boolean): string {
   return piece.length > MAX_CHARS || text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 }
 
-/** Writes a piece of a line so that what looks alike or like nothing can be told apart: `⟨tab⟩`, `⟨3 blanks⟩`, `’⟨U+2019⟩`. */
+/** Renders a piece of a line so that invisible and look-alike characters can be told apart: `⟨tab⟩`, `⟨3 blanks⟩`, `’⟨U+2019⟩`. */
 const SHORT = 8;
 
-/** `isAtEnd` when the piece is the end of its line, so that its blanks are trailing ones. */
+/** `isAtEnd`: the piece ends its line, so its last blanks are trailing ones. */
 function nameCharacters(piece: string, isAtEnd: boolean): string {
   if (piece === '') return isAtEnd ? '⟨end of line⟩' : 'nothing';
   const isShort = piece.length <= SHORT;
@@ -135,7 +135,7 @@ function nameCharacters(piece: string, isAtEnd: boolean): string {
 
 const RUN = / +|\t+/g;
 const LOOKALIKE = /[\u00a0\u2007\u202f\u2010-\u2015\u2212\u2018-\u201f]/g;
-// The brackets are our own marks.
+// The brackets ⟨ ⟩ mark named characters, so they are not named themselves.
 const NOT_ASCII = /[^\0-\x7f⟨⟩]/gu;
 const NO_BREAK = /[\u00a0\u2007\u202f]/;
 
@@ -153,7 +153,7 @@ function markCharacter(character: string): string {
   return `${character}⟨${code}⟩`;
 }
 
-/** A line apart from its terminator, which is `\r\n`, `\n`, `\r` or nothing. */
+/** Splits a line into content and terminator, which is `\r\n`, `\n`, `\r` or nothing. */
 export function cutLine(line: string): { content: string; ending: string } {
   let end = line.length;
   if (line.charCodeAt(end - 1) === 10) end--;

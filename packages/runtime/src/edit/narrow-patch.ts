@@ -1,6 +1,6 @@
 /**
- * A patch reduced to the hunks that a human took, as they edited them. Where its lines alone would not place a hunk exactly, the file
- * is compared anew with the text that was chosen, so that the patch gives that text and nothing else.
+ * Reduces a patch to the hunks that a human chose, as they edited them. Where a hunk's lines alone would not place it exactly, the patch
+ * is recomputed by comparing the file with the chosen text, so that the patch produces exactly that text.
  */
 import { chosenText, diffLines, type HunkChoice, rewriteHunk, ToolError } from '@codelab/protocol';
 import type { FilePatch, PatchHunk } from '../patch/file-patch.ts';
@@ -12,13 +12,13 @@ import type { PlannedPatch } from './plan-patch.ts';
 export function narrowPatch(planned: PlannedPatch, choice: HunkChoice): FilePatch[] {
   const { files, patched } = planned;
   const selected = selectHunks(files, choice.take);
-  // A hunk that was found elsewhere could be found somewhere else again without those before it.
+  // A hunk that was found at an offset could be found at another place once the hunks before it are left out.
   const hasMoved = patched.some(({ offsets }) => offsets.some((offset) => offset !== 0));
   if (choice.edits === undefined && !hasMoved) return selected;
   return files.flatMap((file, index) => narrowFile(planned, file, choiceWithin(files, index, choice)));
 }
 
-/** The same without any file to compare with: the hunks themselves say what was edited. */
+/** Narrows a patch without files to compare with: only the hunks show what was edited. */
 export function rewritePatch(files: readonly FilePatch[], { take, edits = [] }: HunkChoice): FilePatch[] {
   const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
   let number = 0;
@@ -48,9 +48,9 @@ function narrowFile(planned: PlannedPatch, file: FilePatch, choice: HunkChoice):
   const [oldLines, newLines] = [splitAtLineFeeds(source.text), splitAtLineFeeds(after)];
   const hunks: PatchHunk[] = hunksFrom(oldLines, newLines, diffLines(oldLines, newLines));
   if (file.operation === 'delete' && after !== '') {
-    // Only a part of the file goes, so the file stays.
-    const { oldMode: _, ...kept } = file;
-    return hunks.length === 0 ? [] : [{ ...kept, operation: 'update', newPath: file.oldPath, hunks }];
+    // Only a part of the file is deleted, so the file stays.
+    const { oldMode: _, ...rest } = file;
+    return hunks.length === 0 ? [] : [{ ...rest, operation: 'update', newPath: file.oldPath, hunks }];
   }
   const isNothing = hunks.length === 0 && file.operation === 'update' && file.newMode === undefined;
   return isNothing ? [] : [{ ...file, hunks }];
@@ -58,12 +58,12 @@ function narrowFile(planned: PlannedPatch, file: FilePatch, choice: HunkChoice):
 
 type Source = { text: string; hunks: PatchHunk[]; isCrlf: boolean };
 
-/** The text a file's hunks apply to, and the hunks where they were placed; undefined when that can't be told as text. */
+/** The text a file's hunks apply to, and the hunks at their real places; undefined when the file is not text. */
 function sourceOf({ files, patched, targets }: PlannedPatch, file: FilePatch): Source | undefined {
   const path = file.newPath ?? file.oldPath;
   const paths = [file.oldPath, file.newPath].filter((name) => name !== null);
   const isShared = files.some((other) => other !== file && paths.some((name) => isNamed(other, name)));
-  const change = patched.find((one) => one.path === path);
+  const change = patched.find((candidate) => candidate.path === path);
   const bytes = file.operation === 'create' ? '' : targets.get(file.oldPath ?? '')?.text;
   const text = bytes === undefined ? undefined : decoded(bytes);
   if (isShared || change === undefined || text === undefined) return undefined;
@@ -87,20 +87,22 @@ function decoded(bytes: string): string | undefined {
   }
 }
 
-/** The part of a choice that is about one file, counted from its own first hunk. */
+/** The part of a choice that concerns one file, with hunk numbers from the file's first hunk. */
 function choiceWithin(files: readonly FilePatch[], index: number, { take, edits }: HunkChoice): HunkChoice {
   const countOf = ({ hunks }: FilePatch): number => Math.max(hunks.length, 1);
   const before = files.slice(0, index).reduce((sum, file) => sum + countOf(file), 0);
   const end = before + countOf(files[index] as FilePatch);
   const isOwn = (number: number): boolean => number > before && number <= end;
-  const own = edits?.filter(({ hunk }) => isOwn(hunk)).map((edit) => ({ ...edit, hunk: edit.hunk - before }));
+  const ofFile = edits
+    ?.filter(({ hunk }) => isOwn(hunk))
+    .map((edit) => ({ ...edit, hunk: edit.hunk - before }));
   return {
     take: take.filter(isOwn).map((number) => number - before),
-    ...(own !== undefined && own.length > 0 && { edits: own }),
+    ...(ofFile !== undefined && ofFile.length > 0 && { edits: ofFile }),
   };
 }
 
-/** The patch was written with plain line feeds for a file that has others, and so is what a human wrote into it. */
+/** The patch has LF for a file with CRLF, and so do the edits that a human made in it. */
 function withCrlf({ take, edits = [] }: HunkChoice): HunkChoice {
   return { take, edits: edits.map((edit) => ({ ...edit, text: edit.text.replace(/(?<!\r)\n/g, '\r\n') })) };
 }

@@ -1,13 +1,13 @@
 /**
- * The block of lines most like a string that was not found: ranks all places by what they share with it, aligns
- * the best few line by line, and names how the best of them differs.
+ * Finds the block of lines most similar to a string that was not found: ranks all places by what they share with the string, aligns
+ * the best few line by line, and describes how the best one differs.
  */
 import { splitIntoLines } from '../patch/lines.ts';
 import { alignLines, foldTypography } from './align-lines.ts';
 import { nameDifferences, type TextDifference } from './name-differences.ts';
 import type { ReplacedSpan } from './spans.ts';
 
-/** Lines and columns count from 1. Of a block over 2,000 characters, long lines are cut around their first difference. */
+/** Lines and columns count from 1. In a block over 2,000 characters, long lines are cut around their first difference. */
 export type NearestCandidate = {
   startLine: number;
   endLine: number;
@@ -20,7 +20,7 @@ const MAX_LATER_LINES = 50;
 const MAX_TEXT_CHARS = 2_000;
 const CUT_CHARS = 100;
 const ENOUGH = 0.6;
-/** A few characters are soon alike. */
+/** Short strings are easily similar, so they need a higher score. */
 const ENOUGH_FOR_SHORT = 0.75;
 const SHORT = 12;
 
@@ -39,7 +39,7 @@ export function nearestCandidate(text: string, wanted: string): NearestCandidate
   return { startLine: start + 1, endLine: end, text: excerpt(block, start + 1, differences), differences };
 }
 
-/** How a long block differs whose beginning is right: from its first line that is not. */
+/** The differences of a long block whose beginning is right, from its first wrong line. */
 function laterDifferences(lines: string[], start: number, wanted: string[]): TextDifference[] {
   const at = wanted.findIndex((line, i) => line.trimEnd() !== lines[start + i]?.trimEnd());
   if (at < 0) return [];
@@ -82,8 +82,8 @@ function bestWindow(lines: string[], wanted: string[]): Window | null {
 }
 
 /**
- * The places where a block of lines may have been meant, best first. One pass over the text scores every place by
- * the lines it has in common with the block and by the three-letter pieces they share; blanks do not count.
+ * Ranks the places where a block of lines may have been meant, best first. One pass over the text scores every place by the lines it has
+ * in common with the block and by the three-letter pieces they share; blanks do not count.
  */
 const MAX_PLACES = 6;
 const MAX_SAME_LINES = 8;
@@ -116,7 +116,7 @@ function keepBest(places: Place[], place: Place): void {
   places.length = Math.min(places.length, MAX_PLACES);
 }
 
-/** Which pieces and lines a block has, the lines by their row. */
+/** The pieces and lines of a block; the lines by their row. */
 type Block = { known: Uint8Array; pieces: number; length: number; rows: Map<string, number[]> };
 
 function describeBlock(wanted: readonly string[]): Block {
@@ -135,7 +135,9 @@ function describeBlock(wanted: readonly string[]): Block {
   return { known, pieces, length, rows };
 }
 
-/** Per line, its pieces that the block has and all of them; per place, the characters of lines that stand right. */
+/**
+ * Per line, the number of its pieces that the block has and of all its pieces; per place, the characters of lines that match in position.
+ */
 function scoreLines(lines: readonly string[], { known, rows }: Block) {
   const hits = new Int32Array(lines.length);
   const seen = new Int32Array(lines.length);
@@ -145,7 +147,7 @@ function scoreLines(lines: readonly string[], { known, rows }: Block) {
     if (key === '') continue;
     hits[index] = eachPiece(key, known, false);
     seen[index] = key.length;
-    // A line of the block has all its pieces in the block.
+    // A line that is equal to a line of the block shares all its pieces, so a line without hits cannot be equal.
     if ((hits[index] as number) === 0) continue;
     for (const row of rows.get(foldTypography(key)) ?? []) {
       if (index >= row) votes[index - row] = (votes[index - row] as number) + key.length;
@@ -154,7 +156,7 @@ function scoreLines(lines: readonly string[], { known, rows }: Block) {
   return { hits, seen, votes };
 }
 
-/** Counts the known pieces of a line, or makes all of them known. A piece is three characters in fifteen bits. */
+/** Counts the known pieces of a line, or marks all of them as known. A piece is three characters in fifteen bits. */
 function eachPiece(line: string, known: Uint8Array, learns: boolean): number {
   let piece = 0;
   let letters = 0;
@@ -162,7 +164,7 @@ function eachPiece(line: string, known: Uint8Array, learns: boolean): number {
   for (let at = 0; at < line.length; at++) {
     const unit = line.charCodeAt(at);
     if (unit <= 32 || unit === 0xa0) continue;
-    // Older characters are shifted out.
+    // Characters older than three are shifted out.
     piece = ((piece << 5) ^ unit) & (PIECES - 1);
     if (++letters < 3) continue;
     if (learns) known[piece] = 1;
@@ -171,9 +173,9 @@ function eachPiece(line: string, known: Uint8Array, learns: boolean): number {
   return count;
 }
 
-// Widens spans to whole lines: each block is a run of old lines and the text that takes its place.
+// Widens spans to whole lines: each block is a run of old lines and the text that replaces it.
 
-/** Places in the text before; lines end with `\n` only. Blocks do not overlap, but may touch. */
+/** Offsets in the text before; lines end with `\n` only. Blocks do not overlap, but may touch. */
 export type LineBlock = { start: number; end: number; text: string };
 
 export function lineBlocks(before: string, spans: readonly ReplacedSpan[]): LineBlock[] {
@@ -183,7 +185,7 @@ export function lineBlocks(before: string, spans: readonly ReplacedSpan[]): Line
   for (const span of spans) {
     if (open === null || !reaches(before, open, span.start)) {
       if (open !== null) blocks.push(close(before, open));
-      // At 0, lastIndexOf would look at the first character.
+      // lastIndexOf with a negative start would still match the first character.
       const start = span.start === 0 ? 0 : before.lastIndexOf('\n', span.start - 1) + 1;
       open = { start, end: start, at: start, text: '', isClosed: true };
     }
@@ -193,7 +195,7 @@ export function lineBlocks(before: string, spans: readonly ReplacedSpan[]): Line
   return blocks;
 }
 
-/** `text` goes as far as place `at` of the text before; `isClosed` when it ends with a whole line. */
+/** `text` covers the text before up to `at`; `isClosed` when it ends with a whole line. */
 type OpenBlock = LineBlock & { at: number; isClosed: boolean };
 
 function reaches(before: string, { end, at, isClosed }: OpenBlock, start: number): boolean {
@@ -214,7 +216,7 @@ function extend(
   else if (start > block.at) block.isClosed = before[start - 1] === '\n';
   block.at = end;
   const isLineStart = end === 0 || before[end - 1] === '\n';
-  // A piece of a line would run into the next line, so that one belongs to the block as well.
+  // A replacement that does not end with a line feed would run into the next line, so the next line joins the block.
   block.end = isLineStart && block.isClosed ? end : feedFrom(end);
 }
 
@@ -222,7 +224,7 @@ function close(before: string, { start, end, at, text }: OpenBlock): LineBlock {
   return { start, end, text: text + before.slice(at, end) };
 }
 
-/** Where the line of a place ends; places rise, so that many spans in one long line cost one search. */
+/** The end of the line at an offset. Offsets rise, so many spans in one long line cost one search. */
 function nextFeed(before: string): (place: number) => number {
   let feed = -1;
   return (place) => {

@@ -1,4 +1,4 @@
-// Plans text edits of one file, with Kode's checks in Kode's order, and everything the callers' results need of it.
+// Plans text edits of one file, with the checks of the Kode wire in its order, and collects what the results need.
 import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
 import { editRisk, type Hunk } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
@@ -18,7 +18,7 @@ export type EditRequest = {
   create: boolean;
   eatNewline: boolean;
   mustHaveRead: boolean;
-  /** Answer with the text before as well: a whole file more in the record. */
+  /** The result also includes the old text, which adds a whole file to the record. */
   includeOriginal: boolean;
 };
 
@@ -52,7 +52,7 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
   const { tolerant, eatNewline } = request;
   const isNewFile = old.state === null;
   const applied = applyEdits(old.text, request.edits, { tolerant, eatNewline, isNewFile });
-  // The hunks come from the edit itself, so that their cost follows the edit and not the file.
+  // The hunks are computed from the edit, so their cost follows the edit and not the file.
   const hunks = hunksFromSpans(old.text, applied.spans);
   const diff = unifiedFromHunks({ path: place.path, hunks, wasThere: !isNewFile, maxBytes: diffBytes });
   const change = planTextChange(place, old, applied.text, context, diff);
@@ -87,7 +87,7 @@ export async function runEdit(
   return { data, effects, seen: seeAgain(context.workspace, path) };
 }
 
-/** The edit that leaves only some of the hunks: the whole text in the place of the whole text. */
+/** The edit that applies only some of the hunks: it replaces the whole text. */
 export function narrowEdit({ change, hunks }: PlannedEdit, choice: HunkChoice): StringEdit {
   const before = change.before ?? '';
   return { old_string: before, new_string: chosenText(before, hunks, choice) };

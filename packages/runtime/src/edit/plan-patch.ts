@@ -1,4 +1,4 @@
-/** From a patch to the changes of files it means: parsed, applied in memory to what is there now, all of it or nothing. */
+/** Turns a patch into file changes: parsed and applied in memory to the current files, all of it or nothing. */
 import type { Diff, Effect, FileState } from '@codelab/protocol';
 import type { FilePatch } from '../patch/file-patch.ts';
 import { isLinkMode } from '../patch/parse/parse-git-header.ts';
@@ -16,7 +16,7 @@ export type PatchedFile = TreeChange & { target: PatchTarget };
 export type PlannedPatch = {
   files: FilePatch[];
   patched: PatchedFile[];
-  /** Every file that the patch reads, by its path. */
+  /** Every file that the patch reads, by path. */
   targets: ReadonlyMap<string, PatchTarget>;
   changes: Change[];
   diff: Diff;
@@ -31,9 +31,9 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
   const files = settle(apply);
   const patched = apply(files).map((change) => ({ ...change, target: target(change.path) }));
   const made = new Set<string>();
-  const changes = patched.flatMap((one, i) => [
-    ...newDirectories(one.target, made),
-    toChange(one, i, context),
+  const changes = patched.flatMap((change, i) => [
+    ...newDirectories(change.target, made),
+    toChange(change, i, context),
   ]);
   return { files, patched, targets, changes, diff: describePatch(files, context.limits.diffBytes) };
 }
@@ -46,15 +46,16 @@ function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>
 function toChange({ path, after, target }: PatchedFile, index: number, context: PlanContext): Change {
   const { limits } = context;
   const { identity: expected, state } = target;
-  const kept = state === null ? {} : { trashId: String(index) };
+  const keptItem = state === null ? {} : { trashId: String(index) };
   if (after === null)
     return {
       op: 'remove',
       expected,
       temp: newTemp(),
-      intent: { op: 'delete', path, before: state, after: null, ...kept },
+      intent: { op: 'delete', path, before: state, after: null, ...keptItem },
     };
-  if (isLinkMode(after.mode)) return putLink(path, checkLinkTarget(path, after.text, context), target, kept);
+  if (isLinkMode(after.mode))
+    return putLink(path, checkLinkTarget(path, after.text, context), target, keptItem);
   const bytes = Buffer.from(after.text, 'latin1');
   if (bytes.length > limits.patchedFileBytes) throw tooLarge(path, bytes.length, limits.patchedFileBytes);
   const isNew = state === null;
@@ -64,7 +65,7 @@ function toChange({ path, after, target }: PatchedFile, index: number, context: 
     path,
     before: state,
     after: { type: 'file', size: bytes.length, mode, digest: digest(bytes) },
-    ...kept,
+    ...keptItem,
   };
   const put = { op: 'put', expected, temp: newTemp(), source: { bytes, mode }, intent } as const;
   return isNew ? put : { ...put, old: target.bytes };
@@ -74,7 +75,7 @@ function putLink(
   path: string,
   link: string,
   { identity: expected, state }: PatchTarget,
-  kept: { trashId?: string },
+  keptItem: { trashId?: string },
 ): Change {
   const after: FileState = {
     type: 'symlink',
@@ -82,6 +83,12 @@ function putLink(
     mode: 0o777,
     digest: digest(link),
   };
-  const intent: Effect = { op: state === null ? 'create' : 'update', path, before: state, after, ...kept };
+  const intent: Effect = {
+    op: state === null ? 'create' : 'update',
+    path,
+    before: state,
+    after,
+    ...keptItem,
+  };
   return { op: 'put', expected, temp: newTemp(), source: { link }, intent };
 }

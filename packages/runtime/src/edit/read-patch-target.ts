@@ -1,4 +1,4 @@
-/** A file as a patch sees it: its bytes as one character each, so that any encoding comes back as it was. */
+/** A file as a patch sees it: one character per byte, so that any encoding is written back unchanged. */
 import { type BigIntStats, readlinkSync } from 'node:fs';
 import { type FileState, ToolError } from '@codelab/protocol';
 import { patchFailure } from '../patch/file-patch.ts';
@@ -16,31 +16,31 @@ export type PatchTarget = {
   identity: string;
   state: FileState | null;
   bytes: Buffer;
-  /** The same, one character for each byte. */
+  /** The content with one character per byte. */
   text: string;
   mode: number;
 };
 
-/** `isLink`: the patch means the symbolic link itself, when there is one. */
-export function readPatchTarget(asked: string, context: PlanContext, isLink = false): PatchTarget {
+/** `isLink`: the patch means the symbolic link itself, if there is one. */
+export function readPatchTarget(requested: string, context: PlanContext, isLink = false): PatchTarget {
   const { workspace, limits } = context;
-  using place = workspace.locate(asked, {
+  using place = workspace.locate(requested, {
     followLast: !isLink,
     access: 'write',
     pathChars: limits.pathChars,
   });
   if (place.links.length > 0)
-    throw refuse(asked, `${place.links[0]} is a symbolic link; a patch does not go through links.`);
+    throw refuse(requested, `${place.links[0]} is a symbolic link; a patch does not go through links.`);
   const { path, missing, stat } = place;
   refuseUnsaved(path, context);
   if (stat === undefined)
     return { path, missing, identity: 'absent', state: null, bytes: Buffer.alloc(0), text: '', mode: 0 };
   if (isLink && stat.isSymbolicLink()) return linkTarget(place, stat);
-  if (!stat.isFile()) throw refuse(asked, 'it is not a regular file.');
+  if (!stat.isFile()) throw refuse(requested, 'it is not a regular file.');
   using file = openRegular(place);
   const size = Number(file.stat.size);
-  if (size > limits.patchedFileBytes) throw tooLarge(asked, size, limits.patchedFileBytes);
-  const bytes = readWhole(file, asked);
+  if (size > limits.patchedFileBytes) throw tooLarge(requested, size, limits.patchedFileBytes);
+  const bytes = readWhole(file, requested);
   const state = fileState(file.stat, digest(bytes));
   return {
     path,
@@ -66,14 +66,14 @@ function linkTarget(place: Located, stat: BigIntStats): PatchTarget {
   };
 }
 
-function refuse(asked: string, why: string): ToolError {
-  return new ToolError('PATCH_APPLY_FAILED', `${asked}: ${why}`, { file: asked });
+function refuse(path: string, why: string): ToolError {
+  return new ToolError('PATCH_APPLY_FAILED', `${path}: ${why}`, { file: path });
 }
 
-/** Whether a symbolic link that a patch makes stays inside the workspace, whatever is or comes to be on its way. */
+/** A symbolic link created by a patch must stay inside the workspace, whatever its path leads through now or later. */
 const MAX_BYTES = 4095;
 
-/** `bytes` is the link's text with one character for each byte; returns it as text. */
+/** `bytes` is the link's target with one character per byte; returns the target as text. */
 export function checkLinkTarget(path: string, bytes: string, { workspace, limits }: PlanContext): string {
   const target = Buffer.from(bytes, 'latin1').toString('utf8');
   const isText = Buffer.from(target).equals(Buffer.from(bytes, 'latin1'));
@@ -102,8 +102,8 @@ export function checkLinkTarget(path: string, bytes: string, { workspace, limits
 }
 
 /**
- * Where the target is, seen from the workspace; undefined when it leaves it. A `..` after a name is not taken: should that
- * name be a link, or become one, it leads up from somewhere else. At the start it leads up from the link's own folder.
+ * The target as a path in the workspace; undefined when it leaves the workspace. A `..` after a name is refused: if that name is or
+ * becomes a link, `..` leads up from somewhere else. At the start, `..` leads up from the link's own folder.
  */
 function pathFrom(path: string, target: string): string | undefined {
   if (target.startsWith('/')) return undefined;

@@ -1,4 +1,4 @@
-// A patch as it is read: parsed, its names settled by the files that exist, and what it shows to a human.
+// Reads a patch: parses it, resolves its names by the files that exist, and makes the diff for approval.
 import { isUtf8 } from 'node:buffer';
 import { type Diff, ToolError } from '@codelab/protocol';
 import { parseEnvelope } from '../patch/envelope/apply-envelope.ts';
@@ -14,15 +14,15 @@ import { relativePath } from '../workspace/paths.ts';
 import { tooLarge } from '../workspace/read-bytes.ts';
 import { type PatchTarget, readPatchTarget } from './read-patch-target.ts';
 
-/** `hunks` of the diff counts a file without any as one to choose. */
+/** `hunks` of the diff counts a file without hunks as one choice. */
 export type ReadPatch = { files: FilePatch[]; diff: Diff };
 
 type OpenPatch = {
   targets: ReadonlyMap<string, PatchTarget>;
   target(path: string): PatchTarget;
-  /** What these files make of the tree as it is. */
+  /** Applies these files to the current tree. */
   apply(files: readonly FilePatch[]): TreeChange[];
-  /** The files that the patch means, those that `apply` can do something with. */
+  /** Resolves which files the patch means: the reading of its names with which `apply` succeeds. */
   settle(apply: (files: readonly FilePatch[]) => unknown): FilePatch[];
 };
 
@@ -36,7 +36,7 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
     targets.set(path, known);
     return known;
   };
-  // Most diffs are plain ASCII: then their characters are their bytes already. The context of an envelope's hunks comes from the files.
+  // Most diffs are ASCII, where characters equal bytes. The context lines of an envelope come from the files.
   const isPlain = !isEnvelope(text) && Buffer.byteLength(text) === text.length;
   return {
     targets,
@@ -54,7 +54,7 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
   };
 }
 
-/** A patch whose files are not here, so that nothing can be said of whether it fits. */
+/** A patch whose files are not here, so whether it applies is unknown. */
 export function readPatchAlone(text: string, context: PlanContext): ReadPatch {
   if (isEnvelope(text))
     throw new ToolError(
@@ -66,7 +66,7 @@ export function readPatchAlone(text: string, context: PlanContext): ReadPatch {
   return { files, diff: describePatch(files, context.limits.diffBytes) };
 }
 
-/** A patch whose changes are in the files already, as `git diff` writes them; undefined when they are not. */
+/** A patch whose changes are already in the files, as `git diff` writes it; undefined when they are not. */
 export function readAppliedPatch(text: string, context: PlanContext): ReadPatch | undefined {
   return context.workspace.together(() => {
     const { apply, settle } = openPatch(text, context);
@@ -86,7 +86,7 @@ export function readAppliedPatch(text: string, context: PlanContext): ReadPatch 
   });
 }
 
-/** What takes a file's changes out again. The bytes before are not in the patch, so binary files can't be compared. */
+/** The patch that reverts a file's changes. The old bytes are not in the patch, so binary files cannot be compared. */
 function reversed(file: FilePatch): FilePatch[] {
   if (file.binary || file.operation === 'copy') return [];
   const { oldPath, newPath, oldMode, newMode, operation, hunks, ...rest } = file;
@@ -122,11 +122,11 @@ function doesApply(apply: () => unknown): boolean {
   }
 }
 
-function readPatch(given: string, context: PlanContext): FilePatch[] {
+function readPatch(patch: string, context: PlanContext): FilePatch[] {
   const { diffBytes } = context.limits;
-  if (Buffer.byteLength(given) > diffBytes) throw tooLarge('The patch', Buffer.byteLength(given), diffBytes);
-  // Models trim what they send; a line that was really cut does not fit its hunk's counts.
-  const text = given.endsWith('\n') ? given : `${given}\n`;
+  if (Buffer.byteLength(patch) > diffBytes) throw tooLarge('The patch', Buffer.byteLength(patch), diffBytes);
+  // Models trim their patches. A line that was really cut would contradict its hunk's counts.
+  const text = patch.endsWith('\n') ? patch : `${patch}\n`;
   const spell = (path: string): string => relativePath(context.workspace.root, path);
   if (!isEnvelope(text)) return parsePatch(unwrapPatch(text)).map((file) => withRelativePaths(file, spell));
   const readOld = (path: string): string => {
@@ -157,7 +157,7 @@ function withRelativePaths(file: FilePatch, spell: (path: string) => string): Fi
   };
 }
 
-// The files are compared byte by byte, so the patch's own characters become bytes as well.
+// Files are compared byte by byte, so the patch's characters become bytes as well.
 function asBytes(file: FilePatch): FilePatch {
   return {
     ...file,
@@ -172,7 +172,7 @@ function latin1(line: string): string {
 export function describePatch(files: readonly FilePatch[], maxBytes: number): Diff {
   const text = formatPatch(files, 'notice');
   const { additions, deletions } = countHunkLines(files.flatMap((file) => file.hunks));
-  // A file without hunks, renamed or with another mode, counts as one to choose.
+  // A file without hunks (renamed, or with a new mode) counts as one choice.
   const hunks = files.reduce((sum, file) => sum + Math.max(1, file.hunks.length), 0);
   return { text: text.slice(0, maxBytes), additions, deletions, hunks, truncated: text.length > maxBytes };
 }

@@ -1,14 +1,14 @@
-// Places of a text and what comes there: applied together, or one list after the other as one.
+// Spans of a text and their replacements: applied together, or two lists composed into one.
 
-/** A range of a text, in UTF-16 units, and what takes its place; half-open. Either may be empty. */
+/** A half-open range of a text, in UTF-16 units, and its replacement. Either may be empty. */
 export type ReplacedSpan = { start: number; end: number; replacement: string };
 
 /**
- * Two changes, one made after the other, as one change of the first text. Spans that touch or overlap become
- * one; the texts themselves are not needed, since what a merged span keeps was written by the first change.
+ * Composes two successive changes into one change of the first text. Spans that touch or overlap are merged. The texts themselves are not
+ * needed, because the part of a merged span that survives was written by the first change.
  */
 
-/** `first` leads from the old text to the middle one, `second` from the middle one to the new one; both in order. */
+/** `first` leads from the old text to the middle one, `second` from the middle one to the new one; both are in order. */
 export function composeSpans(
   first: readonly ReplacedSpan[],
   second: readonly ReplacedSpan[],
@@ -23,7 +23,7 @@ export function composeSpans(
   return composed;
 }
 
-/** Where a group of touching spans begins in both lists; `shift` leads from old places to middle ones. */
+/** Where a group of touching spans begins in both lists; `shift` converts old offsets to middle ones. */
 type Group = { firstAt: number; secondAt: number; shift: number };
 
 function takeGroup(first: readonly ReplacedSpan[], second: readonly ReplacedSpan[], from: Group) {
@@ -42,14 +42,14 @@ function takeGroup(first: readonly ReplacedSpan[], second: readonly ReplacedSpan
       next.secondAt++;
     } else break;
   }
-  const kept = keptText(first.slice(from.firstAt, next.firstAt), from.shift);
+  const readKept = keptText(first.slice(from.firstAt, next.firstAt), from.shift);
   let replacement = '';
   let at = low;
   for (const span of second.slice(from.secondAt, next.secondAt)) {
-    replacement += kept(at, span.start) + span.replacement;
+    replacement += readKept(at, span.start) + span.replacement;
     at = span.end;
   }
-  replacement += kept(at, high);
+  replacement += readKept(at, high);
   return { span: { start: low - from.shift, end: high - next.shift, replacement }, next };
 }
 
@@ -57,7 +57,7 @@ function startOf(span: ReplacedSpan | undefined, shift: number): number {
   return span === undefined ? Number.POSITIVE_INFINITY : span.start + shift;
 }
 
-/** Reads ranges of the middle text, in rising order, out of what the first change wrote. */
+/** Reads ranges of the middle text, in rising order, from what the first change wrote. */
 function keptText(written: readonly ReplacedSpan[], shift: number): (start: number, end: number) => string {
   let index = 0;
   let offset = shift;
@@ -76,7 +76,7 @@ function keptText(written: readonly ReplacedSpan[], shift: number): (start: numb
   };
 }
 
-/** The text with every span replaced; the spans come in order and do not overlap. */
+/** Replaces every span; the spans are in order and do not overlap. */
 export function applySpans(text: string, spans: readonly ReplacedSpan[]): string {
   let result = '';
   let from = 0;

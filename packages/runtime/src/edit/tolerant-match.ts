@@ -1,4 +1,4 @@
-/** Where one edit hits: by content first, and only if that misses and it is allowed, tolerantly. */
+/** Finds where one edit applies: exactly first; if that finds nothing and tolerance is allowed, tolerantly. */
 import { splitIntoLines } from '../patch/lines.ts';
 import { foldTypography } from './align-lines.ts';
 import { cutLine } from './name-differences.ts';
@@ -7,7 +7,7 @@ export type StringEdit = { old_string: string; new_string: string; replace_all?:
 
 export type EditMatch = { ranges: TextRange[]; isTolerant: boolean };
 
-/** Without `replace_all` every place counts that the string could mean, also those that overlap. */
+/** Without `replace_all`, overlapping matches count too: every place the string could mean. */
 export function matchEdit(text: string, edit: StringEdit, allowsTolerant: boolean): EditMatch {
   const ranges = findByContent(text, edit.old_string, !edit.replace_all);
   if (ranges.length > 0 || !allowsTolerant) return { ranges, isTolerant: false };
@@ -15,15 +15,15 @@ export function matchEdit(text: string, edit: StringEdit, allowsTolerant: boolea
 }
 
 /**
- * Finds a string whose lines differ from the file only in trailing blanks, line endings or typographic
- * characters. Both sides are folded line by line, searched, and the places led back to the file.
+ * Finds a string whose lines differ from the file only in trailing blanks, line endings or typographic characters. Both sides are folded
+ * line by line and searched; the matches are mapped back to the file.
  */
-/** All places, so that the caller can demand that there is one. */
+/** Returns all matches, so that the caller can require exactly one. */
 function tolerantMatch(text: string, wanted: string): TextRange[] {
   const folded = foldLines(text);
   const needle = foldLines(wanted);
   if (needle.text.trim() === '') return [];
-  // Blanks at the very end were taken off the needle: they may only stand for the blanks at the end of a line.
+  // Trailing blanks were removed from the searched string: they may only match blanks at the end of a line.
   const endsLine = /[ \t\u00a0]$/.test(wanted);
   const ranges = findOccurrences(folded.text, needle.text, true).map((start) =>
     rangeIn(folded, start, start + needle.text.length, endsLine),
@@ -31,7 +31,7 @@ function tolerantMatch(text: string, wanted: string): TextRange[] {
   return ranges.filter((range) => range !== null);
 }
 
-/** `starts` and `places` say where each line begins in the folded text and in the text itself, `ends` where its content ends. */
+/** `starts` and `places` are the start of each line in the folded and in the original text; `ends` is where its content ends. */
 type FoldedText = { text: string; starts: number[]; places: number[]; ends: number[] };
 
 function foldLines(text: string): FoldedText {
@@ -59,13 +59,13 @@ function rangeIn(folded: FoldedText, start: number, end: number, endsLine: boole
   if (endsLine && !isLineEnd) return null;
   const isAtLineEnd = folded.text[start] === '\n';
   return {
-    // Blanks before a line ending that the match begins with are not part of it.
+    // Blanks before a line ending with which the match begins are not part of the match.
     start: isAtLineEnd ? at(folded.ends, first) : at(folded.places, first) + start - at(folded.starts, first),
     end: endsLine ? at(folded.ends, last) : at(folded.places, last) + end - at(folded.starts, last),
   };
 }
 
-/** The last line that starts at or before a place. */
+/** The last line that starts at or before an offset. */
 function lineAt(starts: number[], place: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -81,14 +81,14 @@ function at(list: number[], index: number): number {
   return list[index] ?? 0;
 }
 
-/** A line without the blanks and tabs at its end; a loop, since a pattern takes quadratic time on long runs. */
+/** Removes trailing blanks and tabs; a loop, because a regular expression takes quadratic time on long runs. */
 export function trimBlanks(content: string): string {
   let end = content.length;
   while (end > 0 && (content[end - 1] === ' ' || content[end - 1] === '\t')) end--;
   return content.slice(0, end);
 }
 
-/** Places where a string stands in a text; its `\n` stands for any line ending, unless it speaks of `\r` itself. */
+/** Finds a string in a text; `\n` in the string matches any line ending, unless the string contains `\r`. */
 export type TextRange = { start: number; end: number };
 
 function findByContent(text: string, wanted: string, overlapping: boolean): TextRange[] {
@@ -105,7 +105,7 @@ function findByContent(text: string, wanted: string, overlapping: boolean): Text
   }));
 }
 
-/** Leads from rising places in the plain text back to places in the text; only `\r\n` is longer there. */
+/** Maps rising offsets of the LF text back to the original text; only `\r\n` is longer there. */
 function placesBefore(text: string): (place: number) => number {
   let shift = 0;
   let pair = text.indexOf('\r\n');
@@ -119,14 +119,14 @@ function placesBefore(text: string): (place: number) => number {
 }
 
 /**
- * All places of a string in a text, literally. The engine's own search is fast but can take minutes on long
- * repetitive strings, so past a budget of comparisons Knuth, Morris and Pratt finish the work in linear time.
+ * Finds all literal occurrences of a string. The engine's own search is fast but can take minutes on long repetitive strings, so past a
+ * budget of comparisons Knuth, Morris and Pratt finish the search in linear time.
  */
 const PROBE = 250;
 
-/** `overlapping` counts `aa` twice in `aaa`; otherwise the search goes on behind each hit. */
+/** `overlapping` counts `aa` twice in `aaa`; otherwise the search continues after each hit. */
 export function findOccurrences(text: string, wanted: string, overlapping: boolean): number[] {
-  // Up to 250 characters the engine keeps full shift tables, hence only the beginning is left to it.
+  // V8 keeps full shift tables for up to 250 characters, so only the beginning of the string is given to its search.
   const probe = wanted.slice(0, PROBE);
   const found: number[] = [];
   let comparisons = 4 * text.length;

@@ -1,4 +1,4 @@
-/** What an edit puts in the places it hit, in the line endings of the file, and what was overlooked to hit them. */
+/** Writes the replacement of an edit at its matches, with the line endings of the file, and names the differences that were ignored. */
 import { diffLines, type LineChange } from '@codelab/protocol';
 import { splitIntoLines } from '../patch/lines.ts';
 import { foldTypography } from './align-lines.ts';
@@ -27,7 +27,7 @@ export function writeMatches(
 
 type Writer = (matched: string, end: number) => string;
 
-/** A string that speaks of `\r` itself is taken literally. */
+/** A string that contains `\r` is taken literally. */
 function contentWriter(text: string, edit: StringEdit): Writer {
   const { old_string: wanted, new_string: next } = edit;
   if (wanted.includes('\r') || next.includes('\r') || !text.includes('\r')) return () => next;
@@ -46,11 +46,11 @@ function lineWriter(text: string, { old_string: wanted, new_string: next }: Stri
 }
 
 /**
- * What a matched piece of a file becomes when it was matched by content: lines that the edit leaves alone stay
- * as the file has them, new ones take the line ending of the line above.
+ * Rewrites a matched piece of a file: lines that the edit leaves unchanged keep the file's spelling, new lines take the line ending of
+ * the line above.
  */
 
-/** The matched text has as many lines as `wanted`. `ending` is for a matched text without any. */
+/** The matched text has as many lines as `wanted`. `ending` is used when the matched text has no line ending. */
 type Rewrite = (matched: string, ending: string) => string;
 
 function rewriteMatch(wanted: string, next: string): Rewrite {
@@ -84,11 +84,11 @@ function mergeLines(matched: string[], next: string[], changes: LineChange[], en
   return result;
 }
 
-/** Finds the line ending that belongs to a place: of its own line, or of the line above when it is the last. */
+/** Finds the line ending at an offset: that of its line, or of the line above when it is the last line. */
 function endingsOf(text: string): (end: number) => string {
   if (!text.includes('\r')) return () => '\n';
   const terminator = /\r\n?|\n/g;
-  // Places are asked for in rising order; the last answer is kept, so that many of them cost one scan.
+  // Offsets rise, so the last result is kept and many lookups cost one scan.
   let ending = '\n';
   let endsAt = -1;
   return (end) => {
@@ -107,20 +107,20 @@ function lastEnding(text: string): string {
   return text[feed - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** Names each difference that a match overlooked, for the human who decides about it. */
+/** Names each difference that a match ignored, for the approval. */
 /** `matched` and `wanted` have the same number of lines. */
 function nameTolerances(matched: string, wanted: string): string[] {
   const names = new Set<string>();
   const matchedLines = splitIntoLines(matched);
   for (const [index, line] of splitIntoLines(wanted).entries()) {
-    const asked = cutLine(line);
+    const wantedLine = cutLine(line);
     const found = cutLine(matchedLines[index] ?? '');
-    if (found.ending !== asked.ending) names.add('line endings');
-    const [foldedFound, foldedAsked] = [foldTypography(found.content), foldTypography(asked.content)];
+    if (found.ending !== wantedLine.ending) names.add('line endings');
+    const [foldedFound, foldedAsked] = [foldTypography(found.content), foldTypography(wantedLine.content)];
     if (foldedFound !== foldedAsked) names.add('trailing blanks');
     const length = Math.min(trimBlanks(foldedFound).length, trimBlanks(foldedAsked).length);
     for (let at = 0; at < length; at++) {
-      if (found.content[at] !== asked.content[at]) names.add(KIND[foldedFound[at] ?? ''] ?? KIND['-']);
+      if (found.content[at] !== wantedLine.content[at]) names.add(KIND[foldedFound[at] ?? ''] ?? KIND['-']);
     }
   }
   return [...names];
