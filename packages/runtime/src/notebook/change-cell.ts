@@ -1,4 +1,4 @@
-// The text of a notebook with one cell replaced, inserted or deleted.
+// Replaces, inserts or deletes one cell in the text of a notebook.
 
 import { createHash } from 'node:crypto';
 import type { ReplacedSpan } from '../edit/spans.ts';
@@ -7,8 +7,8 @@ import { type JsonArray, memberOf } from './json-spans.ts';
 import { type Cell, type CellType, type Notebook, readCell } from './open-notebook.ts';
 
 /**
- * A cell with another source and perhaps another type. Code loses its outputs and its count, since they belong to
- * the old source; whatever the new type does not allow goes, what it asks for comes; all else keeps its text.
+ * Replaces a cell's source and perhaps its type. A code cell loses its outputs and execution count, because they belong to the old
+ * source. Members that the new type does not allow are removed, required ones are added; all other text stays.
  */
 export function replaceCell(source: string, cell: Cell, type: CellType, text: string): string {
   const layout = layoutOf(source, cell);
@@ -33,7 +33,7 @@ const FORBIDDEN: Record<CellType, ReadonlySet<string>> = {
   raw: new Set(['outputs', 'execution_count']),
 };
 
-/** A member as text: blanks, key and colon in front of the value, and the blanks behind it. */
+/** A member as text: blanks, key and colon before the value, and the blanks after the value. */
 type Entry = { key: string; lead: string; name: string; value: string; tail: string };
 
 function entriesOf(source: string, { members }: Cell): Entry[] {
@@ -44,7 +44,7 @@ function entriesOf(source: string, { members }: Cell): Entry[] {
       lead: source.slice(lead, keyStart),
       name: source.slice(keyStart, valueStart),
       value: source.slice(valueStart, valueEnd),
-      // Behind the last value come the blanks of the closing brace, which stay there.
+      // The blanks after the last value belong to the closing brace and stay there.
       tail: next === undefined ? '' : source.slice(valueEnd, next.lead - 1),
     };
   });
@@ -58,7 +58,7 @@ function placeOf(entries: Entry[], key: string): number {
   return entries.findLastIndex((entry) => entry.key === key);
 }
 
-/** Sets the value of the key that readers see, or adds it at a place. */
+/** Sets the value of the key that readers see, or adds the key at `place`. */
 function withEntry(entries: Entry[], entry: Entry, place: number): Entry[] {
   const at = placeOf(entries, entry.key);
   const old = entries[at];
@@ -75,7 +75,7 @@ function writeEntries(entries: Entry[], { first, next, close }: JsonLayout): str
   return `{${written.join(',')}${close}}`;
 }
 
-/** A new cell at a place among the others, laid out as its neighbour is, and valid for its type. */
+/** Inserts a cell in the layout of its neighbour, with the members its type requires. */
 type InsertedCell = { span: ReplacedSpan; id: string | undefined };
 
 export function insertCell(notebook: Notebook, index: number, type: CellType, text: string): InsertedCell {
@@ -110,7 +110,7 @@ export function insertCell(notebook: Notebook, index: number, type: CellType, te
 
 function writeCell(type: CellType, id: string | undefined, source: string, layout: JsonLayout): string {
   const isCode = type === 'code';
-  // In the order in which Jupyter writes them.
+  // The order in which Jupyter writes members.
   const members = [
     ['cell_type', JSON.stringify(type)],
     ...(isCode ? [['execution_count', 'null']] : []),
@@ -123,7 +123,7 @@ function writeCell(type: CellType, id: string | undefined, source: string, layou
   return `{${layout.first}${written.join(`,${layout.next}`)}${layout.close}}`;
 }
 
-/** Made from the notebook and the new cell, so that planning an edit and making it give the same bytes. */
+/** The id is derived from the notebook and the new cell, so that planning an edit and making it give the same bytes. */
 function freeId(notebook: Notebook, seed: string): string {
   const taken = new Set(notebook.cells.elements.map((_, index) => readCell(notebook, index)?.id));
   for (let attempt = 0; ; attempt++) {
@@ -133,7 +133,7 @@ function freeId(notebook: Notebook, seed: string): string {
   }
 }
 
-/** Takes a cell out together with its comma; the blanks around the others stay. */
+/** Removes a cell with its comma; the blanks around the other cells stay. */
 export function deleteCell({ open, close, elements }: JsonArray, index: number): ReplacedSpan {
   const [before, cell, after] = [elements[index - 1], elements[index], elements[index + 1]];
   if (cell !== undefined && before !== undefined) {

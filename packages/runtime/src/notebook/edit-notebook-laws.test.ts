@@ -123,7 +123,7 @@ function expectOthersKept(before: string, after: string, { cell_number, edit_mod
   expect(frame(after)).toEqual(frame(before));
 }
 
-/** The rules of the nbformat 4 schema about cells, by hand. */
+/** The rules of the nbformat 4 schema for cells, written by hand. */
 function expectValid(notebook: { cells: Json[]; nbformat_minor: number }): void {
   const hasIds = notebook.nbformat_minor >= 5;
   const ids = notebook.cells.map(({ id }) => id);

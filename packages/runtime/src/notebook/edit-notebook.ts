@@ -5,7 +5,7 @@ import { deleteCell, insertCell, replaceCell } from './change-cell.ts';
 import { type Cell, type CellType, type Notebook, openNotebook, readCell } from './open-notebook.ts';
 import { notebookFault } from './scan-json.ts';
 
-/** `cell_number` counts from 0; without `cell_type` a replaced cell keeps its own. */
+/** `cell_number` counts from 0; without `cell_type` a replaced cell keeps its type. */
 export type NotebookEdit = {
   cell_number: number;
   new_source: string;
@@ -13,7 +13,7 @@ export type NotebookEdit = {
   edit_mode?: 'replace' | 'insert' | 'delete' | undefined;
 };
 
-/** `cell_type` and `cell_id` are those of the cell that was changed, added or taken out. */
+/** `cell_type` and `cell_id` are those of the cell that was changed, inserted or deleted. */
 export type EditedNotebook = {
   text: string;
   spans: ReplacedSpan[];

@@ -1,9 +1,9 @@
-// Objects and arrays of a JSON text by their places in it, so that a change touches only its own bytes.
+// Objects and arrays of a JSON text by their offsets, so that a change touches only its own bytes.
 
 import { ToolError } from '@codelab/protocol';
 import { invalidJson, notebookFault, skipBlanks, skipString, skipValue } from './scan-json.ts';
 
-/** The top-level object of a notebook; the whole text is checked to be JSON on the way. */
+/** The top-level object of a notebook; also checks that the whole text is JSON. */
 export function readDocument(source: string): JsonObject {
   const open = skipBlanks(source, 0);
   const isObject = source[open] === '{';
@@ -14,9 +14,9 @@ export function readDocument(source: string): JsonObject {
   return top;
 }
 
-/** The members of a JSON object by their places in the text; a key that comes twice is there twice. */
+/** The members of a JSON object by their offsets; a repeated key is listed twice. */
 
-/** `lead` is the place behind the bracket or comma in front. */
+/** `lead` is the offset after the preceding bracket or comma. */
 export type JsonMember = {
   key: string;
   lead: number;
@@ -26,7 +26,7 @@ export type JsonMember = {
   valueEnd: number;
 };
 
-/** `open` and `close` are the places of the braces. */
+/** `open` and `close` are the offsets of the braces. */
 export type JsonObject = { open: number; close: number; members: JsonMember[] };
 
 export function readJsonObject(source: string, open: number): JsonObject {
@@ -55,12 +55,12 @@ function readMember(source: string, lead: number): JsonMember {
   return { key, lead, keyStart, keyEnd, valueStart, valueEnd };
 }
 
-/** The elements of a JSON array by their places in the text. */
+/** The elements of a JSON array by their offsets. */
 
-/** `lead` is the place behind the bracket or comma in front. */
+/** `lead` is the offset after the preceding bracket or comma. */
 type Element = { lead: number; start: number; end: number };
 
-/** `open` and `close` are the places of the brackets. */
+/** `open` and `close` are the offsets of the brackets. */
 export type JsonArray = { open: number; close: number; elements: Element[] };
 
 export function readJsonArray(source: string, open: number): JsonArray {
@@ -90,9 +90,9 @@ export function stringValueOf(source: string, member: JsonMember | undefined): s
   return String(JSON.parse(source.slice(member.valueStart, member.valueEnd)));
 }
 
-/** Whether a text is still a notebook: JSON, not nested beyond reason, an object with cells. */
+/** Whether a text is still a notebook: JSON, not nested too deeply, an object with cells. */
 
-/** Before nbformat 4 the cells were in worksheets; such a file may be edited as text. */
+/** Before nbformat 4, cells were in worksheets; such a file may be edited as text. */
 export function isNotebookText(text: string): boolean {
   try {
     const top = readDocument(text);

@@ -1,4 +1,4 @@
-/** Reads what an edit needs to know of a notebook: its cells, its format and its language. Only nbformat 4 is taken. */
+/** Reads what an edit needs of a notebook: cells, format and language. Only nbformat 4 is accepted. */
 import {
   type JsonArray,
   type JsonObject,
@@ -35,7 +35,7 @@ export function openNotebook(source: string): Notebook {
   };
 }
 
-/** A notebook that does not say its format is taken for an early nbformat 4 if it has cells. */
+/** A notebook without a format is taken as an early nbformat 4 if it has cells. */
 function checkFormat(source: string, top: JsonObject): void {
   const stated = numberOf(source, top, 'nbformat');
   const isOld = Number.isNaN(stated) && memberOf(top, 'worksheets') !== undefined;
@@ -69,13 +69,13 @@ function objectIn(source: string, object: JsonObject | null, key: string): JsonO
   return readJsonObject(source, member.valueStart);
 }
 
-/** One cell of a notebook: its members, and what it says of itself. */
+/** One cell of a notebook: its members, type and id. */
 export type CellType = 'code' | 'markdown' | 'raw';
 
-/** `type` is undefined when the cell names none that nbformat 4 knows. */
+/** `type` is undefined when the cell names no type of nbformat 4. */
 export type Cell = JsonObject & { type: CellType | undefined; id: string | undefined };
 
-/** Null when there is no cell of that number or it is not an object. */
+/** Null when there is no cell of that number, or the cell is not an object. */
 export function readCell({ source, cells }: Notebook, index: number): Cell | null {
   const element = cells.elements[index];
   if (element === undefined || source[element.start] !== '{') return null;

@@ -1,13 +1,13 @@
-// Finds where JSON values end in a text, without making them.
+// Finds where JSON values end in a text, without building them.
 import { ToolError } from '@codelab/protocol';
 
 /**
- * Finds where a JSON value ends, as strictly as RFC 8259 asks. It keeps its own stack of open brackets, so that
- * deep nesting costs a refusal and not the call stack.
+ * Scans as strictly as RFC 8259 requires. The stack of open brackets is explicit, so deep nesting is refused instead of overflowing the
+ * call stack.
  */
 const MAX_DEPTH = 1_000;
 
-/** The place behind the value that begins at `start` or after the blanks there. */
+/** The offset after the value that begins at `start` or after the blanks there. */
 export function skipValue(source: string, start: number): number {
   const closers: string[] = [];
   let at = start;
@@ -31,7 +31,7 @@ export function skipValue(source: string, start: number): number {
 
 const CLOSER: Record<string, string> = { '{': '}', '[': ']' };
 
-/** After a value: closes what ends here and goes on to the next value, if one follows. */
+/** After a value: closes the brackets that end here and moves to the next value, if there is one. */
 function closeValues(source: string, start: number, closers: string[]): number {
   let at = start;
   while (closers.length > 0) {
@@ -45,7 +45,7 @@ function closeValues(source: string, start: number, closers: string[]): number {
   return at;
 }
 
-/** A key and its colon. */
+/** Skips a key and its colon. */
 function skipKey(source: string, start: number): number {
   const colon = skipBlanks(source, skipString(source, start));
   if (source[colon] !== ':') throw invalidJson(source, colon);
@@ -65,7 +65,7 @@ function tooDeep(offset: number) {
   return notebookFault(`Notebook is nested deeper than ${MAX_DEPTH} levels.`, { offset });
 }
 
-/** The place behind a JSON string. */
+/** The offset after a JSON string. */
 export function skipString(source: string, start: number): number {
   if (source[start] !== '"') throw invalidJson(source, start);
   let at = start + 1;
@@ -86,7 +86,7 @@ function skipEscape(source: string, start: number): number {
   return ESCAPE.lastIndex;
 }
 
-/** The next place that is none of the four blanks JSON knows. */
+/** The next offset that is none of the four blanks of JSON. */
 export function skipBlanks(source: string, start: number): number {
   let at = start;
   for (;;) {
@@ -96,7 +96,7 @@ export function skipBlanks(source: string, start: number): number {
   }
 }
 
-/** The failure of a notebook that is not JSON, with the place where reading stopped. */
+/** The error for a notebook that is not JSON, with the offset where parsing stopped. */
 export function invalidJson(source: string, offset: number): ToolError {
   const before = source.slice(0, offset);
   const line = before.split('\n').length;
@@ -104,7 +104,7 @@ export function invalidJson(source: string, offset: number): ToolError {
   return notebookFault('Notebook is not valid JSON.', { line, column, offset });
 }
 
-/** A notebook file that cannot be edited as it is: the file is at fault, not the arguments. */
+/** The error for a notebook that cannot be edited: the file is invalid, not the arguments. */
 export function notebookFault(message: string, details?: Record<string, unknown>): ToolError {
   return new ToolError('EXECUTION_FAILED', message, details);
 }
