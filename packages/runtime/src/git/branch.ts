@@ -1,4 +1,4 @@
-// Branches: what creating, switching or deleting one would do, and doing it.
+// Plans and performs creating, switching to and deleting a branch.
 import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
 import { gitCommand } from './git-failure.ts';
@@ -15,17 +15,20 @@ export type BranchChange =
 
 type BranchRequest = { action: BranchChange['action']; name: string; from: string | undefined };
 
-export async function planBranch(asked: BranchRequest, context: PlanContext): Promise<Planned<BranchChange>> {
+export async function planBranch(
+  request: BranchRequest,
+  context: PlanContext,
+): Promise<Planned<BranchChange>> {
   const { workspace, signal } = context;
-  await checkBranchName(workspace, signal, asked.name);
-  const commit = await commitOf(workspace, signal, `refs/heads/${asked.name}`);
-  switch (asked.action) {
+  await checkBranchName(workspace, signal, request.name);
+  const commit = await commitOf(workspace, signal, `refs/heads/${request.name}`);
+  switch (request.action) {
     case 'create':
-      return await planCreate(asked, commit, context);
+      return await planCreate(request, commit, context);
     case 'switch':
-      return await planSwitch(asked.name, existing(asked.name, commit), context);
+      return await planSwitch(request.name, existing(request.name, commit), context);
     case 'delete':
-      return planDelete(asked.name, existing(asked.name, commit));
+      return planDelete(request.name, existing(request.name, commit));
   }
 }
 
@@ -139,7 +142,7 @@ function changing(prepared: BranchChange, plan: Plan, within: Touch[] = []): Pla
 
 const accesses: Record<string, Access> = { A: 'create', D: 'delete' };
 
-// `:modes hashes status`, then the path.
+// Each record is `:modes hashes status`, then the path.
 function changesOf({ stdout }: GitRun): Touch[] {
   const fields = stdout.toString().split('\0');
   const touches: Touch[] = [];
@@ -162,7 +165,7 @@ export async function changeBranch(
   await takeTurns(workspace.root.real, () =>
     mustGit({ workspace, signal, args: argsFor(change), isChange: true }),
   );
-  // Cancelled or not: it is done, and told.
+  // The change is done even if the call was cancelled meanwhile, so the result is read under its own deadline.
   const { branch } = await readHead(workspace, AbortSignal.timeout(reportMs));
   switch (change.action) {
     case 'create':

@@ -1,5 +1,5 @@
-// A commit of contents that need not be what stands in the files: build its tree beside the index → write the commit → move the branch only
-// if it still is where it was → the index follows for the committed paths alone, as after `git commit --only`.
+// Commits contents that need not be those of the files: build the tree beside the index → write the commit → move the branch only if it
+// is still where it was → update the index for the committed paths alone, as `git commit --only` does.
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,21 +13,21 @@ import { takeTurns } from './run-program.ts';
 
 export type FileMode = '100644' | '100755' | '120000';
 
-/** `content` is as the file has it, `file` the file itself as it stands, `object` one that git has. */
+/** `content` is in the file's own form, `file` is the file as it is now, `object` is an object that git already has. */
 export type NewBlob = { mode: FileMode } & ({ content: Buffer } | { file: true } | { object: string });
 
 export type CommitEntry = {
   path: string;
-  /** Null removes it. */
+  /** Null removes the path. */
   blob: NewBlob | null;
-  /** What the index gets: the same, another content, or nothing because it has it already. */
+  /** What the index gets: the committed content, another content, or nothing because the index already has it. */
   index: 'same' | 'keep' | NewBlob;
 };
 
 type NewCommit = { message: string; before: GitHead; entries: readonly CommitEntry[] };
 type GitContext = Pick<RunContext, 'workspace' | 'signal'>;
 
-/** `check` is asked when everything is written and nothing has been moved yet; it throws when a file has changed. */
+/** `check` is called when everything is written and nothing has been moved yet; it throws when a file has changed. */
 export async function commitEntries(
   wanted: NewCommit,
   context: GitContext,
@@ -79,7 +79,7 @@ async function updateIndex(lines: readonly string[], context: GitContext, index:
   const shared = { ...context, index, isChange: true } as const;
   if (lines.length > 0)
     await mustGit({ ...shared, args: ['update-index', '-z', '--index-info'], input: lines.join('') });
-  // What now is as in the index is noted, so that nobody has to read the file to find that out; what differs is no failure.
+  // The refresh notes in the index which files are unchanged, so that git need not read them again. A file that differs is no failure.
   await runGit({ ...shared, args: ['update-index', '-q', '--refresh'] });
 }
 
@@ -97,7 +97,7 @@ async function commitOf(
   return stdout.toString().trim();
 }
 
-/** Fails when somebody else has committed meanwhile: what they did would be taken back. */
+/** Fails when someone else has committed meanwhile: moving the branch would drop their commit. */
 async function moveBranch(
   { commit, before, message }: { commit: string; before: GitHead; message: string },
   context: GitContext,
@@ -110,10 +110,10 @@ async function moveBranch(
 
 type IndexLines = { commit: string[]; index: string[] };
 
-/** As `update-index --index-info` reads them; mode 0 removes a path. */
+/** The input format of `update-index --index-info`; mode 0 removes a path. */
 async function indexLines(entries: readonly CommitEntry[], context: GitContext): Promise<IndexLines> {
   const lines: IndexLines = { commit: [], index: [] };
-  // What is removed may stand where a folder is to be.
+  // Removals go first: a removed file may be in the place of a new folder.
   for (const { path, blob, index } of entries.toSorted(
     (a, b) => Number(a.blob !== null) - Number(b.blob !== null),
   )) {
@@ -126,13 +126,13 @@ async function indexLines(entries: readonly CommitEntry[], context: GitContext):
   return lines;
 }
 
-// No object has this name, in whatever length the repository has names.
+// No object has this name, whatever the length of the repository's hashes.
 const none = '0'.repeat(40);
 
 async function lineFor(spec: string, blob: NewBlob | null, context: GitContext): Promise<string> {
   if (blob === null) return `0 ${none}\t${spec}\0`;
   if ('object' in blob) return `${blob.mode} ${blob.object}\t${spec}\0`;
-  // Line endings are converted as git would; the text of a link is no file.
+  // Line endings are converted as git would; the target of a link is not converted.
   const as = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
   const from = 'file' in blob ? ['--', spec] : ['--stdin'];
   const { stdout } = await mustGit({
@@ -152,7 +152,7 @@ const unfinished: Record<string, string> = {
   'rebase-apply': 'rebase',
 };
 
-/** Git takes no partial commit in the middle of these either. */
+/** git also refuses a partial commit in the middle of these operations. */
 export function refuseUnfinished(gitDirectory: string): void {
   const found = Object.keys(unfinished).find((name) => existsSync(join(gitDirectory, name)));
   if (found === undefined) return;
@@ -165,7 +165,7 @@ export function refuseUnfinished(gitDirectory: string): void {
 
 type IndexLock = Disposable & { index: string; replace(next: string): void };
 
-/** Git's own lock: no other git process writes the index while it is there. */
+/** git's own lock file: no other git process writes the index while it exists. */
 function lockIndex(gitDirectory: string): IndexLock {
   const index = join(gitDirectory, 'index');
   const lock = `${index}.lock`;

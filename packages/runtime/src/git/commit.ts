@@ -1,4 +1,4 @@
-// A commit: what it would hold, shown before, and making it.
+// Plans a commit, shows what it would hold, and makes it.
 import { type Diff, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
@@ -13,21 +13,21 @@ import { refuseFiltered, refuseMissing } from './refuse-paths.ts';
 import { mustGit } from './run-git.ts';
 import { takeTurns } from './run-program.ts';
 
-/** What a commit would hold: what is staged, or exactly the files that were named. */
+/** What a commit would hold: everything staged, or exactly the named files. */
 export type PreparedCommit = {
   message: string;
-  /** Undefined: what is staged. */
+  /** Undefined means everything staged. */
   files: string[] | undefined;
-  /** Of the files, those that git does not know yet. */
+  /** Those of the files that git does not track yet. */
   unknown: string[];
   before: GitHead;
 };
 
-// What git names may be longer than what a caller may.
+// Paths that git lists may be longer than those a caller may send.
 const maxPathChars = 4096;
 
 type CommitRequest = { message: string; files: readonly string[] | undefined };
-/** What goes into the commit, and what a human is shown of it. */
+/** What goes into the commit, and what the approval shows of it. */
 type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
   touches: Touch[];
   within: Touch[];
@@ -36,17 +36,17 @@ type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
 };
 
 export async function planCommit(
-  asked: CommitRequest,
+  request: CommitRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommit>> {
   const { workspace, signal } = context;
-  const message = asked.message.endsWith('\n') ? asked.message : `${asked.message}\n`;
+  const message = request.message.endsWith('\n') ? request.message : `${request.message}\n`;
   const before = await readHead(workspace, signal);
-  const named = asked.files === undefined || asked.files.length === 0 ? undefined : asked.files;
+  const named = request.files === undefined || request.files.length === 0 ? undefined : request.files;
   const content = named === undefined ? await staged(context, before) : await chosen(named, context);
   const reason = 'It records files in the history of the repository; nothing else changes.';
-  const words = ['commit', '-m', asked.message, ...(content.files ? ['--', ...content.files] : [])];
-  const subject = asked.message.split('\n')[0] ?? '';
+  const words = ['commit', '-m', request.message, ...(content.files ? ['--', ...content.files] : [])];
+  const subject = request.message.split('\n')[0] ?? '';
   return {
     plan: {
       summary: `Commit to ${before.branch ?? 'no branch'}: ${subject}`,
@@ -85,7 +85,7 @@ async function staged(context: PlanContext, { commit }: GitHead): Promise<Conten
   };
 }
 
-// The index belongs to the whole repository, but a human was shown the workspace.
+// The index belongs to the whole repository, but the approval shows only the workspace.
 async function refuseAbove({ workspace, signal }: PlanContext, commit: string): Promise<void> {
   const { stdout, repository } = await mustGit({
     workspace,
@@ -107,7 +107,7 @@ async function refuseAbove({ workspace, signal }: PlanContext, commit: string): 
 
 async function chosen(names: readonly string[], context: PlanContext): Promise<Content> {
   const { workspace, signal, limits } = context;
-  const places = names.map((asked) => locate(asked, context, limits.pathChars));
+  const places = names.map((name) => locate(name, context, limits.pathChars));
   const absent = places.filter(({ print }) => print === 'absent');
   await refuseMissing({ workspace, signal, absent });
   const files = [...new Set(places.map(({ path }) => path))];
@@ -164,7 +164,7 @@ export type Committed = {
 };
 
 const reportMs = 10_000;
-// There may be more names than a command line holds.
+// There may be more names than fit on a command line.
 const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'] as const;
 
 export async function makeCommit(prepared: PreparedCommit, context: RunContext): Promise<Committed> {
@@ -173,7 +173,7 @@ export async function makeCommit(prepared: PreparedCommit, context: RunContext):
   return await tellCommit(prepared.before, workspace);
 }
 
-/** What the commit that was just made holds. Cancelled or not: it is done, and told. */
+/** What the new commit holds. The commit is made even if the call was cancelled meanwhile, so it is always reported. */
 export async function tellCommit(before: GitHead, workspace: RunContext['workspace']): Promise<Committed> {
   const signal = AbortSignal.timeout(reportMs);
   const { branch, commit: hash = '' } = await readHead(workspace, signal);
@@ -191,7 +191,7 @@ async function commit({ message, files, unknown }: PreparedCommit, context: RunC
   const shared = { workspace, signal, isChange: true } as const;
   const places = files === undefined ? [] : ['--only', '--', ...pathSpecs(workspace, files)];
   const announced = pathSpecs(workspace, unknown).join('\0');
-  // Git commits by name only what it knows; the names alone are enough.
+  // git commits by name only files it tracks; tracking the names is enough.
   if (unknown.length > 0)
     await mustGit({ ...shared, args: ['add', '--intent-to-add', ...fromInput], input: announced });
   try {
@@ -208,7 +208,7 @@ async function commit({ message, files, unknown }: PreparedCommit, context: RunC
 
 async function forget({ workspace }: RunContext, announced: string): Promise<void> {
   const args = ['rm', '--cached', '--quiet', '--ignore-unmatch', ...fromInput] as const;
-  // Whatever stopped the commit is what the caller must hear.
+  // The caller must see the error that stopped the commit, not one of this cleanup.
   await mustGit({
     workspace,
     signal: AbortSignal.timeout(reportMs),
@@ -218,7 +218,7 @@ async function forget({ workspace }: RunContext, announced: string): Promise<voi
   }).catch(() => undefined);
 }
 
-// `added<TAB>deleted<TAB>path`; `-` for binary files; a rename leaves the path empty and has both names behind it.
+// Each record is `added<TAB>deleted<TAB>path`; `-` for binary files. A rename has an empty path, followed by both names.
 function countNumbers(text: string): Pick<Committed, 'files_committed' | 'insertions' | 'deletions'> {
   const fields = text.split('\0');
   const counts = { files_committed: 0, insertions: 0, deletions: 0 };

@@ -1,9 +1,9 @@
-// Git's settings as its files have them, with the files that they include. For looking only: what git itself reads is asked of git.
+// git settings as their files have them, with included files. For inspection only: what applies to a run is asked of git.
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
-/** `name` is `section.name.key`, in lower case except for the name in the middle; `file` is the file that says it. */
+/** `name` is `section.name.key`, in lower case except for the name in the middle; `file` is the file with the setting. */
 export type PlacedSetting = Setting & { file: string };
 
 type Setting = { name: string; value: string };
@@ -11,7 +11,7 @@ type Setting = { name: string; value: string };
 const maxBytes = 256 * 1024;
 const maxFiles = 50;
 
-/** Settings that name a program, a folder of programs, or files that choose among them. What else a repository says starts nothing. */
+/** Settings that name a program, a folder of programs, or files that choose among them. No other setting starts anything. */
 export const steeringSetting =
   /^(?:alias|diff|filter|merge|hook|include|includeif|gpg|credential|url|protocol|submodule|sequence|pager|difftool|mergetool|man|browser|web|sendemail|trailer|remote\..*\.(?:uploadpack|receivepack|vcs)|core\.(?:hookspath|fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|attributesfile|worktree)|commit\.(?:template|gpgsign)|extensions|interactive\.difffilter|uploadpack|tar|instaweb|init\.templatedir)\b/i;
 
@@ -19,14 +19,14 @@ export function isInclude(name: string): boolean {
   return name === 'include.path' || /^includeif\..*\.path$/.test(name);
 }
 
-/** A path in a setting: the home is spelled out, and what is relative is taken from `base`. */
+/** A path in a setting, with `~` expanded; a relative path starts at `base`. */
 export function settingPath(value: string, base: string): string {
   return resolve(base, value.replace(/^:\(optional\)/, '').replace(/^~(?=\/)/, homedir()));
 }
 
 /**
- * The settings of a file and of all that it includes, whatever the conditions: `files` are the included ones, also those that are
- * not there yet. Throws when one of them is too large, or when there are too many.
+ * The settings of a file and of all files it includes, whatever the include conditions. `files` are the included files, also those that
+ * do not exist yet. Throws when a file is too large, or when there are too many.
  */
 export function readConfig(path: string): { settings: PlacedSetting[]; files: string[] } {
   const settings: PlacedSetting[] = [];
@@ -35,9 +35,9 @@ export function readConfig(path: string): { settings: PlacedSetting[]; files: st
     if (seen.has(file)) return;
     seen.add(file);
     if (seen.size > maxFiles) throw new Error('too many files');
-    for (const one of parseConfig(readPlain(file) ?? '')) {
-      settings.push({ ...one, file });
-      if (isInclude(one.name)) visit(settingPath(one.value, dirname(file)));
+    for (const setting of parseConfig(readPlain(file) ?? '')) {
+      settings.push({ ...setting, file });
+      if (isInclude(setting.name)) visit(settingPath(setting.value, dirname(file)));
     }
   };
   visit(path);
@@ -65,7 +65,7 @@ function parseConfig(text: string): Setting[] {
   return found;
 }
 
-/** Without quotes, which may stand anywhere, and without the comment after it. */
+/** Removes quotes, which may be anywhere in a value, and a trailing comment. */
 function plainValue(text: string): string {
   const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
   return [...pieces]

@@ -1,10 +1,10 @@
-// Files git does not know yet, as the diff of a commit will show them.
+// Untracked files, as the diff of a commit will show them.
 import { quotePath, unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import { decodeText } from '../workspace/text-files.ts';
 
-// A human reads this; what they see of more is its names.
+// The approval shows this many files in full and lists the rest by name.
 const maxFiles = 100;
 const maxBytes = 256 * 1024;
 const pathChars = 4096;
@@ -30,27 +30,27 @@ function contentOf(path: string, { workspace }: PlanContext): string {
   }
 }
 
-/** Counts what a unified diff adds and deletes. Lines count only inside a hunk: outside, `---` and `+++` name files. */
+/** Counts what a unified diff adds and deletes. Only lines inside a hunk count: outside, `---` and `+++` name files. */
 type Counts = { additions: number; deletions: number; hunks: number };
 
 export function countPatch(text: string): Counts {
   const counts: Counts = { additions: 0, deletions: 0, hunks: 0 };
-  let left = { old: 0, new: 0 };
+  let remaining = { old: 0, new: 0 };
   for (const line of text.split('\n')) {
-    if (left.old <= 0 && left.new <= 0) {
+    if (remaining.old <= 0 && remaining.new <= 0) {
       const header = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
       if (header === null) continue;
       counts.hunks++;
-      left = { old: Number(header[1] ?? 1), new: Number(header[2] ?? 1) };
+      remaining = { old: Number(header[1] ?? 1), new: Number(header[2] ?? 1) };
     } else if (line.startsWith('+')) {
       counts.additions++;
-      left.new--;
+      remaining.new--;
     } else if (line.startsWith('-')) {
       counts.deletions++;
-      left.old--;
+      remaining.old--;
     } else if (!line.startsWith('\\')) {
-      left.old--;
-      left.new--;
+      remaining.old--;
+      remaining.new--;
     }
   }
   return counts;

@@ -1,5 +1,5 @@
-// The repository a workspace belongs to. `.git` may name a directory elsewhere only when that directory names this one back:
-// otherwise any folder could claim somebody else's repository as its own.
+// Finds the repository of a workspace. `.git` may point to a directory elsewhere only when that directory points back:
+// otherwise any folder could claim another repository as its own.
 import { type BigIntStats, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -8,13 +8,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 const maxPointerBytes = 4096;
 
 export type Repository = {
-  /** Where its files are checked out: the workspace or a folder above it. */
+  /** Where the files are checked out: the workspace or a folder above it. */
   top: string;
-  /** What stands before a workspace path to make it one of git's: empty, or a folder with a slash behind it. */
+  /** The prefix that turns a workspace path into a repository path: empty, or a folder with a trailing slash. */
   prefix: string;
   gitDirectory: string;
   commonDirectory: string;
-  /** A submodule says in its settings where it is checked out; whoever reads them must compare. */
+  /** A submodule names its checkout in its settings, so the reader of the settings must compare it with `top`. */
   mustNameTop: boolean;
 };
 
@@ -27,7 +27,7 @@ export function findRepository(root: string): Repository {
 function findTop(root: string): string {
   const { dev } = statSync(root);
   for (let at = root; ; at = dirname(at)) {
-    // As git does: what is mounted elsewhere is another matter.
+    // As in git, the search for a repository stops at a mount point.
     if (statSync(at).dev !== dev) break;
     if (entryAt(join(at, '.git')) !== undefined) return at;
     if (dirname(at) === at) break;
@@ -38,20 +38,20 @@ function findTop(root: string): string {
 type Directories = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'mustNameTop'>;
 
 function directoriesOf(top: string): Directories {
-  const own = join(top, '.git');
-  if (!entryAt(own)?.isFile()) {
-    const real = realOf(own);
+  const dotGit = join(top, '.git');
+  if (!entryAt(dotGit)?.isFile()) {
+    const real = realOf(dotGit);
     if (!isGitDirectory(real)) throw noRepository();
-    // Only the directory of a further worktree shares another, and `.git` itself never is one.
+    // Only the directory of a linked worktree has a common directory, and `.git` itself is never one.
     if (!real.startsWith(top.endsWith(sep) ? top : top + sep) || entryAt(join(real, 'commondir')))
       throw elsewhere();
     return { gitDirectory: real, commonDirectory: real, mustNameTop: false };
   }
-  const named = readPointer(own)?.match(/^gitdir: (.+)$/s)?.[1];
+  const named = readPointer(dotGit)?.match(/^gitdir: (.+)$/s)?.[1];
   if (named === undefined) throw noRepository();
   const real = realOf(resolve(top, named));
   const shared = readPointer(join(real, 'commondir'));
-  return shared === undefined ? submodule(real) : worktree(own, real, realOf(resolve(real, shared)));
+  return shared === undefined ? submodule(real) : worktree(dotGit, real, realOf(resolve(real, shared)));
 }
 
 function submodule(real: string): Directories {
@@ -59,11 +59,11 @@ function submodule(real: string): Directories {
   return { gitDirectory: real, commonDirectory: real, mustNameTop: true };
 }
 
-function worktree(own: string, real: string, shared: string): Directories {
+function worktree(dotGit: string, real: string, shared: string): Directories {
   const back = readPointer(join(real, 'gitdir'));
   const isOurs =
     back !== undefined &&
-    realOf(resolve(real, back)) === realOf(own) &&
+    realOf(resolve(real, back)) === realOf(dotGit) &&
     basename(dirname(real)) === 'worktrees' &&
     dirname(dirname(real)) === shared &&
     isGitDirectory(shared);
@@ -89,7 +89,7 @@ function readPointer(path: string): string | undefined {
   return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
 }
 
-/** Where a path leads; itself when it leads nowhere. */
+/** The real path; the path itself when it does not exist. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -105,7 +105,7 @@ function noRepository(): ToolError {
   );
 }
 
-/** The refusal of a repository that does not know this workspace. */
+/** The error for a repository that does not name this workspace as its checkout. */
 export function elsewhere(): ToolError {
   return new ToolError(
     'GIT_ERROR',
@@ -114,7 +114,7 @@ export function elsewhere(): ToolError {
   );
 }
 
-// Paths below the workspace as git takes them: from the top of the repository, and never anything above the workspace.
+// Workspace paths as git pathspecs from the top of the repository; they never match anything above the workspace.
 export function pathSpecs(workspace: Workspace, paths: readonly string[]): string[] {
   const { prefix } = findRepository(workspace.root.real);
   const whole = prefix === '' ? '.' : prefix.slice(0, -1);

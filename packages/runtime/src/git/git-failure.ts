@@ -1,4 +1,4 @@
-// What git said when it failed, as one of our errors.
+// Turns git's error output into one of our errors.
 import { type Command, type Risk, ToolError } from '@codelab/protocol';
 import { maskCredentials, type ProgramRun } from './run-program.ts';
 
@@ -46,15 +46,15 @@ function reasonOf(stderr: string): 'owner' | 'locked' | 'git' {
   return 'git';
 }
 
-// Hints and warnings come before and after what went wrong.
+// git prints hints and warnings before and after the error itself.
 function firstLine(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line !== '' && !/^(hint|warning):/.test(line));
   const found = lines.filter((line) => /^(fatal|error):/.test(line));
-  const said = (found.length > 0 ? found : lines).join('\n');
-  return said.length > maxChars ? `${said.slice(0, maxChars)}…` : said;
+  const text = (found.length > 0 ? found : lines).join('\n');
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
-/** A change git would make, as policy and people read commands. */
+/** The command line of a change that git would make, for policy and approvals. */
 const why = 'git runs without hooks, filters, signing and network.';
 
 export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: string }): Command {

@@ -1,4 +1,4 @@
-// Refuses a path that is neither on the disk nor known to git; what was deleted is known, since git remembers it.
+// Refuses a path that is neither on the disk nor known to git. A deleted file is known to git.
 import { ToolError } from '@codelab/protocol';
 import type { Workspace } from '../workspace/workspace.ts';
 import { pathSpecs } from './find-repository.ts';
@@ -20,17 +20,17 @@ export async function refuseMissing({ workspace, signal, absent }: MissingReques
     const listed = await runGit({ ...shared, args: ['ls-files', '-z', '--', ...places] });
     if (listed.exitCode !== 0 && !listed.isCut) throw gitFailure(listed);
     if (listed.stdout.length > 0) continue;
-    // Deleted, and the deletion is staged.
+    // The file may be deleted and its deletion staged.
     const { paths } = await readGitDiff({ ...shared, sides: 'staged', paths: [path] });
     if (paths.length === 0) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
   }
 }
 
-// Which files a filter (as large file storage sets one up) would turn into something else. The filters themselves are never run,
-// so git would take or leave these files in the wrong form.
+// Finds files that a configured filter (such as Git LFS) would convert. Filters are never run, so git would read or write these files in
+// the wrong form.
 type FilterRequest = { workspace: Workspace; signal: AbortSignal; paths: readonly string[] };
 
-/** Throws when any of the paths needs one of the filters that are set up. */
+/** Throws when any of the paths needs one of the configured filters. */
 export async function refuseFiltered(request: FilterRequest, filters: ReadonlySet<string>): Promise<void> {
   if (filters.size === 0 || request.paths.length === 0) return;
   const [first, ...more] = await filteredPaths(request, filters);

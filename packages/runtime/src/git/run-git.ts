@@ -1,5 +1,5 @@
-// Runs the trusted git program on the workspace's repository so that nothing the repository names is executed: find it → read its
-// settings → disarm every one that would run something → run.
+// Runs the trusted git program on the workspace's repository so that nothing the repository names is executed: find the repository → read
+// its settings → disarm every setting that would run something → run.
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -11,8 +11,8 @@ import { findGit, type ProgramRun, runProgram } from './run-program.ts';
 import { disarm, type GitSettings, neutralSettings, readGitSettings } from './settings.ts';
 
 /**
- * Commands that were looked at for what they would execute; options that execute are not to be given to them. `diff` is not among
- * them: it rewrites the index, and compares any two files when git finds no repository.
+ * Commands that were checked for what they execute; callers must not pass options that execute something. `diff` is not among them,
+ * because it rewrites the index, and compares any two files when git finds no repository.
  */
 type GitCommand =
   | 'add'
@@ -44,18 +44,18 @@ type GitRequest = {
   workspace: Workspace;
   args: readonly [GitCommand, ...string[]];
   signal: AbortSignal;
-  /** Output beyond this stops git; the answer says so. */
+  /** Output beyond this stops git; the result says so. */
   maxBytes?: number;
   input?: string | Buffer;
   /** The command changes the repository, so it may wait for git's locks and take them. */
   isChange?: boolean;
-  /** Another index than the repository's own. */
+  /** An index file other than the repository's own. */
   index?: string;
 };
 
 export type GitRun = ProgramRun & {
   repository: Repository;
-  /** Names of the filters that are set up here; none of them has run. */
+  /** Names of the filters that are configured in the repository; none of them was run. */
   filters: ReadonlySet<string>;
 };
 
@@ -73,7 +73,7 @@ const comparing = [
   '--submodule=short',
 ];
 
-// Said for every call of these: settings alone cannot switch off drivers that have a name of their own.
+// Options for every run of these commands: settings alone cannot switch off named diff drivers.
 const always: Partial<Record<GitCommand, readonly string[]>> = {
   'diff-files': comparing,
   'diff-index': comparing,
@@ -86,13 +86,13 @@ const always: Partial<Record<GitCommand, readonly string[]>> = {
 
 export async function runGit(request: GitRequest): Promise<GitRun> {
   const { workspace, args, maxBytes = defaultBytes, input, isChange = false, index } = request;
-  // Throws when the folder itself was moved or replaced: git would be sent to whatever stands there now.
+  // Throws when the workspace folder itself was moved or replaced: git would run in whatever is there now.
   workspace.locate('.', { followLast: true, access: 'read', pathChars: 1 })[Symbol.dispose]();
   const { real: root, state } = workspace.root;
   const repository = findRepository(root);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const start = (settings: readonly (readonly [string, string])[], given: Parameters<typeof spawnGit>[2]) =>
-    spawnGit({ program: findGit(root), repository, signal, isChange }, settings, given);
+  const start = (settings: readonly (readonly [string, string])[], command: Parameters<typeof spawnGit>[2]) =>
+    spawnGit({ program: findGit(root), repository, signal, isChange }, settings, command);
   const settings = await readGitSettings(repository, (most) =>
     start([...neutralSettings, [guard, 'on']], {
       args: ['config', '--list', '-z', '--show-origin'],
@@ -102,9 +102,9 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
   check(repository, settings);
   if (state !== undefined) {
     const places = placesIn(repository, state);
-    const asked = { args: ['ls-files', '-z', '--', ...places], maxBytes: 1 };
-    const isTracked = places.length > 0 && (await start(neutralSettings, asked)).stdout.length > 0;
-    // git would show, record or check out what no tool may reach.
+    const listing = { args: ['ls-files', '-z', '--', ...places], maxBytes: 1 };
+    const isTracked = places.length > 0 && (await start(neutralSettings, listing)).stdout.length > 0;
+    // git would show, record or check out files of the state folder, which no tool may reach.
     if (isTracked) throw stateFolderError();
   }
   const [command, ...rest] = args;
@@ -122,7 +122,7 @@ function placesIn({ top }: Repository, state: StateFolder): string[] {
   return places.map((place) => place.slice(top === '/' ? 1 : top.length + 1));
 }
 
-/** The same, for a command that must succeed and must be heard to its end. */
+/** Like `runGit`, for a command that must succeed and whose output must be complete. */
 export async function mustGit(request: GitRequest): Promise<GitRun> {
   const ran = await runGit(request);
   if (ran.exitCode !== 0 || ran.isCut) throw gitFailure(ran);
@@ -134,9 +134,9 @@ type Where = { program: string; repository: Repository; signal: AbortSignal; isC
 function spawnGit(
   { program, repository, signal, isChange }: Where,
   settings: readonly (readonly [string, string])[],
-  given: { args: readonly string[]; maxBytes: number; input?: string | Buffer; index?: string },
+  command: { args: readonly string[]; maxBytes: number; input?: string | Buffer; index?: string },
 ): Promise<ProgramRun> {
-  const { args, index, ...more } = given;
+  const { args, index, ...more } = command;
   return runProgram({
     program,
     args: ['--no-pager', '--literal-pathspecs', ...args],
@@ -152,7 +152,7 @@ function spawnGit(
   });
 }
 
-// Made from nothing: whatever the parent's environment says about git is not said here.
+// The environment starts empty, so no GIT_ variable of the parent process applies.
 function environment({ top }: Repository): Record<string, string> {
   const { XDG_CONFIG_HOME } = process.env;
   return {
@@ -161,7 +161,7 @@ function environment({ top }: Repository): Record<string, string> {
     HOME: process.env.HOME ?? homedir(),
     ...(XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {}),
     LC_ALL: 'C',
-    // The settings may name another place, and git may look further up.
+    // core.worktree could name another folder, and git could search further up.
     GIT_WORK_TREE: top,
     GIT_CEILING_DIRECTORIES: dirname(top),
     GIT_ALLOW_PROTOCOL: '',
@@ -177,7 +177,7 @@ function environment({ top }: Repository): Record<string, string> {
   };
 }
 
-// Whose commits these are is no matter of the repository.
+// The repository's settings do not decide the author of a commit.
 function identity(): Record<string, string> {
   const names = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -41,7 +41,7 @@ test('a group that ignores being asked is ended, grandchildren too', async () =>
   }
 });
 
-// What nobody has reaped yet still has its entry.
+// A process that was not reaped yet still has its entry in /proc.
 function isRunning(pid: string): boolean {
   try {
     return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

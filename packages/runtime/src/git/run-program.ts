@@ -1,4 +1,4 @@
-// One run of a program without a shell: its own process group, bounded output, ended as a group when it is no longer wanted.
+// Runs a program without a shell: own process group, bounded output, the whole group ended when the run is cancelled.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -13,7 +13,7 @@ export type ProgramRun = {
   stdout: Buffer;
   stderr: string;
   exitCode: number;
-  /** The program printed more than `maxBytes` and was stopped there. */
+  /** The program printed more than `maxBytes` and was stopped. */
   isCut: boolean;
 };
 
@@ -27,8 +27,8 @@ type ProgramOptions = {
   input?: string | Buffer;
 };
 
-export async function runProgram(given: ProgramOptions): Promise<ProgramRun> {
-  const { program, args, cwd, env, signal, maxBytes, input } = given;
+export async function runProgram(options: ProgramOptions): Promise<ProgramRun> {
+  const { program, args, cwd, env, signal, maxBytes, input } = options;
   signal.throwIfAborted();
   const stdin = input === undefined ? 'ignore' : 'pipe';
   const child = start(() =>
@@ -43,12 +43,12 @@ export async function runProgram(given: ProgramOptions): Promise<ProgramRun> {
   const output = collect(child, maxBytes);
   const stop = (): void => endGroup(child);
   signal.addEventListener('abort', stop, { once: true });
-  // The program may end before it has read its input; its exit code says more than the broken pipe.
+  // The program may exit before it has read its input; its exit code says more than the broken pipe.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   try {
     const exitCode = await closed(child);
-    // What was done to its end is done, wanted or not.
+    // A program that has succeeded is done, so a late cancellation does not turn it into a failure.
     if (exitCode !== 0) signal.throwIfAborted();
     return { ...output(), exitCode };
   } finally {
@@ -56,7 +56,7 @@ export async function runProgram(given: ProgramOptions): Promise<ProgramRun> {
   }
 }
 
-// Some failures are thrown at once, others told later.
+// spawn throws some failures and emits others as `error`.
 function start(spawned: () => ChildProcess): ChildProcess {
   try {
     return spawned();
@@ -101,12 +101,12 @@ function collect(child: ChildProcess, maxBytes: number): () => Omit<ProgramRun, 
 function closed(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error)));
-    // By a signal there is no code; as shells do, any number above all codes.
+    // A program ended by a signal has no exit code; 255 stands for it.
     child.once('close', (code) => resolve(code ?? 255));
   });
 }
 
-// Asked first: git takes its locks away before it ends.
+// SIGTERM comes first, because git removes its lock files before it exits.
 function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
@@ -118,12 +118,12 @@ function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(hasGroups() ? -child.pid : child.pid, name);
   } catch {
-    // Ended already.
+    // The group has already exited.
   }
 }
 
-// The git program by its absolute path. Folders of the search path that are relative, or lie in the workspace, are passed over:
-// what an agent can write must not be what runs as git.
+// The absolute path of the git program. Relative folders of the PATH and folders in the workspace are skipped:
+// a file that an agent can write must never run as git.
 const name = process.platform === 'win32' ? 'git.exe' : 'git';
 const found = new Map<string, string>();
 
@@ -153,7 +153,7 @@ function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
 }
 
-// One change to a repository at a time: git does not wait for its own locks.
+// One change to a repository at a time: git fails instead of waiting for its own locks.
 const last = new Map<string, Promise<unknown>>();
 
 export async function takeTurns<T>(repository: string, work: () => Promise<T>): Promise<T> {
@@ -167,14 +167,14 @@ export async function takeTurns<T>(repository: string, work: () => Promise<T>): 
   }
 }
 
-// A name and a password in front of a host: `https://name:token@host`. Shown nowhere that a model can read.
+// User and password of a URL: `https://name:token@host`. They are removed from every text that a model can read.
 const credentials = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi;
 
 export function maskCredentials(text: string): string {
   return text.replace(credentials, '$1***@');
 }
 
-/** The name alone is no secret where it only says whom to log in as: `ssh://git@host`. */
+/** A user name alone is no secret where it is only a login name: `ssh://git@host`. */
 export function hasCredentials(text: string): boolean {
   return [...text.matchAll(credentials)].some(([found, scheme]) => {
     const isLogin = /ssh/i.test(scheme ?? '') && !found.slice((scheme ?? '').length).includes(':');

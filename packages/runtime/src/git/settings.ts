@@ -1,4 +1,4 @@
-// The settings of a repository: read without obeying them, and those that name programs disarmed.
+// Reads the settings of a repository without obeying them, and disarms those that name programs.
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,34 +8,34 @@ import type { Repository } from './find-repository.ts';
 import { gitFailure } from './git-failure.ts';
 import type { ProgramRun } from './run-program.ts';
 
-// Every setting git would use here, as git itself lists them (which runs nothing). Read again only when one of their files changed.
+// Every setting git would use here, as git itself lists them (listing runs nothing). Read again only when one of the files changed.
 
-/** One setting; the last of a name counts. `isExact`: its name is text, so it can be said again. */
+/** One setting; the last one of a name counts. `isExact`: the name is text, so it can be passed to git again. */
 type Setting = { origin: string; key: string; value: string; isExact: boolean };
 export type GitSettings = readonly Setting[];
 
 type CachedSettings = { files: ReadonlyMap<string, string>; settings: GitSettings };
 
 const maxSettingBytes = 4 * 1024 * 1024;
-// A file changed twice within one tick of the disk's clock looks unchanged, so what is younger is not kept.
+// A file that changed twice within one tick of the disk's clock looks unchanged, so settings younger than this are not cached.
 const settledMs = 100;
-const kept = new Map<string, CachedSettings>();
+const cache = new Map<string, CachedSettings>();
 
 type List = (maxBytes: number) => Promise<ProgramRun>;
 
-/** `list` runs `git config --list -z --show-origin` with nothing but the fixed settings. */
+/** `list` runs `git config --list -z --show-origin` with only the fixed settings. */
 export async function readGitSettings(repository: Repository, list: List): Promise<GitSettings> {
-  const known = kept.get(repository.gitDirectory);
+  const known = cache.get(repository.gitDirectory);
   if (known !== undefined && [...known.files].every(([path, print]) => printOf(path) === print))
     return known.settings;
-  kept.delete(repository.gitDirectory);
+  cache.delete(repository.gitDirectory);
   const before = new Map(settingFiles(repository).map((path) => [path, printOf(path)]));
   const startedAt = Date.now();
   const ran = await list(maxSettingBytes);
   if (ran.exitCode !== 0 || ran.isCut) throw gitFailure(ran);
   const settings = parse(ran.stdout);
   if (isKeepable(settings, before, repository, startedAt))
-    kept.set(repository.gitDirectory, { files: before, settings });
+    cache.set(repository.gitDirectory, { files: before, settings });
   return settings;
 }
 
@@ -58,10 +58,12 @@ function isKeepable(
   startedAt: number,
 ): boolean {
   const origins = new Set(settings.map(({ origin }) => origin));
-  const read = [...origins].filter((one) => one.startsWith('file:')).map((one) => resolve(top, one.slice(5)));
-  // An include reaches files that are not watched.
+  const read = [...origins]
+    .filter((origin) => origin.startsWith('file:'))
+    .map((origin) => resolve(top, origin.slice(5)));
+  // Included files are not watched, so settings with an include are not cached.
   const includes = settings.some(({ key }) => /^include(if)?\./.test(key));
-  // Where git does not trust the owner it leaves the repository's own settings out, and may find them later.
+  // git leaves out the settings of a repository whose owner it does not trust, and may read them on the next run.
   const hasOwn = read.includes(join(commonDirectory, 'config'));
   return (
     hasOwn &&
@@ -86,7 +88,7 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-// Pairs of origin and `key\nvalue`, each with a NUL behind it; a key without a value stands alone.
+// Pairs of origin and `key\nvalue`, each followed by a NUL; a key without a value has no `\n`.
 function parse(bytes: Buffer): GitSettings {
   const fields = bytes.toString('latin1').split('\0');
   const list: Setting[] = [];
@@ -107,10 +109,10 @@ function utf8(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-// Settings that keep git from running anything a repository names. They are given in the environment, where they win over every
-// file and where a name may hold any character.
+// Settings that keep git from running anything that a repository names. They are passed in the environment, where they override every
+// file and where a name may contain any character.
 
-/** What is switched off in every repository. */
+/** Switched off in every repository. */
 export const neutralSettings: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -133,10 +135,10 @@ export const neutralSettings: readonly (readonly [string, string])[] = [
   ['commit.verbose', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  // Names that other systems take for `.git` are not checked out here either.
+  // Names that other systems treat as `.git` are not checked out here either.
   ['core.protectNTFS', 'true'],
   ['core.protectHFS', 'true'],
-  // What is parsed must look the same in every repository.
+  // Output that is parsed must look the same in every repository.
   ['core.quotePath', 'false'],
   ['color.ui', 'false'],
   ['diff.suppressBlankEmpty', 'false'],
@@ -149,10 +151,10 @@ export const neutralSettings: readonly (readonly [string, string])[] = [
 const filterKey = /^filter\.(.+)\.(clean|smudge|process|required)$/s;
 const hookKey = /^hook\.(.+)\.(command|event|enabled)$/s;
 
-/** The setting that disarms one found in a repository; undefined when it runs nothing by itself. */
+/** The setting that disarms a repository's setting; undefined when the repository's setting runs nothing by itself. */
 export function disarm(key: string): [string, string] | undefined {
   const filter = filterKey.exec(key);
-  // A filter that must succeed and does nothing would stop git.
+  // git would stop at a required filter that does nothing.
   if (filter) return [key, filter[2] === 'required' ? 'false' : ''];
   const hook = hookKey.exec(key);
   if (hook) return [key, hook[2] === 'enabled' ? 'false' : ''];

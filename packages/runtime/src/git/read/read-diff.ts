@@ -1,4 +1,4 @@
-// What changed, as one text, with the names of the files in it.
+// Reads what changed as one diff, with the names of its files.
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '@codelab/protocol';
 import { unquotePath } from '../../patch/parse/patch-paths.ts';
@@ -15,12 +15,12 @@ type Sides = 'unstaged' | 'staged' | 'since-commit';
 
 export type GitDiff = {
   text: string;
-  /** Some file is not UTF-8, and the text shows it with replacement characters. */
+  /** Some file is not UTF-8, so the text has replacement characters. */
   isLossy: boolean;
   isCut: boolean;
-  /** Every path in it, old and new, below the workspace. */
+  /** Every path in the diff, old and new, relative to the workspace. */
   paths: string[];
-  /** Names, modes and hashes as git lists them: the same when and only when what is staged is the same. */
+  /** Names, modes and hashes as git lists them; equal if and only if what is staged is equal. */
   listing: string;
 };
 
@@ -34,28 +34,28 @@ type DiffRequest = {
 
 const maxListingBytes = 16 * 1024 * 1024;
 
-export async function readGitDiff(asked: DiffRequest): Promise<GitDiff> {
-  const ran = await compare(asked, 'HEAD');
+export async function readGitDiff(request: DiffRequest): Promise<GitDiff> {
+  const ran = await compare(request, 'HEAD');
   const found = isUnborn(ran.stderr)
-    ? await compare(asked, await emptyTree(asked.workspace, asked.signal))
+    ? await compare(request, await emptyTree(request.workspace, request.signal))
     : ran;
   if (found.exitCode !== 0 && !found.isCut) throw gitFailure(found);
   const end = endOfListing(found.stdout);
   const listing = found.stdout.toString('utf8', 0, end);
   const { paths, unmerged } = readListing(listing);
   const patch = found.stdout.subarray(end + 1);
-  const more = unmerged.length === 0 ? undefined : await compareUnmerged(asked, unmerged);
+  const more = unmerged.length === 0 ? undefined : await compareUnmerged(request, unmerged);
   const bytes = more === undefined ? patch : Buffer.concat([patch, more.stdout]);
   return {
-    text: bytes.subarray(0, asked.maxBytes).toString(),
+    text: bytes.subarray(0, request.maxBytes).toString(),
     isLossy: !isUtf8(bytes),
-    isCut: found.isCut || more?.isCut === true || bytes.length > asked.maxBytes,
+    isCut: found.isCut || more?.isCut === true || bytes.length > request.maxBytes,
     paths,
     listing,
   };
 }
 
-/** The refusal of a diff that is larger than a caller may get. */
+/** The error for a diff that exceeds the caller's limit. */
 export function diffTooLarge(maxBytes: number): ToolError {
   return new ToolError(
     'FILE_TOO_LARGE',
@@ -80,7 +80,7 @@ function compare({ workspace, signal, sides, paths, maxBytes }: DiffRequest, tre
   }
 }
 
-// Beside a list of names git leaves out how both sides of a conflict compare.
+// With a list of names, git omits how the two sides of a conflict compare.
 function compareUnmerged(
   { workspace, signal, maxBytes }: DiffRequest,
   paths: readonly string[],
@@ -89,7 +89,7 @@ function compareUnmerged(
   return runGit({ workspace, signal, maxBytes, args: ['diff-files', ...form(workspace), '--cc', ...places] });
 }
 
-// Above the workspace nothing is shown, and names count from the workspace.
+// Nothing above the workspace is shown, and names are relative to the workspace.
 function form(workspace: Workspace): string[] {
   const [prefix] = pathSpecs(workspace, []);
   return ['-p', '-M', ...(prefix === undefined ? [] : [`--relative=${prefix}/`])];
@@ -105,7 +105,7 @@ function endOfListing(bytes: Buffer): number {
   return at;
 }
 
-// `:modes hashes status<TAB>path`, for a rename both paths; one colon more for every further side of a conflict.
+// Each record is `:modes hashes status<TAB>path`, with two paths for a rename and one more colon for every further side of a conflict.
 function readListing(listing: string): { paths: string[]; unmerged: string[] } {
   const paths = new Set<string>();
   const unmerged: string[] = [];
@@ -121,16 +121,16 @@ function plainName(name: string): string {
   return name.startsWith('"') ? (unquotePath(name)?.name ?? name) : name;
 }
 
-// More than that is neither listed for git nor shown; then the rules speak about all of it.
+// More names are neither passed to git nor shown; the rules are then applied to the whole diff.
 const mostNamed = 2000;
 
-/** Files that may hold secrets are left out, unless one of them is what was asked for. */
+/** Leaves out files that may hold secrets, unless such a file was named. */
 export async function withoutSecrets(
-  asked: string,
+  requested: string,
   read: (paths: string[]) => Promise<GitDiff>,
 ): Promise<{ found: GitDiff; leftOut: string[] }> {
-  const found = await read([asked]);
-  const leftOut = isProtected(asked) ? [] : found.paths.filter(isProtected);
+  const found = await read([requested]);
+  const leftOut = isProtected(requested) ? [] : found.paths.filter(isProtected);
   const shown = found.paths.filter((path) => !leftOut.includes(path));
   if (leftOut.length === 0 || shown.length > mostNamed) return { found, leftOut: [] };
   const nothing = { text: '', isLossy: false, isCut: false, paths: [], listing: '' };

@@ -1,4 +1,4 @@
-// What the last commit and the index have at given paths, and those contents as they would stand in the files.
+// Reads what the last commit and the index have at given paths, and converts those contents to the form of the files.
 import { ToolError } from '@codelab/protocol';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { pathSpecs } from '../find-repository.ts';
@@ -6,15 +6,18 @@ import { mustGit } from '../run-git.ts';
 
 export type GitEntry = { mode: string; object: string };
 
-/** By path below the workspace; of a folder, everything in it. */
+/** By path relative to the workspace; a folder stands for everything in it. */
 export type GitEntries = { commit: Map<string, GitEntry>; index: Map<string, GitEntry> };
 
 type EntriesRequest = { workspace: Workspace; signal: AbortSignal; paths: readonly string[] };
 
 const largestBytes = 64 * 1024 * 1024;
 
-export async function readGitEntries(asked: EntriesRequest, commit: string | undefined): Promise<GitEntries> {
-  const { workspace, signal, paths } = asked;
+export async function readGitEntries(
+  request: EntriesRequest,
+  commit: string | undefined,
+): Promise<GitEntries> {
+  const { workspace, signal, paths } = request;
   const shared = { workspace, signal };
   const specs = pathSpecs(workspace, paths);
   const [tree, index] = await Promise.all([
@@ -53,7 +56,7 @@ function parse(
   return entries;
 }
 
-/** With the line endings that the file has; a link is its text. */
+/** With the line endings of the file; the content of a link is its target. */
 export async function readAsFile(
   { workspace, signal }: Omit<EntriesRequest, 'paths'>,
   path: string,

@@ -1,11 +1,11 @@
-// Where the repository stands: the branch that is checked out and its last commit.
+// Reads the branch that is checked out and its last commit.
 
 import { ToolError } from '@codelab/protocol';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { mustGit, runGit } from '../run-git.ts';
 import { readStatus } from './read-status.ts';
 
-/** No branch: a commit itself is checked out. No commit: the branch has none yet. */
+/** `branch` is null when HEAD is detached; `commit` is undefined when the branch has none yet. */
 export type GitHead = { branch: string | null; commit: string | undefined };
 
 export async function readHead(workspace: Workspace, signal: AbortSignal): Promise<GitHead> {
@@ -17,23 +17,23 @@ export async function readHead(workspace: Workspace, signal: AbortSignal): Promi
   return { branch: branch.exitCode === 0 ? name.replace(/^refs\/heads\//, '') : null, commit };
 }
 
-/** The commit a name stands for; undefined when there is none. */
+/** The commit that a name refers to; undefined when there is none. */
 export async function commitOf(
   workspace: Workspace,
   signal: AbortSignal,
   name: string,
 ): Promise<string | undefined> {
-  const asked = `${name}^{commit}`;
+  const revision = `${name}^{commit}`;
   const ran = await runGit({
     workspace,
     signal,
-    args: ['rev-parse', '--verify', '--quiet', '--end-of-options', asked],
+    args: ['rev-parse', '--verify', '--quiet', '--end-of-options', revision],
   });
   const commit = ran.stdout.toString().trim();
   return ran.exitCode === 0 && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
-/** What a first commit is compared with. */
+/** The tree with which a first commit is compared. */
 export async function emptyTree(workspace: Workspace, signal: AbortSignal): Promise<string> {
   const { stdout } = await mustGit({
     workspace,
@@ -44,7 +44,7 @@ export async function emptyTree(workspace: Workspace, signal: AbortSignal): Prom
   return stdout.toString().trim();
 }
 
-/** The local branches, and whether a name may be one. */
+/** The local branches. */
 type Branch = { name: string; hash: string; current: boolean };
 
 export async function readBranches(workspace: Workspace, signal: AbortSignal): Promise<Branch[]> {
@@ -61,7 +61,7 @@ export async function readBranches(workspace: Workspace, signal: AbortSignal): P
   });
 }
 
-/** Throws unless git takes it literally as the name of a branch: no option, no `@{-1}`. */
+/** Throws unless git accepts the name literally as a branch name: no option, no `@{-1}`. */
 export async function checkBranchName(
   workspace: Workspace,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ export async function checkBranchName(
   );
 }
 
-/** Do the files git tracks here stand as they were committed? What git does not know does not count, as for git's own commands. */
+/** Whether the tracked files are as they were committed. Untracked files do not count, as in git's own commands. */
 export async function isClean(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
   const { entries } = await readStatus({ workspace, signal, untracked: 'no' });
   return entries.length === 0;

@@ -1,4 +1,4 @@
-// The newest commits, read field by field: no field can hold the NUL between them.
+// Reads the newest commits field by field; no field can contain the NUL that separates them.
 import type { Workspace } from '../../workspace/workspace.ts';
 import { pathSpecs } from '../find-repository.ts';
 import { gitFailure } from '../git-failure.ts';
@@ -45,7 +45,7 @@ export async function readLog({ workspace, signal, limit, maxBytes, path }: LogR
   throw gitFailure(ran);
 }
 
-/** Is this what git says when it is asked for HEAD before the first commit? */
+/** Whether git failed because HEAD has no commit yet. */
 export function isUnborn(stderr: string): boolean {
   return /bad revision 'HEAD'|ambiguous argument 'HEAD'|does not have any commits yet/.test(stderr);
 }

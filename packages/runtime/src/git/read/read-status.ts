@@ -1,13 +1,13 @@
-// What differs between the last commit, the index and the files, read from git's porcelain v2.
+// Reads the differences between the last commit, the index and the files from git's porcelain v2.
 import type { Workspace } from '../../workspace/workspace.ts';
 import { pathSpecs } from '../find-repository.ts';
 import { mustGit } from '../run-git.ts';
 
-/** `index` and `worktree` are git's letters: M A D R C T U, `.` for unchanged, `?` for what git does not know. */
+/** `index` and `worktree` are git's letters: M A D R C T U, `.` for unchanged, `?` for untracked. */
 type StatusEntry = { path: string; index: string; worktree: string; renamed_from?: string };
 
 type Status = {
-  /** Null when no branch is checked out. */
+  /** Null when HEAD is detached. */
   branch: string | null;
   upstream?: string;
   ahead: number;
@@ -15,13 +15,13 @@ type Status = {
   entries: StatusEntry[];
 };
 
-/** `filters` are set up here and have not run. */
+/** `filters` are configured in the repository and were not run. */
 type Read = Status & { filters: ReadonlySet<string> };
 
 type StatusRequest = {
   workspace: Workspace;
   signal: AbortSignal;
-  /** Below the workspace; none means all of it. */
+  /** Relative to the workspace; empty means the whole workspace. */
   paths?: readonly string[];
   untracked?: 'no' | 'normal' | 'all';
 };
@@ -56,7 +56,7 @@ function parse(text: string, prefix: string): Status {
   for (let i = 0; i < fields.length; i++) {
     const field = fields[i] ?? '';
     if (field.startsWith('# ')) readHeader(status, field);
-    // A rename has its old name in a field of its own.
+    // The old name of a rename is in the next field.
     else if (field.startsWith('2 ')) readEntry(status, field, prefix, fields[++i]);
     else if (field !== '') readEntry(status, field, prefix);
   }
@@ -75,7 +75,7 @@ function readHeader(status: Status, field: string): void {
   }
 }
 
-// How many fields stand before the path, by the kind of the entry.
+// Number of fields before the path, by kind of entry.
 const leading: Record<string, number> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
 
 function readEntry(status: Status, field: string, prefix: string, old?: string): void {
@@ -96,7 +96,7 @@ function below(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-// Where a workspace's repository stands, for who can do without: nothing where there is none, or where git takes too long.
+// The status for callers that can do without: undefined where there is no repository, or where git takes too long.
 type StatusSummary = Pick<Awaited<ReturnType<typeof readStatus>>, 'branch' | 'entries'>;
 
 export async function tryReadStatus(
