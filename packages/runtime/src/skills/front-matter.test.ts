@@ -81,7 +81,7 @@ describe('the head of a Markdown file', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const quoted = JSON.stringify(text);
-        // What JSON leaves as it is but a line is split at is not for one line.
+        // JSON leaves some line separators unescaped; such a value does not fit on one line.
         fc.pre(!/[\r\n]/.test(quoted));
         expect(values(`a: ${quoted}\nb: [${quoted}]`)).toEqual({ a: text, b: [text] });
       }),

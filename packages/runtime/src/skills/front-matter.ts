@@ -1,5 +1,5 @@
-// The head of a Markdown file between two lines of `---`: one `key: value` per line, a value being a text, a number, true or false,
-// or a list, `[a, b]` or a line per item. What else YAML knows is not understood but, where it is only indented, kept as text.
+// The front matter of a Markdown file, between two `---` lines: one `key: value` per line. A value is a text, a number, true, false, or
+// a list, either `[a, b]` or a line per item. Other YAML is not interpreted; when it is indented below a key, it is kept as text.
 import { ToolError } from '@codelab/protocol';
 
 export type Field = { value: Scalar | Scalar[]; line: number };
@@ -8,7 +8,7 @@ export type FrontMatter = { fields: ReadonlyMap<string, Field>; body: string };
 const fence = /^---[ \t]*$/;
 const maxLines = 500;
 
-/** `file` is how messages name it. */
+/** `file` is the name used in messages. */
 export function readFrontMatter(text: string, file: string): FrontMatter {
   const lines = text.split(/\r?\n/);
   if (!fence.test(lines[0] ?? ''))
@@ -45,21 +45,21 @@ type Place = { file: string; line: number };
 
 function readField(rest: string, below: readonly string[], { file, line }: Place): Field['value'] {
   if (/^[|>][+-]?$/.test(rest)) return blockText(below, rest.startsWith('>') ? ' ' : '\n');
-  const said = below.filter((one) => !isBlank(one));
+  const texts = below.filter((line) => !isBlank(line));
   if (rest !== '' && !rest.startsWith('#')) {
     if (rest.startsWith('[')) return readInlineList(rest, { file, line });
-    // A text may go on in indented lines.
-    return readScalar([rest, ...said.map((one) => one.trim())].join(' '), { file, line });
+    // A text may continue on indented lines.
+    return readScalar([rest, ...texts.map((text) => text.trim())].join(' '), { file, line });
   }
-  if (said.length === 0) return '';
-  if (!said.every((one) => /^[ \t]*-[ \t]+\S/.test(one))) return blockText(below, '\n');
-  return said.map((one) => {
-    const item = one.replace(/^[ \t]*-[ \t]+/, '').trim();
-    return readScalar(item, { file, line: line + 1 + below.indexOf(one) });
+  if (texts.length === 0) return '';
+  if (!texts.every((text) => /^[ \t]*-[ \t]+\S/.test(text))) return blockText(below, '\n');
+  return texts.map((text) => {
+    const item = text.replace(/^[ \t]*-[ \t]+/, '').trim();
+    return readScalar(item, { file, line: line + 1 + below.indexOf(text) });
   });
 }
 
-/** Lines that belong to the key above: indented ones, items of a list, and blank ones between. */
+/** The lines that belong to the key above: indented lines, list items, and blank lines between. */
 function belonging(lines: readonly string[], from: number): string[] {
   let end = from;
   for (let at = from; at < lines.length; at++) {
@@ -81,7 +81,7 @@ function isBlank(line: string): boolean {
   return /^[ \t]*(#.*)?$/.test(line);
 }
 
-/** One value in the head of a Markdown file: quoted or plain, with what follows a blank and `#` left out. */
+/** A quoted or plain value; a blank followed by `#` starts a comment. */
 type Scalar = string | number | boolean;
 
 type ValuePlace = { file: string; line: number };
@@ -135,7 +135,7 @@ function unescaped(text: string, { file, line }: ValuePlace): string {
   }
 }
 
-/** What is wrong in the head of a Markdown file, with the place to look at. */
+/** The error for invalid front matter, with the line to look at. */
 export function frontMatterFault(file: string, line: number, fault: string): ToolError {
   return new ToolError('INVALID_FORMAT', `${file}:${line} ${fault}.`, { file, line });
 }

@@ -1,5 +1,5 @@
-// Commands of one's own: prompts that are kept under a name and said again with other arguments, a Markdown file for each. The user's are in
-// the state folder, a workspace's in `.codelab/commands`; a workspace's never takes the place of the user's.
+// Own commands: prompts kept under a name, one Markdown file each, and sent again with other arguments. The user's are in the state
+// folder, a workspace's in `.codelab/commands`; a command of the workspace never replaces one of the user.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError, visibleLine } from '@codelab/protocol';
@@ -14,9 +14,9 @@ export type LoadedCommand = {
   arguments: string[];
   text: string;
   source: 'user' | 'workspace';
-  /** How messages name its file. */
+  /** The name of its file in messages. */
   path: string;
-  /** What its turn is run with; whoever runs it decides how much of it counts. */
+  /** The model of the command's turn; the caller decides whether it is used. */
   model?: string;
   profile?: string;
   mode?: string;
@@ -30,7 +30,7 @@ const maxBytes = 100 * 1024;
 const maxDescription = 1024;
 const mostArguments = 20;
 
-/** The user's own. One that can't be read is named among the problems, with the reason, and does not hide the others. */
+/** The user's commands. A command that cannot be read is listed among the problems and does not hide the others. */
 export function listOwnCommands(home: string): CommandList {
   const list: CommandList = { commands: [], problems: [] };
   const place = join(home, 'commands');
@@ -40,7 +40,7 @@ export function listOwnCommands(home: string): CommandList {
   return list;
 }
 
-/** The user's own and, after them, those that come with the workspace. */
+/** The user's commands, followed by those of the workspace. */
 export function listCommands({ home, root }: { home: string; root: string }): CommandList {
   const list = listOwnCommands(home);
   if (!existsSync(join(root, workspaceCommands))) return list;
@@ -72,23 +72,23 @@ function addCommands(list: CommandList, folder: SkillFolder): void {
   }
 }
 
-/** `{{name}}` stands for an argument. Throws INVALID_ARGUMENTS when one is missing or not known. */
-export function fillCommand(command: LoadedCommand, given: Readonly<Record<string, string>>): string {
+/** Replaces each `{{name}}` by its argument. Throws INVALID_ARGUMENTS when an argument is missing or unknown. */
+export function fillCommand(command: LoadedCommand, args: Readonly<Record<string, string>>): string {
   const wrong =
-    command.arguments.find((name) => given[name] === undefined) ??
-    Object.keys(given).find((name) => !command.arguments.includes(name));
+    command.arguments.find((name) => args[name] === undefined) ??
+    Object.keys(args).find((name) => !command.arguments.includes(name));
   if (wrong !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
       `The command ${command.name} takes ${command.arguments.join(', ') || 'no arguments'}; ${JSON.stringify(wrong.slice(0, 100))} is missing or too much.`,
       { field: wrong.slice(0, 100) },
     );
-  return command.text.replaceAll(/\{\{([a-z0-9_]+)\}\}/g, (whole, name: string) => given[name] ?? whole);
+  return command.text.replaceAll(/\{\{([a-z0-9_]+)\}\}/g, (whole, name: string) => args[name] ?? whole);
 }
 
 /**
- * What was typed after a command's name put into its text: `$ARGUMENTS` is all of it, `$1` to `$9` its words, `{{name}}` the word in the place
- * of that argument. Where the text has room for none of it, it stands at the end. Nothing in it is replaced a second time.
+ * Inserts what was typed after a command's name: `$ARGUMENTS` is all of it, `$1` to `$9` are its words, `{{name}}` is the word at the
+ * position of that argument. A text without any of these gets the arguments at its end. Inserted text is not expanded again.
  */
 export function typedCommand(command: LoadedCommand, typed: string): string {
   const words = wordsOf(typed);
@@ -112,7 +112,7 @@ export function typedCommand(command: LoadedCommand, typed: string): string {
   return isUsed || typed === '' ? filled : `${filled}\n\n${typed}`;
 }
 
-// As a shell splits them, as far as quotation marks go.
+// Splits words as a shell does, as far as quotation marks go.
 function wordsOf(typed: string): string[] {
   return [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
@@ -134,13 +134,13 @@ function readCommand(folder: SkillFolder, name: string): LoadedCommand {
   const about = fields.get('description');
   if (typeof about?.value !== 'string' || about.value.trim() === '')
     throw frontMatterFault(path, about?.line ?? 1, 'needs a `description`');
-  const said = fields.get('arguments');
-  const names = said === undefined ? [] : [said.value].flat().map(String);
-  if (names.length > mostArguments || names.some((one) => !/^[a-z][a-z0-9_]{0,63}$/.test(one)))
-    throw frontMatterFault(path, said?.line ?? 1, 'has arguments that are no names in small letters');
+  const declared = fields.get('arguments');
+  const names = declared === undefined ? [] : [declared.value].flat().map(String);
+  if (names.length > mostArguments || names.some((argument) => !/^[a-z][a-z0-9_]{0,63}$/.test(argument)))
+    throw frontMatterFault(path, declared?.line ?? 1, 'has arguments that are no names in small letters');
   const description = visibleLine(about.value.trim().replace(/\s+/g, ' ')).slice(0, maxDescription);
-  const own = { name, description, arguments: names, text: body, source: folder.source, path };
-  return { ...own, ...settingsOf(fields, path) };
+  const command = { name, description, arguments: names, text: body, source: folder.source, path };
+  return { ...command, ...settingsOf(fields, path) };
 }
 
 function settingsOf(

@@ -11,12 +11,12 @@ import { entriesOf } from '../workspace/trees/tree.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { readFrontMatter } from './front-matter.ts';
 
-/** A skill: a folder with a SKILL.md that says how something is done, kept by the user or coming with the workspace. */
+/** A skill: a folder with a SKILL.md that says how something is done, from the user or from the workspace. */
 export type Skill = {
   name: string;
   description: string;
   source: 'workspace' | 'user';
-  /** Of its SKILL.md, in the workspace or in the user's own folder. */
+  /** Path of the SKILL.md, in the workspace or in the user's folder. */
   path: string;
 };
 
@@ -28,27 +28,27 @@ export function isSkillName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(name);
 }
 
-/** A place where skills are kept, opened under the same path rules as any file; nothing in it is reached through a link. */
+/** Folders of skills, opened under the same path rules as any file; nothing in them is reached through a link. */
 type SkillPlaces = { workspace: Workspace; home: string };
 
 export type SkillFolder = Disposable & {
   source: Skill['source'];
-  /** How a path in it is named to others. */
+  /** The path as messages show it. */
   shown(path: string): string;
-  /** Undefined when it is not there. */
+  /** Undefined when the file does not exist. */
   read(path: string, maxBytes: number): string | undefined;
   open(path: string): Directory | undefined;
 };
 
-/** The user's own first: what comes with a workspace never takes the place of it. */
+/** The user's skills come first: a workspace's skill never replaces one of the user. */
 function openSkillFolders({ workspace, home }: SkillPlaces): SkillFolder[] {
-  const own = join(home, 'skills');
+  const userSkills = join(home, 'skills');
   const folders = [folderIn(workspace, 'workspace', workspaceSkills)];
-  if (existsSync(own)) folders.unshift(folderIn(Workspace.open(own), 'user', '.'));
+  if (existsSync(userSkills)) folders.unshift(folderIn(Workspace.open(userSkills), 'user', '.'));
   return folders;
 }
 
-/** `base` is where it lies in the workspace; a user's own is closed with it. */
+/** `base` is the folder in the workspace; a folder of the user is closed with it. */
 export function folderIn(workspace: Workspace, source: Skill['source'], base: string): SkillFolder {
   const within = (path: string): string => (base === '.' ? path : `${base}/${path}`);
   const find = (path: string) => {
@@ -82,12 +82,12 @@ export function folderIn(workspace: Workspace, source: Skill['source'], base: st
   };
 }
 
-/** All skills there are, the user's own before those of the workspace; what can't be read is named with the reason. */
+/** All skills, the user's before those of the workspace; a skill that cannot be read is listed with the reason. */
 const maxSkills = 200;
 
 type SkillList = { skills: Skill[]; problems: string[] };
 
-/** `isDenied` says which are not even named. */
+/** `isDenied` decides which skills are not even listed. */
 export function listSkills(
   places: SkillPlaces,
   isDenied: (path: string) => boolean = () => false,
@@ -121,7 +121,7 @@ function namesIn(folder: SkillFolder): string[] {
     .filter(isSkillName);
 }
 
-// One bad skill must not hide the others.
+// A bad skill must not hide the others.
 function attempt<T>({ problems }: SkillList, read: () => T): T | undefined {
   try {
     return read();
@@ -132,7 +132,7 @@ function attempt<T>({ problems }: SkillList, read: () => T): T | undefined {
   }
 }
 
-/** A skill by its name, with its text and what lies beside it. */
+/** A skill by name, with its text and the files beside it. */
 const maxBytes = 100 * 1024;
 const maxDescription = 1024;
 const maxFiles = 100;
@@ -152,18 +152,18 @@ export function loadSkill(places: SkillPlaces, name: string, signal: AbortSignal
   throw notThere(name);
 }
 
-/** Undefined when the folder has no such skill; one that can't be read is an error that says why. */
+/** Undefined when the folder has no such skill; throws when the skill cannot be read. */
 function readSkill(folder: SkillFolder, name: string): { skill: Skill; text: string } | undefined {
   const path = `${name}/SKILL.md`;
   const text = folder.read(path, maxBytes);
   if (text === undefined) return undefined;
   const file = folder.shown(path);
   const { fields } = readFrontMatter(text, file);
-  const said = fields.get('name');
-  if (said?.value !== name)
+  const declaredName = fields.get('name');
+  if (declaredName?.value !== name)
     throw new ToolError(
       'INVALID_FORMAT',
-      `${file}:${said?.line ?? 1} must have the name of its folder: \`name: ${name}\`.`,
+      `${file}:${declaredName?.line ?? 1} must have the name of its folder: \`name: ${name}\`.`,
     );
   const about = fields.get('description');
   if (typeof about?.value !== 'string' || about.value.trim() === '')
