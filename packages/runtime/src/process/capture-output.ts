@@ -1,4 +1,4 @@
-// Takes in what a command prints: its two ends in memory, and all of it, in order of arrival, in a file once memory is too small.
+// Captures what a command prints: beginning and end in memory, and all of it, in order of arrival, in a file once memory is too small.
 import { type Ends, keepEnds } from './keep-ends.ts';
 import { openSpillFile, type SpillFile } from './spill-file.ts';
 
@@ -14,18 +14,18 @@ export type Captured = {
 };
 
 type Capture = {
-  /** False when nothing more should come until `onDrain` is called. */
+  /** False when the caller must send nothing more until `onDrain`. */
   push(stream: Stream, bytes: Buffer): boolean;
   end(): Promise<Captured>;
 };
 
 type Options = {
-  /** How much the answer may hold. */
+  /** How many bytes the result may hold. */
   memoryBytes: number;
   fileBytes: number;
-  /** Where the whole output goes once it does not fit. */
+  /** Path for the whole output once it exceeds the memory limit. */
   file: string;
-  /** Called once, when there is more than the file may hold or the disk takes no more. */
+  /** Called once, when the output exceeds the file limit or the disk is full. */
   onFull(error: unknown): void;
   onDrain(): void;
 };
@@ -36,7 +36,7 @@ export function captureOutput(options: Options): Capture {
   const whole = keepWhole(options);
   return {
     push(stream, bytes) {
-      // The rest is read and forgotten, so that the program that writes can come to its end.
+      // The rest is read and dropped, so that the program can finish writing.
       if (whole.isFull) return true;
       const goesOn = whole.push(bytes);
       streams[stream].push(bytes);
@@ -60,12 +60,12 @@ export function captureOutput(options: Options): Capture {
 type WholeOutput = {
   readonly isFull: boolean;
   readonly hasFile: boolean;
-  /** False when nothing more should come until `onDrain` is called. */
+  /** False when the caller must send nothing more until `onDrain`. */
   push(bytes: Buffer): boolean;
   end(): Promise<void>;
 };
 
-/** All output in order of arrival: in memory until it is known whether a file is needed, then in the file. */
+/** The whole output in order of arrival: in memory until a file is needed, then in the file. */
 function keepWhole({ memoryBytes, fileBytes, file, onFull, onDrain }: Options): WholeOutput {
   let early: Ends | undefined = keepEnds(2 * memoryBytes);
   let spilled: SpillFile | undefined;
@@ -111,7 +111,7 @@ function keepWhole({ memoryBytes, fileBytes, file, onFull, onDrain }: Options): 
   };
 }
 
-// Neither stream may crowd out the other: what one does not need of its half, the other gets.
+// Neither stream may crowd out the other: the part of its half that one stream does not need goes to the other.
 function shares(stdout: Ends, stderr: Ends, total: number): { stdout: number; stderr: number } {
   const half = Math.floor(total / 2);
   if (stderr.total <= half) return { stdout: total - stderr.total, stderr: stderr.total };
@@ -126,9 +126,9 @@ function textOf(ends: Ends, share: number, file: string): string {
   return cleanOutput(wholeEnd(head).toString()) + notice + cleanOutput(wholeStart(tail).toString());
 }
 
-// Cuts bytes and text so that nothing is torn: no character in the middle, no instruction to a terminal in the middle.
+// Cuts bytes and text without splitting a character or an escape sequence.
 
-/** Without the first bytes of a character whose rest is missing. */
+/** Removes the first bytes of a character whose rest is missing. */
 export function wholeEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -138,7 +138,7 @@ export function wholeEnd(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Without the last bytes of a character whose beginning is missing. */
+/** Removes the last bytes of a character whose beginning is missing. */
 export function wholeStart(bytes: Buffer): Buffer {
   let at = 0;
   while (at < 3 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
@@ -149,7 +149,7 @@ export function wholeStart(bytes: Buffer): Buffer {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const unfinished = /\u001b(?:\[[0-?]{0,32}[ -/]{0,4}|[\]PX^_][^\u0007\u001b\n]{0,200})?$/;
 
-/** The text up to an escape sequence that has begun at its end and may still go on. */
+/** The text before an escape sequence that begins at its end and may still continue. */
 export function withoutPartialEscape(text: string): string {
   const tail = text.slice(-256);
   const at = tail.search(unfinished);
@@ -160,9 +160,10 @@ function lengthOf(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
-// What a command printed as plain text: instructions to a terminal are taken out, so nothing hides, recolours or moves anything.
+// Converts what a command printed to plain text: escape sequences are removed, so that nothing can hide, recolour or move text.
 
-// CSI sequences; OSC, DCS and their kind up to their end on the same line; any other escape. An unended one loses its beginning only.
+// CSI sequences; OSC, DCS and similar up to their end on the same line; any other escape. Of an unterminated sequence only the beginning
+// is removed.
 const escapes = new RegExp(
   [
     String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
@@ -174,7 +175,7 @@ const escapes = new RegExp(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** A lone carriage return becomes a line end: what it would have written over stays to be seen. */
+/** A lone carriage return becomes a line feed, so that the text it would overwrite stays visible. */
 export function cleanOutput(text: string): string {
   if (text.search(controls) === -1) return text;
   return text
@@ -183,11 +184,11 @@ export function cleanOutput(text: string): string {
     .replace(controls, '');
 }
 
-// A text for one line of a question. Blanks that push the rest out of sight are counted instead, and of what is too long the end is
-// shown as well.
+// Shortens a text to one line of an approval. Long runs of blanks, which would push the rest out of sight, are replaced by their count;
+// of a text that is too long, beginning and end are shown.
 export function shorten(text: string): string {
   const dense = text.replace(/[^\S\n]{9,}/g, (blanks) => ` ⟨${blanks.length} blanks⟩ `);
   if (dense.length <= 600) return dense;
-  const left = dense.length - 500;
-  return `${dense.slice(0, 300)} ⟨${left} characters⟩ ${dense.slice(-200)}`;
+  const leftOut = dense.length - 500;
+  return `${dense.slice(0, 300)} ⟨${leftOut} characters⟩ ${dense.slice(-200)}`;
 }

@@ -1,11 +1,11 @@
-// The environment of a command: a short list of what programs need, nothing of CodeLab's own, and what the caller adds.
+// The environment of a command: a short list of variables that programs need, none of CodeLab's own, and those the caller adds.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 
-/** Tells the processes of one call from all others. */
+/** Marks the processes of one call. */
 export const markerName = 'CODELAB_CALL';
 
 const passedOn = [
@@ -13,7 +13,7 @@ const passedOn = [
   ...['LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME', 'LC_MONETARY'],
 ];
 
-// Variables that decide which code a program loads or starts; a value from a caller would be a command that nobody judged.
+// Variables that decide which code a program loads or starts; a caller could run unapproved code with them.
 const dangerous = new RegExp(
   [
     'PATH|HOME|SHELL|IFS|ENV|BASH_.*|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS[0-4]|CDPATH|GLOBIGNORE|ZDOTDIR',
@@ -50,13 +50,13 @@ export function childEnvironment(
     TERM: added.TERM ?? 'dumb',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
-    // Nobody is there to answer.
+    // Nobody can answer a prompt of git.
     GIT_TERMINAL_PROMPT: '0',
     [markerName]: marker,
   };
 }
 
-/** Refuses variables that would make an approved command run other code than its line says. */
+/** Refuses variables that would make an approved command run other code than its command line. */
 export function checkVariables(added: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(added)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) || value.includes('\0') || !value.isWellFormed())
@@ -82,7 +82,7 @@ function userName(): string {
   }
 }
 
-/** Where programs are looked for: the user's own PATH without relative folders and without anything that leads into the workspace. */
+/** The folders that are searched for programs: the user's PATH without relative folders and without any that lead into the workspace. */
 const usual = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 const known = new Map<string, string[]>();
@@ -109,7 +109,7 @@ export function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The program a bare name stands for, in the trusted folders alone; a program of the workspace is never taken for it. */
+/** The program of a bare name, from trusted folders only; a program of the workspace is never used. */
 export function findProgram(name: string, root: string): string {
   if (name === '' || name.includes('/') || name.includes('\0'))
     throw new ToolError('INVALID_ARGUMENTS', '`command` is the bare name of a program, as in `git`.', {

@@ -1,5 +1,5 @@
-// What all children of one host share: the mark they carry, the pipes they print into, and the word left on the disk about them,
-// so that the next host can end them when this one is killed.
+// What all children of one host share: the mark in their environment, the pipes they print into, and a file in the state folder that
+// lists them, so that the next host can end them if this one is killed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
@@ -10,18 +10,18 @@ import { createPipes, type Pipes } from './pipes.ts';
 
 export type Children = Disposable & {
   readonly pipes: Pipes;
-  /** For one child and whatever comes of it; nobody else carries it. */
+  /** A mark for one child and all its descendants; no other process has it. */
   newMarker(): string;
-  /** Until disposed of, it is killed should this process exit without taking leave. */
+  /** Until disposed, the child is killed when this process exits without ending it. */
   guard(child: Ancestor): Disposable;
-  /** Ends all that are guarded. */
+  /** Ends all guarded children. */
   endAll(how: { graceMs: number }): Promise<void>;
 };
 
-// Of all hosts in this process.
+// Children of all hosts in this process.
 const guardedHere = new Set<Ancestor>();
 
-/** The sessions that were begun for children of this process; the leader of each has the same number. */
+/** The sessions of this process's children; the leader of each has the same number. */
 export function childSessions(): number[] {
   return [...guardedHere].map(({ pid }) => pid);
 }
@@ -80,7 +80,7 @@ export function createChildren(home: string): Children {
 
 const graceMs = 1000;
 
-/** Ends what a host that was killed has left running, known by the mark in the environment. Returns how many processes there were. */
+/** Ends processes that a killed host left running, found by the mark in their environment. Returns how many there were. */
 export async function reapOrphans(home: string): Promise<number> {
   const folder = childrenFolder(home);
   let ended = 0;
@@ -97,7 +97,7 @@ export async function reapOrphans(home: string): Promise<number> {
   return ended;
 }
 
-/** Processes that have started children and live, as this machine counts them. */
+/** Running processes that have started children, as pids on this machine. */
 export function livingHosts(home: string): number[] {
   const folder = childrenFolder(home);
   return hostFiles(folder).flatMap((name) => {
@@ -108,14 +108,14 @@ export function livingHosts(home: string): number[] {
 
 function hostFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((one) => /^[0-9a-f]{32}\.json$/.test(one));
+  return readdirSync(folder).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
 }
 
 function readOwner(file: string): Owner | undefined {
   try {
     return Owner().parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Another host was faster.
+    // Another host has already claimed the file.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
-// What was held back of a command that nobody was asked about, as its result tells it.
+// The files held back from an unasked command, as fields of its result.
 import * as z from 'zod/mini';
 
 export const HeldBack = () =>
   z.strictObject({
     path: z.string(),
-    /** New things are taken away; what was changed is as it was before, where that was kept. */
+    /** A new file is moved away; a changed one is restored where its old content was kept. */
     change: z.enum(['new', 'changed']),
     why: z.string(),
-    /** Where it is kept. */
+    /** The quarantine slot that holds it. */
     trash_id: z.string(),
   });
 export type HeldBack = z.infer<ReturnType<typeof HeldBack>>;
 
 export const HeldBackList = () => z.optional(z.array(HeldBack()));
 
-/** The two fields of a result that tell of it; none when there is nothing to tell. */
+/** The two fields of a result; none when nothing was held back. */
 export function heldBackFields(
   held: readonly HeldBack[],
   callId: string,

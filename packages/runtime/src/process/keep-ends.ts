@@ -1,12 +1,11 @@
-// The beginning and the end of a stream of bytes, however long the stream is, in bounded memory.
+// Keeps the beginning and the end of a stream of bytes in bounded memory, however long the stream is.
 
-/** The beginning and the end of a stream of bytes, however long it is, in bounded memory. */
 export type Ends = {
-  /** How many bytes came by. */
+  /** Number of bytes received. */
   readonly total: number;
-  /** Copies what it keeps: the caller may use the buffer again. */
+  /** Copies what it keeps: the caller may reuse the buffer. */
   push(bytes: Buffer): void;
-  /** At most `limit` of the bytes, half from each end; all of them when they fit. */
+  /** At most `limit` bytes, half from each end; all bytes when they fit. */
   take(limit: number): { head: Buffer; tail: Buffer; leftOut: number };
 };
 
@@ -31,24 +30,24 @@ export function keepEnds(limit: number): Ends {
       return total;
     },
     push(bytes) {
-      const own = Math.min(bytes.length, headLimit - headSize);
-      if (own > 0) pushHead(bytes.subarray(0, own));
-      if (own < bytes.length) tail.push(bytes.subarray(own));
+      const headBytes = Math.min(bytes.length, headLimit - headSize);
+      if (headBytes > 0) pushHead(bytes.subarray(0, headBytes));
+      if (headBytes < bytes.length) tail.push(bytes.subarray(headBytes));
       total += bytes.length;
     },
     take(wanted) {
-      const kept = { head: head.subarray(0, headSize), tail: tail.bytes() };
+      const ends = { head: head.subarray(0, headSize), tail: tail.bytes() };
       const allowed = Math.min(wanted, limit);
-      if (total <= allowed) return { ...kept, leftOut: 0 };
-      const first = kept.head.subarray(0, Math.ceil(allowed / 2));
+      if (total <= allowed) return { ...ends, leftOut: 0 };
+      const first = ends.head.subarray(0, Math.ceil(allowed / 2));
       const last = allowed - first.length;
-      const end = last <= kept.tail.length ? kept.tail : Buffer.concat([kept.head, kept.tail]);
+      const end = last <= ends.tail.length ? ends.tail : Buffer.concat([ends.head, ends.tail]);
       return { head: first, tail: end.subarray(end.length - last), leftOut: total - allowed };
     },
   };
 }
 
-/** The last `limit` bytes of a stream, in a ring that is made with the first byte. */
+/** The last `limit` bytes of a stream, in a ring buffer that is allocated with the first byte. */
 function keepTail(limit: number): { push(bytes: Buffer): void; bytes(): Buffer } {
   let ring: Buffer | undefined;
   let total = 0;

@@ -1,4 +1,4 @@
-// Loads what starts programs when somebody needs one.
+// Loads the module that starts programs on first use.
 import type { ChildPrograms } from './programs.ts';
 
 export async function openPrograms(place: { home: string; root: string }): Promise<ChildPrograms> {

@@ -1,10 +1,10 @@
-// Which variables of the user's own environment a command is given: names by which toolchains are found, and those that the user's own
-// configuration adds. Never a secret that nobody named.
+// Which of the user's environment variables a command gets: those by which toolchains are found, and those that the user's configuration
+// adds. A secret is never passed unless it was named.
 import { lstatSync, realpathSync } from 'node:fs';
 import { userHomes } from '../workspace/state-folder.ts';
 import { isUnder } from './child-environment.ts';
 
-// Each names a folder in which a toolchain or its packages are. Folders that hold logins, such as CARGO_HOME, are not among them.
+// Each names a folder with a toolchain or its packages. Folders that hold logins, such as CARGO_HOME, are not listed.
 const toolchains = `
   JAVA_HOME JDK_HOME JRE_HOME KOTLIN_HOME SCALA_HOME GROOVY_HOME GRADLE_HOME MAVEN_HOME M2_HOME ANT_HOME SDKMAN_DIR JENV_ROOT
   VIRTUAL_ENV CONDA_PREFIX MAMBA_ROOT_PREFIX PYENV_ROOT PIPX_HOME POETRY_HOME UV_PYTHON_INSTALL_DIR UV_TOOL_DIR
@@ -17,7 +17,7 @@ const toolchains = `
   .trim()
   .split(/\s+/);
 
-// Texts that say nothing but how something is to look or be told.
+// Variables that only affect display and messages.
 const plain = 'CONDA_DEFAULT_ENV PYENV_VERSION RBENV_VERSION NODENV_VERSION RUSTUP_TOOLCHAIN COLORTERM'.split(
   ' ',
 );
@@ -27,7 +27,7 @@ const proxies =
     ' ',
   );
 
-/** Names that nobody can add: they decide what is started and found, or are ours. */
+/** Names that cannot be added: they decide which programs are started and found, or are CodeLab's own. */
 export const neverPassed =
   /^(?:PATH|HOME|TMPDIR|IFS|ENV|PWD|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|BASH_.*|LD_.*|DYLD_.*|GIT_.*|CODELAB_.*|SUDO_.*)$/i;
 
@@ -36,11 +36,11 @@ const secret =
 
 export type PassedEnvironment = {
   env: Record<string, string>;
-  /** Places that they name, outside of the workspace. */
+  /** Folders that the variables name, outside the workspace. */
   places: string[];
 };
 
-/** `added` are names from the user's own configuration; one that ends with `*` stands for all that begin so, without secrets. */
+/** `added` are names from the user's configuration; a name ending with `*` matches all that begin so, except secrets. */
 export function passedEnvironment(
   root: string,
   { added, network }: { added: readonly string[]; network: boolean },
@@ -52,11 +52,11 @@ export function passedEnvironment(
     const value = from[name];
     if (value === undefined || value === '' || value.includes('\0')) continue;
     const isToolchain = toolchains.includes(name);
-    // What lies in the workspace can be changed by whoever edits there.
+    // Anyone who edits the workspace could change a toolchain inside it.
     if (isToolchain && !pathsIn(value).every((path) => isElsewhere(path, root))) continue;
     env[name] = value;
     const shown = secret.test(name) ? [] : pathsIn(value).filter((path) => isShown(path, root));
-    // Sources of other projects may lie beside what Go has downloaded and built.
+    // Sources of other projects may be beside Go's downloads and builds.
     places.push(...(name === 'GOPATH' ? shown.flatMap((path) => [`${path}/bin`, `${path}/pkg`]) : shown));
   }
   for (const name of network ? proxies : []) {
@@ -77,7 +77,7 @@ function namesFor(added: readonly string[], from: NodeJS.ProcessEnv): string[] {
   );
 }
 
-/** Whoever is granted the network is not given the login of the proxy as well. */
+/** A command that is granted the network does not get the login of the proxy. */
 function withoutLogin(value: string): string {
   return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1');
 }
@@ -93,7 +93,7 @@ function isElsewhere(path: string, root: string): boolean {
   );
 }
 
-/** Home folders, and folders around a home or around the workspace, are not shown: that would show everything. */
+/** Home folders, and folders that contain a home or the workspace, are not shown: that would show everything. */
 function isShown(path: string, root: string): boolean {
   const real = realOf(path);
   if (real === undefined || !isElsewhere(path, root)) return false;

@@ -1,5 +1,5 @@
-// A person's own shell in a terminal, outside of the sandbox. No tool knows of it: it is not among the supervised processes, and its
-// processes carry no mark, because what a person does there is not what a tool does.
+// A person's own shell in a terminal, outside the sandbox. No tool knows of it: it is not a supervised process, and its processes carry
+// no mark, because what a person does there is not the work of a tool.
 import { userInfo } from 'node:os';
 import { randomId } from '../platform/digest.ts';
 import { markerName } from './child-environment.ts';
@@ -9,18 +9,18 @@ import { createRing } from './spill-file.ts';
 
 export type TerminalSize = { cols: number; rows: number };
 
-/** `dropped`: so many bytes between the cursor that was given and the first of these are no longer kept. */
+/** `dropped` is the number of bytes between the requested cursor and the first byte returned, which are no longer kept. */
 type TerminalBytes = { bytes: Buffer; cursor: number; dropped: number };
 
 export type PersonTerminal = {
   readonly pid: number;
-  /** How much was printed. */
+  /** Number of bytes printed. */
   readonly printed: number;
   readonly exit: Exit | undefined;
-  /** When the shell and everything in its session has ended. */
+  /** Settles when the shell and every process of its session have ended. */
   ended: Promise<Exit>;
   read(cursor: number): TerminalBytes;
-  /** Resolves when there is more than `cursor`, when it has ended, or when `signal` aborts. */
+  /** Resolves when there is output after `cursor`, when the terminal has ended, or when `signal` aborts. */
   more(cursor: number, signal: AbortSignal): Promise<void>;
   write(text: string): void;
   resize(size: TerminalSize): void;
@@ -29,10 +29,10 @@ export type PersonTerminal = {
 
 type Order = { shell: PersonShell; cwd: string; size: TerminalSize; env?: NodeJS.ProcessEnv };
 
-/** What is kept for a page that opens it again. */
+/** How much output is kept for a page that reopens the terminal. */
 const keptBytes = 512 * 1024;
 const answerBytes = 128 * 1024;
-/** A reader that is further behind makes the program wait; one that has not asked for a while does not. */
+/** A reader further behind than this pauses the program; a reader that has not asked for a while does not. */
 const lagBytes = 256 * 1024;
 const watchedMs = 5000;
 const graceMs = 1000;
@@ -50,15 +50,15 @@ export async function openPersonTerminal(order: Order): Promise<PersonTerminal> 
     encoding: null,
   });
   const output = createOutput(pty);
-  // Without an encoding it gives bytes, whatever its types say.
+  // Without an encoding node-pty delivers bytes, although its types say string.
   pty.onData((data: string | Buffer) => output.push(Buffer.from(data)));
-  // Its mark stands in no environment: the family is the session that the shell leads.
+  // The mark is in no environment: the family is the session that the shell leads.
   const family = { pid: pty.pid, marker: randomId(), born };
   const stopKilling = killAtExit(family);
   let exit: Exit | undefined;
   const exited = new Promise<Exit>((resolve) => pty.onExit((how) => resolve(exitOf(how))));
   const ended = exited.then(async (how) => {
-    // What the shell left in its session has no terminal any more.
+    // Processes that the shell left in its session have lost their terminal.
     await endFamily(family, { graceMs, first: 'SIGHUP' });
     stopKilling();
     exit = how;
@@ -89,14 +89,14 @@ export async function openPersonTerminal(order: Order): Promise<PersonTerminal> 
 
 type Pausable = { pause(): void; resume(): void };
 
-/** The end of what was printed, and whoever waits for more of it. */
+/** The end of the output, and the readers that wait for more. */
 function createOutput(pty: Pausable) {
   const ring = createRing(keptBytes);
   const flow = createFlow(pty);
   const waiting = new Set<() => void>();
   let isEnded = false;
   const wake = (): void => {
-    for (const one of [...waiting]) one();
+    for (const wake of [...waiting]) wake();
   };
   return {
     get total() {
@@ -130,7 +130,7 @@ function createOutput(pty: Pausable) {
   };
 }
 
-/** Pauses the program while whoever reads it does not keep up. */
+/** Pauses the program while its reader does not keep up. */
 function createFlow(pty: Pausable) {
   let seen = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -159,20 +159,20 @@ function createFlow(pty: Pausable) {
   };
 }
 
-/** Where the first whole line begins, so that a screen does not start in the middle of a sequence. */
+/** The start of the first complete line, so that a screen does not begin inside an escape sequence. */
 function lineStart(bytes: Buffer): number {
   const at = bytes.subarray(0, 4096).indexOf(0x0a);
   return at === -1 ? 0 : at + 1;
 }
 
-// All that are open in this process.
+// All open terminals of this process.
 const open = new Set<Ancestor>();
 
 function killOpen(): void {
   for (const family of open) signalFamily(family, findFamily(family), 'SIGKILL');
 }
 
-/** Should this process exit without closing it, nothing of it goes on. Returns how to stop that. */
+/** Kills the terminal's processes if this process exits without closing it. Returns how to cancel that. */
 function killAtExit(family: Ancestor): () => void {
   if (open.size === 0) process.on('exit', killOpen);
   open.add(family);
@@ -187,7 +187,7 @@ export type PersonShell = { program: string; args: readonly string[] };
 export function personShell(env: NodeJS.ProcessEnv = process.env): PersonShell {
   if (process.platform === 'win32') return { program: env.ComSpec ?? 'cmd.exe', args: [] };
   const program = env.SHELL?.startsWith('/') ? env.SHELL : (loginShell() ?? '/bin/sh');
-  // Terminals of macOS start login shells.
+  // Terminal applications on macOS start login shells.
   return { program, args: process.platform === 'darwin' ? ['-l'] : [] };
 }
 
@@ -200,14 +200,14 @@ function loginShell(): string | undefined {
 }
 
 /**
- * The person's own variables. CodeLab's are left out, the gateway's token among them, except where its state is; and the mark of a gateway
- * that a tool started itself, which no child of it may lose.
+ * The person's own variables. CodeLab's are removed, including the gateway's token, except the one that names the state folder and the
+ * mark of a gateway that a tool started, which no descendant may lose.
  */
 function personEnvironment(from: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(from).filter((entry): entry is [string, string] => {
+  const variables = Object.entries(from).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
     const isOurs = /^CODELAB_/i.test(name) && name !== 'CODELAB_HOME' && name !== markerName;
     return value !== undefined && !isOurs;
   });
-  return { ...Object.fromEntries(kept), TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+  return { ...Object.fromEntries(variables), TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 }

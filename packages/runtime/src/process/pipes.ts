@@ -1,5 +1,5 @@
-// Real pipes between a command and this process. Node's own are sockets, which `>/dev/stderr` can't open, and slower; these are
-// named pipes in a private folder, used again once everybody has let go of them, and read into one buffer each.
+// Real pipes between a command and this process. Node's pipes are sockets, which `>/dev/stderr` cannot open, and slower. These are named
+// pipes in a private folder, reused once nobody holds them, and read into one buffer each.
 import { execFile } from 'node:child_process';
 import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -8,18 +8,18 @@ import { promisify } from 'node:util';
 import { randomId } from '../platform/digest.ts';
 
 export type Pipe = {
-  /** The end for the command; to be closed here once the command has it. */
+  /** The command's end; close it here once the command has it. */
   writer: number;
-  /** When nobody holds the other end any more. */
+  /** Settles when no process holds the writing end any more. */
   ended: Promise<void>;
-  /** Goes on reading after `onBytes` wanted to wait. */
+  /** Continues reading after `onBytes` returned false. */
   resume(): void;
-  /** Stops reading, whoever still writes. */
+  /** Stops reading, even if a process still writes. */
   close(): void;
 };
 
 export type Pipes = {
-  /** `onBytes` must copy what it keeps; it says false to wait until `resume`. */
+  /** `onBytes` must copy what it keeps; it returns false to pause until `resume`. */
   open(onBytes: (bytes: Buffer) => boolean): Promise<Pipe>;
 };
 
@@ -35,7 +35,7 @@ export function createPipes(folder: string): Pipes {
     if (spare !== undefined) return spare;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const paths = ['out', 'err'].map((end) => join(folder, `${randomId().slice(0, 12)}.${end}`));
-    // Not looked for where the workspace could have a program of that name.
+    // A fixed PATH, so that a program of the workspace is never run as mkfifo.
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: { PATH: '/usr/bin:/bin' } });
     const [first = '', second = ''] = paths;
     spares.push({ path: second, buffer: Buffer.allocUnsafeSlow(bufferBytes) });
@@ -58,7 +58,7 @@ function connect(
   onBytes: (bytes: Buffer) => boolean,
   onClosed: (isFree: boolean) => void,
 ): Pipe {
-  // In this order neither has to wait for the other.
+  // Opened in this order, neither end blocks.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openWriter(path, reader);
   const { promise: ended, resolve } = Promise.withResolvers<void>();

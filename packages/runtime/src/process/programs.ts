@@ -1,5 +1,5 @@
-// Programs that live beside the calls, such as MCP and language servers: each in a session of its own with a short environment, and ended
-// with everything it started.
+// Programs that run beside calls, such as MCP and language servers: each in its own session with a short environment, and ended with all
+// its descendants.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Stream } from './capture-output.ts';
 import { childEnvironment, markerName } from './child-environment.ts';
@@ -8,12 +8,12 @@ import { endFamily } from './family/family.ts';
 import { type Child, type SpawnOrder, spawnChild } from './spawn-child.ts';
 
 export type ChildProgram = Pick<Child, 'pid' | 'born' | 'stdin' | 'exited' | 'silent'> & {
-  /** Closes the program's input; a program that stays gets SIGTERM, and then SIGKILL. */
+  /** Closes the program's input; a program that keeps running gets SIGTERM, then SIGKILL. */
   end(): Promise<void>;
 };
 
 type ProgramOrder = Pick<SpawnOrder, 'argv' | 'cwd'> & {
-  /** Put over what every program gets. */
+  /** Added to the variables that every program gets. */
   env: Record<string, string>;
   /** Must copy what it keeps. */
   onBytes(stream: Stream, bytes: Buffer): void;
@@ -50,7 +50,7 @@ export function createPrograms({ home, root }: { home: string; root: string }): 
           return true;
         },
       });
-      // What can't be written any more is told by its end.
+      // A failed write is not reported: the program's end shows it.
       child.stdin?.on('error', () => undefined);
       const guard = children.guard(child);
       const { pid, born, stdin, exited, silent } = child;

@@ -1,4 +1,4 @@
-// Runs a program to its end: spawn → take in what it prints → stop it at its limits → leave nothing of it behind.
+// Runs a program to its end: spawn → capture its output → stop it at its limits → end all its descendants.
 
 import { type Captured, captureOutput, type Stream } from './capture-output.ts';
 import type { Activity } from './family/activity.ts';
@@ -7,27 +7,27 @@ import { type Excess, limitFamily } from './family/limit-family.ts';
 import { type NoteSpan, watchFamily } from './family/watch-family.ts';
 import { type Child, type Exit, type SpawnOrder, spawnChild } from './spawn-child.ts';
 
-/** Why it was ended from outside. */
+/** Why the program was stopped. */
 type Stop = 'timeout' | 'cancelled' | 'flood' | 'disk' | Excess;
 
 export type ProcessResult = Captured &
   Exit & { stop: Stop | undefined; cause: unknown; durationMs: number; activity: Activity | undefined };
 
 export type ProcessOrder = Omit<SpawnOrder, 'onBytes' | 'takesInput'> & {
-  /** For its standard input, which is closed after it; without it there is none. */
+  /** Written to standard input, which is then closed; without it there is no standard input. */
   input?: string | undefined;
   timeoutMs: number;
-  /** Between asking and killing. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs: number;
   signal: AbortSignal;
   outputBytes: number;
   outputFileBytes: number;
   outputFile: string;
-  /** Where it may write, when it is to be known afterwards at what time it did. */
+  /** A folder the program may write to, when its activity must be known afterwards. */
   watched: string | undefined;
   onSpan?: NoteSpan | undefined;
   onBytes?(stream: Stream, bytes: Buffer): void;
-  /** Sees to it that it ends with this process. */
+  /** Makes sure that the program ends with this process. */
   guard(child: Child): Disposable;
 };
 
@@ -58,7 +58,7 @@ export async function runProcess(order: ProcessOrder): Promise<ProcessResult> {
     takesInput: order.input !== undefined,
     onBytes(stream, bytes) {
       order.onBytes?.(stream, bytes);
-      // The little that is still in the pipes is not waited with.
+      // After the exit only little is left in the pipes, so reading does not pause.
       return capture.push(stream, bytes) || hasExited;
     },
   });
@@ -73,7 +73,7 @@ export async function runProcess(order: ProcessOrder): Promise<ProcessResult> {
   await clearUp(child, survivorGraceMs);
   const activity = watch?.end();
   const captured = await capture.end();
-  // The last of what it printed may be read after its end.
+  // The last output may be read after the exit.
   const why = stopped ?? full;
   return {
     ...captured,
@@ -85,7 +85,7 @@ export async function runProcess(order: ProcessOrder): Promise<ProcessResult> {
   };
 }
 
-/** Waits for the end of the program, or ends all of it when something stops it before. */
+/** Waits for the exit of the program, or ends all its processes when something stops it before. */
 async function exitOf(
   child: Child,
   order: ProcessOrder,

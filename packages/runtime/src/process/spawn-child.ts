@@ -1,4 +1,4 @@
-// Starts a program in a session of its own, without a terminal, with real pipes for what it prints.
+// Starts a program in its own session, without a terminal, with real pipes for its output.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
@@ -15,43 +15,43 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 export type Child = Ancestor & {
   exited: Promise<Exit>;
-  /** When nobody can print any more. */
+  /** Settles when no process can print any more. */
   silent: Promise<void>;
-  /** Goes on reading after `onBytes` wanted to wait. */
+  /** Continues reading after `onBytes` returned false. */
   resume(): void;
-  /** Stops listening to whoever still could. */
+  /** Stops reading, even if a process still writes. */
   close(): void;
   stdin: Writable | undefined;
 };
 
-/** What is started: ready to go, with its mark in its environment. */
+/** A program that is ready to start, with its mark in its environment. */
 export type Launch = {
   argv: readonly string[];
   cwd: string;
   env: Record<string, string>;
   marker: string;
-  /** How much it may take, when nobody was asked about it. */
+  /** Limits of an unasked command. */
   most?: FamilyLimits | undefined;
 };
 
 export type SpawnOrder = Launch & {
   pipes: Pipes;
   takesInput: boolean;
-  /** Must copy what it keeps; says false to wait until `resume`. */
+  /** Must copy what it keeps; returns false to pause until `resume`. */
   onBytes(stream: Stream, bytes: Buffer): boolean;
 };
 
 export async function spawnChild(order: SpawnOrder): Promise<Child> {
   const { pipes, onBytes } = order;
   const ends = await openBoth(pipes, onBytes);
-  // Starting a process stops everything for some 20 ms on a busy machine: others have a turn between that and the work before.
+  // Starting a process blocks for about 20 ms on a busy machine, so other work gets a turn first.
   await otherWork();
   try {
     const born = birthNow();
     const child = start(order, ends);
     const pid = child.pid;
     if (pid === undefined) throw await whyNot(child);
-    // What goes wrong later shows in how it ends.
+    // Later errors show in the exit.
     child.on('error', () => undefined);
     child.stdin?.on('error', () => undefined);
     if (ends === undefined) listen(child, onBytes);
@@ -74,7 +74,7 @@ export async function spawnChild(order: SpawnOrder): Promise<Child> {
   }
 }
 
-// Where there is no `mkfifo`, Node's own pipes have to do.
+// Without `mkfifo`, Node's own pipes are used.
 async function openBoth(pipes: Pipes, onBytes: SpawnOrder['onBytes']): Promise<[Pipe, Pipe] | undefined> {
   let stdout: Pipe | undefined;
   try {
@@ -136,7 +136,7 @@ function spawnFault(error: unknown, program: string): unknown {
   }
 }
 
-/** Starts a program in a terminal of its own, for programs that want one. */
+/** Starts a program in its own terminal, for programs that require one. */
 type TerminalOrder = Omit<SpawnOrder, 'pipes' | 'takesInput' | 'onBytes'> & { onBytes(bytes: Buffer): void };
 
 export type ChildTerminal = Omit<Child, 'stdin' | 'resume'> & { write(text: string): void };
@@ -154,7 +154,7 @@ export async function spawnTerminal({
   const [program = '', ...args] = argv;
   const born = birthNow();
   const terminal = spawn(program, args, { ...size, name: 'xterm-256color', cwd, env, encoding: null });
-  // Without an encoding it gives bytes, whatever its types say.
+  // Without an encoding node-pty delivers bytes, although its types say string.
   terminal.onData((data: string | Buffer) => onBytes(Buffer.from(data)));
   const exited = new Promise<Exit>((resolve) => {
     terminal.onExit((ended) => resolve(exitOf(ended)));
@@ -171,7 +171,9 @@ export async function spawnTerminal({
   };
 }
 
-/** What is used of node-pty. Its own types are not named: who compiles against this package may not have installed it. */
+/**
+ * The used part of node-pty. Its own types are not imported, because someone who compiles against this package may not have installed it.
+ */
 type Pty = {
   pid: number;
   onData(listener: (data: string) => void): unknown;
@@ -193,7 +195,7 @@ type PtyOptions = {
 
 type SpawnPty = (program: string, args: string[], options: PtyOptions) => Pty;
 
-/** An optional dependency; `otherwise` is what one can do without it. */
+/** node-pty is an optional dependency; `otherwise` says what to do without it. */
 export async function loadTerminals(otherwise: string): Promise<SpawnPty> {
   const library = await import('@lydell/node-pty').catch(() => {
     throw new ToolError(

@@ -1,13 +1,13 @@
-// A file that takes in more than memory should hold. It is written beside the reading, in large blocks; when the disk can't keep up,
-// whoever reads is asked to wait.
+// A file for output that is too large for memory. Large blocks are written while reading continues; when the disk does not keep up, the
+// reader is asked to pause.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export type SpillFile = {
-  /** Copies the bytes. False when nothing more should come until `onDrain` is called. */
+  /** Copies the bytes. False when the caller must send nothing more until `onDrain`. */
   push(bytes: Buffer): boolean;
-  /** Writes out what is left and closes the file. */
+  /** Writes the remaining bytes and closes the file. */
   end(): Promise<void>;
 };
 
@@ -70,7 +70,7 @@ function writeAll(fd: number, bytes: Buffer, position: number): Promise<void> {
   });
 }
 
-/** Forgets old outputs of commands: those of more than two weeks ago, and the oldest when there is more than a gigabyte of them. */
+/** Deletes old outputs of commands: those older than two weeks, and the oldest ones above one gigabyte. */
 const mostMs = 14 * 24 * 60 * 60 * 1000;
 const mostBytes = 1024 ** 3;
 
@@ -87,7 +87,7 @@ function pruneOutput(folder: string): void {
   }
 }
 
-/** The name says whose it is: what a session left is removed with it. */
+/** The name contains the session, so that outputs are deleted with their session. */
 export function outputPathOf(home: string, session: string, slot: string): string {
   return join(home, 'output', `${ownerOf(session)}${slot}`);
 }
@@ -104,11 +104,11 @@ function ownerOf(session: string): string {
   return `${createHash('sha256').update(session).digest('hex').slice(0, 16)}-`;
 }
 
-// The last bytes of a stream, read by any number of readers, each from where it stopped. What fell out in between is counted.
+// The last bytes of a stream, for any number of readers, each with its own cursor. Bytes that were overwritten in between are counted.
 type Ring = {
   readonly total: number;
   push(bytes: Buffer): void;
-  /** At most `most` bytes from the byte number `cursor` on, or from the oldest that is still there. */
+  /** At most `most` bytes from byte number `cursor` on, or from the oldest byte that is still there. */
   read(cursor: number, most: number): { bytes: Buffer; from: number };
 };
 
@@ -116,7 +116,7 @@ export function createRing(capacity: number): Ring {
   let buffer = Buffer.alloc(0);
   let total = 0;
 
-  // While nothing has fallen out the bytes lie in order, so a larger buffer takes them over as they are.
+  // Until bytes are overwritten they are in order, so a larger buffer takes them over unchanged.
   function grow(needed: number): void {
     const grown = Buffer.allocUnsafe(Math.min(capacity, Math.max(4096, 2 * needed)));
     buffer.copy(grown, 0, 0, total);

@@ -1,6 +1,6 @@
-// What a command with everything that it started did, by stretches of wall-clock time, read from the counters of its processes.
+// What a command and its descendants did, in spans of wall-clock time, read from the counters of the processes.
 
-/** `bytes` is how much could have been written at most; `unknown` when the processes could not be looked at. */
+/** `bytes` is an upper bound of what was written; `unknown` when the processes could not be inspected. */
 export type ActivitySpan = {
   from: number;
   to: number;
@@ -11,21 +11,21 @@ export type ActivitySpan = {
 export type Activity = {
   /** In order, without gaps, from before the start until after the end. */
   spans: readonly ActivitySpan[];
-  /** Whether the clock never went back meanwhile: otherwise a time of a file may stand for two moments. */
+  /** False when the clock was set back meanwhile: then a file's time may mean two moments. */
   isClockSteady: boolean;
-  /** Files of the workspace that were seen open for writing. */
+  /** Inodes of workspace files that were seen open for writing. */
   openInodes: ReadonlySet<number>;
 };
 
-/** What a process has done so far. `io` is missing where others may not read it. */
+/** Counters of a process. `io` is undefined where other users may not read it. */
 export type Counters = {
   isRunning: boolean;
-  /** Grows whenever it is on a processor. */
+  /** Grows while the process is on a processor. */
   ran: number;
   io: { chars: number; calls: number; pageBytes: number } | undefined;
 };
 
-/** Undefined for a process that can't be looked at. */
+/** Undefined for a process that cannot be inspected. */
 export type ProcessCounters = ReadonlyMap<number, Counters | undefined>;
 
 export function spanBetween(
@@ -34,7 +34,7 @@ export function spanBetween(
 ): Pick<ActivitySpan, 'did' | 'bytes'> {
   if ([...before.values(), ...after.values()].includes(undefined))
     return { did: 'unknown', bytes: Number.POSITIVE_INFINITY };
-  // What it did after the last look went with it.
+  // The counters of an ended process are gone, so its work after the last sample is unknown.
   const hasEnded = [...before.keys()].some((pid) => !after.has(pid));
   if (hasEnded) return { did: 'something', bytes: Number.POSITIVE_INFINITY };
   let bytes = 0;
@@ -50,8 +50,8 @@ export function spanBetween(
 
 const pageBytes = 4096;
 
-// What `write` and its like were given, and pages made dirty by other ways, such as a mapped file. A small write makes a whole page
-// dirty, which is not more than it was given.
+// Bytes passed to `write` and the like, and pages made dirty in other ways, such as a mapped file. A small write also makes a whole page
+// dirty, which adds no more than was passed.
 function writtenBetween(then: Counters | undefined, { io }: Counters): number {
   if (io === undefined || (then !== undefined && then.io === undefined)) return Number.POSITIVE_INFINITY;
   const old = then?.io ?? { chars: 0, calls: 0, pageBytes: 0 };
@@ -60,7 +60,7 @@ function writtenBetween(then: Counters | undefined, { io }: Counters): number {
   return chars + Math.max(0, io.pageBytes - old.pageBytes - explained);
 }
 
-/** Half as many, each as long as two, so that a command of hours needs no more memory. */
+/** Merges spans in pairs, so that a command of several hours needs no more memory. */
 export function halveSpans(spans: readonly ActivitySpan[]): ActivitySpan[] {
   const halved: ActivitySpan[] = [];
   for (let i = 0; i < spans.length; i += 2) {

@@ -1,18 +1,18 @@
-// The processes a command has become: itself, whatever shares its session, and whatever carries its mark in the environment,
-// though it left the session or lost its parent.
+// The processes of a command: the command itself, every process of its session, and every process with its mark in the environment, also
+// after leaving the session or losing its parent.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasGroups, hasProc, readProc } from '../../platform/system.ts';
 import { markerName } from '../child-environment.ts';
 
-/** `pid` leads a session of its own; 0 when it is not known any more. */
+/** `pid` leads its own session; 0 when it is no longer known. */
 export type Ancestor = { pid: number; marker: string; born: Birth };
 
-/** When a process was started: by `performance.now()`, and where pids are few, after how many others since the machine was started. */
+/** When a process was started: by `performance.now()` and, where pids are few, by the number of processes started since boot. */
 export type Birth = { at: number; after: number | undefined };
 
-/** To be asked before the process is started. */
+/** Must be called before the process is started. */
 export function birthNow(): Birth {
   return { at: performance.now(), after: hasProc() && pidMax() < manyPids ? startedSoFar() : undefined };
 }
@@ -26,7 +26,7 @@ export type FamilyProcess = {
   threads: number;
 };
 
-/** The processes of the family that are alive now. */
+/** The running processes of the family. */
 export function findFamily(ancestor: Ancestor): FamilyProcess[] {
   const { pid } = ancestor;
   if (hasProc()) return findAll(ancestor, new Set()).filter((member) => !hasEnded(member));
@@ -34,8 +34,8 @@ export function findFamily(ancestor: Ancestor): FamilyProcess[] {
 }
 
 /**
- * Where there is /proc, those that live now, and those that have ended but were not waited for yet. Whoever looks often keeps the `strangers`:
- * no process joins a family later, so each of them is looked at once.
+ * With /proc: the running processes, and those that have ended but were not reaped. A caller that samples repeatedly keeps `strangers`:
+ * no process joins a family later, so each stranger is inspected once.
  */
 export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
   const found = findAll(ancestor, strangers);
@@ -43,7 +43,7 @@ export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): Fam
   return found.filter((member) => !hasEnded(member) || pids.has(member.parent));
 }
 
-/** Of those that have ended nothing tells whose they were, so they are all among them. */
+/** An ended process no longer shows whose it was, so all ended ones are included. */
 function findAll(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
   const alive = pidsSince(ancestor);
   const before = new Set(strangers);
@@ -64,13 +64,13 @@ export function signalFamily(
     endTrees(members);
     return;
   }
-  // At one stroke: nobody can be born between two of them.
+  // One signal to the whole group: no process can be created between two signals.
   if (pid > 0 && members.some(({ group }) => group === pid)) send(-pid, signal);
   for (const member of members) if (member.group !== pid || pid === 0) send(member.pid, signal);
 }
 
-// Pids are given out in order, so whoever came after the ancestor has a higher one, up to the last that was given out. That holds
-// while they can't have gone round: after a while, or after that many processes, everybody is looked at.
+// Pids are assigned in order, so a descendant has a higher pid than the ancestor, up to the last one assigned. That holds until pids wrap
+// around: after some time, or after that many processes, every process is inspected.
 export function pidsSince({ pid: first, born }: Pick<Ancestor, 'pid' | 'born'>): number[] {
   const last = lastPid();
   if (first > 0 && last === first) return [first];
@@ -82,14 +82,14 @@ export function pidsSince({ pid: first, born }: Pick<Ancestor, 'pid' | 'born'>):
 const manyPids = 1_000_000;
 const roundMs = 10 * 60_000;
 
-// Pids that are in use are passed over, so that fewer processes than there are pids make a round.
+// Assignment skips pids in use, so fewer processes than there are pids make a full round.
 function mayHaveGoneRound({ at, after }: Birth): boolean {
   if (pidMax() >= manyPids) return performance.now() - at > roundMs;
   const since = startedSoFar() - (after ?? Number.NaN);
   return !(since <= pidMax() / 2);
 }
 
-/** How many processes and threads were started since the machine was; not a number where nobody counts them. */
+/** Number of processes and threads started since boot; NaN where the system does not count them. */
 function startedSoFar(): number {
   return Number(/^processes (\d+)$/m.exec(readProc('stat') ?? '')?.[1]) || Number.NaN;
 }
@@ -105,7 +105,7 @@ function lastPid(): number {
   return Number(readProc('loadavg')?.trim().split(' ').at(-1) ?? 0);
 }
 
-/** Undefined for one of another family; empty for one that is gone, or not known yet. */
+/** Undefined for a process of another family; empty for one that has ended, or is not known yet. */
 function lookAt(pid: number, ancestor: Ancestor): FamilyProcess[] | undefined {
   if (pid === process.pid) return undefined;
   const stat = readProc(`${pid}/stat`);
@@ -124,7 +124,7 @@ function lookAt(pid: number, ancestor: Ancestor): FamilyProcess[] | undefined {
   };
   if (hasEnded(member)) return [member];
   const isOurs = (ancestor.pid > 0 && Number(session) === ancestor.pid) || isMarked(pid, ancestor.marker);
-  // In the middle of `exec` it has no environment; the kernel's own never have one.
+  // During `exec` a process has no environment; kernel threads never have one.
   if (isOurs === undefined) return member.parent === kernelThreads ? undefined : [];
   return isOurs ? [member] : undefined;
 }
@@ -145,7 +145,7 @@ function groupLives(pid: number): boolean {
   return pid > 0 && send(hasGroups() ? -pid : pid, 0);
 }
 
-// Windows has no groups and no way to ask politely; its own program ends a process with whatever that has started.
+// Windows has no process groups and no SIGTERM; taskkill ends a process with its descendants.
 function endTrees(members: readonly FamilyProcess[]): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
@@ -159,14 +159,14 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
   } catch {
-    // Gone in the meantime.
+    // The process has ended meanwhile.
     return false;
   }
 }
 
-// Ends a command with everything it started: asked first, killed after the grace. Returns when none of them is left.
+// Ends a command with all its descendants: SIGTERM first, SIGKILL after the grace period. Returns when none is left.
 
-// A killed process is gone at once, unless the kernel waits for a disk; more is not waited for.
+// A killed process is gone at once unless the kernel waits for a disk, so the wait is bounded.
 const killMs = 3000;
 
 export async function endFamily(
@@ -177,21 +177,21 @@ export async function endFamily(
   if (members.length === 0) return;
   signalFamily(ancestor, politely(members), first);
   if (await isGone(ancestor, graceMs, () => undefined)) return;
-  const kill = (left: readonly FamilyProcess[]): void => signalFamily(ancestor, left, 'SIGKILL');
+  const kill = (remaining: readonly FamilyProcess[]): void => signalFamily(ancestor, remaining, 'SIGKILL');
   kill(findFamily(ancestor));
   await isGone(ancestor, killMs, kill);
 }
 
-/** For one that is held in a sandbox and must not go on: its first process takes all others with it. */
+/** For a sandboxed command that must stop at once: killing its first process ends all others. */
 export function killAtOnce({ pid }: Pick<Ancestor, 'pid'>): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 
-// The sandbox's own processes take everything with them at once; it ends by itself with what runs in it.
+// Signalling the sandbox's own processes would kill everything at once; they exit with the command they run.
 function politely(members: readonly FamilyProcess[]): readonly FamilyProcess[] {
   const inside = members.filter(({ name }) => name !== 'bwrap' && name !== 'unshare');
   const isHeld = inside.length < members.length && inside.length > 0;
@@ -201,22 +201,21 @@ function politely(members: readonly FamilyProcess[]): readonly FamilyProcess[] {
 async function isGone(
   ancestor: Ancestor,
   ms: number,
-  again: (left: readonly FamilyProcess[]) => void,
+  again: (remaining: readonly FamilyProcess[]) => void,
 ): Promise<boolean> {
   const deadline = performance.now() + ms;
   for (let pause = 2; ; pause = Math.min(2 * pause, 50)) {
-    const left = findFamily(ancestor);
-    if (left.length === 0) return true;
+    const alive = findFamily(ancestor);
+    if (alive.length === 0) return true;
     const remaining = deadline - performance.now();
     if (remaining <= 0) return false;
-    again(left);
+    again(alive);
     await wait(Math.min(pause, remaining));
   }
 }
 
-// After a program has exited: takes in what it had printed, and ends whatever it left running. That would work on without
-// anybody knowing, and it may hold the pipes.
-// What is in the pipes is there within milliseconds; later, somebody else holds them.
+// After a program has exited: reads what it had printed, and ends its remaining descendants, which would otherwise run on unnoticed and
+// may hold the pipes. Output in the pipes arrives within milliseconds; after that, another process holds them.
 const drainMs = 100;
 
 export async function clearUp(

@@ -1,5 +1,5 @@
-// Looks again and again at everything a held command has become, and calls back when it is too many processes, too much memory or too
-// much time on processors. In a sandbox nothing leaves the tree: what loses its parent becomes a child of the first process in there.
+// Samples the processes of a sandboxed command and calls back when there are too many, or they use too much memory or processor time.
+// In a sandbox no process leaves the tree: one that loses its parent becomes a child of the sandbox's first process.
 import { totalmem } from 'node:os';
 import { ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
@@ -7,7 +7,7 @@ import { hasProc, readProc } from '../../platform/system.ts';
 import { diskBytes } from '../../workspace/trees/disk-bytes.ts';
 import { type Ancestor, pidsSince } from './family.ts';
 
-/** `folder` is what its session keeps on the disk, together with whatever else uses it. */
+/** `folder` is the session's folder on the disk, shared with the session's other commands. */
 export type FamilyLimits = {
   processes: number;
   memoryBytes: number;
@@ -16,22 +16,22 @@ export type FamilyLimits = {
   folder?: string | undefined;
 };
 
-/** Which limit it went over. */
+/** The limit that was exceeded. */
 export type Excess = 'processes' | 'memoryBytes' | 'cpuMs' | 'tmpBytes';
 
 type Usage = Record<Exclude<Excess, 'tmpBytes'>, number>;
-/** The process that all others come from. */
+/** The process from which all others descend. */
 type First = Pick<Ancestor, 'pid' | 'born'>;
 type Process = { pid: number; parent: number; memoryBytes: number; cpuMs: number };
 
 const usualMs = 50;
-// Where a machine has many processes a look takes long, so there are fewer: at most a twentieth of a processor is spent on them.
+// With many processes a sample takes long, so samples become rarer: they use at most a twentieth of a processor.
 const pausesPerLook = 20;
 const longestMs = 1000;
-// A look at the disk takes longer, and a disk fills more slowly than memory.
+// Measuring the disk takes longer, and a disk fills more slowly than memory.
 const diskMs = 2000;
 
-// What /proc counts in, the same on every Linux that Node runs on; pages may be larger, and then less is allowed.
+// /proc counts in these units on every Linux that Node runs on. Pages may be larger; then less memory is allowed.
 const tickMs = 10;
 const pageBytes = 4096;
 
@@ -41,7 +41,7 @@ export function limitFamily(
   onExcess: (excess: Excess) => void,
   everyMs = usualMs,
 ): Disposable {
-  // What is left for the rest of the machine.
+  // A quarter of the memory is left for the rest of the machine.
   const held = { ...limits, memoryBytes: Math.min(limits.memoryBytes, 0.75 * totalmem()) };
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -88,14 +88,15 @@ function watchFolder({ folder, tmpBytes }: FamilyLimits, onExcess: () => void): 
 
 function excessOf(first: First, limits: FamilyLimits): Excess | undefined {
   const family = treeOf(first);
-  const sum = (of: (one: Process) => number): number => family.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (member: Process) => number): number =>
+    family.reduce((total, member) => total + of(member), 0);
   const usage: Usage = {
     processes: family.length,
     memoryBytes: sum(({ memoryBytes }) => memoryBytes),
     cpuMs: sum(({ cpuMs }) => cpuMs),
   };
-  const over = (['processes', 'cpuMs', 'memoryBytes'] as const).find((one) => usage[one] > limits[one]);
-  // What processes share was counted for each of them; only now it is worth the time to tell.
+  const over = (['processes', 'cpuMs', 'memoryBytes'] as const).find((limit) => usage[limit] > limits[limit]);
+  // Memory that processes share was counted for each of them; only now is the exact count worth its time.
   const isShared = over === 'memoryBytes' && sum(({ pid: one }) => shareOf(one)) <= limits.memoryBytes;
   return isShared ? undefined : over;
 }
@@ -104,18 +105,18 @@ function treeOf(first: First): Process[] {
   const children = new Map<number, Process[]>();
   const found: Process[] = [];
   for (const pid of pidsSince(first)) {
-    const one = lookAt(pid);
-    if (one === undefined) continue;
-    if (one.pid === first.pid) found.push(one);
-    const known = children.get(one.parent);
-    if (known === undefined) children.set(one.parent, [one]);
-    else known.push(one);
+    const process = lookAt(pid);
+    if (process === undefined) continue;
+    if (process.pid === first.pid) found.push(process);
+    const known = children.get(process.parent);
+    if (known === undefined) children.set(process.parent, [process]);
+    else known.push(process);
   }
-  for (const one of found) found.push(...(children.get(one.pid) ?? []));
+  for (const member of found) found.push(...(children.get(member.pid) ?? []));
   return found;
 }
 
-// See proc_pid_stat(5). The children it has waited for are in its times.
+// See proc_pid_stat(5). The times include children that the process has waited for.
 function lookAt(pid: number): Process | undefined {
   const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return undefined;
@@ -129,13 +130,13 @@ function lookAt(pid: number): Process | undefined {
   };
 }
 
-/** The memory of one process: its own, and its share of what it has in common with others. */
+/** The memory of one process: its own, plus its share of what it shares with others. */
 function shareOf(pid: number): number {
   const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readProc(`${pid}/smaps_rollup`) ?? '') ?? [];
   return kib === undefined ? (lookAt(pid)?.memoryBytes ?? 0) : Number(kib) * 1024;
 }
 
-/** Says which limit a command that nobody was asked about went over, and how to get it through. */
+/** Names the limit that an unasked command exceeded, and what to do about it. */
 const settings = {
   processes: 'processes',
   memoryBytes: 'memory_mb',

@@ -1,4 +1,4 @@
-// Looks at the processes of a command again and again while it runs, so that it is known afterwards when it did something.
+// Samples the processes of a command while it runs, so that afterwards it is known when the command did something.
 
 import { readdirSync, readlinkSync } from 'node:fs';
 import { hasProc, readProc } from '../../platform/system.ts';
@@ -12,22 +12,22 @@ import {
 } from './activity.ts';
 import { type Ancestor, type FamilyProcess, findAllOfFamily } from './family.ts';
 
-/** Begins with the time before the command starts; `end` is called when all of it has ended. */
+/** Begins before the command starts; call `end` when all its processes have ended. */
 type FamilyWatch = Disposable & { follow(family: Ancestor): void; end(): Activity };
 
-// Most commands have ended before the first look.
+// Most commands have ended before the first sample.
 const firstMs = 20;
 const atFirstMs = 1000;
 const laterMs = 50;
-// Where a family is large a look takes long, so there are fewer: at most a twentieth of a processor is spent on them.
+// With a large family a sample takes long, so samples become rarer: they use at most a twentieth of a processor.
 const pausesPerLook = 20;
 const longestMs = 500;
 const mostSpans = 50_000;
-/** Where processes can't be looked at, so short a run counts as one piece of work. */
+/** Where processes cannot be inspected, a run this short counts as one span. */
 const shortMs = 100;
 const everything = { did: 'something', bytes: Number.POSITIVE_INFINITY } as const;
 
-/** Is told of each stretch of time as soon as it is known. */
+/** Receives each span as soon as it is known. */
 export type NoteSpan = (span: ActivitySpan, openInodes: ReadonlySet<number>) => void;
 
 export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
@@ -54,13 +54,13 @@ export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
     const processes = lookAtFamily(family, looks, last.processes);
     const { user, system } = process.threadCpuUsage(before);
     const done = now();
-    // What has ended before the first look is not known, unless it is the first itself that has waited for it.
+    // A process that ended before the first sample is unknown, unless the first process itself waited for it.
     const known = last.processes ?? (processes.has(family.pid) ? new Map() : undefined);
     const did = known === undefined ? everything : spanBetween(known, processes);
     add({ from: last.at.wall, to: done.laterWall, ...did }, at);
     last = { at, processes };
     const cost = (user + system) / 1000;
-    // The first look is slow because the code is new; one slow look means nothing.
+    // The first sample is slow because its code is not compiled yet, so the lower of two costs counts.
     plan(family, pauseAfter(at.steady - startedAt.steady, Math.min(cost, lastCost)));
     lastCost = cost;
   }
@@ -90,22 +90,21 @@ function pauseAfter(runningMs: number, costMs: number): number {
   return Math.min(longestMs, Math.max(usual, pausesPerLook * costMs));
 }
 
-/** The wall clock, read before and after the steady one: anything may happen in between. */
+/** The wall clock read before and after the steady clock, because the process may be paused between the reads. */
 type Moment = { wall: number; steady: number; laterWall: number };
 
 function now(): Moment {
   return { wall: Date.now(), steady: performance.now(), laterWall: Date.now() };
 }
 
-// Forward does no harm: times of files are still in the order of what happened.
+// A clock set forward does no harm: file times keep their order.
 function wentBack(before: Moment, after: Moment): boolean {
   const grainMs = 2;
   return after.laterWall - after.steady < before.wall - before.steady - grainMs;
 }
 
-// What a command with everything it started did, stretch by stretch of wall-clock time, as told by the counters of its processes.
+// One sample of a command's processes: their counters, and the workspace files they have open for writing.
 
-/** One look at the processes of a command: their counters, and which files of the workspace they have open for writing. */
 type FamilyLooks = { root: string; strangers: Set<number>; openInodes: Set<number> };
 
 const mostOpen = 256;
@@ -120,7 +119,7 @@ function lookAtFamily(
     const members = findAllOfFamily(ancestor, looks.strangers);
     return new Map(members.map((member) => [member.pid, countersOf(member, looks, last.get(member.pid))]));
   } catch {
-    // No descriptor left, for example: nobody can say what it does now.
+    // Reading failed, for example without free descriptors: what the process does now is unknown.
     return new Map([[ancestor.pid, undefined]]);
   }
 }
@@ -133,21 +132,21 @@ function countersOf(
   const tasks = threads > 1 ? list(`/proc/${pid}/task`).map((task) => `task/${task}/`) : [''];
   const each = tasks.map((task) => ranOf(readProc(`${pid}/${task}schedstat`)));
   // A thread that has ended meanwhile has no file any more.
-  const known = each.filter((one) => one !== undefined);
+  const known = each.filter((ran) => ran !== undefined);
   if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? gone : undefined;
-  // Waiting for a disk, it is in the middle of something.
+  // A process that waits for a disk is in the middle of an operation.
   const isRunning = state === 'R' || state === 'D';
-  const ran = known.reduce((sum, one) => sum + one, known.length);
-  // Who was not on a processor has neither written nor opened anything.
+  const ran = known.reduce((sum, threadRan) => sum + threadRan, known.length);
+  // A process that was not on a processor has neither written nor opened anything.
   if (last !== undefined && !isRunning && !last.isRunning && last.ran === ran) return last;
   noteOpen(pid, root, openInodes);
   return { isRunning, ran, io: ioOf(pid) };
 }
 
-// Stands for a process that ended in the middle of the look.
+// Represents a process that ended during the sample.
 const gone: Counters = { isRunning: true, ran: 0, io: undefined };
 
-// Nanoseconds on a processor, waiting for one, and how often it was given one.
+// The fields are nanoseconds on a processor, nanoseconds waiting for one, and the number of time slices.
 function ranOf(schedstat: string | undefined): number | undefined {
   if (schedstat === undefined) return undefined;
   const [nanoseconds, , times] = schedstat.split(' ').map(Number);

@@ -1,4 +1,4 @@
-// One long-running process: its output in a ring, its input, and its end, after which nothing of it is left.
+// One supervised process: its output in a ring buffer, its input, and its end, after which none of its processes is left.
 import { ToolError } from '@codelab/protocol';
 import { cleanOutput, wholeEnd, wholeStart, withoutPartialEscape } from '../capture-output.ts';
 import type { Children } from '../children.ts';
@@ -17,11 +17,11 @@ import { createRing } from '../spill-file.ts';
 export type Supervised = {
   pid: number;
   startedAt: string;
-  /** Undefined while it runs. */
+  /** Undefined while the process runs. */
   readonly exit: Exit | undefined;
-  /** When it and everything it started has ended. */
+  /** Settles when the process and all its descendants have ended. */
   ended: Promise<Exit>;
-  /** Without escape sequences, unless a terminal will show it. */
+  /** Escape sequences are removed, unless a terminal will show the output. */
   read(
     cursor: number,
     mostBytes: number,
@@ -37,7 +37,7 @@ export type SupervisedOrder = Launch & {
   children: Children;
   keptBytes: number;
   pty: boolean;
-  /** Looks at what it left, once nothing of it runs any more. */
+  /** Called when all its processes have ended, to inspect what they left. */
   onEnded?: (() => Promise<void>) | undefined;
 };
 
@@ -84,14 +84,14 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
     },
     write: (text) => write(child, exit, text),
     async end(how) {
-      // Once it has ended its number may be another's.
+      // After the exit the pid may belong to another process.
       if (exit === undefined) await endFamily(child, how);
       return await ended;
     },
   };
 }
 
-/** A supervised process may run for days, so the time that it uses is not limited. */
+/** A supervised process may run for days, so its processor time is not limited. */
 function limitChild(
   child: Child | ChildTerminal,
   order: SupervisedOrder,
@@ -120,7 +120,7 @@ async function spawn(
   return await spawnChild({ ...launched, pipes, takesInput: true, onBytes: take });
 }
 
-// Of what is still being printed only whole characters are given out; the rest comes with the next reading.
+// While output is still arriving, only complete characters are returned; the rest comes with the next read.
 function wholeOf(
   bytes: Buffer,
   { isCut, isLast }: { isCut: boolean; isLast: boolean },
@@ -129,11 +129,11 @@ function wholeOf(
   if (isLast) return { text: start.toString(), size: bytes.length };
   const whole = wholeEnd(start);
   const text = whole.toString();
-  const said = withoutPartialEscape(text);
-  // A reader that asks for less than one character or instruction must not stand still.
-  if (said === '' && bytes.length > 0) return { text: start.toString(), size: bytes.length };
-  const held = start.length - whole.length + Buffer.byteLength(text.slice(said.length));
-  return { text: said, size: bytes.length - held };
+  const complete = withoutPartialEscape(text);
+  // A reader whose limit is smaller than one character or escape sequence must still advance.
+  if (complete === '' && bytes.length > 0) return { text: start.toString(), size: bytes.length };
+  const held = start.length - whole.length + Buffer.byteLength(text.slice(complete.length));
+  return { text: complete, size: bytes.length - held };
 }
 
 async function write(child: Child | ChildTerminal, exit: Exit | undefined, text: string): Promise<number> {

@@ -1,4 +1,4 @@
-// The long-running processes of a host, by the id their session gave them. All of them end with the host.
+// The supervised processes of a host, by the id their session gave them. All of them end with the host.
 import { type Confinement, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { type Children, createChildren } from '../children.ts';
@@ -12,7 +12,7 @@ type Entry = {
   process: Supervised;
   isInterpreter: boolean;
   confinement: Confinement;
-  /** When nobody was asked about it. */
+  /** Set for an unasked process. */
   watch?: ProcessWatch | undefined;
 };
 
@@ -20,13 +20,13 @@ export type Supervisor = AsyncDisposable & {
   children: Children;
   /** When the host ends by itself. */
   endsAfter: 'call' | 'turn' | undefined;
-  /** Throws when a live process has the id. */
+  /** Throws when a running process has the id. */
   checkFree(id: string): void;
   start(entry: Omit<Entry, 'process'>, order: Omit<SupervisedOrder, 'children'>): Promise<Supervised>;
   /** The process of this session with the id. */
   find(id: string, session: string): Entry;
   list(session: string): Entry[];
-  /** The processes of every session. */
+  /** The processes of all sessions. */
   all(): Entry[];
 };
 
@@ -102,7 +102,7 @@ function isAlive(entry: Entry | undefined): boolean {
   return entry !== undefined && entry.process.exit === undefined;
 }
 
-// The output of processes that ended stays readable until there are too many of them.
+// The output of ended processes stays readable until there are too many of them.
 function forgetOldest(entries: Map<string, Entry>): void {
   for (const [id, entry] of entries) {
     if (entries.size <= mostKept) return;
@@ -110,17 +110,17 @@ function forgetOldest(entries: Map<string, Entry>): void {
   }
 }
 
-/** What is known of a long-running process that nobody was asked about. */
+/** What is known of an unasked supervised process. */
 export type ProcessWatch = {
   callId: string;
-  /** Everything that was held back so far. */
+  /** Everything held back so far. */
   readonly held: readonly HeldBack[];
   look(): Promise<void>;
-  /** The last look. */
+  /** Takes the last snapshot. */
   end(): Promise<void>;
 };
 
-/** The id a caller gives to a long-running process. */
+/** The id that a caller gives to a supervised process. */
 export const ProcessId = () =>
   z.string().check(
     z.regex(/^[\w.:@/-]{1,100}$/, {

@@ -1,4 +1,4 @@
-// Waits until a process that was just started can be used: its port answers, or it has printed what tells so.
+// Waits until a process that was just started can be used: its port answers, or it has printed the expected text.
 
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +10,7 @@ type Readiness = { pattern?: string | undefined; port?: number | undefined; with
 
 const betweenTriesMs = 100;
 
-/** False when it ended before, or when the time is up. Without a sign to wait for it is ready when it is started. */
+/** False when the process ended before, or when the time is up. Without a port or text to wait for, it is ready once started. */
 export async function waitReady(
   started: Supervised,
   { pattern, port, withinMs }: Readiness,
@@ -40,7 +40,7 @@ async function printed(started: Supervised, pattern: string, signal: AbortSignal
     const { promise: over, resolve } = Promise.withResolvers<false>();
     signal.addEventListener('abort', () => resolve(false), { once: true });
     if (signal.aborted) return false;
-    // What it printed before anybody could follow.
+    // Output that was printed before following began.
     wanted.take(started.read(0, Number.MAX_SAFE_INTEGER).output);
     return await Promise.race([wanted.seen.then(() => true), over]);
   } finally {
@@ -56,22 +56,22 @@ async function answered(port: number, signal: AbortSignal): Promise<boolean> {
   return false;
 }
 
-// Finds out whether a text that tells readiness was printed: as plain text or, line by line, as a regular expression. Expressions are
-// matched on a thread of their own: a hostile one keeps nobody waiting, and is given up after a while.
+// Finds out whether the expected text was printed: as plain text or, line by line, as a regular expression. Expressions are matched on
+// a worker thread, so a hostile one delays nobody and is given up after a while.
 const windowChars = 4096;
 const maxWaiting = 256 * 1024;
 const maxMs = 3000;
 
 type ReadyPattern = AsyncDisposable & {
-  /** Takes in what is printed, piece by piece. */
+  /** Receives the output piece by piece. */
   take(text: string): void;
-  /** Resolves when it was seen; rejects when the expression takes too long. */
+  /** Resolves when the text was printed; rejects when the expression takes too long. */
   seen: Promise<void>;
 };
 
 function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
   const { promise: seen, resolve, reject } = Promise.withResolvers<void>();
-  // Nobody may be waiting any more.
+  // Nobody may be waiting any more, so the rejection is handled here.
   seen.catch(() => undefined);
   const expression = compile(pattern);
   const worker = expression && startPatternWorker(expression, signal, maxMs);
@@ -87,7 +87,7 @@ function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
       while (waiting !== '') {
         const text = lastLine + waiting;
         waiting = '';
-        // A line may be printed in pieces.
+        // A line may arrive in several pieces.
         lastLine = text.slice(text.lastIndexOf('\n') + 1).slice(-windowChars);
         if ((await worker.match(text, 1)).length > 0) resolve();
       }
@@ -111,7 +111,7 @@ function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
   };
 }
 
-/** Undefined when it is plain text or no regular expression: then it is only looked for as it stands. */
+/** Undefined for plain text or an invalid expression: then the pattern is searched literally. */
 function compile(pattern: string): RegExp | undefined {
   if (/^[\w\s:/,;=@#%&!~<>'"-]*$/.test(pattern)) return undefined;
   try {
@@ -129,7 +129,7 @@ function tooSlow(): ToolError {
   );
 }
 
-/** Whether somebody on this machine listens on a port. */
+/** Whether a process on this machine listens on a port. */
 const mostMs = 500;
 
 export async function portAnswers(port: number): Promise<boolean> {
