@@ -1,11 +1,11 @@
-// Which hosts a list allows, and the address of one. A name that leads into this machine or its own network is no host of a list, unless
-// it is listed as such: otherwise whoever answers for a name could let a command reach what only this machine can.
+// Which hosts a list allows, and the address of a host. A name that resolves to this machine or its private network is refused unless it
+// is listed: otherwise whoever controls the DNS of a name could let a command reach what only this machine can.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 export type AllowedAddress = { address: string; port: number };
 
-/** The entry of the list that allows it: `example.org`, `*.example.org`, `example.org:8443`; without a port 80 and 443 are meant. */
+/** The matching entry of the list: `example.org`, `*.example.org`, `example.org:8443`; an entry without a port allows 80 and 443. */
 export function allowedHost(hosts: readonly string[], host: string, port: number): string | undefined {
   const name = host.toLowerCase().replace(/\.$/, '');
   return hosts.find((entry) => {
@@ -36,7 +36,7 @@ for (const [net, bits] of [
 ] as const)
   inner.addSubnet(net, bits, 'ipv6');
 
-/** What it connects to, so that the name is asked for once; undefined when there is no address that the entry stands for. */
+/** The address to connect to, so that the name is resolved once; undefined when the name has no address that the entry allows. */
 export async function openAddress(entry: string, host: string): Promise<string | undefined> {
   const [wanted = ''] = entry.toLowerCase().split(':');
   if (isIP(host) !== 0) return wanted === host ? host : undefined;
@@ -44,7 +44,7 @@ export async function openAddress(entry: string, host: string): Promise<string |
   return found.find(({ address }) => wanted === 'localhost' || !isInner(address))?.address;
 }
 
-/** Also behind an address of the one kind that stands for one of the other. */
+/** Also detects an IPv4 address inside an IPv6 address. */
 function isInner(address: string): boolean {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   if (mapped !== undefined) return inner.check(mapped, 'ipv4');

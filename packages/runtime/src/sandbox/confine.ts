@@ -1,5 +1,5 @@
-// Puts a command into the sandbox of this machine. One that a person approved sees the machine read-only without its secrets, and the
-// workspace writable; one that nobody was asked about, only what it needs. Whatever it starts ends with it.
+// Runs a command in the sandbox of this machine. An asked command sees the machine read-only without its secrets, and the workspace
+// writable; an unasked one sees only what it needs. All processes of a command end with it.
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Confinement, ToolError } from '@codelab/protocol';
@@ -24,13 +24,13 @@ type ConfinedCommand = {
   cwd: string;
   /** The command has a terminal of its own, and must stay in that terminal's session. */
   pty?: boolean;
-  /** Set when nobody was asked about the command. */
+  /** Set for an unasked command. */
   unasked?: SandboxHold | undefined;
-  /** What its session keeps in /tmp; without it /tmp ends with the command. */
+  /** The session's /tmp; without it, /tmp ends with the command. */
   tmp?: SessionTmp | undefined;
 };
 
-/** What commands are held in here. */
+/** How commands are confined on this machine. */
 export function confinementOf(
   network: boolean,
   choice: SandboxChoice = 'auto',
@@ -58,18 +58,18 @@ export function confinementOf(
     const text = `The configuration requires a sandbox, and there is none: ${found.why} See \`codelab doctor\`.`;
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
   }
-  // Without a sandbox nothing keeps it from the network, whatever was asked for.
+  // Without a sandbox nothing blocks the network, whatever was requested.
   return { sandbox: 'none', network: true, why: found.why };
 }
 
-/** The argv that runs `program` so held. */
+/** The argv that runs `program` in the sandbox. */
 export function confine(program: readonly string[], held: ConfinedCommand): string[] {
   const { confinement, root, home, unasked, tmp } = held;
   if (confinement.sandbox === 'none') return [...program];
   const found = findSandbox();
   if (found.sandbox !== confinement.sandbox) throw gone(found);
-  // The network is granted by a person, so nothing that nobody was asked about can have it.
-  // Some hosts are reached through a proxy, from a network of its own.
+  // The network is granted by a person, so an unasked command never has it.
+  // A command that was granted some hosts reaches them through a proxy, from its own network.
   const network = confinement.network && confinement.hosts === undefined && unasked === undefined;
   const wanted = { root, home, network, tmp };
   const plan = unasked === undefined ? chooseMounts(wanted) : chooseTightMounts(wanted, unasked);
@@ -100,7 +100,7 @@ function gone(found: FoundSandbox): ToolError {
   return new ToolError('EXECUTION_FAILED', text);
 }
 
-/** The mounts that stand directly in it. */
+/** The mounts directly below /tmp. */
 function namesInTmp({ mounts }: MountPlan): string[] {
   const tmp = mounts.find(({ as }) => as === 'tmp')?.path;
   return mounts.filter(({ path }) => dirname(path) === tmp).map(({ path }) => basename(path));

@@ -1,5 +1,5 @@
-// The one way out of a command that was granted some hosts and not the whole network. It has a network of its own; a relay inside hands its
-// connections to this proxy, over a socket in the session's /tmp and with a word that no other command knows.
+// The only way out for a command that was granted some hosts. The command has its own network; a relay inside passes its connections to
+// this proxy, over a socket in the session's /tmp and with a secret that no other command knows.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -13,11 +13,11 @@ export type HostGate = AsyncDisposable & {
 };
 
 const wordBytes = 32;
-/** Of both sides together. */
+/** Sockets of both sides together. */
 const mostSockets = 512;
 const wordMs = 10_000;
 
-/** `folder` is seen by the command as `seenAs`; `onRefused` is told of every host that is not on the list. */
+/** The command sees `folder` as `seenAs`; `onRefused` is called with every host that is not on the list. */
 export async function openHostGate(
   hosts: readonly string[],
   { folder, seenAs, onRefused }: { folder: string; seenAs: string; onRefused: (host: string) => void },
@@ -36,7 +36,7 @@ export async function openHostGate(
     socket.on('error', () => socket.destroy());
     admit(socket, word, () => proxy.emit('connection', socket));
   });
-  // By its descriptor, since the path of a socket must be short.
+  // Opened by descriptor, because the path of a socket must be short.
   const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   await new Promise<void>((resolve, reject) => {
     gate.once('error', reject);
@@ -52,7 +52,7 @@ export async function openHostGate(
   };
 }
 
-/** Whoever does not begin with the word is cut off. */
+/** A connection that does not begin with the secret is closed. */
 function admit(socket: Socket, word: string, enter: () => void): void {
   let begun = Buffer.alloc(0);
   socket.setTimeout(wordMs, () => socket.destroy());
@@ -83,11 +83,11 @@ function proxyFor(
     if (address === undefined) onRefused(`${host}:${port}`);
     return address === undefined ? undefined : { address, port };
   };
-  const proxy = createServer((asked, answer) => {
-    void forward(asked, answer, find);
+  const proxy = createServer((incoming, answer) => {
+    void forward(incoming, answer, find);
   });
-  proxy.on('connect', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
-    void tunnel(asked.url ?? '', socket, head, find, sockets);
+  proxy.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    void tunnel(incoming.url ?? '', socket, head, find, sockets);
   });
   return proxy;
 }
@@ -126,9 +126,9 @@ async function tunnel(
   socket.on('close', () => far.destroy());
 }
 
-/** A request without encryption, with the whole address in its first line. */
-async function forward(asked: IncomingMessage, answer: ServerResponse, find: Find): Promise<void> {
-  const url = URL.parse(asked.url ?? '');
+/** An unencrypted request, with the whole URL in its first line. */
+async function forward(incoming: IncomingMessage, answer: ServerResponse, find: Find): Promise<void> {
+  const url = URL.parse(incoming.url ?? '');
   const isPlain = url?.protocol === 'http:';
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const found = isPlain ? await find(host, Number(url.port || 80)) : undefined;
@@ -137,13 +137,13 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, find: Fin
     return;
   }
   const headers = Object.fromEntries(
-    Object.entries(asked.headers).filter(([name]) => !/^(proxy-.*|connection|keep-alive)$/.test(name)),
+    Object.entries(incoming.headers).filter(([name]) => !/^(proxy-.*|connection|keep-alive)$/.test(name)),
   );
   const far = request(
     {
       host: found.address,
       port: found.port,
-      method: asked.method,
+      method: incoming.method,
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host },
     },
@@ -154,11 +154,11 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, find: Fin
   );
   far.on('error', () => answer.destroy());
   answer.on('close', () => far.destroy());
-  asked.pipe(far);
+  incoming.pipe(far);
 }
 
-// What runs inside the sandbox around a command that was granted some hosts: it listens on the sandbox's own loopback and hands each
-// connection to the proxy outside. A text, because the sandbox need not see our own files; `process.argv` is the socket, the word and the
+// Runs inside the sandbox around a command that was granted some hosts: it listens on the sandbox's loopback and passes each connection
+// to the proxy outside. The code is a text, because the sandbox need not see our files; `process.argv` is the socket, the secret and the
 // command.
 const relayCode = `
 const net = require('node:net');

@@ -1,4 +1,4 @@
-// What this machine holds commands in, and what to do where it holds them in nothing. Loaded when it is asked: most programs never do.
+// Which sandbox this machine has, and what to do where it has none. Loaded on demand: most programs never ask.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Confinement } from '@codelab/protocol';
 import { isSwitchedOff } from '../platform/system.ts';
@@ -8,7 +8,7 @@ export async function sandboxHere(): Promise<Confinement> {
   return confinementOf(false);
 }
 
-/** Why the better one is not used here; undefined where it is. */
+/** Why the better backend is not used here; undefined when it is. */
 export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): Promise<string | undefined> {
   if (sandbox !== 'util-linux') return undefined;
   const { findBubblewrap } = await import('./backends/bubblewrap.ts');
@@ -16,7 +16,7 @@ export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): 
   return 'why' in found ? found.why : undefined;
 }
 
-/** The next step on a machine without a sandbox, by what it is that forbids one. */
+/** The next step on a machine without a sandbox, by the reason why there is none. */
 export function sandboxAdvice({ why = '' }: Pick<Confinement, 'why'>): string {
   if (isSwitchedOff('sandbox')) return 'take `sandbox` out of CODELAB_WITHOUT';
   if (process.platform !== 'linux') return 'read each command before you approve it';

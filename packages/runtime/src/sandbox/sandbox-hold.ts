@@ -1,4 +1,4 @@
-// What a command that nobody was asked about is held by, found before it is judged: where that is not possible, somebody is asked.
+// What confines an unasked command, determined before the command is judged: where the workspace cannot be protected, somebody is asked.
 import { findRepository } from '../git/find-repository.ts';
 import { isWithin, userHomes } from '../workspace/state-folder.ts';
 import type { Mount } from './mounts/mount.ts';
@@ -6,21 +6,21 @@ import { type ProtectedPlaces, protectedPlaces } from './mounts/protected-places
 
 export type SandboxHold = {
   places: ProtectedPlaces;
-  /** Where git finds the repository, when that is not in the workspace. */
+  /** Where git finds the repository, when it is not in the workspace. */
   repository: readonly Mount[];
   /** The command only reads, so the whole workspace is mounted read-only. */
   isReadOnly: boolean;
-  /** The command itself starts git to change something, which writes in `.git`. */
+  /** The command itself starts git to change something, which writes to `.git`. */
   writesGit: boolean;
-  /** Secrets that git must not take for changed. */
+  /** Secrets that git must not see as changed. */
   closed: readonly string[];
-  /** More folders that it may read, from the user's own configuration. */
+  /** More folders that the command may read, from the user's configuration. */
   shows: readonly string[];
-  /** How many processes and threads the kernel lets it have. */
+  /** How many processes and threads the kernel allows the command. */
   mostTasks: number;
 };
 
-/** `tooMany` says why the workspace can't be protected. */
+/** `tooMany` says why the workspace cannot be protected. */
 export async function findHold(
   root: string,
 ): Promise<Pick<SandboxHold, 'places' | 'repository'> | { tooMany: string }> {
@@ -28,7 +28,7 @@ export async function findHold(
   return 'tooMany' in places ? places : { places, repository: await repositoryAround(root) };
 }
 
-// Without the folders above it git would take their files for deleted; git's own folder of a further worktree is elsewhere.
+// Without the folders above the workspace git would take their files for deleted; the git folder of a linked worktree is elsewhere.
 async function repositoryAround(root: string): Promise<Mount[]> {
   const around = folderAround(root);
   if (around === undefined) return [];

@@ -1,5 +1,5 @@
-// Puts a program that only reads the workspace, such as a language server, into the sandbox: the workspace is read-only without its
-// secrets, home and /tmp are its own and end with it, and there is no network.
+// Runs a program that only reads the workspace, such as a language server, in the sandbox: the workspace is read-only without its
+// secrets, home and /tmp are private and end with the program, and there is no network.
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -11,9 +11,9 @@ import { findHold, type SandboxHold } from './sandbox-hold.ts';
 import { scratchVariables } from './scratch-variables.ts';
 
 export type SandboxedReader = {
-  /** The program's absolute path, and what it is given. */
+  /** The absolute path of the program, and its arguments. */
   argv: readonly [string, ...string[]];
-  /** Why it must not be started where there is no sandbox; undefined when it may. */
+  /** Why the program must not be started without a sandbox; undefined when it may. */
   needsSandbox: string | undefined;
   mostTasks: number;
 };
@@ -22,15 +22,15 @@ export type ReaderPlace = {
   root: string;
   home: string;
   sandbox: SandboxChoice;
-  /** More folders that it may read. */
+  /** More folders that the program may read. */
   shows: readonly string[];
-  /** Names of variables that programs are given besides the usual ones. */
+  /** Names of variables that the program gets besides the usual ones. */
   environment: readonly string[];
 };
 
 export type SandboxedCommand = { argv: readonly string[]; env: Record<string, string> };
 
-/** Throws PERMISSION_DENIED where it must not be started. */
+/** Throws PERMISSION_DENIED where the program must not be started. */
 export async function sandboxReader(program: SandboxedReader, place: ReaderPlace): Promise<SandboxedCommand> {
   const { root, home, environment, sandbox } = place;
   const { argv, needsSandbox, mostTasks } = program;
@@ -60,13 +60,15 @@ function refused(text: string): ToolError {
   return new ToolError('PERMISSION_DENIED', text, { rule: 'needs-sandbox' });
 }
 
-/** Where the rest of a program is: its folder of npm packages, or what lies around its own folder. Never a home, or what is around one. */
+/**
+ * Where the rest of a program is: its folder of npm packages, or the folder above its own. Never a home, or a folder that contains one.
+ */
 function placesOf(path: string, root: string): string[] {
   const real = realpathSync(path);
   const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
   const folder = dirname(real);
   const around = packages ?? (basename(folder) === 'bin' ? dirname(folder) : folder);
   return [dirname(path), around].filter(
-    (one) => one !== '/' && ![root, ...userHomes()].some((kept) => isWithin(kept, one)),
+    (folder) => folder !== '/' && ![root, ...userHomes()].some((hidden) => isWithin(hidden, folder)),
   );
 }

@@ -1,5 +1,5 @@
-// Where programs in the sandbox keep temporary files and caches: in what the session has in /tmp, since their usual places below the home
-// are read-only or end with the command.
+// Where sandboxed programs keep temporary files and caches: in the session's /tmp, because their usual places below the home are
+// read-only or end with the command.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from '@codelab/protocol';
@@ -9,16 +9,16 @@ import { askedName, type SessionTmp } from './session-tmp.ts';
 type ScratchOptions = {
   confinement: Confinement;
   tmp: SessionTmp | undefined;
-  /** Nobody was asked about it; `reads`: it only reads, and finds /tmp read-only. */
+  /** Set for an unasked command; `reads`: the command only reads, and finds /tmp read-only. */
   unasked: 'reads' | 'works' | undefined;
 };
 
-export function scratchVariables(given: ScratchOptions): Record<string, string> {
-  const { confinement } = given;
-  const folder = folderIn(given);
+export function scratchVariables(options: ScratchOptions): Record<string, string> {
+  const { confinement } = options;
+  const folder = folderIn(options);
   const moved = Object.entries(caches).map(([name, place]) => [name, join(folder, place)]);
   const stores = Object.entries(downloads).flatMap(([name, [usual, place]]) =>
-    // What was downloaded before is read where it is; new downloads need another place.
+    // Earlier downloads are read in their usual place; new downloads need another one.
     confinement.network || !isDownloaded(usual) ? [[name, join(folder, place)]] : [],
   );
   return { TMPDIR: folder, ...Object.fromEntries([...moved, ...stores]) };
@@ -37,7 +37,7 @@ const caches = {
   SCCACHE_DIR: '.sccache',
 };
 
-/** Where downloads usually are, below the home, and where they are kept instead. */
+/** Where downloads usually are, relative to the home, and where they are kept instead. */
 const downloads = {
   CARGO_HOME: ['.cargo/registry', '.cargo'],
   GOMODCACHE: ['go/pkg/mod', '.go-mod'],
@@ -45,7 +45,7 @@ const downloads = {
 } as const;
 
 function folderIn({ confinement, tmp, unasked }: ScratchOptions): string {
-  // Nothing can be put in the place of /tmp on macOS, so the folder itself is named there.
+  // macOS cannot replace /tmp, so the variable names the session's folder itself.
   if (confinement.sandbox === 'seatbelt') return (unasked ? tmp?.shared : tmp?.asked) ?? '/tmp';
   if (tmp === undefined) return '/tmp';
   if (unasked === 'reads') return '/dev/shm';

@@ -1,5 +1,5 @@
-// The /tmp of one session: its commands share it in one workspace, and nobody else sees it. It is removed with the session, and when it
-// was not used for a day.
+// The /tmp of one session: the session's commands in one workspace share it, and nobody else sees it. It is deleted with the session, and
+// after a day without use.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,17 +18,17 @@ import { removeTree } from '../workspace/trees/tree.ts';
 export type TmpOwner = { home: string; session: string; root: string };
 
 /**
- * `shared` is /tmp itself. `asked` is a folder in it that only commands write to which a person stands behind: their programs keep caches and
- * temporary files there, so that none of them picks up what an unasked command has left.
+ * `shared` is /tmp itself. `asked` is a folder in it that only asked commands can write to: their programs keep caches and temporary
+ * files there, so that none of them uses a file that an unasked command has left.
  */
 export type SessionTmp = { holder: string; shared: string; asked: string };
 
-/** Where commands find the folder of those that were asked about, below their /tmp. */
+/** Name of the folder of asked commands, below their /tmp. */
 export const askedName = '.asked';
 
 const unusedMs = 24 * 60 * 60 * 1000;
 
-/** Where it is, whether or not it is there. */
+/** The paths, whether or not they exist. */
 export function sessionTmp({ home, session, root }: TmpOwner): SessionTmp {
   return placesIn(join(home, 'tmp'), nameOf(session, root));
 }
@@ -37,14 +37,14 @@ export function hasSessionTmp(owner: TmpOwner): boolean {
   return isFolder(sessionTmp(owner).shared);
 }
 
-/** As commands are judged by it: without what of the machine's is mounted into it, such as a workspace below /tmp. */
+/** The session's /tmp for judging commands: without what is mounted into it from the machine, such as a workspace below /tmp. */
 export function ownTmp(owner: TmpOwner, shows: readonly string[]): OwnTmp {
   const mounted = [owner.root, owner.home, ...userHomes(), ...trustedPath(owner.root), ...shows];
   const names = mounted.flatMap((path) => /^\/tmp\/([^/]+)/.exec(path)?.[1] ?? []);
   return { folder: sessionTmp(owner).shared, taken: new Set(names) };
 }
 
-/** Makes it where there is none; what is too old or has grown too large is removed first. */
+/** Creates the folders where they are missing; folders that are too old or too large are removed first. */
 export function openSessionTmp(owner: TmpOwner, mostBytes: number): SessionTmp & { isNew: boolean } {
   const folder = join(owner.home, 'tmp');
   const places = sessionTmp(owner);
@@ -58,37 +58,37 @@ export function openSessionTmp(owner: TmpOwner, mostBytes: number): SessionTmp &
   return { ...places, isNew };
 }
 
-/** Makes the mount points that a sandbox needs in it. While a command runs they are mounts, which nothing in there can put aside. */
+/** Creates the mount points that a sandbox needs in /tmp. While a command runs they are mounts, which no process inside can replace. */
 export function makeMountPoints(shared: string, names: readonly string[]): void {
   for (const name of names) {
     const path = join(shared, name);
     if (isFolder(path)) continue;
-    // Where a link leads, nothing is to be mounted.
+    // Nothing may be mounted through a link.
     rmSync(path, { force: true });
     mkdirSync(path, { mode: 0o700 });
   }
 }
 
-/** Notes how much is in there, for the next command: measuring takes time, and nobody should wait for it. */
+/** Records the size for the next command, because measuring takes time that no command should wait for. */
 export async function noteSize({ holder }: SessionTmp, signal?: AbortSignal): Promise<void> {
   try {
-    // What was emptied meanwhile is another folder, of which this size is not true.
+    // If the folder was emptied meanwhile, it is another folder, and this size does not apply to it.
     using folder = Directory.openRoot(holder);
     const bytes = await runInTurns(diskBytes(holder), { signal });
     writeFileSync(folder.at(sizeName), String(bytes), { mode: 0o600 });
   } catch {
-    // Removed meanwhile, or to be measured another time.
+    // The folder was removed meanwhile, or is measured another time.
   }
 }
 
-/** What all workspaces of a session have. Links in it are removed, not followed. */
+/** Deletes the folders of a session for all workspaces. Links in them are removed, not followed. */
 export function removeSessionTmp(home: string, session: string): void {
-  const own = `${ownerOf(session)}-`;
+  const prefix = `${ownerOf(session)}-`;
   for (const folder of [join(home, 'tmp'), bareFolder()])
-    for (const name of holdersIn(folder)) if (name.startsWith(own)) empty(folder, name);
+    for (const name of holdersIn(folder)) if (name.startsWith(prefix)) empty(folder, name);
 }
 
-/** Removes what sessions have not used for a day. */
+/** Deletes the folders of sessions that were not used for a day. */
 export async function removeUnused(home: string, signal: AbortSignal): Promise<void> {
   for (const folder of [join(home, 'tmp'), bareFolder()])
     for (const name of holdersIn(folder)) {
@@ -97,20 +97,20 @@ export async function removeUnused(home: string, signal: AbortSignal): Promise<v
     }
 }
 
-/** For a process that goes on: what it keeps is in use as long as it runs, however long that is. */
+/** Marks the folder as in use for as long as a supervised process runs. */
 export function keepInUse({ holder }: Pick<SessionTmp, 'holder'>): Disposable {
   const timer = setInterval(() => {
-    // Deleted together with its session, it is not to be made again.
+    // A folder that was deleted with its session must not be created again.
     if (isFolder(holder)) touch(holder);
   }, unusedMs / 24).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Where there is no sandbox: a folder of the session's own in the machine's /tmp. Undefined when somebody else has the name. */
+/** Without a sandbox: a private folder of the session in the machine's /tmp. Undefined when another user owns the name. */
 export function bareTmp({ session, root }: Omit<TmpOwner, 'home'>): string | undefined {
   const { holder, shared } = placesIn(bareFolder(), nameOf(session, root));
   try {
-    // Whoever makes the folder above first decides what is in it.
+    // Whoever creates the outer folder first controls its entries, so each level must be our own.
     for (const path of [bareFolder(), holder, shared]) makeOwn(path);
     touch(holder);
     return shared;
@@ -128,7 +128,7 @@ function nameOf(session: string, root: string): string {
   return `${ownerOf(session)}-${sha256(root).slice(0, 16)}`;
 }
 
-// Any text may be a session's id, and a name tells nobody which.
+// A session id may be any text, so the name is a hash, which reveals nothing.
 function ownerOf(session: string): string {
   return sha256(session).slice(0, 32);
 }
@@ -142,7 +142,7 @@ function makeOwn(path: string): void {
   if (!isOwn(path)) throw new Error(`${path} belongs to somebody else.`);
 }
 
-// A link is not, wherever it leads.
+// A link is not our own, wherever it leads.
 function isOwn(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
@@ -164,7 +164,7 @@ function tooLarge(bytes: number, most: number): ToolError {
   return new ToolError('EXECUTION_FAILED', text, { limit: 'tmp_mb', most });
 }
 
-// The folder around it tells when it was last used; a command can't reach that.
+// The time of the outer folder shows the last use; a command cannot reach that folder.
 function isUnused(holder: string): boolean {
   const stat = lstatSync(holder, { throwIfNoEntry: false });
   return stat !== undefined && Date.now() - stat.mtimeMs > unusedMs;
@@ -181,7 +181,7 @@ function isFolder(path: string): boolean {
 
 const holderName = /^[0-9a-f]{32}-[0-9a-f]{16}$/;
 
-/** Only what was made here: in a folder of somebody else's, or one that a link leads to, nothing is to be removed. */
+/** Only folders created here: nothing is removed in a folder of another user or behind a link. */
 function holdersIn(folder: string): string[] {
   try {
     return isOwn(folder) ? readdirSync(folder).filter((name) => holderName.test(name)) : [];
@@ -195,7 +195,7 @@ function empty(folder: string, name: string): void {
     using parent = Directory.openRoot(folder);
     removeTree(parent, name);
   } catch {
-    // What resists stays; it is no reason not to run a command.
+    // A folder that cannot be removed stays; that is no reason not to run a command.
   }
 }
 
@@ -204,6 +204,6 @@ async function emptyInTurns(folder: string, name: string, signal: AbortSignal): 
     using parent = Directory.openRoot(folder);
     await runInTurns(removeTreeInSteps(parent, name), { signal });
   } catch {
-    // Tried again another time.
+    // Removal is tried again another time.
   }
 }

@@ -1,4 +1,4 @@
-// Is there a bubblewrap that works? Asked once, by really running it: many containers have the program and forbid what it needs.
+// Finds out whether bubblewrap works by running it once: many containers have the program and forbid what it needs.
 
 import { readlinkSync } from 'node:fs';
 import { isSwitchedOff } from '../../platform/system.ts';
@@ -6,7 +6,7 @@ import type { Mount, MountPlan } from '../mounts/mount.ts';
 import { closedFile, emptyFile, isFile, scratchBytes } from './stand-ins.ts';
 import { runFailure, systemProgram } from './system-program.ts';
 
-/** `canSize`: it can say how large a folder in memory may become. */
+/** `canSize`: this version can limit the size of a folder in memory. */
 export type Bubblewrap = { path: string; namespaces: readonly string[]; canSize: boolean } | { why: string };
 
 const basic = [
@@ -19,7 +19,7 @@ const basic = [
   'ALL',
 ];
 
-// Since 0.8: no namespaces inside the sandbox, and with them most of what a kernel can be attacked by.
+// Since 0.8: forbids namespaces inside the sandbox, which removes most ways to attack the kernel.
 const best = [...basic, '--disable-userns'];
 const sized = ['--size', '65536', '--tmpfs', '/tmp'];
 
@@ -49,13 +49,13 @@ function tryOut(path: string, namespaces: readonly string[], more: readonly stri
   return runFailure([path, ...namespaces, '--unshare-net', ...mounts, '--', path, '--version']);
 }
 
-// Mounts as bubblewrap's options, in order.
+// Mounts as options of bubblewrap, in order.
 type FoundBubblewrap = Extract<Bubblewrap, { path: string }>;
 
 export function writeBubblewrap(plan: MountPlan, home: string, { canSize }: FoundBubblewrap): string[] {
   const size = canSize ? ['--size', String(scratchBytes())] : [];
   const mounts = plan.mounts.flatMap((mount) => write(mount, { home, size }));
-  // The empty root that bubblewrap makes is writable and in memory, so it is mounted read-only again.
+  // The empty root of bubblewrap is in memory and writable, so it is remounted read-only.
   return plan.isEmptyRoot ? [...mounts, '--remount-ro', '/'] : ['--ro-bind', '/', '/', ...mounts];
 }
 
@@ -67,7 +67,7 @@ function write(mount: Mount, { home, size }: MountOptions): string[] {
     case 'devices':
       return ['--dev', path, ...size, '--perms', '1777', '--tmpfs', '/dev/shm'];
     case 'processes':
-      // For its switches the kernel asks who owns them, not what he may: root without any right could still turn them.
+      // For its switches in /proc the kernel checks the owner, not the capabilities: root without any capability could still change them.
       return ['--proc', path, ...(process.geteuid?.() === 0 ? ['--remount-ro', path] : [])];
     case 'hidden':
       return hide(path, home);
@@ -87,7 +87,7 @@ function write(mount: Mount, { home, size }: MountOptions): string[] {
   }
 }
 
-// Closed rather than read-only: making a mount read-only afterwards costs ten times as much.
+// An unreadable stand-in rather than a read-only mount: making a mount read-only afterwards costs ten times as much.
 function hide(path: string, home: string): string[] {
   return isFile(path) ? ['--ro-bind', emptyFile(home), path] : ['--perms', '0500', '--tmpfs', path];
 }

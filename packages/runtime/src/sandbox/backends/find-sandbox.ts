@@ -1,4 +1,4 @@
-// What holds commands on this machine: bubblewrap where it works, else util-linux, which nearly every Linux has; on macOS Seatbelt.
+// The sandbox of this machine: bubblewrap where it works, else util-linux, which nearly every Linux has; Seatbelt on macOS.
 import { isSwitchedOff } from '../../platform/system.ts';
 import { type Bubblewrap, findBubblewrap } from './bubblewrap.ts';
 import { findSeatbelt, type Seatbelt } from './seatbelt.ts';
@@ -26,7 +26,7 @@ export function findSandbox(): FoundSandbox {
   return { sandbox: 'none', why: `${first.why} ${second.why}`.trim() };
 }
 
-/** For tests of each way by itself: nothing a tool, a workspace or a variable says leads here. */
+/** For tests of one backend; no tool, workspace or variable can reach this. */
 export function forceSandbox(backend: Backend | 'none' | undefined): void {
   forced = backend;
 }

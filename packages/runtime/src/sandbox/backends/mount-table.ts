@@ -1,16 +1,16 @@
-// Draws up how mounts are made with `mount --all`: which mount points are needed, and the table in the form of fstab(5).
+// Builds the table for `mount --all`: the mount points that are needed, and the mounts in the form of fstab(5).
 
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isWithin } from '../../workspace/state-folder.ts';
 import type { Mount, MountPlan } from '../mounts/mount.ts';
 import { closedFile, emptyFile, isFile } from './stand-ins.ts';
 
-/** A mount point, as a path in the tree that is laid out; a link is copied from where it stands. */
+/** A mount point, as a path in the prepared tree; a link is copied from the machine. */
 export type MountPoint = { path: string; as: 'folder' | 'file' | { linkFrom: string } };
 
 export type MountTable = { points: MountPoint[]; table: string };
 
-/** What stands in the place of a folder: a numbered one of the tree, `0` being the new root, or one on the disk. */
+/** What replaces a folder: a numbered folder of the tree, `0` being the new root, or a folder on the disk. */
 type ReplacedFolder = { path: string; by: number | string };
 type TableDraft = {
   home: string;
@@ -23,7 +23,7 @@ type TableDraft = {
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 const deviceLinks = ['fd', 'stdin', 'stdout', 'stderr'];
 
-/** `root` is the folder that the tree will be in. */
+/** `root` is the folder that will hold the tree. */
 export function createMountTable(plan: MountPlan, home: string, root: string): MountTable {
   const sheet: TableDraft = { home, root, replaced: [], points: [{ path: '0', as: 'folder' }], lines: [] };
   const onDisk = otherMounts();
@@ -77,9 +77,9 @@ function draw(sheet: TableDraft, mount: Mount, onDisk: readonly DiskMount[]): vo
   }
 }
 
-/** A mount point is made where it would stand in something that was replaced; otherwise it is there. */
+/** A mount point is created when it is inside something that was replaced; otherwise the path exists. */
 function place({ replaced, points }: TableDraft, path: string, as: MountPoint['as']): void {
-  const around = replaced.findLast((one) => isWithin(path, one.path));
+  const around = replaced.findLast((folder) => isWithin(path, folder.path));
   if (around === undefined) return;
   const inside = around.path === '/' ? path : path.slice(around.path.length);
   if (typeof around.by === 'number') points.push({ path: `${around.by}${inside}`, as });
@@ -88,8 +88,8 @@ function place({ replaced, points }: TableDraft, path: string, as: MountPoint['a
 
 function replace(sheet: TableDraft, path: string, options: string): void {
   const number = sheet.points.filter((point) => !point.path.includes('/')).length;
-  // Where nothing is yet, what could be put there is kept from it: only git's hooks are hidden so.
-  if (sheet.replaced.every((one) => !isWithin(path, one.path))) mkdirSync(path, { recursive: true });
+  // A missing hooks folder is created and hidden, so that no hooks can be added; nothing else is hidden before it exists.
+  if (sheet.replaced.every((folder) => !isWithin(path, folder.path))) mkdirSync(path, { recursive: true });
   place(sheet, path, 'folder');
   sheet.points.push({ path: String(number), as: 'folder' });
   add(sheet, `${sheet.root}/${number}`, path, options);
@@ -109,7 +109,7 @@ function drawDevices(sheet: TableDraft, path: string): void {
   add(sheet, `${sheet.root}/0${path}/pts/ptmx`, `${path}/ptmx`, 'bind');
 }
 
-// For its switches the kernel asks who owns them, not what he may: root without any right could still turn them.
+// For its switches in /proc the kernel checks the owner, not the capabilities: root without any capability could still change them.
 function closeSwitches(sheet: TableDraft, path: string): void {
   if (process.geteuid?.() !== 0) return;
   for (const entry of readdirSync('/proc', { withFileTypes: true })) {
@@ -121,12 +121,14 @@ function closeSwitches(sheet: TableDraft, path: string): void {
 
 type DiskMount = { path: string; isNoexec: boolean };
 
-/** What is mounted below it is made read-only as well, each with the restrictions that the machine put on it. */
+/** Mounts below the path are made read-only as well, each with the restrictions that the machine gave it. */
 function show(sheet: TableDraft, path: string, onDisk: readonly DiskMount[]): void {
-  const around = onDisk.findLast((one) => isWithin(path, one.path));
-  const below = onDisk.filter((one) => one.path !== path && isWithin(one.path, path) && !isRebuilt(one));
-  for (const one of [{ path, isNoexec: around?.isNoexec === true }, ...below])
-    add(sheet, one.path, one.path, `r${readOnly}${one.isNoexec ? ',noexec' : ''}`);
+  const around = onDisk.findLast((mount) => isWithin(path, mount.path));
+  const below = onDisk.filter(
+    (mount) => mount.path !== path && isWithin(mount.path, path) && !isRebuilt(mount),
+  );
+  for (const mount of [{ path, isNoexec: around?.isNoexec === true }, ...below])
+    add(sheet, mount.path, mount.path, `r${readOnly}${mount.isNoexec ? ',noexec' : ''}`);
 }
 
 function isRebuilt({ path }: DiskMount): boolean {

@@ -1,4 +1,4 @@
-// macOS: the same mounts as a Seatbelt profile for `sandbox-exec`. Its text is tested; it has not been run on a Mac.
+// macOS: the same mounts as a Seatbelt profile for `sandbox-exec`. The profile's text is tested; it has not been run on a Mac.
 import type { Mount, MountPlan } from '../mounts/mount.ts';
 import { runFailure, systemProgram } from './system-program.ts';
 
@@ -27,7 +27,7 @@ export function writeSeatbelt(argv: readonly string[], { plan, network, by }: Se
   return [by.path, '-p', seatbeltProfile(plan, network), ...argv];
 }
 
-/** Of rules that fit the same place the last one counts, so outer places come first, as in the plan. */
+/** Of rules that match the same path the last one counts, so outer paths come first, as in the plan. */
 export function seatbeltProfile({ isEmptyRoot, mounts }: MountPlan, network: boolean): string {
   return [
     '(version 1)',
@@ -39,7 +39,7 @@ export function seatbeltProfile({ isEmptyRoot, mounts }: MountPlan, network: boo
     isEmptyRoot ? systemReads : '(allow file-read*)',
     '(allow file-read* file-write-data (subpath "/dev"))',
     ...mounts.flatMap(rulesOf),
-    // In the state folder, which is hidden as a whole: so they come last.
+    // The session's folders are in the state folder, which is hidden as a whole, so their rules come last.
     ...mounts.flatMap(ofSession),
     ...(network ? ['(allow network*)'] : ['(deny network*)']),
   ].join('\n');
@@ -60,7 +60,7 @@ function rulesOf({ path, as }: Mount): string[] {
       return [];
     case 'hidden':
     case 'closed':
-    // Nothing can be put in the place of a folder here, so what would be empty is closed.
+    // Seatbelt cannot replace a folder, so a folder that would be empty is closed.
     case 'scratch':
     case 'tmp':
       return [`(deny file-read* file-write* ${place})`];

@@ -1,4 +1,4 @@
-// A tree of mount points with its table, kept in the state folder under the hash of what it is, so that it is made once.
+// A tree of mount points with its table, stored in the state folder under the hash of its content, so that it is made once.
 import {
   existsSync,
   lstatSync,
@@ -17,19 +17,19 @@ import type { MountPoint, MountTable } from './mount-table.ts';
 const most = 64;
 
 export function writeSkeleton(folder: string, drawing: MountTable): { skeleton: string; table: string } {
-  const own = join(folder, sha256(JSON.stringify(drawing)).slice(0, 32));
-  const places = { skeleton: join(own, 'tree'), table: join(own, 'table') };
-  if (existsSync(own)) return places;
+  const treeFolder = join(folder, sha256(JSON.stringify(drawing)).slice(0, 32));
+  const places = { skeleton: join(treeFolder, 'tree'), table: join(treeFolder, 'table') };
+  if (existsSync(treeFolder)) return places;
   forgetOld(folder);
   const temp = join(folder, `new-${randomId()}`);
   for (const point of drawing.points) make(join(temp, 'tree'), point);
   writeFileSync(join(temp, 'table'), drawing.table, { mode: 0o600 });
   try {
-    renameSync(temp, own);
+    renameSync(temp, treeFolder);
   } catch (error) {
-    // Another process was first, with the same.
+    // Another process has created the same tree first.
     rmSync(temp, { recursive: true });
-    if (!existsSync(own)) throw error;
+    if (!existsSync(treeFolder)) throw error;
   }
   return places;
 }
@@ -41,11 +41,11 @@ function make(tree: string, { path, as }: MountPoint): void {
   else if (as !== 'folder') symlinkSync(readlinkSync(as.linkFrom), full);
 }
 
-// Each is a few empty folders, made again in a moment.
+// A tree is only a few empty folders and quickly made again.
 function forgetOld(folder: string): void {
   const names = readdirSync(folder).filter((name) => name !== 'root');
   if (names.length < most) return;
-  // The trees that were made last are likely to be in use.
+  // The newest trees are likely to be in use.
   const born = new Map(names.map((name) => [name, lstatSync(join(folder, name)).mtimeMs]));
   const oldest = names.toSorted((a, b) => (born.get(a) ?? 0) - (born.get(b) ?? 0)).slice(0, most / 2);
   for (const name of oldest) rmSync(join(folder, name), { recursive: true, force: true });

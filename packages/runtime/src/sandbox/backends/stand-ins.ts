@@ -1,14 +1,14 @@
-// What stands where something is hidden, and how much may be written where nothing is kept.
+// What replaces hidden files, and how much may be written to folders that are not kept.
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What stands in for a hidden file: most programs take an empty one for one with nothing in it. */
+/** Replaces a hidden file: most programs accept an empty file. */
 export function emptyFile(home: string): string {
   return standIn(join(home, 'empty'), 0o400);
 }
 
-/** Where git would take an empty file for a change and commit it. */
+/** An unreadable file, used where git would take an empty file for a change and commit it. */
 export function closedFile(home: string): string {
   return standIn(join(home, 'closed'), 0);
 }
@@ -26,7 +26,7 @@ export function isFile(path: string): boolean {
   return stat !== undefined && !stat.isDirectory();
 }
 
-/** For each folder in memory: enough to build in, and never all the memory there is. */
+/** Limit of each folder in memory: enough for a build, and never all of the memory. */
 export function scratchBytes(): number {
   const most = 1024 ** 3;
   return Math.min(most, Math.floor(totalmem() / 8));

@@ -1,5 +1,4 @@
-// Programs that the sandbox is built with: from the system's own folders, never from the PATH, and only when nobody but root can
-// replace them.
+// Programs that build the sandbox: from system folders, never from the PATH, and only when nobody but root can replace them.
 import type { SpawnSyncReturns } from 'node:child_process';
 import { lstatSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
@@ -9,25 +8,25 @@ const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/r
 
 const patienceMs = 5000;
 
-/** Undefined when it is not installed. */
+/** Undefined when the program is not installed. */
 export function systemProgram(name: string): { path: string } | { why: string } | undefined {
   const path = folders
     .map((folder) => join(folder, name))
     .find((place) => lstatSync(place, { throwIfNoEntry: false }) !== undefined);
   if (path === undefined) return undefined;
-  // A program may look at the name it was started by, so the name is kept.
+  // A program may check the name it was started by, so the path keeps its name.
   if (isRootsAlone(realpathSync(dirname(path))) && isRootsAlone(realpathSync(path))) return { path };
   return { why: `${path} can be changed by others than root, so it is not trusted to hold commands.` };
 }
 
-/** Only root can replace it or a folder on the way to it. */
+/** Only root can replace the file or a folder on its path. */
 function isRootsAlone(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   const isShared = (mode & 0o022) !== 0;
   return uid === 0 && !isShared && (path === '/' || isRootsAlone(dirname(path)));
 }
 
-/** What went wrong when it was run; undefined when all is well. */
+/** The error of a trial run; undefined when it succeeded. */
 export function runFailure(argv: readonly string[]): string | undefined {
   const ran = run(argv);
   if (ran.status === 0) return undefined;
@@ -41,9 +40,9 @@ function run([program = '', ...args]: readonly string[]): SpawnSyncReturns<strin
   return spawnSync(program, args, { encoding: 'utf8', timeout: patienceMs, env: {}, cwd: '/' });
 }
 
-// Keeps a command from starting more processes than it may: the kernel refuses the next one, before anybody has to look.
+// Limits the number of processes in the kernel, which refuses the next one before sampling would notice.
 
-/** What stands before a command inside its own user namespace; nothing where the limit would hold for others or not at all. */
+/** The prefix of a command inside its own user namespace; empty where the limit would apply to other processes or not at all. */
 export function boundProcesses(most: number): string[] {
   if (!isCountedApart()) return [];
   known ??= systemProgram('prlimit') ?? { why: 'prlimit is not installed.' };
@@ -52,7 +51,7 @@ export function boundProcesses(most: number): string[] {
 
 let known: ReturnType<typeof systemProgram>;
 
-// Since 5.14 the processes of a user are counted for each user namespace. Root's are not limited at all.
+// Since Linux 5.14 a user's processes are counted per user namespace. Root's processes are not limited at all.
 function isCountedApart(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   const isNew = major > 5 || (major === 5 && minor >= 14);

@@ -1,4 +1,4 @@
-// Can a sandbox be built here with util-linux's own programs? Asked once, by really building one: without user namespaces it can't.
+// Finds out whether util-linux can build a sandbox by building one once: without user namespaces it cannot.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,9 +53,9 @@ function tryOut(by: UtilLinuxPrograms): string | undefined {
   }
 }
 
-// Mounts through util-linux's programs: a tree of mount points is laid out once in the state folder, with a table of mounts beside it;
-// a fixed script copies the tree into memory, mounts by the table, makes it the root and gives up every right.
-/** Where its programs are. `ip` switches the loopback on; where it is missing there is none. */
+// Mounts with util-linux's programs: a tree of mount points and a table of mounts are stored once in the state folder; a fixed script
+// copies the tree into memory, mounts by the table, makes the tree the root and drops all capabilities.
+/** Paths of the programs. `ip` brings the loopback up; without `ip` there is no loopback. */
 type UtilLinuxPrograms = {
   sh: string;
   unshare: string;
@@ -72,13 +72,13 @@ type UtilLinuxOptions = {
   home: string;
   cwd: string;
   network: boolean;
-  /** Whether it needs a loopback of its own: what only reads talks to nobody. */
+  /** Whether the command needs its own loopback; a command that only reads does not. */
   hasLoopback: boolean;
   by: UtilLinuxPrograms;
 };
 
-// Everything that differs from run to run is an argument, and none of it is ever read as code. The first process of the new process
-// namespace is this shell: when the command has ended it ends too, and the kernel ends whatever is left.
+// Everything that differs between runs is an argument and never read as code. The first process of the new process namespace is this
+// shell: it ends with the command, and then the kernel ends all remaining processes.
 const script = `
 set -efu
 mount=$1 umount=$2 pivot=$3 cp=$4 unshare=$5 setpriv=$6 ip=$7

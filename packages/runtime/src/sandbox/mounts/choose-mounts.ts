@@ -1,4 +1,4 @@
-// Which places a command sees in another way than as they are. The deeper one counts: a workspace below a hidden folder is there,
+// Which paths a command sees differently from how they are. The deeper path counts: a workspace below a hidden folder is visible,
 // and a hidden folder below the workspace is not.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,17 +14,17 @@ type MountOptions = {
   root: string;
   home: string;
   network: boolean;
-  /** What the session keeps in /tmp; without it /tmp ends with the command. */
+  /** The session's /tmp; without it, /tmp ends with the command. */
   tmp: SessionTmp | undefined;
 };
 
-// Holds the sockets of the machine's services: Docker's would be a way out, the resolver's one past the network.
+// Holds the sockets of services: Docker's would be a way out of the sandbox, the resolver's a way around the network block.
 const services = '/run';
-// Of these, programs and the names of resolvers are needed all the same.
+// Programs and resolver settings in /run that are needed nevertheless.
 const shownServices = ['/run/current-system', '/run/opengl-driver'];
 const resolvers = '/etc/resolv.conf';
 
-/** For a command that a person approved, or allowed by a rule: the machine read-only, without its secrets. */
+/** For an asked command: the machine read-only, without its secrets. */
 export function chooseMounts({ root, home, network, tmp }: MountOptions): MountPlan {
   const homes = userHomes();
   const real = realpathSync(root);
@@ -40,7 +40,7 @@ export function chooseMounts({ root, home, network, tmp }: MountOptions): MountP
   return { isEmptyRoot: false, mounts: settleMounts(latest(aboveTmp(mounts)), false) };
 }
 
-/** For one that nobody was asked about: an empty machine with the system's folders, toolchains and the workspace. */
+/** For an unasked command: an empty root with the system's folders, toolchains and the workspace. */
 export function chooseTightMounts({ root, home, tmp }: MountOptions, unasked: SandboxHold): MountPlan {
   const homes = userHomes();
   const real = realpathSync(root);
@@ -59,7 +59,7 @@ export function chooseTightMounts({ root, home, tmp }: MountOptions, unasked: Sa
 
 function workspacePlaces(root: string, unasked: SandboxHold): Mount[] {
   const { isReadOnly, writesGit, places } = unasked;
-  // What went away since it was found needs no mount, and none could be made.
+  // A path that was deleted since it was found needs no mount, and none could be made.
   const as = (paths: readonly string[], how: 'writable' | 'kept' | 'hidden' | 'closed'): Mount[] =>
     paths.filter(isThere).map((path) => ({ path, as: how }));
   const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
@@ -95,8 +95,8 @@ function ownPlaces(tmp: SessionTmp | undefined, unasked?: SandboxHold): Mount[] 
 }
 
 /**
- * Puts a folder in memory around everything that is mounted deeper below /tmp, such as a workspace there. What lies directly in /tmp is then
- * always a mount: a command can't put a link in its place that the next one's mounts would follow.
+ * Puts a folder in memory around each deeper mount below /tmp, such as a workspace there. Every entry directly in /tmp is then a mount,
+ * which a command cannot replace by a link that the next command's mounts would follow.
  */
 function aboveTmp(mounts: readonly Mount[]): Mount[] {
   const tmp = mounts.find(({ as }) => as === 'tmp')?.path;
@@ -104,14 +104,14 @@ function aboveTmp(mounts: readonly Mount[]): Mount[] {
   const tops = mounts
     .filter(({ path, as }) => isMade.has(as) && path.startsWith(`${tmp}/`))
     .map(({ path }) => path.split('/', tmp.split('/').length + 1).join('/'));
-  // A link there would be made in what lasts.
+  // A link directly in /tmp would be created in the session's folder and outlive the command.
   const rest = mounts.filter(({ path, as }) => !(as === 'link' && dirname(path) === tmp));
   return [...[...new Set(tops)].map((path): Mount => ({ path, as: 'scratch' })), ...rest];
 }
 
 const isMade = new Set<Mount['as']>(['scratch', 'shown', 'writable', 'link']);
 
-/** Where several speak about the same place, the last one counts. */
+/** Of several mounts for the same path, the last one counts. */
 function latest(mounts: readonly Mount[]): Mount[] {
   return [...new Map(mounts.map((mount) => [mount.path, mount])).values()];
 }

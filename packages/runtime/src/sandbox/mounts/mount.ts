@@ -1,12 +1,12 @@
-// One place as a command in the sandbox sees it, and how many of them become a list in which each changes something.
+// One path as a command in the sandbox sees it, and the reduction of many such paths to those that change something.
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { isWithin } from '../../workspace/state-folder.ts';
 
 /**
- * `hidden`: empty; `closed`: a file that can't be read; `scratch`: empty and writable; `tmp`: another folder, which lasts for the session;
- * `shown`: read-only as it is on the machine; `writable`: as it is; `kept`: read-only inside something writable; `link`: the symbolic link
- * that stands there; `devices` and `processes`: only the harmless ones, only its own.
+ * `hidden`: empty; `closed`: a file that cannot be read; `scratch`: empty and writable; `tmp`: another folder, which lasts for the
+ * session; `shown`: read-only as on the machine; `writable`: as on the machine; `kept`: read-only inside something writable; `link`: the
+ * symbolic link itself; `devices` and `processes`: only harmless devices, only the command's own processes.
  */
 export type Mount =
   | {
@@ -17,10 +17,10 @@ export type Mount =
 
 type Plain = Exclude<Mount, { as: 'tmp' }>;
 
-/** What a sandbox is built from: an empty root or the machine's own, read-only, and what is put over it, outer places first. */
+/** The mounts of a sandbox: an empty root or the machine's own, read-only, and the mounts over it, outer paths first. */
 export type MountPlan = { isEmptyRoot: boolean; mounts: readonly Mount[] };
 
-/** Outer places first, without those that change nothing. */
+/** Sorts outer paths first and removes mounts that change nothing. */
 export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mount[] {
   const settled: Mount[] = [];
   for (const mount of mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
@@ -35,15 +35,15 @@ export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mo
 const idleInEmpty = new Set<Mount['as']>(['hidden', 'closed', 'kept']);
 const idleInShown = new Set<Mount['as']>(['shown', 'link']);
 
-/** Whether nothing of what stands at such a place is left. */
+/** Whether such a mount replaces everything at its path. */
 function isReplaced(as: Mount['as']): boolean {
   return as !== 'shown' && as !== 'writable' && as !== 'kept';
 }
 
-/** A link's target is what has to be hidden or shown; what does not exist is left out. */
+/** The target of a link is what must be hidden or shown; missing paths are left out. */
 export function realPlaces(paths: readonly string[], as: Plain['as']): Mount[] {
   return paths.flatMap((path): Mount[] => {
-    // Most of them are not there, and a failure costs far more than a look.
+    // Most of these paths do not exist, and a thrown error costs far more than a check.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
     try {
       return [{ path: realpathSync.native(path), as }];

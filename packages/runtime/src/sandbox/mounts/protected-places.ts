@@ -1,5 +1,5 @@
-// Which files and folders of a workspace a command that nobody was asked about finds read-only or empty: those with a name of the
-// one table, at any depth. Folders that tools fill again are not looked into. What is known of a folder holds until its change time moves.
+// Which files and folders of a workspace an unasked command sees read-only or empty: those with a protected name, at any depth. Folders
+// that tools fill again are skipped. A folder's result is kept until the folder's change time moves.
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { createPauses } from '../../platform/steps.ts';
 import { protectedNames, secretNames } from '../../policy/protected-names.ts';
@@ -7,15 +7,15 @@ import { isBuildFolder } from '../../snapshot/tree-entry.ts';
 import { errno } from '../../workspace/fault.ts';
 import { byteName, foldPath, lossyName, type NamedEntry, readEntriesAsBytes } from '../../workspace/paths.ts';
 
-/** Absolute paths; `parents` are the folders between the workspace and what is held in it. */
+/** Absolute paths; `parents` are the folders between the workspace and its protected paths. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;
 
-/** `tooMany` says why the places are too many to be protected one by one. */
+/** `tooMany` says why there are too many paths to protect one by one. */
 export type FoundPlaces = ProtectedPlaces | { tooMany: string };
 
 type Kind = 'kept' | 'hidden' | 'gits';
 type Hit = { name: string; as: Kind; isLink: boolean };
-/** `whole`: it has so many of a kind that it is held as one; `odd`: names that are not UTF-8, as which nothing can be mounted. */
+/** `whole`: the folder has so many of a kind that it is protected as one; `odd`: names that are not UTF-8, which cannot be mounted. */
 type Folder = {
   odd: string[];
   print: string;
@@ -29,7 +29,7 @@ type Walk = { root: string; found: Record<Kind, string[]>; open: { path: string;
 const mostFolders = 20_000;
 const mostPlaces = 250;
 const mostInFolder = 20;
-// The clock of a file system may stand still for so long: what changed just before a look may change again unnoticed.
+// The clock of a file system may stand still for this long, so a change right before a scan may be followed by an unnoticed one.
 const grainMs = 50;
 const mostRoots = 16;
 
@@ -67,12 +67,12 @@ function enter({ root, found, open }: Walk, { path, isKept }: Walk['open'][numbe
   if (whole === 'hidden') return;
   const isInside = isKept || whole === 'kept';
   for (const { name, as, isLink } of hits) {
-    const own = isLink ? targetOf(root, below(path, name)) : `${root}/${below(path, name)}`;
-    // What lies in a read-only folder needs nothing more, unless it is a secret.
-    if (own !== undefined && (as === 'hidden' || !isInside)) found[as].push(own);
+    const realPath = isLink ? targetOf(root, below(path, name)) : `${root}/${below(path, name)}`;
+    // Paths in a read-only folder need no further mount, unless they are secret.
+    if (realPath !== undefined && (as === 'hidden' || !isInside)) found[as].push(realPath);
   }
-  const kept = new Set(hits.filter(({ as }) => as === 'kept').map(({ name }) => name));
-  for (const name of folders) open.push({ path: below(path, name), isKept: isInside || kept.has(name) });
+  const keptNames = new Set(hits.filter(({ as }) => as === 'kept').map(({ name }) => name));
+  for (const name of folders) open.push({ path: below(path, name), isKept: isInside || keptNames.has(name) });
 }
 
 function lookInto(root: string, path: string, before: Folder | undefined): Folder | undefined {
@@ -84,7 +84,7 @@ function lookInto(root: string, path: string, before: Folder | undefined): Folde
     const isSettled = Date.now() - ctimeMs > grainMs;
     return { print, isSettled, ...sort(readdirSync(full, { withFileTypes: true }), path) };
   } catch (error) {
-    // Gone meanwhile, or closed to this user and so to the command. Anything else must not pass for an empty folder.
+    // The folder was deleted, or this user, and so the command, may not read it. Any other error must not pass as an empty folder.
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errno(error) ?? '')) return undefined;
     throw error;
   }
@@ -109,18 +109,19 @@ function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | '
   return { hits: whole === undefined ? hits : hits.filter(({ as }) => as !== whole), folders, whole, odd };
 }
 
-/** Whether something to be held stands at a name that was read as UTF-8 but is none, or below it. */
+/** Whether a protected path is at or below a name that was read as UTF-8 but is not. */
 function holdsProtected(root: string, path: string): boolean {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-  const left = oddEntries(`${root}/${folder}`, path.slice(path.lastIndexOf('/') + 1)).map((entry) => ({
+  const pending = oddEntries(`${root}/${folder}`, path.slice(path.lastIndexOf('/') + 1)).map((entry) => ({
     ...entry,
     path: below(folder, entry.name),
   }));
-  for (let seen = 0; seen < left.length; seen++) {
-    const { path: own, name, isFolder } = left[seen] ?? { path: '', name: '', isFolder: false };
-    if (seen > mostFolders || kindOf(own, name, isFolder) !== undefined) return true;
+  for (let seen = 0; seen < pending.length; seen++) {
+    const { path: entryPath, name, isFolder } = pending[seen] ?? { path: '', name: '', isFolder: false };
+    if (seen > mostFolders || kindOf(entryPath, name, isFolder) !== undefined) return true;
     if (!isFolder || isBuildFolder(name)) continue;
-    for (const entry of readNamed(`${root}/${own}`)) left.push({ ...entry, path: below(own, entry.name) });
+    for (const entry of readNamed(`${root}/${entryPath}`))
+      pending.push({ ...entry, path: below(entryPath, entry.name) });
   }
   return false;
 }
@@ -129,7 +130,7 @@ function oddEntries(folder: string, lossy: string): NamedEntry[] {
   return readNamed(folder).filter(({ name }) => !name.isWellFormed() && lossyName(name) === lossy);
 }
 
-// Closed to this user, and so to the command; or gone.
+// The folder was deleted, or this user, and so the command, may not read it.
 function readNamed(path: string): NamedEntry[] {
   try {
     return readEntriesAsBytes(byteName(path));
@@ -138,7 +139,7 @@ function readNamed(path: string): NamedEntry[] {
   }
 }
 
-// Thousands of names are tested, so the table becomes sets and expressions. Its patterns are our own: `*` is all they hold.
+// Thousands of names are tested, so the table is compiled to sets and expressions. Its patterns are our own and contain only `*`.
 function compile(patterns: readonly string[]): (text: string) => boolean {
   const plainOnes = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const wild = patterns.filter((pattern) => pattern.includes('*')).map(expressionOf);
@@ -162,19 +163,19 @@ const isProtectedName = compile(others.filter(isOneName));
 const isProtectedPath = compile(others.filter((pattern) => !isOneName(pattern)));
 
 function kindOf(path: string, name: string, isFolder: boolean): Kind | undefined {
-  const own = plain.test(name) ? name.toLowerCase() : foldPath(name);
-  if (own === '.git') return 'gits';
-  if (isSecretName(own)) return 'hidden';
-  if (isProtectedName(own)) return 'kept';
+  const foldedName = plain.test(name) ? name.toLowerCase() : foldPath(name);
+  if (foldedName === '.git') return 'gits';
+  if (isSecretName(foldedName)) return 'hidden';
+  if (isProtectedName(foldedName)) return 'kept';
   const whole = plain.test(path) ? path.toLowerCase() : foldPath(path);
-  // A folder whose every file is protected is held itself, so that no new one can be put there.
+  // A folder in which every file would be protected is protected itself, so that no new file can be added.
   return isProtectedPath(whole) || (isFolder && isProtectedPath(`${whole}/x`)) ? 'kept' : undefined;
 }
 
-// Most names have nothing to fold but their case.
+// Most names need only case folding.
 const plain = /^[\w./-]*[\w/-]$/;
 
-/** As mounts of their own they can't be moved away for others with other files in them. */
+/** As separate mounts, parent folders cannot be moved away and replaced by folders with other files. */
 function parentsOf(root: string, { kept, hidden, gits }: Record<Kind, readonly string[]>): string[] {
   const closed = new Set([...kept, ...gits]);
   const parents = new Set<string>();
@@ -189,7 +190,7 @@ function parentsOf(root: string, { kept, hidden, gits }: Record<Kind, readonly s
   return [...parents];
 }
 
-// A link can't be held itself, only what it leads to; what it leads to outside the workspace is not there anyway.
+// A link cannot be protected itself, only its target; a target outside the workspace is not visible anyway.
 function targetOf(root: string, path: string): string | undefined {
   try {
     const target = realpathSync.native(`${root}/${path}`);

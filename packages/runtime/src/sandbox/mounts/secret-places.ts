@@ -1,4 +1,4 @@
-// Where people keep what no command needs to see: keys, tokens, logins, browsers, histories. As names below a user's home.
+// Where people keep what no command needs to see: keys, tokens, logins, browsers, histories. Names are relative to a user's home.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ const keys = [
   '.local/share/kwalletd',
   '.1password',
 ];
-// Clouds, clusters, and the sockets of container engines.
+// Clouds, clusters, and sockets of container engines.
 const clouds = [
   ...[
     '.aws',
@@ -93,7 +93,7 @@ const people = [
   ],
   ...['.bitcoin', '.ethereum', '.electrum', '.solana', '.local/share/TelegramDesktop', '.vscode-server/data'],
 ];
-// What was typed often holds what should not have been.
+// Histories often contain secrets that were typed by mistake.
 const histories = [
   ...[
     '.bash_history',
@@ -113,17 +113,17 @@ const histories = [
   ],
 ];
 
-// Nearly every program that logs in keeps its token here, so only what is known to be harmless is shown.
+// Nearly every program that logs in keeps its token in .config, so only entries known to be harmless are shown.
 const settings = '.config';
 const harmless = new Set(['git', 'go', 'pnpm', 'yarn', 'fontconfig', 'nix', 'user-dirs.dirs', 'locale.conf']);
 const secretAllTheSame = ['.config/git/credentials'];
 
 const named = [...keys, ...clouds, ...logins, ...people, ...histories, ...secretAllTheSame];
 
-// Sockets of services that do whatever they are told as root, to whoever is in their group.
+// Sockets of services that run anything as root for every member of their group.
 const services = ['/var/lib/incus', '/var/lib/lxd', '/var/snap/lxd'];
 
-// Of the machine itself: root may read them, so a command run by root could too.
+// Secrets of the machine: root may read them, so a command run by root could too.
 const ofRoot = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/ssl/private', '/etc/letsencrypt'],
   ...['/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key', '/etc/ssh/ssh_host_ed25519_key'],
@@ -137,7 +137,7 @@ const ofRoot = [
 ];
 
 export function secretPlaces(home: string): string[] {
-  // One look at the folder instead of a hundred at names that are mostly not there.
+  // One directory listing instead of a hundred checks of names that mostly do not exist.
   const present = new Set(namesIn(home));
   const below = [...named, ...harmful(home)]
     .filter((name) => present.has(name.split('/', 1)[0] ?? name))

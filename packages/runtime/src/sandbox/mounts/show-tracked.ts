@@ -1,5 +1,5 @@
-// A line of git must not find tracked files emptied: it would tell of changes that nobody made, and commit them. What is in the
-// repository already is no secret to it and stays readable; everything else that is hidden can't be opened.
+// git must not see tracked files emptied: it would report changes that nobody made, and commit them. A secret that is already in the
+// repository stays readable; every other hidden file cannot be opened.
 
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -19,12 +19,14 @@ export function showTracked(
   isReadOnly: boolean,
 ): TrackedPlaces {
   if (places.hidden.length === 0) return { places, closed: [] };
-  const own = { top: workspace.root.real, files: readTrackedFiles(workspace) };
-  const nested = nestedIn(places, own.top);
-  const known = places.hidden.filter((path) => [own, ...nested].some((one) => isKnown(path, one)));
+  const workspaceCheckout = { top: workspace.root.real, files: readTrackedFiles(workspace) };
+  const nested = nestedIn(places, workspaceCheckout.top);
+  const known = places.hidden.filter((path) =>
+    [workspaceCheckout, ...nested].some((checkout) => isKnown(path, checkout)),
+  );
   const secret = places.hidden.filter((path) => !known.includes(path));
-  // An empty file is a change that git shows, with all that the repository has of it.
-  const isShown = (path: string): boolean => nested.some((one) => mayBeTracked(path, one));
+  // git would show an emptied tracked file as a change, together with the content in the repository.
+  const isShown = (path: string): boolean => nested.some((checkout) => mayBeTracked(path, checkout));
   const closed = secret.filter((path) => isFile(path) && (!isReadOnly || isShown(path)));
   return {
     places: {
@@ -36,7 +38,7 @@ export function showTracked(
   };
 }
 
-/** Further worktrees and nested repositories that something hidden lies in: git can be told to work there. */
+/** Linked worktrees and nested repositories that contain something hidden: git can be told to work there. */
 function nestedIn({ gits, hidden }: ProtectedPlaces, root: string): Checkout[] {
   const tops = new Set(gits.map((git) => dirname(git)));
   return [...tops]
@@ -46,9 +48,9 @@ function nestedIn({ gits, hidden }: ProtectedPlaces, root: string): Checkout[] {
 
 function isKnown(path: string, { top, files }: Checkout): boolean {
   if (!isWithin(path, top)) return false;
-  const own = path.slice(top.length + 1);
-  if (!isFile(path)) return files.holdsTracked(own);
-  return files.objectOf(own, treeEntry(lstatSync(path))) !== undefined;
+  const relative = path.slice(top.length + 1);
+  if (!isFile(path)) return files.holdsTracked(relative);
+  return files.objectOf(relative, treeEntry(lstatSync(path))) !== undefined;
 }
 
 function mayBeTracked(path: string, { top, files }: Checkout): boolean {

@@ -1,5 +1,5 @@
-// What a command that nobody was asked about sees of the machine besides the workspace: the system's own folders, the programs on the
-// PATH, and the folders in which tools keep toolchains and downloads. All of it is read-only, and everything else is not there.
+// What an unasked command sees of the machine besides the workspace: system folders, programs on the PATH, and folders in which tools
+// keep toolchains and downloads. All of it is read-only; nothing else is visible.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,8 +14,8 @@ const system = listed(`
   /home/linuxbrew /sys/devices/system /var/lib/gems /var/lib/ghc /var/lib/texmf
 `);
 
-// Below a user's home. Of tools that keep logins beside their downloads only the downloads are named; what else is known to hold
-// logins is hidden like everywhere else.
+// Relative to a user's home. For tools that keep logins beside their downloads, only the downloads are listed; other places known to hold
+// logins are hidden as everywhere.
 const tools = listed(`
   .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git .deno
   .dotnet/dotnet .dotnet/host .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/templates .dotnet/tools
@@ -37,18 +37,18 @@ export function systemPlaces(): Mount[] {
 }
 
 export function toolPlaces(root: string, homes: readonly string[], declared: readonly string[]): Mount[] {
-  const own = homes.flatMap((home) => toolsIn(home).flatMap(shownAt));
+  const ofUsers = homes.flatMap((home) => toolsIn(home).flatMap(shownAt));
   const named = declared.map((path) => path.replace(/^~(?=\/|$)/, homes[0] ?? '~'));
-  return [...own, ...onPath(root, homes), ...named.flatMap(shownAt)];
+  return [...ofUsers, ...onPath(root, homes), ...named.flatMap(shownAt)];
 }
 
-// One look at the folder instead of a hundred at names that are mostly not there.
+// One directory listing instead of a hundred checks of names that mostly do not exist.
 function toolsIn(home: string): string[] {
   const present = new Set(entriesOf(home).map(({ name }) => name));
   return tools.filter((name) => present.has(name.split('/', 1)[0] ?? name)).map((name) => join(home, name));
 }
 
-/** Where a link stands the link is there too, besides what it leads to. */
+/** For a link, both the link and its target are shown. */
 function shownAt(path: string): Mount[] {
   const stat = path.startsWith('/') ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (stat === undefined) return [];
@@ -60,7 +60,7 @@ function shownAt(path: string): Mount[] {
   }
 }
 
-// Links in the root folder: `/bin`, which leads to `/usr/bin` nearly everywhere, and `/home` where homes lie elsewhere.
+// Links in the root folder: `/bin`, which usually leads to `/usr/bin`, and `/home` where homes are elsewhere.
 function rootLinks(): Mount[] {
   return entriesOf('/')
     .filter((entry) => entry.isSymbolicLink())
@@ -77,9 +77,9 @@ function onPath(root: string, homes: readonly string[]): Mount[] {
   return found;
 }
 
-// A program finds the rest of itself beside its folder; what a link there leads to may be anywhere.
+// A program finds its other files beside its folder; the target of a link in the folder may be anywhere.
 function programsIn(folder: string, homes: readonly string[]): Mount[] {
-  const isShown = (path: string): boolean => system.some((one) => isWithin(path, one));
+  const isShown = (path: string): boolean => system.some((folder) => isWithin(path, folder));
   const real = realpathSync.native(folder);
   if (['/usr/bin', '/usr/sbin'].includes(real)) return [];
   const targets = entriesOf(real)
