@@ -1,8 +1,8 @@
-// What other calls have done to the workspace since a position in the log: none of it is the command's doing.
+// What other calls have changed in the workspace since a position in the log: none of it was done by the command.
 import type { FileState, SessionLog } from '@codelab/protocol';
 import { changedCalls } from './find-changes.ts';
 
-/** The state each path was left in by the latest of them. */
+/** The state in which the latest of them left each path. */
 export async function changesOfOthers(
   log: SessionLog,
   workspace: string,
@@ -11,7 +11,7 @@ export async function changesOfOthers(
   const changed = new Map<string, FileState | null>();
   for await (const { at, outcome } of changedCalls(log, workspace)) {
     if (at <= since) break;
-    // Newest first: what was noted already is later.
+    // Newest first: a path that is already recorded has a later state.
     for (const { path, from, after } of outcome.effects.toReversed()) {
       if (!changed.has(path)) changed.set(path, after);
       if (from !== undefined && !changed.has(from)) changed.set(from, null);

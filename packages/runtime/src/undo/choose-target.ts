@@ -1,4 +1,4 @@
-// What an undo or redo is about: the calls named, or the latest turn or call that stands.
+// Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
 import { ToolError } from '@codelab/protocol';
 import type { StandingCall } from './find-changes.ts';
 
@@ -12,19 +12,19 @@ export type UndoTarget = {
   isForced?: boolean;
 };
 
-/** Whether nothing older than these changes could belong to the target. */
+/** Whether no older change could belong to the target. */
 export function isTargetKnown(
   changes: readonly StandingCall[],
   wanted: UndoTarget,
   verb: 'undo' | 'redo',
 ): boolean {
   const named = namedBy(changes, wanted);
-  if (verb === 'redo') return named.some((one) => one.tool !== 'redo');
-  const latest = named.find((one) => one.tool !== 'undo');
+  if (verb === 'redo') return named.some((call) => call.tool !== 'redo');
+  const latest = named.find((call) => call.tool !== 'undo');
   if (latest === undefined) return false;
   const turn = wanted.from_turn ?? wanted.turn ?? latest.turn;
   if (turn === undefined) return true;
-  return changes.some((one) => one.session === latest.session && (one.turn ?? turn) < turn);
+  return changes.some((call) => call.session === latest.session && (call.turn ?? turn) < turn);
 }
 
 export function chooseTarget(
@@ -34,51 +34,53 @@ export function chooseTarget(
 ): StandingCall[] {
   const named = namedBy(changes, wanted);
   if (verb === 'redo') return redoable(named);
-  // An undo is taken back by redo; a redo is a change like any other.
-  const own = named.filter((one) => one.tool !== 'undo');
-  const [latest] = own;
+  // An undo is reverted by redo; a redo is a change like any other.
+  const undoable = named.filter((call) => call.tool !== 'undo');
+  const [latest] = undoable;
   if (latest === undefined)
     throw new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
   if (wanted.call_id !== undefined) return [latest];
-  if (wanted.from_turn !== undefined) return own.filter((one) => one.session === latest.session);
+  if (wanted.from_turn !== undefined) return undoable.filter((call) => call.session === latest.session);
   const turn = wanted.turn ?? latest.turn;
   if (turn === undefined) return [latest];
-  return own.filter((one) => one.session === latest.session && one.turn === turn);
+  return undoable.filter((call) => call.session === latest.session && call.turn === turn);
 }
 
 function namedBy(changes: readonly StandingCall[], wanted: UndoTarget): StandingCall[] {
   return changes
-    .filter((one) => matches(one, wanted) && !isPassedOver(one, wanted))
-    .flatMap((one) => onlyPaths(one, wanted.paths));
+    .filter((call) => matches(call, wanted) && !isPassedOver(call, wanted))
+    .flatMap((call) => onlyPaths(call, wanted.paths));
 }
 
-// As in an editor: what was undone last and not brought again since, and only while nothing else was changed since.
+// As in an editor: the last undo that was not redone, and only while nothing else was changed since.
 function redoable(changes: readonly StandingCall[]): StandingCall[] {
-  const latest = changes.find((one) => one.tool !== 'redo');
+  const latest = changes.find((call) => call.tool !== 'redo');
   if (latest?.takesBack && latest.tool === 'undo') return [latest];
   throw new ToolError('FILE_NOT_FOUND', 'There is nothing to redo here.', { reason: 'nothing' });
 }
 
-function onlyPaths(one: StandingCall, paths: UndoTarget['paths']): StandingCall[] {
-  if (paths === undefined) return [one];
-  const groups = one.groups
-    // Who names a file wants it back, whoever changed it.
-    .map((group) => group.filter(({ path }) => paths.includes(path)).map(({ uncertain: _, ...one }) => one))
+function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall[] {
+  if (paths === undefined) return [call];
+  const groups = call.groups
+    // A file that is named is restored, whoever changed it.
+    .map((group) =>
+      group.filter(({ path }) => paths.includes(path)).map(({ uncertain: _, ...effect }) => effect),
+    )
     .filter((group) => group.length > 0);
-  return groups.length === 0 ? [] : [{ ...one, groups }];
+  return groups.length === 0 ? [] : [{ ...call, groups }];
 }
 
-// A call that may have changed nothing does not stand in the way of the one before it, unless it is meant.
+// A call that may have changed nothing does not block the one before it, unless it is the target.
 function isPassedOver({ groups }: StandingCall, wanted: UndoTarget): boolean {
   const { call_id, turn = wanted.from_turn, paths, isForced } = wanted;
   const isMeant = call_id !== undefined || turn !== undefined || paths !== undefined || isForced === true;
   return !isMeant && groups.flat().every(({ uncertain }) => uncertain);
 }
 
-function matches(one: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {
+function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {
   return (
-    (call_id === undefined || one.callId === call_id) &&
-    (turn === undefined || one.takesBack || one.turn === turn) &&
-    (from_turn === undefined || one.takesBack || (one.turn ?? 0) >= from_turn)
+    (call_id === undefined || call.callId === call_id) &&
+    (turn === undefined || call.takesBack || call.turn === turn) &&
+    (from_turn === undefined || call.takesBack || (call.turn ?? 0) >= from_turn)
   );
 }

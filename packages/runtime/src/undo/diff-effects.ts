@@ -1,4 +1,4 @@
-// What a call did to files, as one diff for each: from what stood there before it to what it left.
+// What a call did to files, as one diff per file: from the content before the call to the content after it.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type Effect, type FileState, ToolError } from '@codelab/protocol';
@@ -14,7 +14,7 @@ type FileDiff = {
   from?: string;
   op: Effect['op'];
   diff: string;
-  /** Lines; null when they can't be counted. */
+  /** Number of lines; null when they cannot be counted. */
   added: number | null;
   removed: number | null;
   binary?: true;
@@ -31,15 +31,15 @@ export function diffEffects(
   places: Places,
   { maxChars }: { maxChars: number },
 ): FileDiff[] {
-  let left = maxChars;
+  let room = maxChars;
   return shownEffects(effects).map((effect) => {
-    const shown = diffEffect(effect, places, left);
-    left -= shown.diff.length;
+    const shown = diffEffect(effect, places, room);
+    room -= shown.diff.length;
     return shown;
   });
 }
 
-/** Folders that were made on the way to a file go without saying. */
+/** Folders created on the way to a file are not listed. */
 export function shownEffects(effects: readonly Effect[]): Effect[] {
   const files = effects.filter(({ op }) => op !== 'mkdir');
   return files.length > 0 ? files : [...effects];
@@ -48,7 +48,7 @@ export function shownEffects(effects: readonly Effect[]): Effect[] {
 function diffEffect({ op, path, from, before, after }: Effect, places: Places, maxBytes: number): FileDiff {
   const about = { path, ...(from !== undefined && { from }), op };
   const silent = { ...about, diff: '', added: null, removed: null };
-  // A move carries the file over as it is; folders, links and devices have no lines.
+  // A move keeps the content; folders, links and devices have no lines.
   if (op === 'move' || ![before, after].every(isText)) return silent;
   if (maxBytes <= 0) return { ...silent, truncated: true };
   const [old, now] = [textOf(path, before, places), textOf(path, after, places)];
@@ -84,13 +84,13 @@ function textOf(
   }
 }
 
-// The bytes a file had in one version, by their digest: it may stand there now, or be kept in the quarantine. Undoing and redoing move
-// versions back and forth, so it is looked for by what it is, not by where it was put.
+// Finds the bytes of one version of a file by digest: in the workspace, or in the quarantine. Undo and redo move versions back and forth,
+// so a version is searched by its content, not by where it was put.
 type Places = { workspace: Workspace; home: string; versions: Versions };
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Undefined when nobody has it any more. */
+/** Undefined when the version is no longer kept. */
 function findVersion(path: string, wanted: FileState, places: Places): Buffer | undefined {
   if (wanted.type !== 'file' || wanted.digest === undefined) return undefined;
   const here = readIfUnchanged(path, wanted, places.workspace);
@@ -104,7 +104,7 @@ function findVersion(path: string, wanted: FileState, places: Places): Buffer | 
   return undefined;
 }
 
-/** What stands at a path, if it is that version. */
+/** The content at a path, if it is that version. */
 export function readIfUnchanged(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
   try {
     using place = workspace.locate(path, {
@@ -114,13 +114,13 @@ export function readIfUnchanged(path: string, wanted: FileState, workspace: Work
     });
     return place.stat?.isFile() ? readVersion(place.parent.at(place.name), wanted) : undefined;
   } catch (error) {
-    // A folder on the way is gone, or is something else by now.
+    // A folder on the path was deleted or replaced.
     if (error instanceof ToolError) return undefined;
     throw error;
   }
 }
 
-// Only what is that version, whole: the name alone proves nothing.
+// Only a complete file with the right digest counts: the name alone proves nothing.
 export function readVersion(file: string, wanted: FileState): Buffer | undefined {
   let fd: number | undefined;
   try {

@@ -1,4 +1,4 @@
-// What taking back would change, as a diff from the files as they are now to what they would be again.
+// What an undo would change, as a diff from the current files to the restored ones.
 import { lstatSync, readFileSync } from 'node:fs';
 import { type Diff, type Effect, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
@@ -9,7 +9,7 @@ import { decodeText } from '../workspace/text-files.ts';
 
 const maxFileBytes = 1024 * 1024;
 
-/** `effects` in the order they would be taken back; a path that has several ends up as before the last of them. */
+/** `effects` are in the order of their undo; a path with several ends up as before the last of them. */
 export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
   const { diffBytes } = context.limits;
   const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
@@ -32,7 +32,7 @@ export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff
   return total.text === '' ? undefined : total;
 }
 
-// Moves are told by name; a folder has no text.
+// Moves are listed by name; a folder has no text.
 function isShown({ op, before, after }: Effect): boolean {
   const isText = (state: Effect['before']): boolean => state === null || state.type === 'file';
   return op !== 'move' && op !== 'mkdir' && isText(before) && isText(after);
@@ -48,7 +48,7 @@ function textNow(path: string, { workspace }: PlanContext): string | null | unde
     });
     return place.stat === undefined ? null : readText(place);
   } catch (error) {
-    // A folder on the way is a file or a link by now, and will be a folder again.
+    // A folder on the path is now a file or a link, and will be a folder again.
     if (error instanceof ToolError) return null;
     throw error;
   }

@@ -1,11 +1,11 @@
-// What the calls of a workspace have changed, newest first, as the log tells it.
+// What the calls of a workspace have changed, newest first, from the log.
 import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 
-// The calls that changed files of a workspace, newest first. There may be any number of them: they are read a few at a time, as many
-// as somebody wants to see, with turns for other work in between.
+// The calls that changed files of a workspace, newest first. There may be any number of them: they are read in small batches, as far as
+// the caller needs, with turns for other work in between.
 
-/** A call that changed files, as the log has it; `at` is its position there. */
+/** A call that changed files; `at` is its position in the log. */
 type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };
 
 const atOnce = 100;
@@ -28,58 +28,57 @@ export async function* changedCalls(
   }
 }
 
-// Which changes of a workspace stand, newest first, as the log tells it. A call that takes back another one names it in its data,
-// path by path; what was taken back can be brought again by taking back the taking back.
+// Which changes of a workspace stand, newest first. An undo names the call it undoes in its data, path by path; a redo undoes the undo.
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
-/** A finished call that changed files, with the effects of it that still stand. */
+/** A finished call that changed files, with those of its effects that still stand. */
 export type StandingCall = {
   session: string;
   callId: string;
   tool: string;
   turn: number | undefined;
-  /** In the order they were made; those of one group were made at once. */
+  /** In the order they were made; the effects of one group were made together. */
   groups: Effect[][];
   takesBack: boolean;
-  /** Whose changes these are: of an undo or redo the sessions of the calls that it took back or brought again. */
+  /** The sessions whose changes these are: for an undo or redo, the sessions of the calls it undid or redid. */
   concerns: readonly string[];
 };
 
-/** What an undo or redo did, as its data says it. */
+/** What an undo or redo did, from its data. */
 type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
 export type CallChanges = Omit<ChangedCall, 'at'>;
 
-/** `by` is the session that asks; without `session` the changes of every session of the same owner are meant. */
+/** `by` is the session that asks; without `session`, the changes of every session of the same owner are included. */
 type ChangesQuery = {
   by: string;
   session?: string | undefined;
   call_id?: string | undefined;
-  /** Of what was found so far, whether the rest need not be looked at. */
+  /** Whether the changes found so far suffice. */
   isEnough(found: readonly StandingCall[]): boolean;
 };
 
-/** What the owner of the asking session may know of: the changes of others are as if they were not there. */
+/** Only what the owner of the asking session may see: changes of others are left out. */
 export async function findChanges(
   log: SessionLog,
   workspace: string,
-  asked: ChangesQuery,
+  query: ChangesQuery,
 ): Promise<StandingCall[]> {
-  const { session, call_id, isEnough } = asked;
-  const isMeant = await meantBy(log, asked);
+  const { session, call_id, isEnough } = query;
+  const isMeant = await meantBy(log, query);
   const changed: CallChanges[] = [];
   let found: StandingCall[] = [];
-  // Whether a change stands may be told by a session of somebody else, such as the operator who took it back.
+  // Whether a change stands may be recorded in another owner's session, for example when the operator undid it.
   const find = async (): Promise<void> => {
     found = [];
-    for (const one of standingCalls(changed)) if (await isMeant(one)) found.push(one);
+    for (const call of standingCalls(changed)) if (await isMeant(call)) found.push(call);
   };
-  for await (const one of changedCalls(log, workspace)) {
-    changed.push(one);
-    // Of a call that is named, everything since is looked at, however much that is, and nothing before it.
-    if (one.outcome.callId === call_id && (session ?? one.session) === one.session) break;
+  for await (const call of changedCalls(log, workspace)) {
+    changed.push(call);
+    // For a named call everything since that call is read, however much, and nothing before it.
+    if (call.outcome.callId === call_id && (session ?? call.session) === call.session) break;
     if (call_id !== undefined) continue;
     if (changed.length >= maxLooked) break;
     if (!isPowerOfTwo(changed.length)) continue;
@@ -90,28 +89,28 @@ export async function findChanges(
   return found;
 }
 
-// So that judging what was found costs no more than twice what finding it does.
+// Checking only at powers of two costs at most twice as much as finding the changes.
 function isPowerOfTwo(n: number): boolean {
   return (n & (n - 1)) === 0;
 }
 
-// An undo of a session's changes may have been made in another session, as `codelab undo` is; it must have the same owner.
+// An undo of a session's changes may have been made in another session, as by `codelab undo`; that session must have the same owner.
 async function meantBy(
   log: SessionLog,
   { by, session }: ChangesQuery,
-): Promise<(one: StandingCall) => Promise<boolean>> {
+): Promise<(call: StandingCall) => Promise<boolean>> {
   const owners = new Map<string, string | undefined>();
-  const owner = async (one: string): Promise<string | undefined> => {
-    if (!owners.has(one)) owners.set(one, await ownerOf(log, one));
-    return owners.get(one);
+  const owner = async (id: string): Promise<string | undefined> => {
+    if (!owners.has(id)) owners.set(id, await ownerOf(log, id));
+    return owners.get(id);
   };
-  return async (one) => {
-    if (session !== undefined && one.session !== session && !one.concerns.includes(session)) return false;
-    return one.session === by || (await owner(one.session)) === (await owner(by));
+  return async (call) => {
+    if (session !== undefined && call.session !== session && !call.concerns.includes(session)) return false;
+    return call.session === by || (await owner(call.session)) === (await owner(by));
   };
 }
 
-/** Undefined for the operator, to whom sessions without an owner belong. */
+/** Undefined for the operator, who owns the sessions without an owner. */
 export async function ownerOf(log: SessionLog, session: string): Promise<string | undefined> {
   const [opened] = await log.read(session, { limit: 1 });
   return opened?.body.type === 'session.opened' ? opened.body.owner : undefined;
@@ -129,7 +128,8 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
       .filter((group) => group.length > 0);
     if (groups.length === 0) continue;
     const taken = takenBackBy(outcome);
-    for (const one of taken) for (const path of one.paths) undone.add(key(one.session, one.call_id, path));
+    for (const undo of taken)
+      for (const path of undo.paths) undone.add(key(undo.session, undo.call_id, path));
     standing.push({
       session,
       callId: outcome.callId,
@@ -143,12 +143,14 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
   return standing;
 }
 
-// By call. A redo names the undo that it takes back, and only that one names the call, so they are read oldest first.
+// By call. A redo names the undo that it reverts, and only the undo names the call, so calls are read oldest first.
 function concernsOf(changed: readonly CallChanges[]): Map<string, readonly string[]> {
   const concerns = new Map<string, readonly string[]>();
   for (const { session, outcome } of changed.toReversed()) {
     const taken = takenBackBy(outcome);
-    const named = taken.flatMap((one) => concerns.get(callKey(one.session, one.call_id)) ?? [one.session]);
+    const named = taken.flatMap(
+      (undo) => concerns.get(callKey(undo.session, undo.call_id)) ?? [undo.session],
+    );
     concerns.set(callKey(session, outcome.callId), taken.length === 0 ? [session] : [...new Set(named)]);
   }
   return concerns;
@@ -179,8 +181,8 @@ function key(session: string, callId: string, path: string): string {
   return JSON.stringify([session, callId, path]);
 }
 
-// Effects that can't be taken back at once: where a file became a folder, or a folder a file, one has to go before the other can come;
-// and what a folder's mode forbids has to wait for the mode.
+// Effects that cannot be undone together: where a file became a folder, or a folder a file, one must be removed before the other is
+// created; and changes that a folder's mode forbids must wait for the mode.
 function splitEffects(effects: readonly Effect[]): Effect[][] {
   const groups: Effect[][] = [];
   let group: Effect[] = [];
@@ -198,7 +200,7 @@ function splitEffects(effects: readonly Effect[]): Effect[][] {
   return [...groups, group];
 }
 
-/** A folder that is the same but for its mode. */
+/** The folder is unchanged except for its mode. */
 export function isFolderMode({ before, after }: Effect): boolean {
   return before?.type === 'directory' && after?.type === 'directory';
 }

@@ -1,11 +1,11 @@
-// Everything that is known of a workspace's changes: which of them stand, and where each version of a file that was replaced is kept.
+// An index of a workspace's changes: which of them stand, and where each replaced version of a file is kept.
 import type { Outcome } from '@codelab/protocol';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
 
-/** By path: versions of what stood there, each by its digest and the item of the quarantine that held it. */
+/** By path: earlier versions, each with its digest and the quarantine item that holds it. */
 export type Versions = ReadonlyMap<string, readonly { digest: string; trashId: string }[]>;
 
-/** Something that was deleted and not brought back since. */
+/** A deletion that was not undone since. */
 export type Deletion = {
   session: string;
   callId: string;
@@ -41,10 +41,10 @@ function versionsOf(changed: readonly CallChanges[]): Versions {
   return versions;
 }
 
-// What an undo or redo took away is brought again by the other of the two.
+// What an undo or redo removed is restored by the other of the two.
 function deletionsOf(changed: readonly CallChanges[], standing: readonly StandingCall[]): Deletion[] {
   const key = (session: string, callId: string): string => JSON.stringify([session, callId]);
-  const outcomes = new Map(changed.map((one) => [key(one.session, one.outcome.callId), one.outcome]));
+  const outcomes = new Map(changed.map((call) => [key(call.session, call.outcome.callId), call.outcome]));
   return standing.flatMap(({ session, callId, groups, takesBack }) => {
     const outcome = outcomes.get(key(session, callId));
     if (outcome === undefined || takesBack) return [];

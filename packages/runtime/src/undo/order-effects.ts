@@ -1,6 +1,6 @@
-// Effects in the order in which they can have happened, so that taken back from the end each finds the folders it needs: content, then
-// folders removed from the inside out, folders made from the outside in, what is new. A folder's mode is first or last, so that it
-// never stands in the way of what is in it.
+// Sorts effects into an order in which they can have happened, so that undone from the end each finds the folders it needs: content, then
+// folders deleted from the inside out, folders created from the outside in, new files. The mode of a folder comes first or last, so that
+// it never blocks changes inside the folder.
 import type { Effect, FileState } from '@codelab/protocol';
 import { isFolderMode } from './find-changes.ts';
 

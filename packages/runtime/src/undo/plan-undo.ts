@@ -1,4 +1,4 @@
-// Plans and carries out an undo or redo: what each changed file becomes, and what stands in its way.
+// Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
 import { type Effect, ErrorCode, type Plan, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
@@ -13,10 +13,10 @@ import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { reverseEffect } from './reverse-effect.ts';
 
-// An undo or redo: which changes stand, and taking them back, newest first. Each set of changes is taken back at once, on top of the
-// state that the one after it has left; so what is older is looked at when its turn comes.
+// Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
+// set is planned when its turn comes.
 
-/** In which session; when none is named, the one that asks, or with the scope `workspace` all that have the same owner. */
+/** `session` defaults to the one that asks or, with the scope `workspace`, to all sessions of the same owner. */
 type UndoArguments = UndoTarget & {
   session?: string | undefined;
   scope: 'session' | 'workspace';
@@ -88,7 +88,7 @@ export async function performUndo(
       );
       if (failure === undefined) paths.push(...reversed.paths);
       else {
-        // What is older is tried all the same; where it needs this one, it is refused by name.
+        // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
         if (failure instanceof FailedWithEffects) note([...failure.effects]);
         data.refused.push(
@@ -113,18 +113,19 @@ function reverseGroup(
   const { apart, along } = sharedNames(group, context);
   for (const effect of group.toReversed()) {
     const isReplacing = apart.has(effect.path);
-    const one = reverseEffect(effect, context, { home: context.home, isForced, item, isReplacing });
-    if ('refused' in one) reversed.refused.push({ path: one.path, reason: one.refused, code: one.code });
+    const reversal = reverseEffect(effect, context, { home: context.home, isForced, item, isReplacing });
+    if ('refused' in reversal)
+      reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
-      if (!along.has(effect.path)) reversed.changes.push(...one.changes);
-      reversed.afterwards.push(...(one.afterwards ?? []));
-      reversed.paths.push(one.path);
+      if (!along.has(effect.path)) reversed.changes.push(...reversal.changes);
+      reversed.afterwards.push(...(reversal.afterwards ?? []));
+      reversed.paths.push(reversal.path);
     }
   }
   return reversed;
 }
 
-/** The failure of one set of changes; a defect is no such failure. */
+/** The failure of one set of changes; an unexpected error is rethrown. */
 async function attempt(work: () => Promise<void>): Promise<ToolError | undefined> {
   try {
     await work();
@@ -176,10 +177,10 @@ function nothingPossible(
   return new ToolError('STALE', text, { refused });
 }
 
-// Names of one file (hard links) among the changes that are to be taken back. Where the change made them one file, giving one its old
-// content must not give it to the others; where they were one before, one is enough.
+// Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
+// where they were one file before, restoring one is enough.
 
-/** `apart`: paths that share a file only since the change. `along`: paths that come along with another one. */
+/** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
 type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };
 
 function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
@@ -192,7 +193,7 @@ function sharedNames(group: readonly Effect[], context: PlanContext): SharedName
   const along = new Set<string>();
   for (const effects of names.values()) {
     const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
-    // Names that were not there before are all removed.
+    // Names that did not exist before are all removed.
     const isOne = !isNew && effects[0]?.before !== null;
     for (const { path } of isNew ? effects : []) apart.add(path);
     for (const { path } of isOne ? effects.slice(1) : []) along.add(path);
@@ -200,7 +201,7 @@ function sharedNames(group: readonly Effect[], context: PlanContext): SharedName
   return { apart, along };
 }
 
-/** Undefined for what has only one name, or is not there. */
+/** Undefined for a file with one name, or a missing one. */
 function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
   if (after?.type !== 'file') return undefined;
   try {
@@ -213,14 +214,14 @@ function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | 
   }
 }
 
-/** What undo and redo answer: what was taken back, call by call, and what was refused, file by file. */
+/** The result of undo and redo: what was undone, call by call, and what was refused, file by file. */
 export const UndoOutput = () =>
   z.strictObject({
     taken_back: z.array(
       z.strictObject({ session: z.string(), call_id: z.string(), paths: z.array(z.string()) }),
     ),
     refused: z.array(z.strictObject({ path: z.string(), reason: z.string(), code: ErrorCode() })),
-    /** How many effects each set of changes had, in order. */
+    /** Number of effects of each set of changes, in order. */
     steps: z.array(z.int()),
   });
 

@@ -1,5 +1,5 @@
-// What an undo or redo would do to each file, and what stands in its way. Older changes are looked at as they will be once the newer
-// ones are taken back.
+// What an undo or redo would do to each file, and what prevents it. Older changes are checked against the state after the newer ones are
+// undone.
 import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { hasItem } from '../workspace/quarantine/quarantine.ts';
@@ -11,7 +11,7 @@ import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './revers
 type PreviewedFile = {
   path: string;
   action: 'restore' | 'remove' | 'move';
-  /** Where it goes back to, when it was moved. */
+  /** The path it goes back to, when it was moved. */
   to?: string;
   state: 'ready' | 'refused';
   why?: string;
@@ -57,7 +57,7 @@ function lookAtEach(
       then.set(path, effect.before);
       if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
     }
-    // A file that is refused anywhere on the way does not become what it was.
+    // A file that is refused at any step does not become what it was.
     if (files.get(path)?.state === 'refused') continue;
     const state = why === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why };
     files.set(path, { ...actionOf(effect), ...state });
@@ -80,8 +80,12 @@ function obstacle(
   }
   let items = 0;
   try {
-    const one = reverseEffect(effect, context, { home: context.home, isForced, item: () => String(items++) });
-    return 'refused' in one ? one.refused : undefined;
+    const reversal = reverseEffect(effect, context, {
+      home: context.home,
+      isForced,
+      item: () => String(items++),
+    });
+    return 'refused' in reversal ? reversal.refused : undefined;
   } catch (error) {
     if (error instanceof ToolError) return error.message;
     throw error;

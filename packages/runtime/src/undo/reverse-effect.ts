@@ -1,4 +1,4 @@
-// The change that takes back one effect, or the reason why it can't be: the file was changed since, or its old self is no longer kept.
+// The change that undoes one effect, or why it cannot be undone: the file was changed since, or its old version is no longer kept.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
@@ -10,7 +10,7 @@ import type { Located } from '../workspace/locate.ts';
 import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
 
-/** `afterwards` are changes that need the others to be made first. */
+/** `afterwards` are changes that require the others to be made first. */
 export type Reversal =
   | { path: string; changes: Change[]; afterwards?: Change[] }
   | { path: string; refused: string; code: 'STALE' | 'FILE_NOT_FOUND' };
@@ -27,7 +27,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
       path,
       changes: [{ op: 'rmdir', intent: { op: 'delete', path, before: effect.after, after: null } }],
     };
-  // A folder that an undo removed because it was empty comes again as an empty one.
+  // A folder that an undo removed because it was empty is created again empty.
   if (effect.op === 'delete' && effect.before?.type === 'directory' && effect.trashId === undefined) {
     return {
       path,
@@ -59,7 +59,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
   return { path, changes: putBack(effect, place, now, options) };
 }
 
-/** Somebody, or an undo that was cut off, has taken it back already. Folders look alike, so they are never taken for it. */
+/** The effect was already undone, by somebody or by an interrupted undo. Folders look alike, so this never applies to them. */
 function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
   return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
@@ -86,7 +86,7 @@ function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext
   return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
 }
 
-/** A folder that its owner can't write to gets its mode once everything is in it. */
+/** A folder that its owner cannot write to gets its mode after its content. */
 export function modeAsBefore(path: string, wanted: FileState): Change[] {
   const mode = modeToFill(wanted.mode);
   if (wanted.mode === mode) return [];
@@ -101,7 +101,7 @@ function putBack(
 ): Change[] {
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const { path, before, trashId } = effect;
-  const kept = now === null ? {} : { trashId: item() };
+  const keptItem = now === null ? {} : { trashId: item() };
   if (before === null || trashId === undefined) {
     return now === null
       ? []
@@ -110,7 +110,7 @@ function putBack(
             op: 'remove',
             expected,
             temp: newTemp(),
-            intent: { op: 'delete', path, before: now, after: null, ...kept },
+            intent: { op: 'delete', path, before: now, after: null, ...keptItem },
           },
         ];
   }
@@ -119,7 +119,7 @@ function putBack(
     path,
     before: now,
     after: before,
-    ...kept,
+    ...keptItem,
   };
   const apart = isReplacing ? { isReplacing: true as const } : {};
   return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...apart }];
@@ -159,14 +159,14 @@ function moveBack(
   return { changes: [back], afterwards };
 }
 
-/** What a move had replaced comes back to where the moved file was. */
+/** The file that a move had replaced returns to where the moved file was. */
 function putReplaced({ path, before, trashId }: Effect): Change[] {
   if (before === null || trashId === undefined) return [];
   const intent: Effect = { op: 'create', path, before: null, after: before };
   return [{ op: 'put', expected: 'absent', temp: newTemp(), source: { kept: trashId }, intent }];
 }
 
-/** What is left to do when an undo that was cut off has moved the file back already; undefined when none has. */
+/** The remaining changes when an interrupted undo has already moved the file back; undefined when none has. */
 function restOfMove(effect: Effect, now: FileState | null, { workspace }: PlanContext): Change[] | undefined {
   const { path, from = path, before, after } = effect;
   // Folders look alike, and so do files that are too large for a digest.
@@ -187,7 +187,7 @@ function isKept(effect: Effect, home: string): boolean {
   return effect.before?.digest === undefined || digestOf(item) === effect.before.digest;
 }
 
-// Read whole only where there is a digest to compare it with: it may be larger than can be read.
+// The file is read only where there is a digest to compare it with: it may be too large to read.
 function stateOf(place: Located, then: FileState | null): FileState | null {
   if (place.stat === undefined) return null;
   const state = fileStateAt(place, place.stat);
@@ -201,7 +201,7 @@ function digestOf({ parent, name }: DirectoryEntry): string | undefined {
   return stat.isFile() ? digest(readFileSync(parent.at(name))) : undefined;
 }
 
-// Of a folder only that it is one: what is in it is its own business.
+// For a folder only its type is compared: its content has effects of its own.
 export function isSameState(now: FileState | null, then: FileState | null): boolean {
   if (now === null || then === null) return now === then;
   if (now.type !== then.type) return false;
