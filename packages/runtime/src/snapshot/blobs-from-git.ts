@@ -1,4 +1,4 @@
-// Brings what files held before a command out of git's objects into the quarantine; read only, and every object is checked by its name.
+// Copies what files held before a command from git's objects into the quarantine; read-only, and every object is verified by its hash.
 import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { runGit } from '../git/run-git.ts';
@@ -11,7 +11,7 @@ const chunkBytes = 16 * 1024 * 1024;
 const chunkFiles = 2000;
 const timeoutMs = 60_000;
 
-/** Writes what it finds by `place`, which gives the file to write to. Returns the paths found. */
+/** Writes each object to the file that `place` returns. Returns the paths found. */
 export async function blobsFromGit(
   workspace: Workspace,
   files: readonly WantedBlob[],
@@ -59,12 +59,12 @@ async function read(workspace: Workspace, chunk: readonly WantedBlob[]): Promise
     });
     return parse(stdout);
   } catch {
-    // The command may have taken the repository away, or made one of it that is not to be used.
+    // The command may have deleted the repository, or changed it so that it must not be used.
     return new Map();
   }
 }
 
-// `<object> blob <size>`, a line feed, the bytes, a line feed; or `<object> missing`.
+// The format is `<object> blob <size>`, a line feed, the bytes, a line feed; or `<object> missing`.
 function parse(stdout: Buffer): Map<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   for (let at = 0; at < stdout.length; ) {
@@ -84,8 +84,8 @@ function nameOf(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-// What git may have converted is line endings, and that shows in the size: each CRLF is one byte more than the LF it became. None or
-// all of them were such; of a mixture nobody can say which.
+// git may have converted line endings, which shows in the size: each CRLF is one byte longer than its LF. Either none or all line
+// endings were CRLF; in a mixture it is unknown which ones were.
 function asItWas(blob: Buffer | undefined, size: number): Buffer | undefined {
   if (blob === undefined || blob.length === size) return blob;
   const converted = Buffer.from(blob.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');

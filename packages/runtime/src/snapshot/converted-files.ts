@@ -1,4 +1,4 @@
-// Which files git converts in a way that can't be told from their sizes: those whose attributes name a filter, an encoding or an ident.
+// Which files git converts in a way that their sizes do not show: those whose attributes name a filter, an encoding or an ident.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,17 +12,17 @@ const converting = ['filter', 'working-tree-encoding', 'ident'] as const;
 type ConversionRequest = {
   workspace: Workspace;
   repository: Repository;
-  /** Every path there is. */
+  /** Every path of the tree. */
   paths: Iterable<string>;
-  /** The paths to be checked. */
+  /** The paths to check. */
   candidates: readonly string[];
   signal: AbortSignal;
 };
 
-/** Undefined when git can't say. */
-export async function convertedFiles(asked: ConversionRequest): Promise<ReadonlySet<string> | undefined> {
-  if (asked.candidates.length === 0 || !mentions(asked)) return new Set();
-  const { workspace, repository, candidates, signal } = asked;
+/** Undefined when git cannot answer. */
+export async function convertedFiles(request: ConversionRequest): Promise<ReadonlySet<string> | undefined> {
+  if (request.candidates.length === 0 || !mentions(request)) return new Set();
+  const { workspace, repository, candidates, signal } = request;
   const { prefix } = repository;
   try {
     const { stdout, exitCode, isCut } = await runGit({
@@ -37,7 +37,7 @@ export async function convertedFiles(asked: ConversionRequest): Promise<Readonly
   }
 }
 
-// Path, attribute, value, each with a NUL behind it.
+// Path, attribute and value, each followed by a NUL.
 function parse(stdout: Buffer, prefix: string): Set<string> {
   const fields = stdout.toString().split('\0');
   const found = new Set<string>();
@@ -48,7 +48,7 @@ function parse(stdout: Buffer, prefix: string): Set<string> {
   return found;
 }
 
-// Asking git costs a process; most repositories say nothing of the kind anywhere.
+// Asking git costs a process, and most repositories have no such attributes.
 function mentions({ workspace, repository, paths }: ConversionRequest): boolean {
   const { real } = workspace.root;
   const inside = [...paths]
@@ -63,7 +63,7 @@ function textInside(root: string, path: string): string {
   try {
     return readWorkspaceText(root, path) ?? '';
   } catch {
-    // What can't be read may say anything.
+    // A file that cannot be read may name anything, so it counts as naming a filter.
     return 'filter';
   }
 }

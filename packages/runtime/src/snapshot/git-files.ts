@@ -1,21 +1,21 @@
-// The files of a repository that decide what git executes, with their contents, so that they can be put back as they were.
+// The files of a repository that decide what git executes, with their contents, so that they can be restored.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { identity } from '../workspace/directory.ts';
 
-/** `content` is the bytes of a file or the text of a link; undefined when it is something else or too large. */
+/** `content` is the bytes of a file or the target of a link; undefined when it is something else or too large. */
 export type GitFile = { print: string; mode: number; isLink: boolean; content: Buffer | string | undefined };
 
 export type GitFiles = ReadonlyMap<string, GitFile>;
 
-// `commondir` names another place for all the rest, `alternates` one for objects; attributes choose among the filters of `config`.
+// `commondir` redirects all the others, `alternates` the objects; attributes choose among the filters of `config`.
 const deciding = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'hooks', 'info/attributes'],
   ...['objects/info/alternates', 'objects/info/http-alternates'],
-  // What is left to do of a rebase; commands may be among it.
+  // The remaining steps of a rebase may be commands.
   'rebase-merge/git-rebase-todo',
 ];
-// Each file in these is a hook, or says where a remote is.
+// Each file in these folders is a hook, or names a remote.
 const decidingFolders = ['hooks', 'remotes', 'branches'];
 const executing = /^\s*(x|exec)\s/m;
 const maxBytes = 256 * 1024;
@@ -23,14 +23,14 @@ const maxFolders = 500;
 const maxNamed = 500;
 
 /**
- * `gits` are paths below `root` of a `.git`, which may be a file or a link, or of a folder that is a repository; `named` are other
- * files and folders that decide.
+ * `gits` are paths below `root`: of a `.git`, which may be a file or a link, or of a folder that is a repository. `named` are other
+ * files and folders that decide what git executes.
  */
 export function readGitFiles(root: string, gits: Iterable<string>, named: Iterable<string> = []): GitFiles {
   const files = new Map<string, GitFile>();
-  let left = maxFolders;
+  let remaining = maxFolders;
   const visit = (git: string): void => {
-    if (--left < 0) return;
+    if (--remaining < 0) return;
     const stat = lstatSync(join(root, git), { throwIfNoEntry: false });
     if (stat === undefined) return;
     if (!stat.isDirectory()) {
@@ -44,37 +44,37 @@ export function readGitFiles(root: string, gits: Iterable<string>, named: Iterab
     for (const name of namesIn(join(root, git, 'worktrees'))) visit(`${git}/worktrees/${name}`);
     for (const name of namesIn(join(root, git, 'modules'))) visitModules(`${git}/modules/${name}`);
   };
-  // The name of a submodule may have slashes.
+  // The name of a submodule may contain slashes.
   const visitModules = (path: string): void => {
     const names = namesIn(join(root, path));
     if (names.includes('config') || names.includes('HEAD')) visit(path);
-    else if (--left > 0) for (const name of names) visitModules(`${path}/${name}`);
+    else if (--remaining > 0) for (const name of names) visitModules(`${path}/${name}`);
   };
   for (const git of gits) visit(git);
   noteNamed(files, root, named);
   return files;
 }
 
-/** Folders with what is in them, as far as there are not too many files. */
+/** Folders with their content, up to a number of files. */
 function noteNamed(files: Map<string, GitFile>, root: string, named: Iterable<string>): void {
-  const left = [...named].toReversed();
+  const pending = [...named].toReversed();
   const seen = new Set<string>();
-  for (let path = left.pop(); path !== undefined && seen.size < maxNamed; path = left.pop()) {
+  for (let path = pending.pop(); path !== undefined && seen.size < maxNamed; path = pending.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
     note(files, root, path);
     if (files.get(path)?.print !== 'directory') continue;
-    for (const name of namesIn(join(root, path))) if (name !== '.git') left.push(`${path}/${name}`);
+    for (const name of namesIn(join(root, path))) if (name !== '.git') pending.push(`${path}/${name}`);
   }
 }
 
-/** In `after`, what is not as it was in `before`, and what was not there. */
+/** The paths of `after` that are new or differ from `before`. */
 export function changedGitFiles(before: GitFiles, after: GitFiles): string[] {
   return [...after].filter(([path, now]) => isChanged(before.get(path), now)).map(([path]) => path);
 }
 
 function isChanged(old: GitFile | undefined, now: GitFile): boolean {
-  // A folder stands for itself: what is in it has names of its own.
+  // A folder does not count itself: the files in it are listed separately.
   if (now.print === 'directory') return false;
   if (old === undefined) return true;
   if (old.content === undefined || now.content === undefined) return old.print !== now.print;

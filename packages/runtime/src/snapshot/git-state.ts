@@ -1,4 +1,5 @@
-// What of git's own state undo does not touch but people should hear about: where it stands, and what decides what it executes.
+// Changes of git's own state that undo does not revert but people should know about: the current commit, and what decides what git
+// executes.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository, type Repository } from '../git/find-repository.ts';
@@ -52,28 +53,28 @@ function hooksIn(folder: string): string[] {
   }
 }
 
-/** What git has of the workspace, as its index says it, and which files are surely still what git has: those need no copy. */
+/** The tracked files by the index, and which of them are certainly unchanged since: those need no copy. */
 export type TrackedFiles = {
   repository: Repository | undefined;
   /** False when the index could not be read: then no file is known to be tracked. */
   isRead: boolean;
   isTracked(path: string): boolean;
   holdsTracked(path: string): boolean;
-  /** The object that holds these very bytes, but for what git converts on its way; undefined when that is not certain. */
+  /** The object with exactly these bytes, apart from git's conversions; undefined when that is not certain. */
   objectOf(path: string, entry: TreeEntry): string | undefined;
 };
 
 type Entries = Map<string, () => IndexEntry>;
 
 const maxIndexBytes = 64 * 1024 * 1024;
-// Times are kept as floating milliseconds; this is a thousandth of one.
+// Times are floating-point milliseconds; this is a thousandth of one.
 const sameMs = 0.001;
 
 export function readTrackedFiles(workspace: Workspace): TrackedFiles {
   return trackedFilesIn(workspace.root.real);
 }
 
-/** The same for any folder, such as the one of a further worktree or of a nested repository. */
+/** Like `readTrackedFiles`, for any folder, such as that of a linked worktree or of a nested repository. */
 export function trackedFilesIn(folder: string): TrackedFiles {
   const repository = repositoryOf(folder);
   const index = repository === undefined ? undefined : readIndex(repository);
@@ -98,7 +99,7 @@ function repositoryOf(root: string): Repository | undefined {
   try {
     return findRepository(root);
   } catch {
-    // There is no repository, or one that is not this workspace's own.
+    // There is no repository, or it does not belong to this workspace.
     return undefined;
   }
 }
@@ -147,7 +148,7 @@ function foldersOf(paths: Iterable<string>): Set<string> {
   return folders;
 }
 
-// As git decides it, but stricter. Written no earlier than the index itself, a file may have been changed since without a trace.
+// Stricter than git: a file that was written no earlier than the index may have been changed since without a trace.
 function isClean(held: IndexEntry, entry: TreeEntry, writtenMs: number): boolean {
   const isFile = (held.mode & 0o170000) === 0o100000 && entry.type === 'file';
   const isSameMode = ((held.mode & 0o100) !== 0) === ((entry.mode & 0o100) !== 0);

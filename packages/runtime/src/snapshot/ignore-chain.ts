@@ -1,4 +1,4 @@
-// Which of git's ignore rules count in a folder: its own, then those of the folders above it.
+// The ignore rules of git that apply in a folder: its own, then those of the folders above.
 import { type Dirent, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Directory } from '../workspace/directory.ts';
@@ -8,7 +8,7 @@ import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/tr
 const maxIgnoreBytes = 1024 * 1024;
 const fileName = '.gitignore';
 
-/** What the folder itself says. */
+/** The folder's own rules. */
 export function rulesIn(directory: Directory, entries: readonly Dirent[]): DirectoryRules | undefined {
   if (!entries.some(({ name }) => name === fileName)) return undefined;
   using file = openBelow(directory, fileName);
@@ -17,7 +17,9 @@ export function rulesIn(directory: Directory, entries: readonly Dirent[]): Direc
   return { base: directory.real, isRepository: false, kinds: { '.gitignore': rules } };
 }
 
-/** What counts at the workspace's root from outside of it: the folders above, up to the repository's top, and git's own list. */
+/**
+ * Rules from outside that apply at the workspace's root: those of the folders above, up to the repository's top, and git's exclude file.
+ */
 export function rulesAbove(root: string, top: string, commonDirectory: string): DirectoryRules[] {
   const chain: DirectoryRules[] = [];
   for (let at = root; at !== top && at !== dirname(at); ) {

@@ -1,4 +1,4 @@
-// What is copied before a command runs, because nothing else has it: as much as the budget allows, small files first.
+// Copies files before a command runs when nothing else has their content: as much as the budget allows, small files first.
 import {
   chmodSync,
   closeSync,
@@ -25,7 +25,7 @@ type KeepOptions = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
-  /** Kept before others, whatever its size. */
+  /** Copied before others, whatever its size. */
   isFirst?: ((path: string) => boolean) | undefined;
   slot(): Directory;
   item(): string;
@@ -34,10 +34,10 @@ type KeepOptions = {
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const largeBytes = 512 * 1024;
 
-/** The item each path is kept as. What is not among them could not be kept, or was too much. */
+/** The item that holds each path. Missing paths could not be copied, or exceeded the budget. */
 export async function keepBefore(wanted: KeepOptions): Promise<Map<string, string>> {
   const { workspace, files, budget, isFirst, slot, item } = wanted;
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   const pauses = createPauses();
   let bytes = 0;
   const bySize = files.toSorted(([, a], [, b]) => a.size - b.size);
@@ -45,12 +45,12 @@ export async function keepBefore(wanted: KeepOptions): Promise<Map<string, strin
   const rest = isFirst === undefined ? bySize : bySize.filter(([path]) => !isFirst(path));
   for (const [path, entry] of [...first, ...rest]) {
     bytes += entry.size;
-    if (bytes > budget.bytes || kept.size >= budget.files || pauses.workedMs() > budget.ms) break;
+    if (bytes > budget.bytes || items.size >= budget.files || pauses.workedMs() > budget.ms) break;
     const name = item();
-    if (await copyInto(workspace, path, entry, () => slot().at(name))) kept.set(path, name);
+    if (await copyInto(workspace, path, entry, () => slot().at(name))) items.set(path, name);
     if (pauses.isDue()) await pauses.rest();
   }
-  return kept;
+  return items;
 }
 
 async function copyInto(
@@ -68,12 +68,12 @@ async function copyInto(
     await copy(place, entry, target());
     return true;
   } catch {
-    // Not ours to read, gone, or no space: it is named when it turns out to have been changed.
+    // The file is unreadable or gone, or the disk is full: the result names it if the command changes it.
     return false;
   }
 }
 
-// Through the open file, so that a link swapped in is not followed; where the disk can, the copy shares the blocks.
+// Copies through the open file, so that a swapped-in link is not followed; where the disk supports it, the copy shares the blocks.
 async function copy(place: Located, entry: TreeEntry, target: string): Promise<void> {
   const source = place.parent.at(place.name);
   const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -82,7 +82,7 @@ async function copy(place: Located, entry: TreeEntry, target: string): Promise<v
     if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
     const opened = hasDescriptorPaths(place.parent.fd) ? `/proc/self/fd/${fd}` : source;
     const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
-    // A small file is copied before another thread has begun.
+    // Copying a small file takes less time than handing it to another thread.
     if (stat.size > largeBytes) await copyFile(opened, target, flags);
     else copyFileSync(opened, target, flags);
     chmodSync(target, entry.mode);
@@ -95,21 +95,21 @@ async function copy(place: Located, entry: TreeEntry, target: string): Promise<v
   }
 }
 
-// The quarantine slot of one call, made when the first thing goes into it.
+// The quarantine slot of one call, created when its first item is.
 
-// What a command may need to be undone is not pruned while it runs.
+// The slot is not pruned while the command runs.
 const runningMs = 24 * 60 * 60 * 1000;
 
 export type BeforeSlot = Disposable & {
   slot(): Directory;
   item(): string;
-  /** Resolves when the slot, if there is one, is entered among those that are kept. */
+  /** Resolves when the slot, if there is one, is recorded in the ledger. */
   entered(): Promise<void>;
 };
 
 type KeepContext = Pick<RunContext, 'home' | 'slot' | 'session' | 'callId' | 'workspace' | 'lock'>;
 
-/** `items` are in the slot already. */
+/** `items` are already in the slot. */
 export function openBeforeSlot(
   { home, slot, session, callId, workspace, lock }: KeepContext,
   items = 0,
@@ -122,7 +122,7 @@ export function openBeforeSlot(
       if (opened !== undefined) return opened;
       const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
       opened = openSlot(home, slot, entry);
-      // One that can't be entered now is entered when the slots are next looked through.
+      // A slot that cannot be recorded now is recorded when the slots are next scanned.
       entering = lock.hold((ledger) => ledger.enter(slot, runningMs)).catch(() => undefined);
       return opened;
     },

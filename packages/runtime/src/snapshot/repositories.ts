@@ -1,5 +1,5 @@
-// Repositories among the entries of a folder: something named `.git`, or a folder that is one by what it holds. Git takes either for a
-// repository, and runs what its settings say.
+// Finds repositories among the entries of a folder: a `.git`, or a folder that is a repository by its content. git uses either,
+// and runs what its settings name.
 import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Directory } from '../workspace/directory.ts';
@@ -7,7 +7,7 @@ import { byteName, foldPath, lossyName, readNamedEntries } from '../workspace/pa
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { grainOf } from './tree-entry.ts';
 
-/** Each by the path of its `.git` or of the folder itself, with what tells it from another one in its place. */
+/** By the path of the `.git` or of the folder itself, with what distinguishes it from another repository at that path. */
 export type Repositories = Map<string, string>;
 
 // With `commondir` git takes objects, references and settings from the folder that it names.
@@ -46,21 +46,26 @@ export function inodeOf({ dev, ino }: Stats): string {
 
 type Scan = {
   root: Directory;
-  /** Folders that were not looked into otherwise. */
+  /** Folders that were not walked otherwise. */
   folders: Iterable<string>;
   known: Repositories;
-  /** What else is looked for. */
+  /** Other paths to look for. */
   isWanted?: (path: string) => boolean;
   startedAt: number;
   most: { entries: number; ms: number };
 };
 
-/** `made` are repositories, `wanted` what else was looked for; `found` are all repositories, `unseen` folders that were too many or closed. */
+/**
+ * `made` are new repositories, `wanted` other matches; `found` are all repositories, `unseen` folders that were too many or unreadable.
+ */
 type ScanResult = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
 
 const breath = 2000;
 
-/** What was made since `startedAt` where nobody has looked before, told by its times. Reads names only, and the times of what is found. */
+/**
+ * Finds by their times what was created since `startedAt` in folders that were not walked before. Reads only names, and the times of
+ * matches.
+ */
 export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   const { known, startedAt, most } = scan;
   const until = performance.now() + most.ms;
@@ -68,14 +73,14 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   const wanted: string[] = [];
   const unseen: string[] = [];
   const found: Repositories = new Map();
-  let left = most.entries;
-  let rested = left;
+  let remaining = most.entries;
+  let rested = remaining;
   const visit = async (opened: Directory, path: string): Promise<void> => {
     using directory = opened;
     const entries = readNamedEntries(directory);
-    left -= entries.length;
-    if (rested - left > breath) {
-      rested = left;
+    remaining -= entries.length;
+    if (rested - remaining > breath) {
+      rested = remaining;
       await otherWork();
     }
     const here: Repositories = new Map();
@@ -89,16 +94,16 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
       if (!isGitName(name)) await look(directory, path, name, isFolder);
   };
   const look = async (directory: Directory, path: string, name: string, isFolder: boolean): Promise<void> => {
-    const own = below(path, name);
-    if (scan.isWanted?.(own) && isMadeSince(directory, name, startedAt)) wanted.push(own);
-    else if (isFolder && (left < 0 || performance.now() > until)) unseen.push(own);
-    else if (isFolder) await enter(() => directory.openBelow(byteName(name)), own);
+    const entryPath = below(path, name);
+    if (scan.isWanted?.(entryPath) && isMadeSince(directory, name, startedAt)) wanted.push(entryPath);
+    else if (isFolder && (remaining < 0 || performance.now() > until)) unseen.push(entryPath);
+    else if (isFolder) await enter(() => directory.openBelow(byteName(name)), entryPath);
   };
   const enter = async (open: () => Directory, path: string): Promise<void> => {
     try {
       await visit(open(), path);
     } catch (error) {
-      // Ours, or closed to us: then closed to whoever would use it as well.
+      // The folder is CodeLab's own, or unreadable, and so unreadable for whoever would use it.
       if (!isStateFolderError(error)) unseen.push(path);
     }
   };
@@ -109,7 +114,7 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   return { made, wanted, unseen, found };
 }
 
-/** What a name may stand for that was read as UTF-8 but is none. */
+/** The entries that a name may mean that was read as UTF-8 but is not. */
 async function lookAtBytes(
   root: Directory,
   path: string,
@@ -123,17 +128,17 @@ async function lookAtBytes(
 }
 
 /**
- * New, or an older one that was put there: that changes the folder around it, and its own state. Told by change times, since anybody
- * can set the others.
+ * New, or an older repository that was moved there, which changes the folder around it and its own state. Change times are used, because
+ * anybody can set the others.
  */
 function isMadeSince(directory: Directory, name: string, startedAt: number): boolean {
   const stat = lstatSync(directory.at(byteName(name)), { throwIfNoEntry: false });
   if (stat === undefined) return false;
   const since = (time: number): boolean => time + grainOf(time) >= startedAt;
   if (stat.birthtimeMs > 0 && since(stat.birthtimeMs)) return true;
-  const changed = (one: string): boolean =>
-    since(lstatSync(directory.at(one), { throwIfNoEntry: false })?.ctimeMs ?? 0);
-  // Any of its pieces may be the one that was missing.
+  const changed = (entry: string): boolean =>
+    since(lstatSync(directory.at(entry), { throwIfNoEntry: false })?.ctimeMs ?? 0);
+  // Any of its files may be the one that was missing.
   if (name === '.') return changed('.') && [...new Set(bareNames.flat()), 'config'].some(changed);
   return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
 }
@@ -142,7 +147,7 @@ function isFolder(root: Directory, path: string): boolean {
   return lstatSync(root.at(path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Name by name, so that no link on the way is followed. */
+/** Opens name by name, so that no link on the path is followed. */
 export function openFolder(root: Directory, path: string): Directory {
   let folder = root.again();
   if (path === '' || path === '.') return folder;

@@ -1,5 +1,6 @@
-// What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is killed
-// meanwhile, the next start can still tell what the command changed. Beside it, one line for each look at the command's processes.
+// What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is
+// killed meanwhile, the next start can still determine what the command changed. A second file has one line per sample of the command's
+// processes.
 import {
   closeSync,
   mkdirSync,
@@ -25,7 +26,7 @@ export type SavedBefore = Pick<TreeBefore, 'objects' | 'kept' | 'startedAt' | 'p
   writes: readonly string[];
 };
 
-/** Files of the state folder for one call. `note` takes one look at the processes of the command. */
+/** Files in the state folder for one call. `note` records one sample of the command's processes. */
 export type BeforeRecord = Disposable & { note(span: ActivitySpan, openInodes: ReadonlySet<number>): void };
 
 type Place = { home: string; slot: string };
@@ -36,7 +37,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const pruneEveryMs = 60 * 60 * 1000;
 let prunedAt = Number.NEGATIVE_INFINITY;
 
-/** Without a sync: after a power failure the file may be cut, and then it is not used. */
+/** Not synced: after a power failure the file may be cut, and then it is not used. */
 export async function saveBefore(
   place: Place,
   before: TreeBefore,
@@ -57,7 +58,7 @@ export async function saveBefore(
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
     pruneWhenDue(place.home);
   } catch {
-    // A full disk, for example: what is not known after a crash is said then.
+    // Without the file, for example on a full disk, the report after a crash says that the changes are unknown.
     removeSaved(place);
     return { note: () => undefined, [Symbol.dispose]: () => undefined };
   }
@@ -79,13 +80,13 @@ function activityLog(file: string): Pick<BeforeRecord, 'note'> {
         writeSync(fd, line);
         closeSync(fd);
       } catch {
-        // Less is known after a crash then.
+        // Without this line, less is known after a crash.
       }
     },
   };
 }
 
-/** Undefined when there is none, or one that was not written to its end. */
+/** Undefined when the file is missing or incomplete. */
 export function readSaved(place: Place): SavedBefore | undefined {
   try {
     const [first = '', ...lines] = readFileSync(filesOf(place).file, 'utf8').trimEnd().split('\n');
@@ -109,7 +110,7 @@ type SavedHead = Pick<SavedBefore, 'startedAt' | 'position' | 'writes'> & {
   leftOut: [string, LeftOutReason][];
 };
 
-/** What the processes of the command were seen to do, as far as it was noted. */
+/** The recorded activity of the command's processes. */
 export function readActivity(place: Place): Activity {
   const spans: ActivitySpan[] = [];
   const openInodes = new Set<number>();
@@ -117,7 +118,7 @@ export function readActivity(place: Place): Activity {
   try {
     text = readFileSync(filesOf(place).activity, 'utf8');
   } catch {
-    // The process was killed before the first look.
+    // The process was killed before the first sample.
   }
   // The last line may be cut.
   for (const line of text.split('\n').slice(0, -1)) {
@@ -152,7 +153,7 @@ function folderOf(home: string): string {
   return join(home, 'before');
 }
 
-/** What no start has settled: its workspace may be gone. */
+/** Deletes records that no start has settled: their workspace may be gone. */
 function pruneWhenDue(home: string): void {
   if (performance.now() - prunedAt < pruneEveryMs) return;
   prunedAt = performance.now();

@@ -1,4 +1,4 @@
-// The workspace as it was before a command ran, and where what its files held can be found.
+// The workspace as it was before a command ran, and where the old contents of its files can be found.
 
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -16,43 +16,43 @@ import type { Tree } from './walk-tree.ts';
 
 export type TreeBefore = {
   tree: Tree;
-  /** Empty where a person stands behind the command. */
+  /** Empty for an asked command. */
   deciding: DecidingFiles;
   git: GitState;
   tracked: TrackedFiles;
-  /** Objects of git that hold what files were. */
+  /** git objects that hold the old contents of files. */
   objects: ReadonlyMap<string, string>;
-  /** Items of the quarantine that do. */
+  /** Quarantine items that hold the old contents of files. */
   kept: ReadonlyMap<string, string>;
   startedAt: number;
-  /** Of the log: what other calls append after it may change the tree meanwhile. */
+  /** Position in the log: calls that append after it may change the tree meanwhile. */
   position: number;
 };
 
-// Places of the workspace that decide what runs although their own names do not say so: what settings of git name, and what links with
-// a protected name lead to.
+// Paths of the workspace that decide what runs although their names are not protected: those named in git's settings, and the targets of
+// links with a protected name.
 
-/** Relative to the workspace; each stands for everything below it as well. */
+/** Relative to the workspace; each includes everything below it. */
 type NamedPlaces = { bySettings: readonly string[]; byLinks: readonly string[] };
 
-/** What decides what runs although the table of names has none of it, to be compared with later. */
+/** Files that decide what runs although their names are not protected, for a later comparison. */
 export type DecidingFiles = { files: GitFiles; named: NamedPlaces };
 
 const maxJumps = 40;
 
-/** `read` returns git's files and what is at places that they name. */
+/** `read` returns git's files and the contents of paths that they name. */
 export function findDecidingFiles(
   root: string,
   tree: Tree,
   read: (named: readonly string[]) => GitFiles,
 ): DecidingFiles {
-  const own = read([]);
-  const settings = [...own.keys()].filter((path) => /\/config(?:\.worktree)?$/.test(path));
+  const gitFiles = read([]);
+  const settings = [...gitFiles.keys()].filter((path) => /\/config(?:\.worktree)?$/.test(path));
   const bySettings = inside(
     root,
     settings.flatMap((path) => namedIn(root, path)),
   );
-  const withNamed = bySettings.length === 0 ? own : read(bySettings);
+  const withNamed = bySettings.length === 0 ? gitFiles : read(bySettings);
   const gitLinks = [...withNamed].filter(([, { isLink }]) => isLink).map(([path]) => path);
   const links = [...tree.entries].filter(
     ([path, { type }]) => type === 'symlink' && (isProtectedPath(path) || isProtectedFolder(path)),
@@ -79,14 +79,14 @@ function namedIn(root: string, path: string): string[] {
   try {
     const { settings, files } = readConfig(config);
     const top = topOf(config, settings);
-    return [...files, ...settings.flatMap((one) => placesIn(one, top))];
+    return [...files, ...settings.flatMap((setting) => placesIn(setting, top))];
   } catch {
-    // What can't be read is not executed by git either: it stops there.
+    // Settings that cannot be read are not executed by git either: it stops there.
     return [];
   }
 }
 
-/** Where git starts what the settings name: the top of the working tree. */
+/** Where git starts the programs in its settings: the top of the working tree. */
 function topOf(config: string, settings: readonly PlacedSetting[]): string {
   const worktree = settings.findLast(({ name }) => name === 'core.worktree');
   if (worktree !== undefined) return resolve(dirname(config), worktree.value);
@@ -102,7 +102,7 @@ function placesIn({ name, value }: PlacedSetting, top: string): string[] {
   return isCommand ? scriptsIn(value.replace(/^!/, '')).map((word) => settingPath(word, top)) : [];
 }
 
-/** What a command starts: its first word, or what an interpreter is given. A bare word is a program of the machine. */
+/** What a command line starts: its first word, or the script given to an interpreter. A bare word is a program of the machine. */
 function scriptsIn(command: string): string[] {
   const started = command.split(/[;|&\n]+/).flatMap((line) => {
     const [program = '', ...args] = line
@@ -117,7 +117,7 @@ function scriptsIn(command: string): string[] {
 
 const interpreter = /(?:^|\/)(?:[a-z]*sh|python[\d.]*|node|ruby|perl|env|exec)$/;
 
-// Git's own folder may be named; then the rest of it is none of this.
+// The setting may name git's own folder; then only its hooks count.
 function hooksAt(folder: string): string[] {
   if (!folder.endsWith('/.git')) return [folder];
   return hookNames.map((name) => join(folder, name));
@@ -129,28 +129,28 @@ const hookNames =
   );
 
 /**
- * The links on the way, and the place at their end unless it is a folder: one that is there is read-only for the command. Each of them
- * could be put elsewhere or made.
+ * The links on the path, and its final target unless that is a folder: an existing folder is read-only for the command. Each link could
+ * be redirected or created.
  */
 function behindLink(root: string, path: string): string[] {
   const found: string[] = [];
-  const left = join(root, path).split('/');
+  const names = join(root, path).split('/');
   let at = '';
   let jumps = 0;
-  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
     if (name === '' || name === '.') continue;
-    const own = name === '..' ? dirname(at) : `${at === '/' ? '' : at}/${name}`;
-    const target = linkAt(own);
-    if (target === undefined) at = own;
+    const entryPath = name === '..' ? dirname(at) : `${at === '/' ? '' : at}/${name}`;
+    const target = linkAt(entryPath);
+    if (target === undefined) at = entryPath;
     else if (++jumps > maxJumps) return found;
     else {
-      found.push(own);
-      left.unshift(...target.split('/'));
+      found.push(entryPath);
+      names.unshift(...target.split('/'));
       if (isAbsolute(target)) at = '';
     }
   }
   const isFolder = lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
-  return [...found, ...(isFolder ? [] : [at])].filter((one) => one !== join(root, path));
+  return [...found, ...(isFolder ? [] : [at])].filter((place) => place !== join(root, path));
 }
 
 function linkAt(path: string): string | undefined {
@@ -161,7 +161,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-// The workspace itself, and a whole repository in it, are not one thing that could be put back.
+// The workspace itself, and a whole repository in it, cannot be restored as one item.
 function inside(root: string, paths: readonly string[]): string[] {
   const below = paths
     .filter((path) => path.startsWith(`${root}/`))

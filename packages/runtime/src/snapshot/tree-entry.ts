@@ -1,4 +1,4 @@
-// What stands at a path, as far as it takes to tell whether it was changed.
+// What is at a path, as far as needed to notice a change.
 import type { Stats } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
 
@@ -9,12 +9,12 @@ export type TreeEntry = {
   ino: number;
   mtimeMs: number;
   ctimeMs: number;
-  /** When it came to be; 0 where the disk does not tell. */
+  /** Creation time; 0 where the disk does not record it. */
   bornMs: number;
-  /** What it takes on the disk; less than `size` where nothing was ever written. */
+  /** Space on the disk; less than `size` for a sparse file. */
   diskBytes: number;
   device: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   target?: string;
 };
 
@@ -31,19 +31,19 @@ export function treeEntry(stat: Stats): TreeEntry {
   return { type, size, mode: mode & 0o7777, ino, mtimeMs, ctimeMs, bornMs, diskBytes, device };
 }
 
-/** Of a folder only its mode counts: what is in it stands for itself. */
+/** For a folder only the mode counts: its entries are compared separately. */
 export function isSameEntry(a: TreeEntry, b: TreeEntry): boolean {
   if (a.type !== b.type || a.mode !== b.mode) return false;
   if (a.type === 'directory') return true;
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
-// The kernel's clock ticks every few milliseconds; some file systems count whole seconds, or every other one.
+// The kernel's clock ticks every few milliseconds; some file systems count in seconds, or in steps of two.
 export function grainOf(time: number): number {
   return time % 1000 === 0 ? 2000 : 10;
 }
 
-// Folders that tools fill and can fill again, by the names they are known under everywhere.
+// Folders that tools fill and can fill again, by their usual names.
 const names = new Set([
   ...['node_modules', 'bower_components', '.pnpm-store', '.venv', 'venv', '__pycache__', '.tox', '.nox'],
   ...['.mypy_cache', '.pytest_cache', '.ruff_cache', '.gradle', '.terraform', '.cache', '.next', '.nuxt'],

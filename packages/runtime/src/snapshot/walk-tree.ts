@@ -1,5 +1,5 @@
-// Everything in the workspace that undo can look after, by descriptor, with what is left out and why. Looked at before a command and
-// after it; what was known before is looked at again whatever ignore files say by then.
+// Walks everything in the workspace that undo covers, by descriptor, and records what is left out and why. The tree is walked before a
+// command and after it; paths known from the first walk are visited again whatever the ignore files say by then.
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createPauses } from '../platform/steps.ts';
@@ -12,7 +12,7 @@ import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOutReason = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
 
-/** `repositories` are those in folders that were entered, with the workspace's own; `rules` what each folder itself says to ignore. */
+/** `repositories` are those in walked folders, including the workspace's own; `rules` are the ignore rules of each folder itself. */
 export type Tree = {
   entries: Map<string, TreeEntry>;
   leftOut: Map<string, LeftOutReason>;
@@ -25,13 +25,13 @@ type WalkOptions = {
   rules: readonly DirectoryRules[];
   isTracked(path: string): boolean;
   holdsTracked(path: string): boolean;
-  /** Looked at whatever ignore files say. */
+  /** Visited whatever the ignore files say. */
   isWanted?: ((path: string) => boolean) | undefined;
   before?: Tree;
   most: { entries: number; ms: number };
 };
 
-// Ours, while another call is under way.
+// Temporary files of another running call.
 const temp = /^\.codelab-[0-9a-f]{18}\.tmp$/;
 const smallBytes = 1024 * 1024;
 const fewFiles = 200;
@@ -58,7 +58,7 @@ class Walk {
     this.#wanted = wanted;
   }
 
-  /** `isSearched`: it is left out, but what is wanted in it is looked at. */
+  /** `isSearched`: the folder is left out, but wanted paths in it are visited. */
   async enter(
     opened: Directory,
     path: string,
@@ -84,7 +84,7 @@ class Walk {
     for (const name of folders) await this.#descend(directory, name, below(path, name), rules, isOutside);
   }
 
-  // What the command itself writes into ignore files hides nothing from a look at what nobody was asked about.
+  // Ignore files that an unasked command writes must not hide anything from the second walk.
   #rulesIn(
     directory: Directory,
     path: string,
@@ -92,41 +92,41 @@ class Walk {
     above: readonly DirectoryRules[],
   ): readonly DirectoryRules[] {
     const { before, isWanted } = this.#wanted;
-    const own =
+    const ownRules =
       isWanted === undefined || before === undefined ? rulesIn(directory, entries) : before.rules.get(path);
-    if (own === undefined) return above;
-    this.tree.rules.set(path, own);
-    return [own, ...above];
+    if (ownRules === undefined) return above;
+    this.tree.rules.set(path, ownRules);
+    return [ownRules, ...above];
   }
 
-  /** True for a folder that is to be entered. */
+  /** True for a folder that must be entered. */
   #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
-    const own = below(path, name);
+    const entryPath = below(path, name);
     const { before, isWanted } = this.#wanted;
-    const why = before?.leftOut.get(own);
+    const why = before?.leftOut.get(entryPath);
     const wasApart = isWanted !== undefined && (why === 'repository' || why === 'cache');
     if (why !== undefined && !wasApart) return false;
-    if (this.#isTooMuch() && !isWanted?.(own)) {
-      this.tree.leftOut.set(own, 'too many');
+    if (this.#isTooMuch() && !isWanted?.(entryPath)) {
+      this.tree.leftOut.set(entryPath, 'too many');
       return false;
     }
     const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
     if (stat === undefined) {
-      // Gone already, or a name that is not UTF-8, which can't be reached.
-      if (name.includes('\ufffd')) this.tree.leftOut.set(own, 'unreadable');
+      // The entry is gone, or its name is not UTF-8 and cannot be opened.
+      if (name.includes('\ufffd')) this.tree.leftOut.set(entryPath, 'unreadable');
       return false;
     }
     const isFolder = stat.isDirectory();
-    const isKnown = wasApart || before?.entries.has(own) || this.#isGits(own, isFolder);
+    const isKnown = wasApart || before?.entries.has(entryPath) || this.#isGits(entryPath, isFolder);
     const at = join(directory.real, name);
-    if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(own)) {
-      this.tree.leftOut.set(own, 'ignored');
+    if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(entryPath)) {
+      this.tree.leftOut.set(entryPath, 'ignored');
       return false;
     }
     this.#seen++;
     const entry = treeEntry(stat);
     this.tree.entries.set(
-      own,
+      entryPath,
       entry.type === 'symlink' ? { ...entry, target: readLink(directory.at(name)) } : entry,
     );
     return isFolder;
@@ -146,21 +146,21 @@ class Walk {
     try {
       await this.enter(directory.openBelow(name), path, rules, isOutside);
     } catch (error) {
-      // Ours, and nobody else's to look after.
+      // The state folder is CodeLab's own, and undo does not cover it.
       if (isStateFolderError(error)) {
         this.tree.entries.delete(path);
         return;
       }
-      // Closed to us, or swapped for a link meanwhile.
+      // The folder is unreadable, or was replaced by a link meanwhile.
       this.#leaveOut(path, 'unreadable');
     }
   }
 
-  // A repository of its own has its own history, and a cache says itself that it can be made again.
+  // A nested repository has its own history, and a folder with a cache tag can be rebuilt.
   #isApart(entries: readonly Dirent[], path: string): boolean {
     const { before, isWanted } = this.#wanted;
     if (before?.entries.has(path) || isWanted?.(path)) return false;
-    // One that a command made that nobody was asked about loses its `.git`, and is a folder like any other then.
+    // A repository that an unasked command created loses its `.git` and is then an ordinary folder.
     const isMade = isWanted !== undefined && before?.leftOut.get(path) === undefined && before !== undefined;
     const was = isWanted === undefined ? undefined : before?.leftOut.get(path);
     if (was === 'repository' || was === 'cache') {
@@ -176,7 +176,7 @@ class Walk {
     return why !== undefined;
   }
 
-  // A few small files among the others, such as a local `.env`, are looked after all the same: nothing else has them.
+  // A few small ignored files, such as a local `.env`, are covered nevertheless: nothing else has their content.
   #isIgnored(at: string, stat: Stats, rules: readonly DirectoryRules[]): boolean {
     const isFolder = stat.isDirectory();
     if (isFolder && isBuildFolder(basename(at))) return true;

@@ -4,7 +4,7 @@ import type { TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 import { type DiskKind, type Writer, whoWrote } from './who-wrote.ts';
 
-// A run from 1000 to 2000: idle but for the start, a burst of writing, a time of computing, and the end.
+// A run from 1000 to 2000: idle except for the start, a burst of writing, a time of computing, and the end.
 const all = Number.POSITIVE_INFINITY;
 const spans: ActivitySpan[] = [
   { from: 1001, to: 1050, did: 'something', bytes: all },
@@ -43,7 +43,7 @@ const folder = (at: number, more: Partial<TreeEntry> = {}): TreeEntry =>
 type Case = {
   before?: TreeEntry;
   after?: TreeEntry;
-  /** What else there is by now; the root is at ''. */
+  /** What else exists by now; the root is at ''. */
   around?: Record<string, TreeEntry>;
   path?: string;
   disk?: DiskKind;

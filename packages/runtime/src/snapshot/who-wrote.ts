@@ -1,5 +1,5 @@
-// Whose a change is that was made while a command ran: its own when it was doing something fitting just then, somebody else's when it
-// was not. What can't be decided by time may be decided by a name in the command line, or by a file seen open.
+// Attributes a change that was made while a command ran: to the command when it was active in a matching way at that time, to another
+// program when it was not. Where times do not decide, a path in the command line or a file seen open may.
 
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,10 +16,10 @@ export type Evidence = { activity: Activity | undefined; writes: readonly string
 type Verdict =
   | 'command'
   | 'other'
-  /** The command was at work, but did not write as much. */
+  /** The command was active, but wrote less than the change. */
   | 'short'
   | 'unknown'
-  /** The traces of the command and of somebody else. */
+  /** Traces of both the command and another program. */
   | 'both';
 
 export function whoWrote(
@@ -55,7 +55,7 @@ function judge(
 
 function together(verdicts: readonly Verdict[]): Verdict {
   const [first = 'unknown'] = verdicts;
-  if (verdicts.every((one) => one === first)) return first;
+  if (verdicts.every((verdict) => verdict === first)) return first;
   if (verdicts.includes('other')) return 'both';
   return verdicts.includes('unknown') ? 'unknown' : 'short';
 }
@@ -97,35 +97,35 @@ function spansBetween(spans: readonly ActivitySpan[], from: number, to: number):
   return spans.slice(low, end);
 }
 
-/** True for a named path, for everything in it, and for the folders above it. */
+/** True for a named path, for everything below it, and for the folders above it. */
 function isNamed(path: string, writes: readonly string[]): boolean {
   return writes.some(
     (named) => named === path || path.startsWith(`${named}/`) || named.startsWith(`${path}/`),
   );
 }
 
-// What the times of a file tell about when it was changed. A content is dated by the time it was modified, a name or mode by the time the
-// file was changed at all, what is gone by the folder it was in.
+// When a file was changed, by its times: the content by the modification time, a name or mode by the change time, a deletion by the times
+// of its folder.
 type Clue = {
-  /** When it happened, as the file's clock tells it, and how much later it may have been. */
+  /** The time by the file's clock, and how much later the change may have been. */
   at: number;
   grain: number;
   device: number;
 } & (
   | { kind: 'exact' }
-  /** The latest of several things that happened, of which this is one. */
+  /** The latest of several changes, one of which is this one. */
   | { kind: 'latest' }
-  /** `bytes` were written at `at`, or since `since`; unless it was only cut off. */
+  /** `bytes` were written at `at`, or since `since`, unless the file was only truncated. */
   | { kind: 'content'; since: number; bytes: number; mayBeCut: boolean }
 );
 
 type TreePair = { before: Tree; after: Tree; root: TreeEntry; from: number; to: number };
 
-/** All that must hold if one hand made the change; none when nothing tells. */
+/** All must hold if one program made the change; empty when the times say nothing. */
 function cluesTo({ path, before, after }: TreeDifference, looks: TreePair): Clue[] {
   if (after === undefined) return [latest(folderOf(path, looks), 'mtimeMs')];
   const isNew = before === undefined || before.ino !== after.ino;
-  // A new entry with old times came with a folder above it that was moved.
+  // A new entry with old times was moved here together with a folder above it.
   if (isNew && after.ctimeMs + grainOf(after.ctimeMs) < looks.from) return movedWith(path, looks);
   if (after.type === 'directory') return [folderClue(after, isNew, looks)];
   const content = contentClue(before, after, isNew, looks);
@@ -134,7 +134,7 @@ function cluesTo({ path, before, after }: TreeDifference, looks: TreePair): Clue
   return isNamed ? [content, exact(after, 'ctimeMs')] : [content];
 }
 
-/** Undefined when the content is as it was, or its time was set by hand, as `touch -d`, `tar` and `cp -p` do. */
+/** Undefined when the content is unchanged, or its time was set explicitly, as by `touch -d`, `tar` and `cp -p`. */
 function contentClue(
   before: TreeEntry | undefined,
   after: TreeEntry,
@@ -161,7 +161,7 @@ function contentClue(
   return { ...at, kind: 'content', since, bytes: Math.max(1, grown), mayBeCut: grown < 0 };
 }
 
-// What happens in a folder changes its times as well.
+// Changes of a folder's entries also change the folder's times.
 function folderClue(after: TreeEntry, isNew: boolean, looks: TreePair): Clue {
   if (isNew && isMeanwhile(after.bornMs, looks)) return exact(after, 'bornMs');
   return after.ctimeMs > after.mtimeMs ? exact(after, 'ctimeMs') : latest(after, 'ctimeMs');
@@ -176,7 +176,7 @@ function movedWith(path: string, { before, after, from }: TreePair): Clue[] {
   return [];
 }
 
-/** The nearest folder that is still there. */
+/** The nearest folder that still exists. */
 export function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
     const found = after.entries.get(at);
@@ -199,17 +199,19 @@ function latest(entry: TreeEntry, time: Time): Clue {
   return { ...exact(entry, time), kind: 'latest' };
 }
 
-/** What differs between two looks at a tree. */
+/** A difference between two walks of a tree. */
 export type TreeDifference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
 
-/** What was changed just before `startedAt` may have been changed again within the clock's grain, so it is looked at in any case. */
+/**
+ * A file that was changed right before `startedAt` may have been changed again within the clock's resolution, so it is always included.
+ */
 export function compareTrees(before: Tree, after: Tree, startedAt: number): TreeDifference[] {
   const differences: TreeDifference[] = [];
   for (const [path, old] of before.entries) {
     const now = after.entries.get(path);
     const isTrusted = old.type === 'directory' || old.ctimeMs + 2 * grainOf(old.ctimeMs) < startedAt;
     if (now !== undefined && isTrusted && isSameEntry(old, now)) continue;
-    // Left out by now, which says nothing about it.
+    // The path is left out now, which says nothing about a change.
     if (now === undefined && after.leftOut.has(path)) continue;
     differences.push({ path, before: old, after: now });
   }
@@ -218,13 +220,13 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Tree
   return differences;
 }
 
-/** What the times and counters of a disk are worth. */
+/** How reliable the times and counters of a disk are. */
 export type DiskKind =
-  /** Every byte that a process writes is counted, also by way of a mapped file, and nothing is copied without being written. */
+  /** Every byte that a process writes is counted, also through a mapped file, and nothing is copied without being written. */
   | 'counts'
-  /** Only what goes through `write` is counted for sure. */
+  /** Only bytes passed to `write` are counted reliably. */
   | 'local'
-  /** Times may be those of another machine, or of a time when the process was waiting. */
+  /** Times may be those of another machine, or of a moment when the process was waiting. */
   | 'remote';
 
 const kinds: ReadonlyMap<number, DiskKind> = new Map([
@@ -241,7 +243,7 @@ const kinds: ReadonlyMap<number, DiskKind> = new Map([
 ]);
 
 export function diskKindOf(root: string): DiskKind {
-  // Without /proc the number may mean something else, and no process is looked at.
+  // Without /proc the number may mean something else, and no process is inspected.
   if (!hasProc()) return 'local';
   return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';
 }
