@@ -1,5 +1,5 @@
-// A command whose process died before what it left could be looked at: what was half moved to the quarantine is finished, and what
-// appeared since its start is named. It is not held back: by now it may be the user's own.
+// Recovers a command whose process died before its result was inspected: completes half-finished moves to the quarantine, and names
+// what appeared since the command's start. Nothing more is held back: it may be the user's own by now.
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProtectedPath } from '../policy/protected-names.ts';
@@ -26,16 +26,16 @@ export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): 
     root,
     folders: [''],
     known: ownRepository(root, startedAt),
-    // In a build folder these names are the packages' own.
+    // In a build folder these names belong to packages.
     isWanted: (path) => isProtectedPath(path) && !path.split('/').some(isBuildFolder),
     startedAt,
     most,
   });
-  const held = heldInSlot(home, slot, root.real).flatMap((one) => one.held);
+  const held = heldInSlot(home, slot, root.real).flatMap((call) => call.held);
   return { held, appeared: [...made, ...wanted, ...changedSince(root, startedAt)].sort() };
 }
 
-/** Working with it changes the times of the workspace's own repository; only another one in its place is news. */
+/** Using the workspace's own repository changes its times; only another repository in its place is reported. */
 function ownRepository(root: Directory, startedAt: number): Repositories {
   const found: Repositories = new Map();
   const stat = lstatSync(root.at('.git'), { throwIfNoEntry: false });
@@ -65,17 +65,17 @@ export function crashText({ held, appeared }: AfterCrash, callId: string): strin
   ].join('');
 }
 
-// On another device a thing is out of sight first and copied then.
+// On another device a file is first renamed beside its place and then copied.
 async function finishMoves(root: Directory, home: string, slot: string): Promise<void> {
   const folder = join(slotsFolder(home), slot);
   if (slot === '' || !existsSync(folder)) return;
-  using kept = Directory.openRoot(folder);
+  using slotFolder = Directory.openRoot(folder);
   for (const { path, item, temp } of readHeldList(folder)) {
     try {
       using spot = openSpot(root, path);
-      if (existsSync(spot.parent.at(temp))) await finishAside(spot.parent, temp, kept, item);
+      if (existsSync(spot.parent.at(temp))) await finishAside(spot.parent, temp, slotFolder, item);
     } catch {
-      // The folder of the file is gone; the copy under the temp name is harmless there, since nothing names it.
+      // The file's folder was deleted; the copy under the temp name is harmless, because nothing refers to it.
     }
   }
 }

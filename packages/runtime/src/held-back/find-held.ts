@@ -1,4 +1,4 @@
-// What is held back and still kept, as the quarantine has it: each slot with a list says which call it was and what was taken.
+// What is held back and still kept in the quarantine: each slot with a list names the call and what was taken.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -6,14 +6,14 @@ import type { HeldBack } from '../process/held-back.ts';
 import { lossyName } from '../workspace/paths.ts';
 import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine/quarantine.ts';
 
-/** The name of the list in a slot. */
+/** Name of the list in a slot. */
 export const heldListName = 'held.json';
 
 export type HeldCall = { session: string; callId: string; at: string; held: HeldBack[] };
 
 const Entry = z.object({ root: z.string(), session: z.string(), callId: z.string(), at: z.string() });
 
-/** A line of the list; `temp` is the name beside its place while it is copied to another device. */
+/** A line of the list; `temp` is the name beside the original path while the file is copied to another device. */
 export const HeldListEntry = z.object({
   path: z.string(),
   change: z.enum(['new', 'changed']),
@@ -51,14 +51,14 @@ export function heldInSlot(home: string, slot: string, root: string): HeldCall[]
   return held.length === 0 ? [] : [{ session, callId, at, held }];
 }
 
-/** Of several lines about one item the last one holds. */
+/** Of several lines about one item the last one counts. */
 export function readHeldList(folder: string): HeldListEntry[] {
   const path = join(folder, heldListName);
   if (!existsSync(path)) return [];
   const byItem = new Map<string, HeldListEntry>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const one = HeldListEntry.safeParse(parse(line));
-    if (one.success) byItem.set(one.data.item, one.data);
+    const entry = HeldListEntry.safeParse(parse(line));
+    if (entry.success) byItem.set(entry.data.item, entry.data);
   }
   return [...byItem.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -71,7 +71,7 @@ function readJson(path: string): unknown {
   }
 }
 
-// The last line may be torn by a crash.
+// A crash may have cut the last line.
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// After a command that nobody was asked about, before git or anything else looks at what it left: finds what decides what runs on this
-// machine (repositories → git's own files → protected names), moves it to the quarantine, and puts back what it replaced.
+// Runs after an unasked command, before git or anything else reads what it left: finds what decides which code runs on this machine
+// (repositories → git's own files → protected names), moves it to the quarantine, and restores what it replaced.
 import { statSync, writeFileSync } from 'node:fs';
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
@@ -26,7 +26,7 @@ import { heldListName } from './find-held.ts';
 import { type Budget, scanLeftOut } from './scan-left-out.ts';
 import { type OldContent, putBack, takeOut } from './take-out.ts';
 
-/** `notes` tell what could not be held back or looked at. */
+/** `notes` name what could not be held back or inspected. */
 export type HoldBackResult = { held: HeldBack[]; notes: string[] };
 
 type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
@@ -70,7 +70,8 @@ export async function holdBack(
   const others = await changesOfOthers(log, root.real, before.position);
   const named = new Set(placesOf(before.deciding.named));
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
-    (one) => !others.has(one.path) && (isProtected(one) || isHeld(named, one.path)),
+    (difference) =>
+      !others.has(difference.path) && (isProtected(difference) || isHeld(named, difference.path)),
   );
   const holding: HoldBackResult = { held: [], notes: unseenNotes(scanned.unseen) };
   const first = [
@@ -78,11 +79,11 @@ export async function holdBack(
     ...scanned.wanted.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
     ...foundGitFiles(context, watched),
     ...differences
-      .filter((one) => one.before === undefined)
+      .filter((difference) => difference.before === undefined)
       .map(({ path }): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
   ];
   await takeEach(context, keep, first, holding);
-  // From here on git can be asked: what would have misled it is gone.
+  // From here on git can be used: what would have misled it is gone.
   await takeEach(context, keep, await foundChanges(context, keep, watched, differences), holding);
   return holding;
 }
@@ -91,7 +92,7 @@ function isProtected({ path, after }: TreeDifference): boolean {
   return isProtectedPath(path) || (after?.type === 'symlink' && isProtectedFolder(path));
 }
 
-/** Whether a path was held back, or lies below what was. */
+/** Whether a path, or a folder above it, was held back. */
 export function isHeld(held: ReadonlySet<string>, path: string): boolean {
   for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
     if (held.has(path.slice(0, at))) return true;
@@ -110,9 +111,9 @@ function foundRepositories({ before, after }: WatchedTree, scanned: readonly str
     }
     const isNewFolder = after.entries.has(path) && !tree.entries.has(path);
     if (isNewFolder) return [{ path, change: 'new', why }];
-    // A folder that was there before is none without these two.
-    return ['HEAD', 'config'].map((one) => ({
-      path: path === '.' ? one : `${path}/${one}`,
+    // An existing folder is no repository without these two files.
+    return ['HEAD', 'config'].map((file) => ({
+      path: path === '.' ? file : `${path}/${file}`,
       change: 'new',
       why,
     }));
@@ -130,7 +131,7 @@ function foundGitFiles({ workspace }: RunContext, { before, after }: WatchedTree
     new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]),
     [...named],
   );
-  // What the walk has seen is found by comparing the trees, which also tells who wrote it.
+  // Files that the walk covers are found by comparing the trees, which also shows who wrote them.
   const isWalked = (path: string): boolean => tree.entries.has(path) || after.entries.has(path);
   return changedGitFiles(old, now)
     .filter((path) => !(isWalked(path) && isHeld(named, path)))
@@ -149,7 +150,7 @@ function oldOf(file: GitFile | undefined): OldContent | undefined {
     : { bytes: file.content, mode: file.mode };
 }
 
-/** What was there before and is another now, unless the times say that somebody else did it. */
+/** Files that existed before and have changed, unless their times show that another program changed them. */
 async function foundChanges(
   { workspace }: RunContext,
   keep: BeforeSlot,
@@ -159,12 +160,12 @@ async function foundChanges(
   const disk = diskKindOf(workspace.root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
   const changed = differences.filter(
-    (one) =>
-      one.before !== undefined &&
-      one.after !== undefined &&
-      one.after.type !== 'directory' &&
-      !isSameEntry(one.before, one.after) &&
-      whoWrote(one, evidence, looks, disk) !== 'other',
+    (difference) =>
+      difference.before !== undefined &&
+      difference.after !== undefined &&
+      difference.after.type !== 'directory' &&
+      !isSameEntry(difference.before, difference.after) &&
+      whoWrote(difference, evidence, looks, disk) !== 'other',
   );
   const items = new Map<string, string>();
   const wanted = changed.flatMap(({ path, before: entry }) => {
@@ -186,7 +187,7 @@ async function foundChanges(
 
 type FileToTake = HeldBackFile & { item: string; temp: string };
 
-/** Takes each of them, parents first, and notes what was taken and what could not be. */
+/** Takes each of them, parents first, and records what was taken and what could not be. */
 export async function takeEach(
   context: RunContext,
   keep: BeforeSlot,
@@ -196,28 +197,29 @@ export async function takeEach(
   if (found.length === 0) return;
   const { root } = context.workspace;
   const done = new Set(holding.held.map(({ path }) => path));
-  const takings = found.map((one): FileToTake => ({ ...one, item: keep.item(), temp: newTemp() }));
+  const takings = found.map((file): FileToTake => ({ ...file, item: keep.item(), temp: newTemp() }));
   noteList(keep, [...takings]);
-  for (const one of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (isHeld(done, one.path)) continue;
+  for (const taking of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (isHeld(done, taking.path)) continue;
     try {
-      const taken = await takeOut(root, one.path, keep.slot(), one);
+      const taken = await takeOut(root, taking.path, keep.slot(), taking);
       if (taken === undefined) continue;
-      const { change, why } = one;
+      const { change, why } = taking;
       done.add(taken);
-      if (taken !== one.path) noteList(keep, [{ ...one, path: taken }]);
-      holding.held.push({ path: lossyName(taken), change, why, trash_id: `${context.slot}/${one.item}` });
-      if (one.old !== undefined && taken === one.path) putBack(root, taken, one.old, keep.slot(), newTemp());
+      if (taken !== taking.path) noteList(keep, [{ ...taking, path: taken }]);
+      holding.held.push({ path: lossyName(taken), change, why, trash_id: `${context.slot}/${taking.item}` });
+      if (taking.old !== undefined && taken === taking.path)
+        putBack(root, taken, taking.old, keep.slot(), newTemp());
       else if (change === 'changed')
         holding.notes.push(`${taken} is gone: what it was before the command was not kept.`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      holding.notes.push(`${one.path} could not be held back (${reason}). Look at it before you go on.`);
+      holding.notes.push(`${taking.path} could not be held back (${reason}). Look at it before you go on.`);
     }
   }
 }
 
-// Written before anything is moved: whoever starts after a crash finds by it what is where.
+// Written before anything is moved: after a crash, the next start finds everything through this list.
 function noteList(keep: BeforeSlot, takings: readonly FileToTake[]): void {
   const lines = takings.map(({ path, change, why, item, temp }) =>
     JSON.stringify({ path, change, why, item, temp }),

@@ -1,5 +1,5 @@
-// Brings back what was held back of a call. A human is shown all of it and asked in every mode; what they agree to is a change like any
-// other, so undo takes it away again.
+// Restores what was held back from a call. The approval shows all of it, in every mode; the restored files are a change like any other,
+// so undo removes them again.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
@@ -16,13 +16,13 @@ import { findHeld, type HeldCall } from './find-held.ts';
 
 type RestoreRequest = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
 
-export async function planRestore(asked: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
-  const wanted = chosen(await findCall(asked, context), asked.paths);
+export async function planRestore(request: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
+  const wanted = chosen(await findCall(request, context), request.paths);
   let items = 0;
-  const restores = wanted.map((one) => restore(one, context, () => String(items++)));
+  const restores = wanted.map((file) => restore(file, context, () => String(items++)));
   const changes = restores.map(({ change }) => change);
   return {
-    plan: describe(asked.call_id, wanted, restores, context),
+    plan: describe(request.call_id, wanted, restores, context),
     intents: intentsOf(changes),
     mustAsk: {
       rule: 'held-back',
@@ -32,18 +32,18 @@ export async function planRestore(asked: RestoreRequest, context: PlanContext): 
   };
 }
 
-/** Of this session, or of another one with the same owner. */
+/** A call of this session, or of another session of the same owner. */
 async function findCall(
   { call_id, session }: RestoreRequest,
   { home, workspace, log, session: by }: PlanContext,
 ): Promise<HeldCall> {
   const found = findHeld(home, workspace.root.real).filter(
-    (one) => one.callId === call_id && (session === undefined || one.session === session),
+    (call) => call.callId === call_id && (session === undefined || call.session === session),
   );
-  const own = found.find((one) => one.session === by);
-  if (own !== undefined) return own;
+  const ofSession = found.find((call) => call.session === by);
+  if (ofSession !== undefined) return ofSession;
   const owner = await ownerOf(log, by);
-  for (const one of found) if ((await ownerOf(log, one.session)) === owner) return one;
+  for (const call of found) if ((await ownerOf(log, call.session)) === owner) return call;
   throw new ToolError(
     'FILE_NOT_FOUND',
     `Nothing is held back of the call ${JSON.stringify(call_id)}, or it is no longer kept (14 days, 1 GiB). \`codelab held list\` names what is.`,
@@ -53,7 +53,7 @@ async function findCall(
 
 function chosen({ held, callId }: HeldCall, paths: readonly string[] | undefined): HeldBack[] {
   if (paths === undefined) return held;
-  const unknown = paths.find((path) => !held.some((one) => one.path === path));
+  const unknown = paths.find((path) => !held.some((file) => file.path === path));
   if (unknown === undefined) return held.filter(({ path }) => paths.includes(path));
   const names = held.map(({ path }) => path).join(', ');
   throw new ToolError(
@@ -70,14 +70,14 @@ function restore(
   { workspace, home }: PlanContext,
   item: () => string,
 ): Restore {
-  using kept = openItem(home, trash_id);
+  using keptItem = openItem(home, trash_id);
   using place = workspace.locate(path, {
     followLast: false,
     access: 'read',
     pathChars: Number.MAX_SAFE_INTEGER,
   });
-  if (kept === undefined) throw new ToolError('STALE', `${path} is no longer kept.`, { path });
-  const stat = lstatSync(kept.parent.at(kept.name), { bigint: true });
+  if (keptItem === undefined) throw new ToolError('STALE', `${path} is no longer kept.`, { path });
+  const stat = lstatSync(keptItem.parent.at(keptItem.name), { bigint: true });
   if (place.stat?.isDirectory())
     throw new ToolError('STALE', `There is a folder ${path} by now. Move it away, or restore other paths.`, {
       path,
@@ -87,14 +87,14 @@ function restore(
     op: now === null ? 'create' : 'update',
     path,
     before: now,
-    after: fileStateAt(asPlace(kept, path), stat),
+    after: fileStateAt(asPlace(keptItem, path), stat),
     ...(now !== null && { trashId: item() }),
   };
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const [current] = now?.type === 'file' ? showText(place, path) : [];
   return {
     change: { op: 'put', expected, temp: newTemp(), source: { kept: trash_id }, intent },
-    shown: showText(kept, path),
+    shown: showText(keptItem, path),
     now: current?.text ?? null,
   };
 }
@@ -137,7 +137,7 @@ function describe(
   };
 }
 
-// The rules that deny git's own files and ours are about tools that make them; here a human decides about what is shown.
+// The rules that deny git's own files and ours apply to tools that create them; here a human decides about what is shown.
 function touchOf(path: string): Touch[] {
   const isDenied = foldPath(path)
     .split('/')
@@ -156,12 +156,12 @@ function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefine
   for (const { shown, now } of restores)
     for (const { path, text } of shown) {
       if (text === undefined) continue;
-      const left = Math.max(0, maxBytes - total.text.length);
+      const room = Math.max(0, maxBytes - total.text.length);
       const diff = unifiedDiff({
         path,
         before: shown.length === 1 ? now : null,
         after: text,
-        maxBytes: left,
+        maxBytes: room,
       });
       total.text += diff.text;
       total.additions += diff.additions;
@@ -172,9 +172,9 @@ function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefine
   return total.text === '' ? undefined : total;
 }
 
-// The files of a kept thing with their texts, for a human who decides about it. Of a repository the objects are left out: nothing runs them.
+// The held-back files with their texts, for the approval. The objects of a repository are left out: nothing executes them.
 
-/** `text` is undefined when it is too long or no text. */
+/** `text` is undefined when it is too long or not text. */
 type ShownFile = { path: string; text: string | undefined; size: number };
 
 const maxFiles = 200;
@@ -199,7 +199,7 @@ function look(parent: Directory, name: string, path: string, shown: ShownFile[])
     return;
   }
   const isShort = stat.isFile() && stat.size <= maxFileBytes;
-  // The samples that `git init` brings along start nothing.
+  // The samples that `git init` creates start nothing.
   if (/\/hooks\/[^/]+\.sample$/.test(path)) return;
   shown.push({
     path: lossyName(path),

@@ -1,4 +1,4 @@
-// Looks for repositories and protected names where the walk for undo did not go, told by their times.
+// Searches for repositories and protected names where the walk for undo did not go, by their times.
 
 import { isNeverBuilt, isProtectedPath } from '../policy/protected-names.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
@@ -12,8 +12,8 @@ export type Budget = { entries: number; ms: number };
 type RepositoryScan = ReturnType<typeof scanForRepositories>;
 
 /**
- * In ignored folders builds make manifests of their own and packages bring them along, so only names count
- * there that no build makes; what was too much for the walk, or has a name that is not UTF-8, counts like everything else.
+ * In ignored folders builds create manifests, and packages contain them, so only names count there that no build creates. Folders that
+ * were too large for the walk, or have a name that is not UTF-8, are treated like any other.
  */
 export async function scanLeftOut(
   root: Directory,

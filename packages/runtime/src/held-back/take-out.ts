@@ -1,5 +1,5 @@
-// Moves one thing of the workspace into the quarantine, and puts there what stood in its place before. By descriptor: no link on the
-// way is followed; one that stands in the way is itself what is taken.
+// Moves one file or folder of the workspace into the quarantine, and restores what was there before. Works by descriptor: no link on the
+// path is followed; a link in the path is itself what is taken.
 import {
   closeSync,
   constants,
@@ -17,12 +17,12 @@ import { byteName } from '../workspace/paths.ts';
 import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
 import { copyTree, removeTree } from '../workspace/trees/tree.ts';
 
-/** What a path was before: bytes, the text of a link, or an item of the same slot. */
+/** What was at a path before: bytes, the target of a link, or an item of the same slot. */
 export type OldContent = { bytes: Buffer; mode: number } | { target: string } | { item: string };
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
-/** Returns what was taken: the path, or the link on the way to it; undefined when nothing is there. */
+/** Returns what was taken: the path, or the link on its way; undefined when nothing is there. */
 export async function takeOut(
   root: Directory,
   path: string,
@@ -37,7 +37,7 @@ export async function takeOut(
   return taken;
 }
 
-/** Where the quarantine is on another device: it is out of sight already, and copied now. */
+/** For a quarantine on another device: the file was already renamed and is copied now. */
 export async function finishAside(
   parent: Directory,
   temp: string,
@@ -70,10 +70,10 @@ function writeNew(path: string, bytes: Buffer, mode: number): void {
 function standing(root: Directory, path: string): string | undefined {
   const names = path.split('/');
   for (let i = 1; i <= names.length; i++) {
-    const own = names.slice(0, i).join('/');
-    const stat = lstatSync(root.at(byteName(own)), { throwIfNoEntry: false });
+    const above = names.slice(0, i).join('/');
+    const stat = lstatSync(root.at(byteName(above)), { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    if (i === names.length || !stat.isDirectory()) return own;
+    if (i === names.length || !stat.isDirectory()) return above;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
-// Holds back what a long-running process leaves that nobody was asked about: looked for at its end, and whenever somebody reads from it.
-// A process may run for hours, while its user works in the same folder; so only what git would execute and our own settings are
-// taken, and only what is new. What was there before is read-only for such a process.
+// Holds back what an unasked supervised process leaves: checked at its end, and whenever somebody reads its output. A process may run for
+// hours while its user works in the same folder, so only new files that git would execute and new CodeLab settings are taken. Files that
+// existed before are read-only for such a process.
 
 import type { ProcessWatch } from '../process/supervised/supervisor.ts';
 import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
@@ -11,7 +11,7 @@ import { foldPath } from '../workspace/paths.ts';
 import { type HeldBackFile, type HoldBackResult, reasons, takeEach } from './hold-back.ts';
 
 const most = { entries: 2_000_000, ms: 10_000 };
-// A look may take a twentieth of the time.
+// A check may take a twentieth of the time.
 const share = 20;
 const elsewhere =
   /\/(?:commondir|config\.worktree|objects\/info\/(?:http-)?alternates|(?:remotes|branches)\/[^/]+)$/;
