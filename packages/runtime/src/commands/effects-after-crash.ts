@@ -1,5 +1,5 @@
-// What a command had changed when CodeLab itself was killed: the tree as it was noted before the command, compared with what stands now. Only
-// what was changed while the command was seen at work is its own for sure; whatever came after the kill is somebody else's, or left open.
+// What a command had changed when CodeLab itself was killed: the tree as recorded before the command, compared with the current one. Only
+// changes made while the command was seen active are attributed to it; later changes belong to others, or stay undecided.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActivitySpan } from '../process/family/activity.ts';
@@ -13,7 +13,7 @@ import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
 import { effectsOf } from './effects-of.ts';
 import { defaultBudget, doubledBudget, ignoreRulesAbove } from './watch-tree.ts';
 
-// The longest time between two looks, and what a busy machine adds to it.
+// The longest time between two samples, plus what a busy machine adds.
 const unseenMs = 2000;
 
 export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffects> {
@@ -38,15 +38,15 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
   const { evidence, lastSeen } = evidenceOf(dead, saved);
   const items = itemsIn(dead);
   using keep = openBeforeSlot(dead, Math.max(-1, ...items) + 1);
-  const kept = new Map([...saved.kept].filter(([, item]) => items.includes(Number(item))));
+  const keptItems = new Map([...saved.kept].filter(([, item]) => items.includes(Number(item))));
   const { objects, startedAt, position } = saved;
-  const before = { tree, objects, kept, startedAt, position };
+  const before = { tree, objects, kept: keptItems, startedAt, position };
   const { effects } = await effectsOf(dead, keep, { before, after, evidence, lastSeen }, dead.held);
   await keep.entered();
   return { effects, forget };
 }
 
-/** After the last look the command may have lived on for a moment: nobody knows what was its doing then. */
+/** After the last sample the command may have run on for a moment: changes of that time stay undecided. */
 function evidenceOf(
   dead: DeadCall,
   { startedAt, writes }: SavedBefore,

@@ -1,4 +1,4 @@
-// What a command has changed, as effects that undo can take back, and what people should know about the rest.
+// What a command has changed, as effects that undo can revert, and notes about the rest.
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
@@ -29,7 +29,7 @@ import { type NotUndoable, watchNotes } from './watch-notes.ts';
 
 type ObservedEffects = { effects: Effect[]; notes: string[] };
 
-// More than that is neither shown nor taken back one by one.
+// Further changes are neither shown nor undone one by one.
 const mostEffects = 10_000;
 const mostDigested = 16 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ type WatchedTree = {
   before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
   after: Tree;
   evidence: Evidence;
-  /** The last moment at which the command was seen, when CodeLab died with it: what came later is nobody's for sure. */
+  /** When the command was last seen, if CodeLab died with it: later changes are attributed to nobody. */
   lastSeen?: number;
 };
 
@@ -46,7 +46,7 @@ export type EffectsContext = Pick<
   'home' | 'slot' | 'log' | 'workspace' | 'later' | 'lock' | 'closing'
 >;
 
-/** `held` are paths that were held back: of those nothing is left to be undone. */
+/** `held` are the held-back paths: nothing of them is left to undo. */
 export async function effectsOf(
   context: EffectsContext,
   keep: BeforeSlot,
@@ -60,24 +60,29 @@ export async function effectsOf(
   const meanwhile = all.filter(({ path }) => !others.has(path));
   const writers = writersOf(meanwhile, watched, workspace);
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
-  const own = meanwhile.filter(isOwn);
-  // Changes of others come last: they are looked at only to be named.
-  const differences = [...own, ...meanwhile.filter((one) => !isOwn(one))].slice(0, mostEffects);
+  const byCommand = meanwhile.filter(isOwn);
+  // Changes of other programs come last: they are only named.
+  const differences = [...byCommand, ...meanwhile.filter((difference) => !isOwn(difference))].slice(
+    0,
+    mostEffects,
+  );
   const items = await itemsFor(context, keep, before, differences);
-  const changes = differences.flatMap((one) => effectsFor(context, keep, one, items.get(one.path)));
+  const changes = differences.flatMap((difference) =>
+    effectsFor(context, keep, difference, items.get(difference.path)),
+  );
   const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
-  const kept = [...before.kept.values(), ...items.values()];
-  await tidy(keep, kept, new Set(effects.map(({ trashId }) => trashId)));
+  const allItems = [...before.kept.values(), ...items.values()];
+  await tidy(keep, allItems, new Set(effects.map(({ trashId }) => trashId)));
   if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
     ofOthers: pathsOf(all.filter(({ path }) => others.has(path))),
-    notOfCommand: pathsOf(changes.filter((one) => !isOwn(one))),
+    notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
-    tooMany: Math.max(0, own.length - mostEffects),
+    tooMany: Math.max(0, byCommand.length - mostEffects),
     hasEffects: effects.length > 0,
   };
   return {
@@ -96,15 +101,18 @@ function writersOf(
   const disk = diskKindOf(root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
   return new Map(
-    differences.map((one) => {
-      const writer = whoWrote(one, evidence, looks, disk);
-      const isLate = lastSeen !== undefined && changedAt(one, looks) > lastSeen;
-      return [one.path, isLate && writer === 'command' ? 'uncertain' : writer];
+    differences.map((difference) => {
+      const writer = whoWrote(difference, evidence, looks, disk);
+      const isLate = lastSeen !== undefined && changedAt(difference, looks) > lastSeen;
+      return [difference.path, isLate && writer === 'command' ? 'uncertain' : writer];
     }),
   );
 }
 
-/** The latest moment at which this may have been changed: of what is gone, or of what is in a folder, others may have been the last. */
+/**
+ * The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder
+ * last.
+ */
 function changedAt({ path, before, after }: TreeDifference, looks: Parameters<typeof folderOf>[1]): number {
   if (after === undefined) return folderOf(path, looks).mtimeMs;
   const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
@@ -115,7 +123,7 @@ function pathsOf(changes: readonly { path: string }[]): string[] {
   return [...new Set(changes.map(({ path }) => path))].sort();
 }
 
-/** The item that holds what each path was. */
+/** The quarantine item that holds the old content of each path. */
 async function itemsFor(
   { workspace }: EffectsContext,
   keep: BeforeSlot,
@@ -151,18 +159,18 @@ function effectsFor(
   { path, before, after }: TreeDifference,
   item: string | undefined,
 ): Effect[] {
-  // Looked at only to be sure, with nothing kept to compare it with: what shows no change is not called one.
+  // The entry was included only to be sure, and nothing was kept to compare with: without a visible change it is not reported.
   if (item === undefined && before && after && isSameEntry(before, after)) return [];
   const old = before === undefined ? null : oldState(before, keep, item);
   const now = after === undefined ? null : newState(workspace, path, after);
-  const kept = item === undefined ? {} : { trashId: item };
+  const keptItem = item === undefined ? {} : { trashId: item };
   if (old === null) return now === null ? [] : [made(path, now)];
-  if (now === null) return [{ op: 'delete', path, before: old, after: null, ...kept }];
+  if (now === null) return [{ op: 'delete', path, before: old, after: null, ...keptItem }];
   if (isUnchanged(old, now)) return [];
-  // What becomes a folder or ceases to be one takes two steps.
+  // A file that becomes a folder, or the reverse, takes two steps.
   if ((old.type === 'directory') !== (now.type === 'directory'))
-    return [{ op: 'delete', path, before: old, after: null, ...kept }, made(path, now)];
-  return [{ op: 'update', path, before: old, after: now, ...kept }];
+    return [{ op: 'delete', path, before: old, after: null, ...keptItem }, made(path, now)];
+  return [{ op: 'update', path, before: old, after: now, ...keptItem }];
 }
 
 function made(path: string, after: FileState): Effect {
@@ -201,7 +209,7 @@ function isWithoutOld({ op, before, trashId }: Effect): boolean {
   return op !== 'mkdir' && before !== null && before.type !== 'directory' && trashId === undefined;
 }
 
-// What was kept for nothing need not wait for its time to end.
+// Copies that turned out unnecessary are removed at once.
 async function tidy(
   keep: BeforeSlot,
   items: readonly string[],

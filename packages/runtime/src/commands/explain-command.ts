@@ -1,4 +1,4 @@
-// The verdict on a shell line without running it, and without a tool that could.
+// The verdict on a shell line, without running it and without a tool that could.
 import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
 import { ruleFactsOf } from '../policy/match-rule.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
@@ -11,23 +11,23 @@ type Options = { cwd?: string | undefined; profile?: string | undefined };
 export async function explainCommand(
   { workspace, rules, sandbox }: ExplainContext,
   line: string,
-  { cwd: asked = '.', profile = 'build' }: Options = {},
+  { cwd: requestedCwd = '.', profile = 'build' }: Options = {},
 ): Promise<{ verdict: Verdict; command: Command; notes: readonly string[] }> {
-  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
+  using place = workspace.locate(requestedCwd, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true)
     throw new ToolError(
       'NOT_A_DIRECTORY',
-      `${asked} is not a folder of the workspace. Give one with --cwd DIR.`,
+      `${requestedCwd} is not a folder of the workspace. Give one with --cwd DIR.`,
     );
   const cwd = place.path;
   const { confinementOf } = await import('../sandbox/confine.ts');
   const { sandboxHoldFor, sessionTmpFor } = await import('./plan-command.ts');
-  const own = confinementOf(false, sandbox);
-  // As in a session that has nothing in its /tmp yet.
-  const tmp = await sessionTmpFor(own, { home: '/dev/null', session: '', workspace, shows: [] });
+  const requested = confinementOf(false, sandbox);
+  // As in a session whose /tmp is still empty.
+  const tmp = await sessionTmpFor(requested, { home: '/dev/null', session: '', workspace, shows: [] });
   const { readLine } = await import('../policy/shell/read-line.ts');
   const reading = await readLine(line, { workspace, cwd, tmp });
-  const hold = await sandboxHoldFor(own, reading.parts, workspace.root.real);
+  const hold = await sandboxHoldFor(requested, reading.parts, workspace.root.real);
   const { confinement } = hold;
   const { holdReaders, readingNotes } = await import('./hold-readers.ts');
   const { touches, within, missed, parts: judged } = holdReaders(reading, hold, workspace);

@@ -1,4 +1,4 @@
-// What the words of a line say about git: whether it is started, and whether it would write over files of the workspace.
+// What the words of a command line say about git: whether git is started, and whether it would overwrite files of the workspace.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandPart } from '@codelab/protocol';
@@ -18,7 +18,7 @@ export function startsGit({ words }: Words): boolean {
   return /(^|\/)git$/.test(words[0] ?? '');
 }
 
-// Commands of git that replace files of the working tree by other versions.
+// git commands that replace files of the working tree by other versions.
 const replacing = new Set([
   ...['checkout', 'switch', 'merge', 'rebase', 'pull', 'stash', 'restore', 'cherry-pick', 'revert', 'am'],
   ...['apply', 'bisect', 'read-tree', 'checkout-index', 'sparse-checkout', 'filter-branch', 'submodule'],
@@ -26,8 +26,8 @@ const replacing = new Set([
 ]);
 
 /**
- * Where some files are read-only (`places`), git would stop in the middle and leave a mixture of two versions. Not so where the files are
- * named one by one and none of them is such a place.
+ * Where some files are read-only (`places`), git would stop midway and leave a mixture of two versions, unless the files are named one by
+ * one and none of them is read-only.
  */
 export function replacesFiles(part: Words, root: string, places: readonly string[]): boolean {
   if (!startsGit(part)) return false;
@@ -40,7 +40,7 @@ export function replacesFiles(part: Words, root: string, places: readonly string
   return replacing.has(command) && !(isNewBranch && /^(checkout|switch)$/.test(command));
 }
 
-/** What `git checkout` and `git restore` are given by name; undefined when a word may be a commit, a branch, a pattern or another option. */
+/** The files named to `git checkout` and `git restore`; undefined when a word may be a commit, a branch, a pattern or another option. */
 function namedFiles(command: string, words: readonly string[], folder: string): string[] | undefined {
   const end = words.indexOf('--');
   const options = words.filter((word, at) => word.startsWith('-') && (end < 0 || at < end));
@@ -50,7 +50,7 @@ function namedFiles(command: string, words: readonly string[], folder: string): 
   const isPlain = (word: string): boolean =>
     /^(?!:|\.\.?(\/|$))[^*?[\\]+$/.test(word) && !/(^|\/)\.\.(\/|$)/.test(word);
   if (files.length === 0 || !files.every(isPlain)) return undefined;
-  // A name that is a file as well as a branch, git refuses.
+  // git refuses a name that is both a file and a branch.
   const isFile = (word: string): boolean =>
     lstatSync(join(folder, word), { throwIfNoEntry: false }) !== undefined;
   return command === 'restore' || end >= 0 || files.every(isFile)

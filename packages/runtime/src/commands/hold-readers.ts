@@ -1,5 +1,5 @@
-// A line of readers in the sandbox: nothing can be written, and files that may hold secrets are empty. So whatever its words turn out to
-// be, it changes nothing, and a folder may be read whole: the secrets in it are left out instead of asked about.
+// A command line of readers in the sandbox: nothing can be written, and files that may hold secrets are empty. So it changes nothing
+// whatever its words turn out to be, and a folder may be read whole: the secrets in it are left out instead of asked about.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandPart, Confinement, Touch } from '@codelab/protocol';
@@ -13,11 +13,11 @@ import type { Workspace } from '../workspace/workspace.ts';
 type Hold = { confinement: Confinement; held: Pick<SandboxHold, 'places' | 'repository'> | undefined };
 
 export type HeldReading = Pick<LineReading, 'parts' | 'touches' | 'within'> & {
-  /** Paths of the workspace that are empty for the line. */
+  /** Workspace paths that are empty for the command. */
   leftOut: string[];
-  /** The hidden files that the command would have read, as far as its words tell. */
+  /** The hidden files that the command would have read, as far as its words show. */
   missed: string[];
-  /** What it was found to do is true only where nothing can be written. */
+  /** The judgement holds only where nothing can be written. */
   mustHold: boolean;
 };
 
@@ -37,11 +37,11 @@ export function holdReaders(reading: LineReading, hold: Hold, workspace: Workspa
   return { parts: parts.map(settled), touches, within, leftOut, missed, mustHold: true };
 }
 
-// These programs ask the kernel or a service what is there, and the sandbox has its own kernel view and services.
+// These programs query the kernel or a service, and the sandbox has its own view of both.
 const lookingAround =
   /^(ps|pgrep|top|ss|netstat|lsof|ip|ifconfig|docker|podman|systemctl|hostnamectl|timedatectl)$/;
 
-/** The model is told, so that it does not take an empty file or list for the whole truth. */
+/** The model is told, so that it does not take an empty file or list for the real content. */
 export function readingNotes(
   missed: readonly string[],
   parts: readonly CommandPart[],
@@ -77,7 +77,7 @@ function settled(part: CommandPart): CommandPart {
   return { ...rest, verdict: 'allow', mustAsk: false, risk: 'low', reason };
 }
 
-/** What the sandbox leaves out for this line, below the workspace; undefined where it can't be held so. */
+/** What the sandbox hides from this command in the workspace; undefined where it cannot be confined so. */
 function hiddenFrom(
   { parts }: LineReading,
   { confinement, held }: Hold,
@@ -87,16 +87,16 @@ function hiddenFrom(
   if (held === undefined || confinement.network || !parts.every(isReading)) return undefined;
   const root = workspace.root.real;
   const { places, repository } = held;
-  // A repository around the workspace is there as it is.
+  // A repository around the workspace is visible unchanged.
   const around = repository.flatMap(({ path }) => [path, join(path, '.git')]);
   if (around.some((git) => gitSecrets(git).length > 0)) return undefined;
-  const own = (path: string): string => path.slice(root.length + 1);
-  const inGit = places.gits.flatMap((git) => gitSecrets(git).map((name) => own(join(git, name))));
+  const inWorkspace = (path: string): string => path.slice(root.length + 1);
+  const inGit = places.gits.flatMap((git) => gitSecrets(git).map((name) => inWorkspace(join(git, name))));
   if (!parts.some(({ words }) => /(^|\/)git$/.test(words[0] ?? '')))
-    return [...places.hidden.map(own), ...inGit];
-  // Git needs its settings, and finds tracked files as they are: what they hold can't be left out then.
+    return [...places.hidden.map(inWorkspace), ...inGit];
+  // git needs its settings and sees tracked files unchanged, so those cannot be hidden.
   const { hidden } = showTracked(places, workspace, true).places;
-  return inGit.length > 0 || hidden.length < places.hidden.length ? undefined : hidden.map(own);
+  return inGit.length > 0 || hidden.length < places.hidden.length ? undefined : hidden.map(inWorkspace);
 }
 
 function gitSecrets(git: string): string[] {

@@ -1,4 +1,4 @@
-// What a planned command is started with: its environment, its mark, and the sandbox around it.
+// Prepares the start of a planned command: its environment, its mark, and the sandbox around it.
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { safeGitEnvironment } from '../policy/shell/git/safe-git-environment.ts';
@@ -39,12 +39,12 @@ export function launch(
   });
   const unasked = unaskedOf(prepared, context, passed.places);
   const { tmp, variables } = tmpOf(prepared, context, unasked);
-  const own = { ...childEnvironment(root, marker, { ...passed.env, ...env }), ...variables };
+  const environment = { ...childEnvironment(root, marker, { ...passed.env, ...env }), ...variables };
   return {
     argv: confine(gate?.through(argv) ?? argv, { confinement, root, home, cwd, pty, unasked, tmp }),
     cwd,
-    // What runs unasked was judged on the condition that git starts nothing of the repository's choice.
-    env: isReadOnly ? { ...own, ...safeGitEnvironment() } : own,
+    // An unasked command was judged on the condition that git starts nothing that the repository names.
+    env: isReadOnly ? { ...environment, ...safeGitEnvironment() } : environment,
     marker,
     most: unasked && { ...context.limits, folder: tmp?.holder },
   };
@@ -52,7 +52,7 @@ export function launch(
 
 type Tmp = { tmp: SessionTmp | undefined; variables: Record<string, string> };
 
-/** What it keeps in /tmp, made when it may need it: a command that only reads leaves nothing there. */
+/** The session's /tmp, created when the command may need it: a command that only reads leaves nothing there. */
 function tmpOf(
   { confinement, isReadOnly }: PreparedCommand,
   { home, session, workspace, limits, later, closing }: RunContext,
@@ -72,7 +72,7 @@ function tmpOf(
   return { tmp, variables: scratchVariables({ confinement, tmp, unasked: unasked && 'works' }) };
 }
 
-/** Undefined for what was asked about, and where there is no sandbox: there only what is proven to change nothing runs unasked. */
+/** Undefined for an asked command, and where there is no sandbox: there only a command that is proven to change nothing runs unasked. */
 function unaskedOf(
   prepared: PreparedCommand,
   { isAsked, shows, limits, workspace }: RunContext,
@@ -103,5 +103,5 @@ function unaskedOf(
   };
 }
 
-// The kernel counts threads; processes have several, so its limit is only for what nobody would look at in time.
+// The kernel counts threads, and a process has several, so its limit only stops what sampling would notice too late.
 const threadsPerProcess = 8;

@@ -1,4 +1,4 @@
-// What a command would do, told without running it: every part judged, where it runs, what it is held in.
+// What a command would do, determined without running it: every part judged, where it runs, and how it is confined.
 import {
   type CommandPart,
   type Confinement,
@@ -24,13 +24,13 @@ export type CommandRequest = {
   cwd: string;
   env: Readonly<Record<string, string>>;
   network: boolean;
-  /** When the network is granted: the only hosts it can reach; all, when there are none. */
+  /** With the network granted: the only hosts the command can reach; undefined means all. */
   hosts?: readonly string[];
-  /** `off`: it is to run outside the sandbox, which a human decides each time. */
+  /** `off`: run outside the sandbox, which a human decides each time. */
   sandbox?: 'auto' | 'off' | undefined;
-  /** Names of programs that this caller never gets. */
+  /** Names of programs that this caller may not run. */
   forbidden?: readonly string[] | undefined;
-  /** What it reads from its standard input. */
+  /** Standard input of the command. */
   input?: string | undefined;
 };
 
@@ -39,20 +39,20 @@ export type PreparedCommand = {
   env: Readonly<Record<string, string>>;
   input?: string;
   confinement: Confinement;
-  /** What holds it when nobody was asked; undefined where it can't be held so. */
+  /** How the command is confined when it is unasked; undefined where that is not possible. */
   held: Pick<SandboxHold, 'places' | 'repository'> | undefined;
-  /** Folders and files of the workspace that are empty for it, since they may hold secrets. */
+  /** Folders and files of the workspace that are empty for the command, because they may hold secrets. */
   leftOut: readonly string[];
-  /** What whoever reads the output should know. */
-  told: readonly string[];
+  /** Notes for whoever reads the output. */
+  outputNotes: readonly string[];
   /** The judgement holds only if the command can change nothing, so it runs read-only even after a person approved it. */
   mustHold: boolean;
   usesGit: boolean;
-  /** Git itself may change the repository; a line in which it only reads can't, whatever else it starts. */
+  /** git itself may change the repository; a command line in which git only reads cannot, whatever else it starts. */
   writesGit: boolean;
   /** Proven to change nothing, on the condition that git does only what its own words say. */
   isReadOnly: boolean;
-  /** What its words name to be written, made or removed. */
+  /** Paths that its words name to be written, created or deleted. */
   writes: readonly string[];
 };
 
@@ -61,25 +61,25 @@ const maxWatched = 50;
 export async function planCommand(
   line: string,
   read: (where: LineContext) => LineReading | Promise<LineReading>,
-  asked: CommandRequest,
+  request: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const { confinementOf } = await import('../sandbox/confine.ts');
-  checkVariables(asked.env);
-  using cwd = openCwd(asked.cwd, context);
-  const own = confinementOf(asked.network, context.sandbox, asked.sandbox, asked.hosts);
-  const tmp = await sessionTmpFor(own, context);
+  checkVariables(request.env);
+  using cwd = openCwd(request.cwd, context);
+  const requested = confinementOf(request.network, context.sandbox, request.sandbox, request.hosts);
+  const tmp = await sessionTmpFor(requested, context);
   const reading = await read({ workspace: context.workspace, cwd: cwd.path, tmp });
   if (reading.torn) throw reading.torn;
-  checkForbidden(reading.parts, asked.forbidden ?? []);
-  const hasEnv = Object.keys(asked.env).length > 0;
+  checkForbidden(reading.parts, request.forbidden ?? []);
+  const hasEnv = Object.keys(request.env).length > 0;
   const judged = hasEnv ? { ...reading, parts: reading.parts.map(unproven) } : reading;
-  const hold = await sandboxHoldFor(own, judged.parts, context.workspace.root.real);
+  const hold = await sandboxHoldFor(requested, judged.parts, context.workspace.root.real);
   const { touches, within, ...held } = holdReaders(judged, hold, context.workspace);
-  const free = asked.sandbox === 'off' ? held.parts.map(outside) : held.parts;
+  const free = request.sandbox === 'off' ? held.parts.map(outside) : held.parts;
   const { parts, notes, basis } = await printed(free, context, tmp);
   const { confinement } = hold;
-  const told = readingNotes(held.missed, parts, confinement);
+  const outputNotes = readingNotes(held.missed, parts, confinement);
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
   return {
@@ -88,20 +88,20 @@ export async function planCommand(
       summary: `Run ${shorten(line)}`,
       ...riskOf(parts),
       touches,
-      notes: [...notes, ...told, ...notesOf(asked, confinement)],
+      notes: [...notes, ...outputNotes, ...notesOf(request, confinement)],
       command,
       basis: isReadOnly ? [] : [...versionsOf(touches, context), ...basis],
     },
     intents: [],
-    // What is proven to change nothing need not be on the disk before it starts.
+    // The start of a command that is proven to change nothing need not be on the disk first.
     isUnforeseeable: !isReadOnly,
     prepared: {
-      cwd: asked.cwd,
-      env: asked.env,
-      ...(asked.input !== undefined && { input: asked.input }),
+      cwd: request.cwd,
+      env: request.env,
+      ...(request.input !== undefined && { input: request.input }),
       ...hold,
       leftOut: held.leftOut,
-      told,
+      outputNotes: outputNotes,
       mustHold: held.mustHold,
       isReadOnly,
       usesGit: parts.some(startsGit),
@@ -111,7 +111,7 @@ export async function planCommand(
   };
 }
 
-// What is proven to change nothing does not pay for it.
+// A command that is proven to change nothing is not printed.
 async function printed(
   parts: CommandPart[],
   { workspace }: PlanContext,
@@ -122,7 +122,7 @@ async function printed(
   return await fingerprint(parts, workspace, tmp);
 }
 
-/** The /tmp it would have; undefined where it would have the machine's own. */
+/** The /tmp the command would have; undefined where it would have the machine's own. */
 export async function sessionTmpFor(
   { sandbox }: Confinement,
   { home, session, workspace, shows }: Pick<PlanContext, 'home' | 'session' | 'workspace' | 'shows'>,
@@ -132,7 +132,7 @@ export async function sessionTmpFor(
   return ownTmp({ home, session, root: workspace.root.real }, shows);
 }
 
-/** Found before it is judged: what can't be held is asked about. */
+/** Determined before the command is judged: a command that cannot be confined is asked about. */
 export async function sandboxHoldFor(
   confinement: Confinement,
   parts: readonly CommandPart[],
@@ -153,7 +153,7 @@ function mixingOf(
   parts: readonly CommandPart[],
   root: string,
 ): string | undefined {
-  // Where git writes, so can whatever else the line starts, and a history that is gone is not brought back.
+  // Where git can write, so can everything else on the command line, and a deleted history cannot be restored.
   if (parts.some(changesGit) && parts.some((part) => isProgram(part) && !startsGit(part)))
     return 'git would change the repository in one line with programs that may do the same; run them one by one';
   const places = [...kept, ...hidden];
@@ -161,13 +161,13 @@ function mixingOf(
   return 'git would replace some files and leave protected ones as they are';
 }
 
-// Limits are held by looking at processes. What is proven to change nothing also runs where there is no sandbox at all.
+// Limits are enforced by sampling processes. A command that is proven to change nothing also runs without a sandbox.
 function unlimited(parts: readonly CommandPart[]): string | undefined {
   if (hasProc() || parts.every(({ verdict }) => verdict === 'allow')) return undefined;
   return 'nothing limits the memory, the processes and the processor time it takes on this system';
 }
 
-// What a program does may hang on its variables, so no rule about its words fits any more.
+// What a program does may depend on its variables, so a rule about its words no longer applies.
 function unproven(part: CommandPart): CommandPart {
   if (part.verdict !== 'allow') return { ...part, isDynamic: true };
   return {
@@ -179,7 +179,7 @@ function unproven(part: CommandPart): CommandPart {
   };
 }
 
-// Nothing holds it there, so no mode and no rule lets it run: a human sees it each time.
+// Nothing confines the command outside the sandbox, so no mode and no rule lets it run: a human decides each time.
 function outside(part: CommandPart): CommandPart {
   if (part.verdict === 'deny') return part;
   const { sandboxHolds: _, onlyReads: __, ...rest } = part;
@@ -230,16 +230,16 @@ function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContex
   });
 }
 
-// The folder a command starts in: an existing one inside the workspace, held open so that what was looked at is what is entered.
+// The folder a command starts in: an existing one inside the workspace, held open so that the checked folder is the one entered.
 
-/** `path` is relative to the workspace, `''` its root. */
+/** `path` is relative to the workspace, `''` for its root. */
 export type OpenCwd = Disposable & { path: string; directory: Directory };
 
-export function openCwd(asked: string, { workspace, limits }: PlanContext): OpenCwd {
-  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
-  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${asked}`);
-  if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
-  const directory = guarded(asked, () =>
+export function openCwd(named: string, { workspace, limits }: PlanContext): OpenCwd {
+  using place = workspace.locate(named, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${named}`);
+  if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${named} is not a directory.`);
+  const directory = guarded(named, () =>
     place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name),
   );
   const path = place.path === '.' ? '' : place.path;

@@ -1,4 +1,4 @@
-// What writing to a running process would do: to a shell it is a line like any other, to an interpreter code nobody can judge.
+// What writing to a running process would do: for a shell the input is a command line, for an interpreter code that cannot be judged.
 import { type CommandPart, highestRisk, ToolError } from '@codelab/protocol';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readLine } from '../policy/shell/read-line.ts';
@@ -27,7 +27,7 @@ export async function planInput(
   };
 }
 
-// The shell may stand in another folder, and its words may mean something else by now: nothing about it is proven.
+// The shell may be in another folder, and its words may have been redefined, so nothing about the input is proven.
 async function judgeCode(input: string, { workspace }: PlanContext): Promise<CommandPart[]> {
   const fault = checkText(input);
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'input' });

@@ -1,4 +1,4 @@
-// What a shell line would do. Characters that shells and screens read in different ways are not run at all.
+// Plans a shell line. A line with characters that shells and screens interpret differently is refused.
 import { type CommandPart, ToolError } from '@codelab/protocol';
 import { checkArgv } from '../policy/shell/argv-list.ts';
 import { checkText } from '../policy/shell/check-text.ts';
@@ -9,20 +9,20 @@ import { type CommandRequest, type PreparedCommand, planCommand } from './plan-c
 
 export async function planLine(
   line: string,
-  asked: CommandRequest,
+  request: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const fault = checkText(line);
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'command' });
-  return await planCommand(line, (where) => readLine(line, where), asked, context);
+  return await planCommand(line, (where) => readLine(line, where), request, context);
 }
 
-/** What a program with its arguments would do, started without any shell: every word is taken as it is. */
+/** A program with its arguments, started without a shell: every word is taken literally. */
 export type PreparedArgv = PreparedCommand & { argv: string[] };
 
 export async function planArgv(
   [name = '', ...args]: readonly string[],
-  asked: CommandRequest,
+  request: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedArgv>> {
   for (const word of [name, ...args]) {
@@ -33,24 +33,24 @@ export async function planArgv(
   checkArgv(name, args);
   const program = findProgram(name, context.workspace.root.real);
   const line = [name, ...args].map(quoteWord).join(' ');
-  const planned = await planCommand(line, (where) => readArgv([name, ...args], where), asked, context);
+  const planned = await planCommand(line, (where) => readArgv([name, ...args], where), request, context);
   return { ...planned, prepared: { ...planned.prepared, argv: [program, ...args] } };
 }
 
-// A word as a shell would have to be given it, for showing an argument list to people.
+// Quotes a word as for a shell, to show an argument list to people.
 function quoteWord(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What starting a long-running process would do: the same as running its line, and it goes on after the call. */
+/** Starting a supervised process does what its command line does, and the process goes on after the call. */
 type Prepared = PreparedCommand & { isInterpreter: boolean };
 
 export async function planPersistent(
   line: string,
-  { ready_port: port, ...asked }: CommandRequest & { ready_port?: number | undefined },
+  { ready_port: port, ...request }: CommandRequest & { ready_port?: number | undefined },
   context: PlanContext,
 ): Promise<Planned<Prepared>> {
-  const planned = await planLine(line, asked, context);
+  const planned = await planLine(line, request, context);
   const { confinement } = planned.prepared;
   if (port !== undefined && !confinement.network)
     throw new ToolError(
@@ -71,14 +71,14 @@ export async function planPersistent(
   };
 }
 
-/** Whether what is written to a running command would be carried out as code: then writing is running a command. */
+/** Whether input to a running command would be executed as code: then writing is running a command. */
 const shells =
   /^(?:.*sh|fish|pwsh|busybox|nu|xonsh|screen|tmux|script|expect|su|sudo|ssh|docker|kubectl|podman|nc|socat|telnet)$/;
 const interpreters =
   /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ruby|irb|perl|php|lua|luajit|R|Rscript|julia|ghci|scala|jshell|elixir|iex|erl|clojure|sbcl|guile|racket|tclsh|wish|awk|gawk|mawk|bc|dc|gdb|lldb|psql|mysql|mariadb|sqlite3?|mongo|mongosh|redis-cli|ed|ex|vim?|nvim|emacs|xargs|parallel|make|at|batch)[\d.]*$/;
 
 function isInterpreter(parts: readonly CommandPart[]): boolean {
-  // What only running would tell may be anything; a wrapper such as `env` or `timeout` has it further back.
+  // A word that is known only at run time may be anything; a wrapper such as `env` or `timeout` has the program further back.
   return parts.some(({ words, isDynamic }) => isDynamic || words.length === 0 || words.some(takesCode));
 }
 

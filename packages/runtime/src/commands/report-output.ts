@@ -1,4 +1,4 @@
-// Tells whoever watches what a running command has printed since the last time: now and then, and never much at once.
+// Reports the output of a running command to whoever watches: at intervals, and in bounded pieces.
 
 import * as z from 'zod/mini';
 import { cleanOutput, type Stream, withoutPartialEscape } from '../process/capture-output.ts';
@@ -10,7 +10,7 @@ type Reporter = Disposable & { onBytes(stream: Stream, bytes: Buffer): void };
 const everyMs = 100;
 const mostBytes = 16 * 1024;
 
-/** What was printed since the last one, and how much there was so far. */
+/** The output since the last report, and the total so far. */
 type Report = {
   stdout: string;
   stderr: string;
@@ -20,7 +20,7 @@ type Report = {
   stderr_bytes: number;
 };
 
-export function reportOutput(report: (said: Report) => void): Reporter {
+export function reportOutput(report: (report: Report) => void): Reporter {
   const sides = { stdout: side(), stderr: side() };
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ type Side = { readonly total: number; push(bytes: Buffer): void; next(): { text:
 
 function side(): Side {
   let total = 0;
-  let kept = keepEnds(mostBytes);
+  let ends = keepEnds(mostBytes);
   const decoder = new TextDecoder();
   let held = '';
   return {
@@ -60,11 +60,11 @@ function side(): Side {
     },
     push(bytes) {
       total += bytes.length;
-      kept.push(bytes);
+      ends.push(bytes);
     },
     next() {
-      const { head, tail, leftOut } = kept.take(mostBytes);
-      kept = keepEnds(mostBytes);
+      const { head, tail, leftOut } = ends.take(mostBytes);
+      ends = keepEnds(mostBytes);
       const notice = leftOut > 0 ? `\n[… ${leftOut} bytes left out …]\n` : '';
       const text =
         held + decoder.decode(head, { stream: true }) + notice + decoder.decode(tail, { stream: true });
@@ -80,18 +80,18 @@ export const CommandReport = () =>
   z.strictObject({
     stdout: z.string(),
     stderr: z.string(),
-    /** 124 when it was stopped at its time limit, 128 and the signal's number when a signal ended it. */
+    /** 124 for a timeout, 128 plus the number of the signal that ended it. */
     exit_code: z.nullable(z.int()),
     duration_ms: z.int(),
     timed_out: z.boolean(),
     truncated: z.boolean(),
-    /** Holds all of the output, as it was printed, when the answer does not. */
+    /** File with the whole output as printed, when the result does not hold all of it. */
     output_file: z.optional(z.string()),
     stdout_bytes: z.int(),
     stderr_bytes: z.int(),
-    /** What was taken away after the run, because nobody had been asked and it decides what runs here. */
+    /** Files that were moved to the quarantine after the run, because the command was unasked and they decide what runs here. */
     held_back: HeldBackList(),
-    /** What was held back, and what undo will not take back, in words. */
+    /** Text about what was held back, and what undo will not revert. */
     notes: z.optional(z.array(z.string())),
   });
 export type CommandReport = z.infer<ReturnType<typeof CommandReport>>;

@@ -1,4 +1,4 @@
-// Carries out a planned command and says how it ended. What it changed is recorded however that was.
+// Runs a planned command and reports how it ended. What it changed is recorded in every case.
 import { type Effect, longestTimerMs, sandboxCause, ToolError } from '@codelab/protocol';
 import { exitCode } from '../process/exit-code.ts';
 import { excessError } from '../process/family/limit-family.ts';
@@ -30,7 +30,7 @@ export async function runPlannedCommand(
   const work = (onSpan?: NoteSpan): Promise<ProcessResult> =>
     runHere({ argv, prepared, timeoutMs, onSpan, refused }, context);
   const { ended, effects, heldBack, notes } = prepared.isReadOnly
-    ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.told] }
+    ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.outputNotes] }
     : await watched(work, prepared.writes, context);
   if (!prepared.isReadOnly) context.later(noteSize(tmpOf(context), context.closing));
   const caused = sandboxNotes(outputOf(ended), {
@@ -52,7 +52,7 @@ export async function runPlannedCommand(
 type WatchedRun = { ended: ProcessResult; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 type ResultNotes = Pick<CommandReport, 'held_back' | 'notes'>;
 
-/** What was held back is told however the command ended. */
+/** Held-back files are reported however the command ended. */
 function withHeld(failure: ToolError, { held_back, notes }: ResultNotes): ToolError {
   if (held_back === undefined) return failure;
   const { code, message, details } = failure;
@@ -65,7 +65,7 @@ async function watched(
   context: RunContext,
 ): Promise<WatchedRun> {
   const { watchTree } = await import('./watch-tree.ts');
-  // What a cancelled command has changed is to be known, too.
+  // The changes of a cancelled command must be known too.
   const watch = await watchTree({ ...context, signal: new AbortController().signal }, { writes });
   const ended = await work(watch.onSpan).catch(async (error: unknown) => {
     await watch.effects({ activity: undefined, writes }).catch(() => undefined);
@@ -95,7 +95,7 @@ type Line = {
   prepared: PreparedCommand;
   timeoutMs: number | undefined;
   onSpan: NoteSpan | undefined;
-  /** Hosts that it wanted and that are not on the list. */
+  /** Hosts that the command requested and that are not on the list. */
   refused: Set<string>;
 };
 
@@ -107,7 +107,7 @@ function refusedHosts(refused: ReadonlySet<string>): string[] {
   ];
 }
 
-/** The way to the hosts that were granted, while it runs. */
+/** The proxy to the granted hosts, while the command runs. */
 async function gateOf(
   { confinement }: PreparedCommand,
   refused: Set<string>,
@@ -132,14 +132,14 @@ async function runHere(
 ): Promise<ProcessResult> {
   const { limits, processes, signal, closing, home, session, slot, workspace } = context;
   using cwd = openCwd(prepared.cwd, context);
-  using reporter = reportOutput((said) => context.report({ ...said, exit_code: null, timed_out: false }));
+  using reporter = reportOutput((report) => context.report({ ...report, exit_code: null, timed_out: false }));
   await using gate = await gateOf(prepared, refused, context);
   return await runProcess({
     ...launch(argv, prepared, cwd, context, { gate }),
     input: prepared.input,
     pipes: processes().children.pipes,
     guard: processes().children.guard,
-    // How long a call may take at all is in the signal.
+    // The signal carries the time limit of the whole call.
     timeoutMs: Math.min(timeoutMs ?? longestTimerMs, longestTimerMs),
     graceMs: limits.killGraceMs,
     signal: AbortSignal.any([signal, closing]),

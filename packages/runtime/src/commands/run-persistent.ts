@@ -1,4 +1,4 @@
-// Starts a planned long-running process and waits for its readiness. It is ended when nobody can learn that it was started.
+// Starts a planned supervised process and waits for its readiness. The process is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
 import { watchProcess } from '../held-back/watch-process.ts';
 import type { Supervised } from '../process/supervised/supervised.ts';

@@ -41,7 +41,7 @@ test.each([
   const [note = ''] = sandboxNotes(failed(stderr), unasked);
   expect(note).toContain(`Because of the sandbox: `);
   expect(note).toContain(expected);
-  // Each has its next step.
+  // Each note has a next step.
   expect(note).toMatch(/`requires_approval`|`network: true`|`sandbox: "off"`/);
 });
 

@@ -1,6 +1,6 @@
-// Says when a command failed because of the sandbox, and what to do about it: its own words ("Read-only file system", "Could not resolve
-// host") would send a model looking for the cause in the wrong place. Told from what it printed alone: whether something is there outside
-// of the sandbox is not looked at, since a command could ask for anything that way.
+// Explains when a command failed because of the sandbox, and what to do about it: its own error ("Read-only file system", "Could not
+// resolve host") would send a model looking for the cause in the wrong place. Only the output is used: whether a path exists outside the
+// sandbox is not checked, because a command could probe for anything that way.
 import { type Confinement, sandboxCause, visibleLine } from '@codelab/protocol';
 import { shorten } from '../process/capture-output.ts';
 import { userHomes } from '../workspace/state-folder.ts';
@@ -9,9 +9,9 @@ type FailedCommand = { stdout: string; stderr: string; exit_code: number | null 
 
 type SandboxState = {
   confinement: Confinement;
-  /** Nobody was asked about it. */
+  /** The command ran unasked. */
   isUnasked: boolean;
-  /** Files of the workspace that are empty or closed for it, since they may hold secrets. */
+  /** Files of the workspace that are empty or closed for the command, because they may hold secrets. */
   hidden: readonly string[];
 };
 
@@ -23,13 +23,13 @@ export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, held:
   if (exit_code === 0 || held.confinement.sandbox === 'none') return [];
   const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
   const found = causes.flatMap((cause) => {
-    const note = lines.map((line) => cause(line, held)).find((one) => one !== undefined);
+    const note = lines.map((line) => cause(line, held)).find((found) => found !== undefined);
     return note === undefined ? [] : [`${sandboxCause}: ${note}`];
   });
   return found.slice(0, mostNotes);
 }
 
-// Most lines of a long output are no fault: one look at each is enough.
+// Most lines of a long output are no error, so one test excludes them.
 const anyFault =
   /read-only|EROFS|resol|lookup|getaddrinfo|EAI_|ENOTFOUND|unreachable|ENETUNREACH|service not known|hostname|refused|no such file|ENOENT|permitted|denied|EACCES|EPERM|privilege|setuid|uid is not 0|docker|usable sandbox|new connection/i;
 
@@ -104,7 +104,7 @@ const causes: readonly Cause[] = [
   nested,
 ];
 
-/** The place that a line of an error names: in quotes, or the first word with a slash. */
+/** The path that an error line names: in quotes, or the first word with a slash. */
 function placeIn(line: string): string | undefined {
   const quoted = /['"‘“`]([^'"’”`]*\/[^'"’”`]*)['"’”`]/.exec(line)?.[1];
   const found = quoted ?? /(?:^|[\s(])([\w.~-]*\/[^\s:'",)]+)/.exec(line.replace(/^\/bin\/sh: /, ''))?.[1];

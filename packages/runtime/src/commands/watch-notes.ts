@@ -1,4 +1,4 @@
-// What undo will not take back of a command, in words.
+// Notes about changes of a command that undo will not revert.
 import { lstatSync } from 'node:fs';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { entriesOf } from '../workspace/trees/tree.ts';
@@ -25,11 +25,11 @@ const why: Record<LeftOutReason, string> = {
 
 export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: NotUndoable): string[] {
   const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
-  // Where there is nothing to undo, only what has come to be left out is worth a word.
+  // Without effects to undo, only paths that were newly left out are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
   const gone = [...before.leftOut.keys()].filter((path) => isGone(workspace, path));
   const notes = Object.entries(why).map(([reason, text]) => {
-    const paths = [...leftOut].filter(([, one]) => one === reason).map(([path]) => path);
+    const paths = [...leftOut].filter(([, why]) => why === reason).map(([path]) => path);
     return say(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
   });
   return [
@@ -63,7 +63,7 @@ function isGone(workspace: Workspace, path: string): boolean {
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    // What is not UTF-8 is never found by its name, only among the others.
+    // A name that is not UTF-8 is never found by name, only by elimination.
     if (place.name.includes('\ufffd'))
       return !entriesOf(place.parent).some(({ name }) => name === place.name);
     return lstatSync(place.parent.at(place.name), { throwIfNoEntry: false }) === undefined;

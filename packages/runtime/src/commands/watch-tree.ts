@@ -1,5 +1,5 @@
-// Makes what a command does to the workspace undoable like an edit: look at the tree, keep what nothing else has → (the command runs)
-// → look again, bring out what was there before, say what can't be taken back.
+// Makes a command's changes to the workspace undoable like an edit: walk the tree, copy what nothing else has → (the command runs)
+// → walk again, restore the old contents, name what cannot be undone.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
 import { findDeciding, type HoldBackResult, holdBack } from '../held-back/hold-back.ts';
@@ -21,7 +21,7 @@ import { effectsOf } from './effects-of.ts';
 
 type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 
-/** `effects` is to be asked once, when the command and everything it started has ended. */
+/** Call `effects` once, when the command and all its descendants have ended. */
 type TreeWatch = { onSpan: NoteSpan; effects(evidence: Evidence): Promise<TreeChanges> };
 
 export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
@@ -30,7 +30,7 @@ export const defaultBudget: WatchBudget = {
   copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
   walk: { entries: 100_000, ms: 2000 },
 };
-// Names alone are read some fifty times as fast as files are looked at.
+// Reading names alone is about fifty times as fast as inspecting files.
 const holdingBudget = { entries: 2_000_000, ms: 10_000 };
 
 /** `writes` are the paths that the words of the command name. */
@@ -47,15 +47,15 @@ export async function watchTree(
     const before = await remember(context, keep, look, budget.copy);
     await keep.entered();
     const saved = await saveBefore(context, before, writes);
-    // Until the outcome is in the log: a process that dies before that has told nobody.
+    // The record stays until the outcome is in the log, because a process that dies before has reported nothing.
     context.onRecorded(() => saved[Symbol.dispose]());
     return {
       onSpan: saved.note,
       async effects(evidence) {
         using _ended = keep;
-        // Each step works in one piece: other calls have a turn between the steps.
+        // Each step blocks, so other calls get a turn between the steps.
         await otherWork();
-        // Files that git tracks by now decide nothing: the walk looks at every file that was known before.
+        // Which files git tracks by now does not matter: the walk visits every file known before.
         const after = await look(before.tracked, before.tree);
         return await changesBetween(context, keep, { before, after, evidence });
       },
@@ -69,11 +69,11 @@ export async function watchTree(
 
 type Look = (tracked: TrackedFiles, before?: Tree) => Promise<Tree>;
 
-/** Walks the tree before and after the command, with the same rules of what is ignored. */
+/** Walks the tree before and after the command, with the same ignore rules. */
 function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBudget['walk']): Look {
   let above: readonly DirectoryRules[] | undefined;
   return (tracked, before) => {
-    // A command that nobody was asked about does not decide what the second walk ignores.
+    // An unasked command must not decide what the second walk ignores.
     if (above === undefined || isAsked) above = ignoreRulesAbove(root.real, tracked);
     return walkTree({
       root,
@@ -81,7 +81,7 @@ function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBud
       ...tracked,
       isWanted: isAsked ? undefined : isProtectedPath,
       ...(before === undefined ? {} : { before }),
-      // The second walk has to find every old entry again, and new ones have a share of their own.
+      // The second walk must find every old entry again, and new entries have their own share.
       most: before === undefined ? budget : doubledBudget(budget),
     });
   };
@@ -101,7 +101,7 @@ async function changesBetween(
     : await holdBack(context, keep, watched, holdingBudget);
   await otherWork();
   const recorded = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
-    // The result names what was held back even when the effects can't be recorded.
+    // The result names what was held back even when the effects cannot be recorded.
     (error: unknown) => unrecorded(error, held),
   );
   await keep.entered();
