@@ -1,5 +1,5 @@
 // Asks the model for its next reply: makes room first, asks, and when the provider finds the request too long, learns the window
-// from what it says, makes more room and asks again.
+// from the error, makes more room and asks again.
 import { type Reply, ToolError, type Usage } from '@codelab/protocol';
 import { type Agent, agentField, recordEvents } from './agent.ts';
 import { makeRoom, type Prefix } from './compaction/compact.ts';
@@ -10,9 +10,9 @@ import { systemText } from './system-text.ts';
 
 /** With the steps of `learnWindow` the third request fits any window of 8k and more, and the fifth one of 2k. */
 const mostTries = 5;
-/** What is tried when a server does not say how much it takes, and half of the way there was too much. */
+/** Tried when a server does not name its limit, and half of the way there was too much. */
 const smallWindow = 7000;
-/** No model that works with tools has a smaller one. */
+/** No model that works with tools has a smaller window. */
 const leastWindow = 2048;
 
 export async function askModel(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
@@ -37,12 +37,12 @@ export async function askModel(agent: Agent, talk: Conversation, signal: AbortSi
   }
 }
 
-/** What every request of an agent begins with now, for whoever makes room by hand. */
+/** The current prefix of an agent's requests, for manual compaction. */
 export async function requestPrefix(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Prefix> {
   return prefixOf(await systemText(agent, talk), await agent.host.tools(agent.profile.name, signal));
 }
 
-/** By the list of tools: from step to step the prefix stays the same, and counting it takes longer than a short call. */
+/** Keyed by the list of tools: the prefix stays the same from step to step, and counting it takes longer than a short call. */
 const knownPrefixes = new WeakMap<ModelRequest['tools'], Prefix>();
 
 function prefixOf(system: string, tools: ModelRequest['tools']): Prefix {
@@ -55,8 +55,8 @@ function prefixOf(system: string, tools: ModelRequest['tools']): Prefix {
 }
 
 /**
- * What the provider says counts. When it says nothing, or what was known already, what was sent was too much: first half of the way down to
- * a small window, then that, then half of it.
+ * A limit named by the provider counts. Without one, or with one that was already known, the request was too large: the window is set
+ * half of the way down to a small window, then to that window, then to half of it.
  */
 function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: number): number {
   const known = model.contextTokens;
@@ -67,13 +67,13 @@ function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: 
   return Math.floor(Math.max(leastWindow, Math.min(half, small)));
 }
 
-/** What a server counted when it was a fraction of what was sent. */
+/** What a server counted when the count was a fraction of what was sent. */
 const cutCounts = new WeakMap<Model, { counted: number; messages: number }>();
 
 /**
- * A server that counts the same fraction of what was sent twice in a row has cut the requests without a word: what it counted is its window.
- * Once may be a count of something else, and fewer tokens than any window has are none. One that counts only what it has no cache of is
- * told by what was added in between: its count is about that, or grows by it.
+ * A server that counts the same fraction of what was sent twice in a row has silently cut the requests: its count is its window.
+ * A single low count may mean something else, and fewer tokens than any window has are ignored. A server that counts only uncached tokens
+ * is recognised by what was added in between: its count is about that, or grows by it.
  */
 function learnFromCount(
   model: Model,
@@ -100,19 +100,19 @@ async function askOnce(
 ): Promise<Reply> {
   agent.emit({ type: 'status', status: 'thinking' });
   const request = { system, messages: talk.messages, tools, cacheKey: agent.log.session };
-  // What a sub-agent says is read by the agent above it, not by people.
-  const kept = agent.id === undefined ? agent.log.partial : undefined;
+  // The agent above reads a sub-agent's reply, not people, so the partial text is not stored.
+  const partialReply = agent.id === undefined ? agent.log.partial : undefined;
   let partial = '';
   let shown = '';
   try {
     for await (const event of agent.model.stream(request, signal)) {
       if (event.type === 'text') {
         partial += event.delta;
-        kept?.add(event.delta);
+        partialReply?.add(event.delta);
       }
       if (event.type === 'retry' && event.discards) {
         partial = '';
-        kept?.drop();
+        partialReply?.drop();
       }
       if (partial.trim() !== '') shown = partial;
       if (event.type === 'reply') {
@@ -123,28 +123,28 @@ async function askOnce(
       else if (event.type !== 'call') agent.emit(event);
     }
   } catch (error) {
-    // What was shown stays, also when asking again brought nothing, and the model knows of it in the next turn.
+    // Text that was shown stays, also when the retries brought nothing, and the model sees it in the next turn.
     if (shown !== '') await keepReply(agent, talk, interrupted(agent, shown));
     throw error;
   }
   throw new ToolError('LLM_ERROR', `${agent.model.name} ended without an answer.`);
 }
 
-async function keepReply(agent: Agent, talk: Conversation, given: Reply): Promise<Reply> {
-  const calls = given.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
-  const reply = { ...given, calls };
+async function keepReply(agent: Agent, talk: Conversation, received: Reply): Promise<Reply> {
+  const calls = received.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
+  const reply = { ...received, calls };
   await recordEvents(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...agentField(agent) });
   if (agent.id === undefined) agent.log.partial.drop();
   agent.emit({ type: 'reply', reply });
   return reply;
 }
 
-/** Records what a process that is gone had streamed of its reply, so that it stays and the model knows of it. */
+/** Records what an ended process had streamed of its reply, so that the text stays and the model sees it. */
 export async function recordPartialReply(agent: Agent, talk: Conversation): Promise<void> {
   const text = agent.log.partial.left();
   if (text === '') return;
   const last = talk.messages.findLast(({ role }) => role === 'assistant');
-  // It may have died just after the reply was written down.
+  // The process may have died after it wrote the reply, so the log can already have it.
   const isKnown = last?.role === 'assistant' && last.reply.text.startsWith(text);
   if (text.trim() === '' || isKnown) agent.log.partial.drop();
   else await keepReply(agent, talk, interrupted(agent, text));

@@ -1,4 +1,4 @@
-// What a model has been told and has answered, in order; made from the log, and added to as the log is.
+// The messages to and from a model, in order; built from the log, and extended as the log is.
 // Messages are made once and never changed, so that a wire can keep what it wrote for each.
 import type { Outcome, Reply, SessionEvent, WantedCall } from '@codelab/protocol';
 import { cutMessage, cutResult, tokensOf } from './compaction/cut-message.ts';
@@ -6,17 +6,17 @@ import type { ModelMessage } from './model.ts';
 import { Repeats } from './repeats.ts';
 import { attachedFiles, noteAfter, noteOnFiles, resultImages, resultText } from './tool-results.ts';
 
-/** `seq` is the log's entry from which a message comes; results have that of the reply that asked for them. */
+/** `seq` is the log entry a message comes from; results have that of the reply that requested them. */
 type Entry = { seq: number; message: ModelMessage };
 
 const maxIdChars = 160;
-/** Fewer tokens say nothing about how a provider counts. */
+/** A comparison of fewer tokens says nothing about how a provider counts. */
 const leastCompared = 300;
 
 export class Conversation {
-  /** The sub-agent's call, or undefined for the session's own agent. */
+  /** The call of the sub-agent; undefined for the session's own agent. */
   readonly agent: string | undefined;
-  /** Ids that calls of the session have had; a sub-agent shares them with the agent above it, whose next calls may be wanted already. */
+  /** Ids of the session's calls. A sub-agent shares them with the agent above it, whose next calls may already be requested. */
   readonly usedIds: Set<string>;
   readonly #tell: (outcome: Outcome) => string;
   #entries: Entry[] = [];
@@ -26,7 +26,7 @@ export class Conversation {
   readonly #repeats = new Repeats();
   /** Calls of people that the model has been told of. */
   readonly #told = new Set<string>();
-  /** What it is told once the calls of its last reply have their results. */
+  /** Notes for the model once the calls of its last reply have their results. */
   #notes: string[] = [];
   #pinned = new Set<string>();
   #turn = 0;
@@ -68,7 +68,7 @@ export class Conversation {
     return this.#isAttended;
   }
 
-  /** The call that this turn has made over and over. */
+  /** The call that this turn has repeated too often. */
   get stuck(): Repeats['stuck'] {
     return this.#repeats.stuck;
   }
@@ -82,20 +82,20 @@ export class Conversation {
     return [...this.#wanted.values()].filter(({ id }) => !this.#results.has(id));
   }
 
-  /** About how many tokens the next request has: what the provider counted last, and what came since; `fixed` are those of system text and tools. */
+  /** Estimated tokens of the next request: the provider's last count plus what was added since; `fixed` is the prefix. */
   tokensWith(fixed: number): number {
-    // A provider that counts far less than there is has cut the request without a word: then our own count is believed.
+    // A provider that counts far less than was sent has silently cut the request: then our own estimate is used.
     const estimated = (fixed + this.#allTokens) * this.#scale;
     const counted = this.#lastTokens + this.#tokensSince * this.#scale;
     return this.#lastTokens === 0 || counted * 4 < estimated ? estimated : counted;
   }
 
-  /** About how many tokens the messages have, whatever a provider counted. */
+  /** Estimated tokens of the messages, whatever a provider counted. */
   get ownTokens(): number {
     return this.#allTokens;
   }
 
-  /** A provider has counted the request: where we had estimated less for what is new in it, more is estimated from now on. */
+  /** Called with a provider's count: if it is higher than our estimate of what is new, later estimates are scaled up. */
   correct(counted: number, fixed: number): void {
     const isFirst = this.#lastTokens === 0;
     const real = isFirst ? counted : counted - this.#lastTokens;
@@ -104,29 +104,29 @@ export class Conversation {
     this.#scale = Math.min(4, Math.max(1, real / estimated, this.#scale * 0.9));
   }
 
-  /** How many replies came since the model last summed up. */
+  /** Number of replies since the model's last summary. */
   get stepsSinceSummary(): number {
     return this.#stepsSinceSummary;
   }
 
-  /** Tokens of the messages if each one were cut to so many characters. */
+  /** Estimated tokens of the messages if each were cut to so many characters. */
   tokensIfCutTo(most: number): number {
     return this.#entries.reduce((sum, { message }) => sum + tokensOf(cutMessage(message, most)), 0);
   }
 
-  /** An id that no call of the session has had; models count from one again in every reply. */
+  /** An id that no call of the session has had; models start counting from one in every reply. */
   uniqueId(wanted: string): string {
-    // Those of a sub-agent begin with the call that started it, so that one sees whose they are.
-    const own = this.agent === undefined ? wanted : `${this.agent}.${wanted}`.slice(0, maxIdChars);
+    // The id of a sub-agent's call begins with the call that started the sub-agent, so that its owner is visible.
+    const prefixed = this.agent === undefined ? wanted : `${this.agent}.${wanted}`.slice(0, maxIdChars);
     for (let n = 0; ; n++) {
-      const id = n === 0 ? own : `${own}.${this.#turn}.${n}`;
+      const id = n === 0 ? prefixed : `${prefixed}.${this.#turn}.${n}`;
       if (this.usedIds.has(id)) continue;
       this.usedIds.add(id);
       return id;
     }
   }
 
-  /** What was applied before may come again and changes nothing. */
+  /** An event that was already applied changes nothing. */
   apply({ seq, body }: SessionEvent): void {
     if (body.type === 'call.received') this.usedIds.add(body.call.id);
     if (body.type === 'call.finished' && this.addOutcome(body.outcome) === undefined)
@@ -143,15 +143,15 @@ export class Conversation {
     else if (body.type === 'context.compacted') this.#compact(body);
   }
 
-  /** The text the model reads of it; undefined when it is no call of this conversation. */
+  /** The text for the model; undefined when the outcome belongs to no call of this conversation. */
   addOutcome(outcome: Outcome): string | undefined {
     const wanted = this.#wanted.get(outcome.callId);
     if (wanted === undefined || this.#results.has(outcome.callId)) return undefined;
     const isError = outcome.status !== 'completed';
     const { tool, args } = wanted;
-    const told = this.#tell(outcome);
-    const hint = this.#repeats.note({ tool, args, isError, text: told });
-    const text = resultText({ outcome, wanted, told, hint });
+    const outcomeText = this.#tell(outcome);
+    const hint = this.#repeats.note({ tool, args, isError, text: outcomeText });
+    const text = resultText({ outcome, wanted, outcomeText, hint });
     const images = resultImages(outcome);
     const result = { role: 'tool' as const, callId: wanted.id, tool, text, isError };
     this.#results.set(wanted.id, images.length === 0 ? result : { ...result, images });
@@ -165,7 +165,7 @@ export class Conversation {
     this.#isTurnOpen = true;
     this.#repeats.clear();
     if (body.again !== true) this.#addSaid(seq, body);
-    // Whatever else stands last is answered as it is.
+    // A last message of any other role is answered as it is.
     else if (this.#entries.at(-1)?.message.role === 'assistant')
       this.#add(seq, { role: 'user', text: 'Continue where you stopped.' });
   }
@@ -174,7 +174,7 @@ export class Conversation {
     this.#add(seq, { role: 'user', text: text + attachedFiles(files), ...(images && { images }) });
   }
 
-  /** What a person undid, redid or discarded: the model must not rely on what it knows of those files. */
+  /** Notes what a person undid, redid or discarded: the model must not rely on what it knows of those files. */
   #noteChange(seq: number, { turn, outcome }: { turn?: number | undefined; outcome: Outcome }): void {
     const note = turn === undefined && this.agent === undefined ? noteOnFiles(outcome) : undefined;
     if (note === undefined || this.#told.has(outcome.callId)) return;
@@ -203,7 +203,7 @@ export class Conversation {
     }
   }
 
-  // In the order they were asked for, whatever order they came in.
+  // Results are added in the order of the calls, whatever order they arrived in.
   #closeReply(): void {
     const seq = this.#entries.at(-1)?.seq ?? 0;
     for (const id of this.#wanted.keys()) {
@@ -222,13 +222,13 @@ export class Conversation {
   }
 
   #compact({ through, summary, most, results, by }: Compacted): void {
-    const kept = this.#entries.filter(({ seq }) => seq > through);
+    const later = this.#entries.filter(({ seq }) => seq > through);
     if (summary === undefined) {
       const older = this.#entries.filter(({ seq }) => seq <= through);
-      const cut = (one: ModelMessage): ModelMessage =>
-        most === undefined ? cutResult(one, results) : cutMessage(one, most);
-      this.#entries = [...older.map(({ seq, message }) => ({ seq, message: cut(message) })), ...kept];
-    } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...kept];
+      const cut = (message: ModelMessage): ModelMessage =>
+        most === undefined ? cutResult(message, results) : cutMessage(message, most);
+      this.#entries = [...older.map(({ seq, message }) => ({ seq, message: cut(message) })), ...later];
+    } else this.#entries = [{ seq: through, message: { role: 'user', text: summary } }, ...later];
     if (summary !== undefined && by === 'model') this.#stepsSinceSummary = 0;
     this.#messages = undefined;
     this.#lastTokens = 0;

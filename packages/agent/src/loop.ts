@@ -1,4 +1,5 @@
-// The loop: what the user says goes to the model, what the model wants is carried out, and what came of it goes back, until it wants no more.
+// The loop: a user's message goes to the model, the calls that the model wants are run, and their results go back, until it wants no
+// more.
 import {
   type Actor,
   cancelledBy,
@@ -23,7 +24,7 @@ import {
 
 const defaultSteps = 128;
 
-/** `turn` is that of the agent above it, for a sub-agent: what both do is one turn. `by` is who said it. */
+/** For a sub-agent `turn` is that of the agent above: both work in one turn. `by` is the author of the message. */
 export type TurnInput = {
   text: string;
   files?: { path: string; text: string }[];
@@ -32,9 +33,9 @@ export type TurnInput = {
   by?: Actor;
   /** The id of the message. */
   message?: string;
-  /** Nothing is said: the model goes on where the turn before stopped. */
+  /** There is no new message: the model continues where the turn before stopped. */
   again?: true;
-  /** Asked when the turn is written down; throws when it must not begin any more. */
+  /** Called when the turn is recorded; throws when it must not begin any more. */
   check?(): void;
 };
 export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: string };
@@ -49,10 +50,10 @@ export async function runTurn(
   await catchUp(agent, talk);
   if (talk.isTurnOpen) await giveUpTurn(agent, talk);
   const { model, profile } = agent;
-  const said = { turn: turn ?? talk.turn + 1, text, ...(files && { files }), ...(images && { images }) };
+  const input = { turn: turn ?? talk.turn + 1, text, ...(files && { files }), ...(images && { images }) };
   const whose = { ...(by && { by }), ...(agent.isAttended && { attended: true as const }) };
   const which = { ...(message && { message }), ...(again && { again }) };
-  const body = { ...said, ...which, model: model.name, profile: profile.name, ...whose };
+  const body = { ...input, ...which, model: model.name, profile: profile.name, ...whose };
   const events = await agent.log.recordIf(() => {
     check?.();
     return [{ type: 'turn.started', ...body, ...agentField(agent) }];
@@ -61,7 +62,7 @@ export async function runTurn(
   return await toTheEnd(agent, talk, signal);
 }
 
-/** Goes on with a turn that was begun, here or in a process that is gone. */
+/** Continues a turn that was begun here or in a process that is gone. */
 export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
   using _held = await hold(agent);
   await catchUp(agent, talk);
@@ -79,7 +80,7 @@ async function hold({ id, log }: Agent): Promise<Disposable | undefined> {
   return id === undefined ? await log.hold() : undefined;
 }
 
-/** Another process may have gone on with the session since. */
+/** Another process may have continued the session meanwhile. */
 async function catchUp({ id, log }: Agent, talk: Conversation): Promise<void> {
   if (id === undefined) for (const event of await log.news()) talk.apply(event);
 }
@@ -97,7 +98,7 @@ async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): 
   const { turn } = talk;
   const why = message === undefined ? {} : { message };
   const cause = { ...(code && { code }), ...(reason && { reason }), ...(by && { by }) };
-  // One that nobody answered stays open: going on with it puts the question again.
+  // A call that nobody answered stays open: continuing the turn asks again.
   if (end !== 'unanswered')
     await recordEvents(agent, talk, {
       type: 'turn.ended',
@@ -119,8 +120,8 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
   let latest = '';
   try {
     await runCalls(agent, talk, signal);
-    const said = lastWord(talk);
-    if (said !== undefined) return endByReply(said, retell(agent, said));
+    const lastReply = lastWord(talk);
+    if (lastReply !== undefined) return endByReply(lastReply, retell(agent, lastReply));
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
       const stop = agent.limit?.();
@@ -141,22 +142,22 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
     }
     return { end: 'step_limit', text: text || latest, message: `The limit of ${most} steps was reached.` };
   } catch (error) {
-    const said = text || latest;
-    if (error instanceof Unanswered) return { end: 'unanswered', text: said, message: error.message };
+    const partial = text || latest;
+    if (error instanceof Unanswered) return { end: 'unanswered', text: partial, message: error.message };
     await cancelOpenCalls(agent, talk);
-    if (signal.aborted) return { end: 'cancelled', text: said, message: 'It was cancelled.' };
-    return { end: 'failed', text: said, ...turnFailure(error) };
+    if (signal.aborted) return { end: 'cancelled', text: partial, message: 'It was cancelled.' };
+    return { end: 'failed', text: partial, ...turnFailure(error) };
   }
 }
 
-/** The reply that ends a turn, if that is where the conversation stands. */
+/** The reply that ends a turn, if it is the last message. */
 function lastWord({ messages }: Conversation): Reply | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || last.reply.calls.length > 0) return undefined;
   return unfinishedReason(last.reply) === undefined ? last.reply : undefined;
 }
 
-/** Whoever listened when it was said is gone. */
+/** The listeners of the first time are gone, so the reply is emitted again. */
 function retell(agent: Agent, reply: Reply): string {
   if (reply.text !== '') agent.emit({ type: 'text', delta: reply.text });
   agent.emit({ type: 'reply', reply });

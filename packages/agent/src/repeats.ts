@@ -1,21 +1,21 @@
-// Notices when a model makes the same calls over and over, one of them or a few in turns, whether they fail or succeed.
+// Notices when a model repeats the same calls, one of them or a few in turns, whether they fail or succeed.
 import { createHash } from 'node:crypto';
 
 type Repeated = {
-  /** How often the call was made with the same end: the same result, or any failure. */
+  /** How often the call ended in the same way: with the same result, or with any failure. */
   same: number;
-  /** How often it was made, whatever came of it. */
+  /** How often the call was made, whatever its result. */
   made: number;
 };
 
 type Made = { tool: string; args: Record<string, unknown>; isError: boolean; text: string };
 
-/** Who makes no more different calls than these in turns makes no progress. */
+/** A model that alternates between no more than this many different calls makes no progress. */
 const mostInTurns = 3;
 const mostRemembered = 200;
 
-/** The model is told from here on; a call whose results differ may be waiting for something. */
-const told = { failed: 2, same: 3, made: 10 };
+/** The model is told from these counts on; a call whose results differ may be waiting for something. */
+const noteFrom = { failed: 2, same: 3, made: 10 };
 const stopped = { same: 6, made: 30 };
 
 export class Repeats {
@@ -27,7 +27,7 @@ export class Repeats {
     return this.#stuck;
   }
 
-  /** What the model is told of the repetition, if there is one. */
+  /** The note about the repetition for the model, if there is one. */
   note({ tool, args, isError, text }: Made): string | undefined {
     const call = `${tool} ${JSON.stringify(args)}`;
     const end = isError ? 'failed' : createHash('sha1').update(text).digest('base64');
@@ -35,11 +35,11 @@ export class Repeats {
     this.#calls = this.#calls.slice(-mostRemembered);
     const { same, made } = this.#count(call, end);
     if (same >= stopped.same || made >= stopped.made) this.#stuck ??= { tool, times: made };
-    if (isError && same >= told.failed)
+    if (isError && same >= noteFrom.failed)
       return `This same call has now failed ${same} times. Don't repeat it; find another way.`;
-    if (same >= told.same)
+    if (same >= noteFrom.same)
       return `This same call has now been made ${same} times with the same result. Don't repeat it: use what you have, or find another way.`;
-    return made >= told.made
+    return made >= noteFrom.made
       ? `This same call has now been made ${made} times. Do something else, or say what you are waiting for.`
       : undefined;
   }
@@ -52,12 +52,12 @@ export class Repeats {
   #count(call: string, end: string): Repeated {
     const inTurns = new Set<string>();
     const counted = { same: 0, made: 0 };
-    for (const one of this.#calls.toReversed()) {
-      inTurns.add(one.call);
+    for (const made of this.#calls.toReversed()) {
+      inTurns.add(made.call);
       if (inTurns.size > mostInTurns) break;
-      if (one.call !== call) continue;
+      if (made.call !== call) continue;
       counted.made++;
-      if (one.end === end) counted.same++;
+      if (made.end === end) counted.same++;
     }
     return counted;
   }

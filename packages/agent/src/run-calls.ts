@@ -1,9 +1,9 @@
-// What a reply wants, carried out: readers at once, everything else in order, and what a human is asked about at the same time as a group.
+// Runs the calls of a reply: readers at once, everything else in order, and calls that need approval at the same time as a group.
 import type { CallGroup, ToolCall, WantedCall } from '@codelab/protocol';
 import { type Agent, agentField, type HostEvent, type HostTool } from './agent.ts';
 import type { Conversation } from './conversation.ts';
 
-/** All calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
+/** Runs all calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
 export async function runCalls(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<void> {
   const { open } = talk;
   if (open.length === 0) return;
@@ -17,7 +17,7 @@ export async function runCalls(agent: Agent, talk: Conversation, signal: AbortSi
   signal.throwIfAborted();
 }
 
-/** One after the other; those that can be asked about together are, and each is carried out when its turn has come. */
+/** One after the other; calls that can be asked about together are, and each runs when its turn has come. */
 async function carryOutInOrder(
   agent: Agent,
   talk: Conversation,
@@ -40,24 +40,26 @@ async function carryOutInOrder(
   }
 }
 
-/** Each is asked about before the next one begins, so that the questions come in order; listeners hear of them when all have been put. */
+/**
+ * Each call is asked about before the next one begins, so that the approvals are in order; listeners get them when all have been asked.
+ */
 async function carryOutGroup(
   agent: Agent,
   talk: Conversation,
   calls: readonly WantedCall[],
   signal: AbortSignal,
 ): Promise<void> {
-  const asked: Asked[] = [];
+  const approvals: ApprovalEvent[] = [];
   let isPut = false;
-  const put = (event: Asked): void => {
+  const put = (event: ApprovalEvent): void => {
     if (isPut) tellAsked(agent, event);
-    else asked.push(event);
+    else approvals.push(event);
   };
   const running: Promise<void>[] = [];
   for (const [i, wanted] of calls.entries()) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const group = { id: calls[0]?.id ?? wanted.id, index: i + 1, size: calls.length };
-    const onAsked = (event: Asked): void => {
+    const onAsked = (event: ApprovalEvent): void => {
       put(event);
       resolve();
     };
@@ -67,20 +69,20 @@ async function carryOutGroup(
     await promise;
   }
   isPut = true;
-  for (const event of asked) tellAsked(agent, event);
+  for (const event of approvals) tellAsked(agent, event);
   await allOf(running);
 }
 
-/** Waits for all of them, also when one fails: none goes on behind the turn's back. */
+/** Waits for all of them, also when one fails: no call runs on after the turn has ended. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((one) => one.status === 'rejected');
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-type Asked = Extract<HostEvent, { type: 'approval' }>;
-type Carried = { wanted: WantedCall; group?: CallGroup; onAsked?(event: Asked): void };
+type ApprovalEvent = Extract<HostEvent, { type: 'approval' }>;
+type Carried = { wanted: WantedCall; group?: CallGroup; onAsked?(event: ApprovalEvent): void };
 
-function tellAsked(agent: Agent, event: Asked): void {
+function tellAsked(agent: Agent, event: ApprovalEvent): void {
   agent.emit({ type: 'status', status: 'waiting_approval' });
   agent.emit(event);
 }
@@ -123,7 +125,7 @@ function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall
   return { ...call, turn: talk.turn, ...agentField(agent), ...attended };
 }
 
-/** A call that is not carried out has a result all the same: a model is never left without an answer to what it asked. */
+/** A call that is not run has a result nevertheless: the model always gets an answer to its calls. */
 async function refuse(
   agent: Agent,
   talk: Conversation,
@@ -144,10 +146,10 @@ export async function cancelOpenCalls(agent: Agent, talk: Conversation): Promise
     });
 }
 
-// Which calls of a reply belong together: neighbouring readers run at once; neighbouring changes, or neighbouring commands, may be put to a
-// human together and run in order; everything else goes alone.
+// Groups the calls of a reply: neighbouring readers run at once; neighbouring changes, or neighbouring commands, may be asked about
+// together and run in order; everything else goes alone.
 
-/** Fewer than a host lets wait: a reply with hundreds of calls must not have some refused for their number. */
+/** Fewer than a host lets wait, so that none of a reply's hundreds of calls is refused for their number. */
 const mostAtOnce = 16;
 
 type Sort = 'reading' | 'change' | 'command' | 'other';

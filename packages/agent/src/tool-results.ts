@@ -1,4 +1,4 @@
-// What a model is told of a call that ended: its text, its images, and notes about files that changed meanwhile.
+// What a model is told of an ended call: its text, its images, and notes about files that changed meanwhile.
 import {
   type ImagePart,
   imageLimits,
@@ -11,13 +11,13 @@ import {
 } from '@codelab/protocol';
 import { cutText } from './compaction/estimate-tokens.ts';
 
-/** What the model reads of a call: the result, what a human made of it field by field, and a hint when it turns in circles. */
-type Told = { outcome: Outcome; wanted: WantedCall; told: string; hint: string | undefined };
+/** The text of a call: the result, the fields that a human changed, and a hint when the model repeats itself. */
+type ResultParts = { outcome: Outcome; wanted: WantedCall; outcomeText: string; hint: string | undefined };
 
 const maxFieldChars = 400;
 
-export function resultText({ outcome, wanted, told, hint }: Told): string {
-  const parts = [told];
+export function resultText({ outcome, wanted, outcomeText, hint }: ResultParts): string {
+  const parts = [outcomeText];
   if (outcome.status === 'completed' && outcome.changedBy !== undefined)
     parts.unshift(tellChange(wanted.args, outcome.changedBy));
   if (hint !== undefined) parts.push(hint);
@@ -26,22 +26,22 @@ export function resultText({ outcome, wanted, told, hint }: Told): string {
 
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
-function tellChange(asked: Record<string, unknown>, { kind, args, feedback }: Change): string {
-  // Some fields have another name inside; those are not compared.
-  const fields = Object.keys(asked)
+function tellChange(requested: Record<string, unknown>, { kind, args, feedback }: Change): string {
+  // Some fields have another name inside CodeLab; those are not compared.
+  const fields = Object.keys(requested)
     .filter((name) => name in args)
-    .filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(args[name]))
-    .map((name) => `- ${name}: you wanted ${shown(asked[name])}, what ran was ${shown(args[name])}`);
+    .filter((name) => JSON.stringify(requested[name]) !== JSON.stringify(args[name]))
+    .map((name) => `- ${name}: you wanted ${shown(requested[name])}, what ran was ${shown(args[name])}`);
   const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
-  const said = feedback === undefined ? [] : [`They say: ${feedback}`];
-  return [`A human ${how}:`, ...fields, ...said].join('\n');
+  const remark = feedback === undefined ? [] : [`They say: ${feedback}`];
+  return [`A human ${how}:`, ...fields, ...remark].join('\n');
 }
 
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : cutText(JSON.stringify(value), maxFieldChars);
 }
 
-// Images on their way to a model: made from a file's bytes, found in a tool's result, and counted before they are sent.
+// Images for a model: made from a file's bytes, found in a tool's result, and counted before they are sent.
 
 /** Throws a ToolError that says what to do instead. */
 export function imageFrom(bytes: Buffer, name: string): ImagePart {
@@ -59,7 +59,7 @@ export function imageFrom(bytes: Buffer, name: string): ImagePart {
   return { mediaType, data: bytes.toString('base64'), name };
 }
 
-/** The images of a result: its field `images`, of whatever tool. */
+/** The images of a result: its field `images`, for every tool. */
 export function resultImages(outcome: Outcome): ImagePart[] {
   if (outcome.status !== 'completed' || !Array.isArray(outcome.data.images)) return [];
   return outcome.data.images.filter(isImage).slice(0, imageLimits.count);
@@ -71,10 +71,10 @@ function isImage(value: unknown): value is ImagePart {
   return imageTypes.some((type) => type === mediaType) && typeof data === 'string';
 }
 
-/** Providers count by the size in pixels; this is about what they charge for the largest one they don't scale down. */
+/** Providers count by the size in pixels; this is about what they charge for the largest image that they do not scale down. */
 export const tokensPerImage = 1600;
 
-/** What a model is told besides what people say: why its reply ended early, which files a person changed back, which were attached. */
+/** Notes for a model besides people's messages: why its reply ended early, which files a person changed back, which were attached. */
 const notes = {
   cut: 'Your reply was cut off at the length limit. Go on exactly where it stopped; repeat nothing. Write long files in parts.',
   interrupted: '[Your reply was interrupted here.]',
@@ -83,7 +83,7 @@ const notes = {
   empty: 'Your reply was empty. Call a tool, or say what you did and what is left.',
 };
 
-/** What the model is told of a reply that did not come to its end. It is part of the conversation, so every request has it. */
+/** The note for a reply that did not come to its end. It is part of the conversation, so every request has it. */
 export function noteAfter({ calls, stop, text }: Reply): string | undefined {
   if (calls.length > 0) return undefined;
   if (stop === 'length') return notes.cut;
@@ -95,7 +95,7 @@ export function noteAfter({ calls, stop, text }: Reply): string | undefined {
 
 const verbs: Record<string, string> = { undo: 'undid', redo: 'redid', discard_changes: 'discarded' };
 
-/** Undefined for a call that took nothing back. */
+/** Undefined for a call that undid nothing. */
 export function noteOnFiles(outcome: Outcome): string | undefined {
   const verb = Object.hasOwn(verbs, outcome.tool) ? verbs[outcome.tool] : undefined;
   if (verb === undefined || outcome.status !== 'completed') return undefined;

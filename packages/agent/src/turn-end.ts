@@ -1,4 +1,4 @@
-// How a turn ends: by what the last reply said of itself, or by what went wrong.
+// How a turn ends: by the stop reason of the last reply, or by a failure.
 import { type ErrorCode, type Reply, ToolError, type TurnEnd } from '@codelab/protocol';
 
 export type TurnEnding = { end: TurnEnd; text: string; message?: string; code?: ErrorCode; reason?: string };
@@ -42,7 +42,7 @@ export function endByReply({ stop }: Reply, text: string): TurnEnding {
   return { end: 'refused', text, message };
 }
 
-/** The model called a tool in the same way over and over. */
+/** The model repeated the same call too often. */
 export function endByRepeats({ tool, times }: { tool: string; times: number }, text: string): TurnEnding {
   const message = `The model called ${tool} ${times} times in the same way and got no further. Send “continue” to let it go on, or say what to do instead.`;
   return { end: 'loop_detected', text, message };

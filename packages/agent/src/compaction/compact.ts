@@ -1,5 +1,5 @@
-// Makes room when the window fills, by the first of these that is enough: old results are cut short; the older part becomes a summary; long
-// texts are cut to their beginnings and ends; everything becomes a summary. The log keeps it all; a call is never torn from its result.
+// Makes room when the window fills, by the first of these that is enough: cut old results; summarize the older part; cut long texts to
+// their beginnings and ends; summarize everything. The log keeps everything; a call is never separated from its result.
 
 import { type Reply, ToolError } from '@codelab/protocol';
 import { type Agent, agentField, recordEvents } from '../agent.ts';
@@ -13,16 +13,16 @@ import { notesByRules, proseOf, summaryMark } from './summarize-by-rules.ts';
 /** What every request begins with. */
 export type Prefix = Pick<ModelRequest, 'system' | 'tools'> & { tokens: number };
 
-/** From this share of the window on room is made: the rest is for the reply. */
+/** Compaction begins at this share of the window: the rest is for the reply. */
 const fullShare = 0.8;
-/** Of the room besides the prefix: what stays as it is, from the end, and what a summary with its facts may take. */
+/** Shares of the room besides the prefix: for the newest messages, which stay unchanged, and for a summary with its facts. */
 const keptShare = 0.3;
 const summaryShare = 0.4;
-/** Of a summary, what the facts may take; the model's own notes have the rest. */
+/** Share of a summary for the facts; the model's own notes have the rest. */
 const factsShare = 0.7;
-/** A summary by the model costs a request and a new prefix: in between, notes are made by rules. */
+/** A summary by the model costs a request and a new prefix, so between two of them notes are made by rules. */
 const stepsBetween = 20;
-/** Of a message that is cut, at least so many characters stay. */
+/** At least this many characters of a cut message stay. */
 const leastCut = 200;
 
 export async function makeRoom(
@@ -41,20 +41,20 @@ export async function makeRoom(
   if (size() <= room) return;
   const through = talk.entries.at(-1)?.seq;
   if (through === undefined) return;
-  const said = { ...compacted(agent, talk), through, by: 'rules' as const };
+  const event = { ...compacted(agent, talk), through, by: 'rules' as const };
   let most = Math.floor(agent.model.contextTokens);
   while (most > leastCut && prefix.tokens + talk.tokensIfCutTo(most) > room) most = Math.floor(most / 2);
-  await recordEvents(agent, talk, { ...said, most });
-  // A reply has to go back as it was, however long it is: then nothing but a summary is left.
+  await recordEvents(agent, talk, { ...event, most });
+  // A reply must be sent back unchanged, however long it is: then only a summary is left.
   if (size() > room && talk.open.length === 0)
-    await recordEvents(agent, talk, { ...said, summary: await notesOn(agent, talk, prefix, through) });
+    await recordEvents(agent, talk, { ...event, summary: await notesOn(agent, talk, prefix, through) });
 }
 
 type Options = { prefix: Prefix; isForced: boolean; isRefused?: boolean; isEnough?: () => boolean };
 
 /**
- * `isForced`: the user asked for it, so it is summed up whatever there is. `isRefused`: the model has just refused a request of about this
- * size, and is not asked for a summary.
+ * `isForced`: the user asked for compaction, so the conversation is summarized whatever its size. `isRefused`: the model has just refused
+ * a request of about this size and is not asked for a summary.
  */
 export async function compact(
   agent: Agent,
@@ -64,18 +64,18 @@ export async function compact(
 ): Promise<boolean> {
   const through = cutPoint(talk, besides(agent, prefix) * keptShare);
   if (through === undefined) return false;
-  const said = { ...compacted(agent, talk), through };
+  const event = { ...compacted(agent, talk), through };
   if (!isForced) {
-    // In a small window a line of each old result has to do: all of it can be read again.
+    // In a small window one line of each old result must do: the result can be read again.
     const results = Math.min(1000, Math.floor(besides(agent, prefix) / 30));
-    await recordEvents(agent, talk, { ...said, results, by: 'rules' });
+    await recordEvents(agent, talk, { ...event, results, by: 'rules' });
     if (isEnough?.()) return true;
   }
   const isDue = !isRefused && (isForced || talk.stepsSinceSummary >= stepsBetween);
   const older = isDue ? messagesThrough(talk, through) : [];
   const notes = isDue ? await summarize(agent, older, prefix, signal) : undefined;
   const summary = await notesOn(agent, talk, prefix, through, notes);
-  await recordEvents(agent, talk, { ...said, summary, by: notes === undefined ? 'rules' : 'model' });
+  await recordEvents(agent, talk, { ...event, summary, by: notes === undefined ? 'rules' : 'model' });
   return true;
 }
 
@@ -105,7 +105,7 @@ function messagesThrough({ entries }: Conversation, through: number): ModelMessa
   return entries.filter(({ seq }) => seq <= through).map(({ message }) => message);
 }
 
-/** The room for the conversation. */
+/** Tokens available for the conversation. */
 function besides({ model }: Agent, { tokens }: Prefix): number {
   const room = model.contextTokens * fullShare;
   return Math.max(room - tokens, room * 0.1);
@@ -115,7 +115,7 @@ function compacted(agent: Agent, talk: Conversation) {
   return { type: 'context.compacted', turn: Math.max(1, talk.turn), ...agentField(agent) } as const;
 }
 
-/** The newest groups that fit stay; the newest of all stays in any case. A group is what a user said, or a reply with its results. */
+/** The newest groups that fit stay; the newest one always stays. A group is a user's message, or a reply with its results. */
 function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
   const { entries } = talk;
   let tokens = 0;
@@ -132,8 +132,8 @@ function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
 }
 
 /**
- * Asks the model for notes on the older part of a conversation. The request begins as every other one does, with the same system text, tools
- * and messages, so that the provider has most of it in its cache.
+ * Asks the model for notes on the older part of a conversation. The request has the same system text, tools and messages as every other,
+ * so that the provider has most of it in its cache.
  */
 const ask: ModelMessage = {
   role: 'user',
@@ -142,10 +142,10 @@ Answer in plain text under these headings: Goal, Instructions, Accomplished, Ris
 paths, names, commands, numbers, decisions, what the user asked for and refused. Call no tools. Be brief.`,
 };
 
-/** Of the window, what the request may have: the rest is for the notes. */
+/** Share of the window for the request: the rest is for the notes. */
 const askedShare = 0.85;
 
-/** Undefined when the model gives none: then they are made by rules. */
+/** Undefined when the model returns none: then notes are made by rules. */
 async function summarize(
   agent: Agent,
   older: readonly ModelMessage[],
@@ -157,12 +157,12 @@ async function summarize(
     const messages = [...cutToFit(older, room), ask];
     const request = { system, tools, messages, cacheKey: agent.log.session };
     const reply = await lastReply(agent, request, signal);
-    // Not part of the conversation, but it is paid for.
+    // The reply is not part of the conversation, but its tokens are paid for.
     agent.emit({ type: 'reply', reply: { ...reply, text: '', calls: [] } });
     return reply.text.trim() === '' ? undefined : reply.text.trim();
   } catch (error) {
     if (signal.aborted) throw error;
-    // A model that can't do this must not end the work.
+    // A model that cannot summarize must not end the turn.
     return undefined;
   }
 }

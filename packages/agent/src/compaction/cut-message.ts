@@ -1,4 +1,4 @@
-// Messages made shorter, and about how many tokens each has. A reply is never cut: it has to go back as it was.
+// Shortens messages and estimates their tokens. A reply is never cut, because it must be sent back unchanged.
 
 import type { ModelMessage } from '../model.ts';
 import { tokensPerImage } from '../tool-results.ts';
@@ -6,12 +6,12 @@ import { cutText, estimateTokens } from './estimate-tokens.ts';
 import { summaryMark } from './summarize-by-rules.ts';
 
 const keptOfCutResult = 1000;
-/** Nothing is won by cutting what is as short as the note about it. */
+/** Cutting a text as short as the note about the cut saves nothing. */
 const shortNote = 100;
 /** A message that is cut to less than this loses its images as well. */
 const leastWithImages = 20_000;
 
-/** The messages with their long texts cut so far that together they have at most so many tokens. */
+/** Cuts long texts until all messages together have at most so many tokens. */
 export function cutToFit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
   let cut = [...messages];
   for (let most = 100_000; most > 200 && sumOf(cut) > tokens; most = Math.floor(most / 2))
@@ -23,7 +23,7 @@ function sumOf(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + tokensOf(message), 0);
 }
 
-/** An old result is cut short; all of it can still be read by the id of its call. */
+/** An old result is cut; its whole text can still be read by the id of its call. */
 export function cutResult(message: ModelMessage, most = keptOfCutResult): ModelMessage {
   if (message.role !== 'tool') return message;
   const isLong = message.text.length > most * 2 + shortNote || message.images !== undefined;
@@ -33,10 +33,10 @@ export function cutResult(message: ModelMessage, most = keptOfCutResult): ModelM
   return cut.role === 'tool' ? { ...cut, text: cut.text + note } : cut;
 }
 
-/** What users and tools said. */
+/** Cuts messages of users and tools. */
 export function cutMessage(message: ModelMessage, most: number): ModelMessage {
   if (message.role === 'assistant') return message;
-  // Made to fit when it was written, and all of it counts.
+  // A summary was made to fit when it was written, and all of it counts.
   if (message.text.startsWith(summaryMark)) return message;
   const cut = most < leastWithImages ? withoutImages(message) : message;
   return cut.text.length <= most ? cut : { ...cut, text: cutText(cut.text, most) };

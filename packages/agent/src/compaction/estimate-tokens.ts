@@ -1,8 +1,8 @@
-// About how many tokens a text has, before a provider has counted. Rather too many than too few: room is made by this number.
-// Tokenizers take words whole, and break up what is no word where letters, capitals and digits meet: so hashes, base64 and ids have
-// many tokens for their length, and scripts beyond Latin have about one for each character. Measured with o200k and cl100k.
+// Estimates the tokens of a text before a provider has counted. Rather too many than too few, because compaction relies on this number.
+// Tokenizers take words whole, and split other text where letters, capitals and digits meet: so hashes, base64 and ids have
+// many tokens for their length, and scripts beyond Latin have about one per character. Measured with o200k and cl100k.
 
-/** Of a text that is longer, evenly spread samples stand for all of it. */
+/** A longer text is estimated by evenly spread samples. */
 const maxCounted = 200_000;
 const samples = 50;
 
@@ -19,19 +19,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil((tokens * text.length) / maxCounted);
 }
 
-/** How many characters from its beginning have at most so many tokens. */
+/** How many characters from the start have at most so many tokens. */
 function lengthWithin(text: string, tokens: number): number {
   return count(text, 0, text.length, tokens).end;
 }
 
-/** From which character on the rest of a text has at most so many tokens. */
+/** The index from which the rest of a text has at most so many tokens. */
 function startWithin(text: string, tokens: number): number {
   let from = text.length;
-  for (let left = tokens; from > 0 && left > 0; ) {
+  for (let remaining = tokens; from > 0 && remaining > 0; ) {
     const next = Math.max(0, from - 256);
     const piece = count(text, next, from, Number.POSITIVE_INFINITY).tokens;
-    if (piece > left) break;
-    left -= piece;
+    if (piece > remaining) break;
+    remaining -= piece;
     from = next;
   }
   return from;
@@ -48,7 +48,7 @@ function kindOf(code: number): number {
   return code === 0x0a || code === 0x0d ? kinds.newline : kinds.mark;
 }
 
-/** Per character that begins a word, goes on with it, or begins another piece of it. */
+/** Per character that begins a word, continues it, or begins another piece of it. */
 const weights = {
   word: 0.6,
   letter: 0.17,
@@ -61,9 +61,9 @@ const weights = {
   space: 0.12,
   blank: 0.06,
 };
-/** No word has more letters. */
+/** No word has more letters than this. */
 const longestWord = 14;
-/** From its first code on; scripts that few texts are in have fewer characters to a token. */
+/** By first code point; rarer scripts have fewer characters per token. */
 const scripts: readonly [from: number, weight: number][] = [
   [0x3000, 1.25],
   [0x2000, 1.4],
@@ -90,7 +90,10 @@ function count(text: string, from: number, to: number, most: number): { tokens: 
   return { tokens, end: to };
 }
 
-/** By the kind before and the kind itself: the first request is counted before anything is compiled, where a look-up is all that is quick. */
+/**
+ * By the kind of the previous character and of the current one: the first request is counted before any code is optimized, where only a
+ * table look-up is fast.
+ */
 let pairWeights: Float64Array | undefined;
 
 function weightOf(kind: number, before: number): number {
@@ -106,7 +109,7 @@ function weightOf(kind: number, before: number): number {
       return before === kinds.digit || !isInWord ? weights.digit : weights.piece;
     default:
       if (!isInWord) return weights.word;
-      // A capital within a word begins a piece of it, unless the word is all capitals.
+      // A capital inside a word begins a piece of it, unless the word is all capitals.
       if (before === kind) return kind === kinds.upper ? weights.capital : weights.letter;
       return kind === kinds.lower && before === kinds.upper ? weights.afterCapital : weights.piece;
   }
@@ -126,7 +129,7 @@ export function cutText(text: string, most: number): string {
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function endOfCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
@@ -136,18 +139,18 @@ function endOfCharacter(text: string, at: number): number {
 const mostTokens = 10_000;
 const shareOfWindow = 1 / 6;
 
-/** How much of the window one result may take. */
+/** How many tokens of the window one result may take. */
 export function resultTokens(contextTokens: number): number {
   return Math.floor(Math.min(mostTokens, contextTokens * shareOfWindow));
 }
 
-/** `readOn` says how what is left out can be read, from a byte on. */
+/** `readOn` says how the rest can be read, from a byte offset. */
 export function boundText(text: string, tokens: number, readOn: (byte: number) => string): string {
   if (estimateTokens(text) <= tokens) return text;
   const head = text.slice(0, endOfCharacter(text, lengthWithin(text, tokens / 2)));
   const tail = text.slice(endOfCharacter(text, Math.max(head.length, startWithin(text, tokens / 2))));
-  const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return `${head}\n[… ${left} bytes left out. ${readOn(Buffer.byteLength(head))} …]\n${tail}`;
+  const leftOut = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return `${head}\n[… ${leftOut} bytes left out. ${readOn(Buffer.byteLength(head))} …]\n${tail}`;
 }
 
 /** The beginning of a text that has at most so many tokens. */

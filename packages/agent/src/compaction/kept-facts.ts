@@ -1,25 +1,28 @@
-// What survives every summary by code, since a summary may forget it: what the user said, in their words, the list of things to do, the
-// files that were changed, the last failures, and what people decided. Taken from the log, so that earlier summaries take nothing away.
+// Facts that survive every summary, because a summary may omit them: the user's own words, the todo list, the changed files, the last
+// failures, and people's decisions. They are read from the log, so earlier summaries remove nothing.
 import type { Decision, Outcome, SessionEvent, ToolCall } from '@codelab/protocol';
 import { cutText, estimateTokens, headWithin } from './estimate-tokens.ts';
 
-type Asked = {
-  /** The sub-agent whose conversation it is. */
+type FactsRequest = {
+  /** The sub-agent that owns the conversation. */
   agent: string | undefined;
-  /** What users said later is still in the conversation. */
+  /** Later messages of users are still in the conversation. */
   through: number;
   todos: string;
   tokens: number;
 };
 
-/** Of a message: requirements are short, pasted logs are not. */
+/** Characters kept of a message: requirements are short, pasted logs are not. */
 const maxWords = 4000;
 const maxLine = 300;
 
-/** The share of the room that each part may take at most; what one does not need is left to the summary. */
+/** The largest share of the room for each part; unused room is left to the summary. */
 const shares = { words: 0.5, todos: 0.2, failures: 0.1, files: 0.1, decisions: 0.1 };
 
-export function keptFacts(events: readonly SessionEvent[], { agent, through, todos, tokens }: Asked): string {
+export function keptFacts(
+  events: readonly SessionEvent[],
+  { agent, through, todos, tokens }: FactsRequest,
+): string {
   const calls = callsIn(events);
   const parts: [string, string][] = [
     ['What the user said, word for word', userWords(events, { agent, through }, tokens * shares.words)],
@@ -36,24 +39,24 @@ export function keptFacts(events: readonly SessionEvent[], { agent, through, tod
 
 function userWords(
   events: readonly SessionEvent[],
-  { agent, through }: Pick<Asked, 'agent' | 'through'>,
+  { agent, through }: Pick<FactsRequest, 'agent' | 'through'>,
   tokens: number,
 ): string {
-  const said = events.flatMap(({ seq, body }) =>
+  const messages = events.flatMap(({ seq, body }) =>
     (body.type === 'turn.started' || body.type === 'turn.steered') && body.agent === agent && seq <= through
       ? [cutText(body.text, maxWords)]
       : [],
   );
-  const kept = new Set<string>();
+  const chosen = new Set<string>();
   let room = tokens;
-  // The first words say what it is all about; of the others the latest count.
-  for (const text of [...said.slice(0, 1), ...said.slice(1).reverse()]) {
+  // The first message states the task; of the others the latest count.
+  for (const text of [...messages.slice(0, 1), ...messages.slice(1).reverse()]) {
     const size = estimateTokens(text);
-    if (kept.has(text) || size > room) continue;
+    if (chosen.has(text) || size > room) continue;
     room -= size;
-    kept.add(text);
+    chosen.add(text);
   }
-  return said.filter((text) => kept.delete(text)).join('\n---\n');
+  return messages.filter((text) => chosen.delete(text)).join('\n---\n');
 }
 
 function callsIn(events: readonly SessionEvent[]): ReadonlyMap<string, ToolCall> {
@@ -62,7 +65,7 @@ function callsIn(events: readonly SessionEvent[]): ReadonlyMap<string, ToolCall>
   );
 }
 
-/** Path by path, in the order they were last changed. */
+/** Path by path, in the order of their last change. */
 function changedFiles(events: readonly SessionEvent[]): string[] {
   const files = new Map<string, string>();
   for (const { body } of events) {
@@ -90,15 +93,15 @@ function failureOf(outcome: Outcome): string | undefined {
   if (outcome.status !== 'completed') return line(`${outcome.error.code}: ${outcome.error.message}`);
   const { exit_code, stdout, stderr } = outcome.data;
   if (typeof exit_code !== 'number' || exit_code === 0) return undefined;
-  // What went wrong is said at the end.
+  // The error is usually at the end of the output.
   return `exit code ${exit_code}: ${`${stdout ?? ''}\n${stderr ?? ''}`.trim().slice(-maxLine)}`;
 }
 
 function decisions(events: readonly SessionEvent[], calls: ReadonlyMap<string, ToolCall>): string[] {
   return events.flatMap(({ body }) => {
     if (body.type !== 'approval.decided') return [];
-    const said = tellDecision(body.decision);
-    return said === undefined ? [] : [line(`${nameOf(calls.get(body.callId))}: ${said}`)];
+    const text = tellDecision(body.decision);
+    return text === undefined ? [] : [line(`${nameOf(calls.get(body.callId))}: ${text}`)];
   });
 }
 
@@ -125,14 +128,14 @@ function line(text: string): string {
   return cutText(text, maxLine).replaceAll('\n', ' ');
 }
 
-/** The last ones that fit, in order. */
+/** The last lines that fit, in order. */
 function latest(lines: readonly string[], tokens: number): string {
   let room = tokens;
-  const kept = lines.toReversed().filter((text) => {
+  const fitting = lines.toReversed().filter((text) => {
     room -= estimateTokens(text) + 2;
     return room >= 0;
   });
-  return kept
+  return fitting
     .reverse()
     .map((text) => `- ${text}`)
     .join('\n');

@@ -5,11 +5,11 @@ import { cutText, estimateTokens, headWithin, tailWithin } from './estimate-toke
 
 const maxLine = 300;
 const maxResult = 200;
-/** What the model found out is in what it said. */
+/** Characters kept of a model's text, which holds what the model found out. */
 const maxSaid = 1000;
 const maxLines = 40;
 
-/** Each fact kept beside a summary has a heading of this form. */
+/** Heading of each fact beside a summary. */
 const factsMark = '\n\n=== ';
 export const summaryMark = '[COMPACTION_SUMMARY]\n';
 
@@ -21,35 +21,41 @@ export function proseOf(summary: string): string {
 
 const sinceMark = '\n\nSince then:\n';
 
-/** The notes that the model made last, and what was done since, the latest of it, in so many tokens. */
+/** The model's last notes, followed by the latest of what was done since, in so many tokens. */
 export function notesByRules(messages: readonly ModelMessage[], tokens: number): string {
-  const earlier = messages.findLast((one) => one.role === 'user' && one.text.startsWith(summaryMark));
+  const earlier = messages.findLast(
+    (message) => message.role === 'user' && message.text.startsWith(summaryMark),
+  );
   const [notes = '', since = ''] = (earlier?.role === 'user' ? proseOf(earlier.text) : '').split(sinceMark);
-  const kept = headWithin(notes, tokens / 2);
+  const head = headWithin(notes, tokens / 2);
   const done = `${since}\n${summarizeByRules(messages)}`.trim();
-  return `${kept}${sinceMark}${tailWithin(done, tokens - estimateTokens(kept))}`.trim();
+  return `${head}${sinceMark}${tailWithin(done, tokens - estimateTokens(head))}`.trim();
 }
 
 export function summarizeByRules(messages: readonly ModelMessage[]): string {
-  const asked = messages.flatMap((one) =>
-    one.role === 'user' && !one.text.startsWith(summaryMark) ? [line(one.text)] : [],
+  const requests = messages.flatMap((message) =>
+    message.role === 'user' && !message.text.startsWith(summaryMark) ? [line(message.text)] : [],
   );
-  const calls = messages.flatMap((one) => (one.role === 'assistant' ? one.reply.calls : []));
-  const results = new Map(messages.flatMap((one) => (one.role === 'tool' ? [[one.callId, one]] : [])));
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.reply.calls : []));
+  const results = new Map(
+    messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message]] : [])),
+  );
   const done = calls.map(({ id, tool, args }) => {
     const result = results.get(id);
-    const said = line(`${tool} ${JSON.stringify(args)}`);
-    return `${result?.isError ? 'failed: ' : ''}${said}${result ? ` → ${line(result.text, maxResult)}` : ''}`;
+    const call = line(`${tool} ${JSON.stringify(args)}`);
+    return `${result?.isError ? 'failed: ' : ''}${call}${result ? ` → ${line(result.text, maxResult)}` : ''}`;
   });
   const files = new Set(calls.flatMap(({ args }) => (typeof args.path === 'string' ? [args.path] : [])));
-  const said = messages.flatMap((one) =>
-    one.role === 'assistant' && one.reply.text.trim() !== '' ? [line(one.reply.text, maxSaid)] : [],
+  const replies = messages.flatMap((message) =>
+    message.role === 'assistant' && message.reply.text.trim() !== ''
+      ? [line(message.reply.text, maxSaid)]
+      : [],
   );
   const sections: [string, string[]][] = [
-    ['Goal', asked.slice(0, 1)],
-    ['Instructions', asked.slice(1)],
+    ['Goal', requests.slice(0, 1)],
+    ['Instructions', requests.slice(1)],
     ['Accomplished', done],
-    ['Said', said],
+    ['Said', replies],
     ['Files', [...files].map((path) => line(path))],
   ];
   return sections
@@ -58,7 +64,7 @@ export function summarizeByRules(messages: readonly ModelMessage[]): string {
       ([name, lines]) =>
         `${name}\n${lines
           .slice(-maxLines)
-          .map((one) => `- ${one}`)
+          .map((item) => `- ${item}`)
           .join('\n')}`,
     )
     .join('\n\n');

@@ -1,4 +1,4 @@
-// The model without a model: scripted, no AI, no network. What it answers depends on the conversation and on nothing else.
+// The demo model: scripted, no AI, no network. Its reply depends only on the conversation.
 import { type Reply, ToolError } from '@codelab/protocol';
 import type { Model, ModelEvent, ModelRequest } from '../model.ts';
 import { answerRequest, parseRequest } from './demo-requests.ts';

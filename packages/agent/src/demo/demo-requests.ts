@@ -1,6 +1,6 @@
 import type { DemoStep, DemoTurn } from './demo-turn.ts';
 
-/** The few plain requests the demo model understands, each of them one call; whatever else is said starts the tour. */
+/** The few plain requests that the demo model understands, each of them one call; any other message starts the tour. */
 type DemoRequest =
   | { kind: 'call'; tool: string; args: Record<string, unknown> }
   | { kind: 'help' }
@@ -10,12 +10,12 @@ type DemoRequest =
 type Args = Record<string, unknown>;
 
 export function parseRequest(text: string): DemoRequest {
-  const said = text.trim().replace(/^please\s+/i, '');
-  if (/^(help|\?)\W*$/i.test(said)) return { kind: 'help' };
-  const named = /^call\s+([\w:.-]+)\s*([\s\S]*)$/i.exec(said);
+  const request = text.trim().replace(/^please\s+/i, '');
+  if (/^(help|\?)\W*$/i.test(request)) return { kind: 'help' };
+  const named = /^call\s+([\w:.-]+)\s*([\s\S]*)$/i.exec(request);
   if (named !== null) return readCall(named[1] ?? '', named[2] ?? '');
   for (const [pattern, tool, argsOf] of patterns) {
-    const match = pattern.exec(said);
+    const match = pattern.exec(request);
     if (match !== null) return { kind: 'call', tool, args: argsOf(...match.slice(1).map(unquote)) };
   }
   return { kind: 'tour' };
@@ -60,7 +60,7 @@ function readCall(tool: string, json: string): DemoRequest {
     if (typeof args === 'object' && args !== null && !Array.isArray(args))
       return { kind: 'call', tool, args: args as Args };
   } catch {
-    // Said below.
+    // Invalid JSON is answered below.
   }
   return { kind: 'unclear', problem: `After \`call ${tool}\` I need its arguments as one JSON object.` };
 }
@@ -69,7 +69,7 @@ function unquote(text: string): string {
   return /^(["'`])([\s\S]*)\1$/.exec(text)?.[2] ?? text;
 }
 
-/** Carries out one plain request: the call it stands for, then what came of it. */
+/** Handles one plain request: makes its call, then reports the result. */
 const maxShownChars = 4000;
 
 export const demoHelp = `I understand:
@@ -105,6 +105,6 @@ export function answerRequest(
 function report(result: string, isError: boolean): string {
   const cut = result.length > maxShownChars ? `${result.slice(0, maxShownChars)}\n[…]` : result;
   const fence = '`'.repeat(Math.max(3, ...[...cut.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  const said = cut.trim() === '' ? 'It gave nothing back.' : `${fence}\n${cut}\n${fence}`;
-  return `${isError ? 'It did not work:' : 'Done:'}\n\n${said}`;
+  const body = cut.trim() === '' ? 'It gave nothing back.' : `${fence}\n${cut}\n${fence}`;
+  return `${isError ? 'It did not work:' : 'Done:'}\n\n${body}`;
 }

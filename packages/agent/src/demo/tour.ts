@@ -1,5 +1,5 @@
-// The whole flow over the sample workspace: look → search → propose an edit in several pieces → run the tests → tell what happened.
-// Where it stands is read from the calls of this turn; a step whose tool is not offered is left out, and that is said.
+// A tour over the sample workspace: look → search → propose an edit in several hunks → run the tests → report.
+// The next step follows from the calls of this turn; a step whose tool is not offered is skipped, and the report says so.
 
 import { demoHelp } from './demo-requests.ts';
 import type { DemoStep, DemoTurn, FinishedCall } from './demo-turn.ts';
@@ -94,7 +94,7 @@ function count(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** The last words of the tour: what was done, refused or failed, as the results say it. */
+/** The report at the end of the tour: what was done, rejected or failed, by the results. */
 function tellTour(done: readonly FinishedCall[], tools: ReadonlySet<string>, wanted: number): string {
   const lines = [
     ...done.filter(({ tool }) => tool === 'list_files' || tool === 'search_in_project').flatMap(tellLook),
@@ -106,7 +106,7 @@ function tellTour(done: readonly FinishedCall[], tools: ReadonlySet<string>, wan
   return `That was the tour. What happened:\n${lines.map((line) => `- ${line}`).join('\n')}${next}`;
 }
 
-/** Looking is worth a word only when it failed. */
+/** A read is mentioned only when it failed. */
 function tellLook({ tool, result, isError }: FinishedCall): string[] {
   return isError ? [`\`${tool}\` did not work: ${short(result)}`] : [];
 }

@@ -1,4 +1,4 @@
-// Asks a model one real question and says what it can do: whether it is reached, takes the key, streams, and calls a tool.
+// Asks a model one real question and reports whether it is reachable, accepts the key, streams, and calls a tool.
 import { ToolError } from '@codelab/protocol';
 import type { Model, ModelRequest } from '../model.ts';
 import type { ModelSources } from './connection.ts';
@@ -7,11 +7,11 @@ import { openModel } from './open-model.ts';
 export type ModelCheck = {
   model: string;
   isReached: boolean;
-  /** Undefined where nothing was said about it, as the server was not reached. */
+  /** Undefined when the server was not reached. */
   isKeyAccepted: boolean | undefined;
-  /** It answered the question. */
+  /** The model answered the question. */
   isAnswered: boolean;
-  /** The text came in more than one piece. Undefined when there was too little of it to tell. */
+  /** The text arrived in more than one piece. Undefined when there was too little text to decide. */
   isStreamed: boolean | undefined;
   isToolCalled: boolean;
   firstMs: number | undefined;
@@ -46,7 +46,7 @@ const question: ModelRequest = {
   maxTokens: 2000,
 };
 
-/** One request, or two for a model that takes no tools. Never throws for what a provider does. */
+/** One request, or two for a model that accepts no tools. Never throws for a failure of the provider. */
 export async function checkModel(
   name: string,
   sources: ModelSources,

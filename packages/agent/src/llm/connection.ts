@@ -1,16 +1,15 @@
-// From a provider's name to where it is asked and with whose key: what the user set counts more than the environment, and that
-// more than the provider's own row.
+// From a provider's name to its address and key: the user's settings override the environment, which overrides the provider's row.
 import { type Effort, ToolError } from '@codelab/protocol';
 import { type Price, type Provider, providers, type Quirks, type WireName } from './providers.ts';
 
-/** What the user set for a provider that is known, or all of one that is not. */
+/** The user's settings for a known provider, or the whole definition of another one. */
 export type OwnProvider = {
   base_url?: string | undefined;
   wire?: WireName | undefined;
   key?: string | undefined;
   /** The variable that holds the key. */
   key_env?: string | undefined;
-  /** By the model's name at the provider; what is set here counts more. */
+  /** By the provider's name of the model; these settings take precedence. */
   models?: Record<string, OwnFacts> | undefined;
 } & OwnFacts;
 
@@ -19,7 +18,7 @@ type OwnFacts = {
   price?: OwnPrice | undefined;
   /** How much a model reasons. */
   effort?: Effort | undefined;
-  /** Of one reply. */
+  /** Limit of one reply. */
   max_tokens?: number | undefined;
 };
 
@@ -36,31 +35,31 @@ export type ProviderConnection = {
   provider: Provider;
   wire: WireName;
   quirks: Quirks;
-  /** What comes before `chat/completions`, `messages` or `models`. */
+  /** What precedes `chat/completions`, `messages` or `models`. */
   base: URL;
   key: string | undefined;
   headers: Record<string, string>;
-  /** How a message names the place of the address and of the key. */
+  /** Where address and key come from, for messages. */
   urlFrom: string;
   keyFrom: string;
-  /** The provider's own servers, not somebody else's in its manner. */
+  /** The provider's own servers, not another server with the same wire. */
   isOfficial: boolean;
 };
 
-/** Every provider that has a name: the user's own first. */
+/** Every provider with a name: the user's own first. */
 export function allProviders({ own = {} }: Pick<ModelSources, 'own'>): Provider[] {
-  const added = Object.keys(own).filter((name) => !providers.some((one) => one.name === name));
+  const added = Object.keys(own).filter((name) => !providers.some((provider) => provider.name === name));
   return [...added.map((name) => rowOf(name, own[name] ?? {})), ...providers];
 }
 
 export function findProvider(name: string, { own }: Pick<ModelSources, 'own'>): Provider | undefined {
-  const known = providers.find((one) => one.name === name);
+  const known = providers.find((provider) => provider.name === name);
   const set = own !== undefined && Object.hasOwn(own, name) ? own[name] : undefined;
   if (known === undefined) return set && rowOf(name, set);
   return set?.wire === undefined ? known : { ...known, wire: set.wire };
 }
 
-/** The provider that a name begins with, and what it is called there. */
+/** The provider that a name begins with, and the model's name at that provider. */
 export function readModelName(
   name: string,
   sources: Pick<ModelSources, 'own'>,
@@ -71,13 +70,13 @@ export function readModelName(
   return provider && { provider, id };
 }
 
-/** Of a provider that only the user knows. */
+/** The row of a provider that only the user's settings define. */
 function rowOf(name: string, { wire = 'chat' }: OwnProvider): Provider {
-  const quirks = providers.find((one) => wire === 'anthropic' && one.wire === wire)?.quirks;
+  const quirks = providers.find((provider) => wire === 'anthropic' && provider.wire === wire)?.quirks;
   return { name, label: name, wire, keys: [], urls: [], window: 32_768, ...(quirks && { quirks }) };
 }
 
-/** Whether a request to it could be made: it has an address, and a key where it needs one. */
+/** Whether a request could be made: the provider has an address, and a key where it needs one. */
 export function isReady(provider: Provider, sources: ModelSources): boolean {
   const { own = {}, env } = sources;
   const hasUrl =
@@ -119,7 +118,7 @@ export function urlBelow(base: URL, path: string): URL {
   return url;
 }
 
-/** A short word is no secret, and hiding it would spoil every message that holds it. */
+/** A short text is no secret, and redacting it would spoil every message that contains it. */
 export function secretsOf(url: URL, key = ''): string[] {
   const all = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
   return all.filter((secret) => secret.length >= 8);
@@ -128,10 +127,10 @@ export function secretsOf(url: URL, key = ''): string[] {
 function addressOf(provider: Provider, { env, own = {} }: ModelSources): { url: URL; from: string } {
   const { name, urls, url: usual } = provider;
   const set = own[name]?.base_url;
-  const variable = urls.find((one) => env[one]?.trim()) ?? urls[0];
+  const variable = urls.find((candidate) => env[candidate]?.trim()) ?? urls[0];
   const from = set !== undefined || variable === undefined ? placeOf('address', name) : variable;
-  const given = set ?? (variable === undefined ? undefined : env[variable]);
-  const text = given?.trim() || usual;
+  const configured = set ?? (variable === undefined ? undefined : env[variable]);
+  const text = configured?.trim() || usual;
   if (text === undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
@@ -143,7 +142,7 @@ function addressOf(provider: Provider, { env, own = {} }: ModelSources): { url: 
   return { url: isWhole ? url : urlBelow(url, provider.path ?? ''), from };
 }
 
-/** People paste the whole address of a request; the wire adds its end itself. */
+/** People paste the whole URL of a request; the wire adds the last part itself. */
 function withoutEndpoint(url: URL): URL {
   const base = new URL(url);
   base.pathname = url.pathname.replace(/\/(?:chat\/completions|responses|messages)\/?$/, '');
@@ -156,7 +155,7 @@ function keyOf(provider: Provider, { env, own = {} }: ModelSources): { key?: str
   const place = placeOf('key', name);
   if (key !== undefined && key !== '') return { key: readKey(key, place), from: place };
   const variables = named === undefined ? keys : [named];
-  const found = variables.find((one) => env[one]?.trim());
+  const found = variables.find((variable) => env[variable]?.trim());
   if (found === undefined) return { from: variables[0] ?? place };
   return { key: readKey(env[found] ?? '', found), from: found };
 }
@@ -174,7 +173,7 @@ function readUrl(text: string, from: string): URL {
   });
 }
 
-/** A key read from a file often ends in a line break; anything else odd could not be sent. */
+/** A key read from a file often ends in a line break; any other odd character could not be sent. */
 function readKey(text: string, from: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
@@ -191,18 +190,18 @@ function sentence(text: string): string {
   return text.replace(/^the /, 'The ');
 }
 
-/** OLLAMA_HOST as Ollama reads it: a host, a port or both, with or without a scheme; where it listens is where it is asked. */
+/** OLLAMA_HOST as Ollama reads it: a host, a port or both, with or without a scheme. The address it listens on is the one to ask. */
 export function ollamaUrl(host = ''): string {
   const text = host.trim();
   const [, scheme = '', rest = ''] = /^(?:(https?):\/\/)?(.*)$/.exec(text) ?? [];
   const [place = '', ...path] = rest.split('/');
   const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(place) ?? ['', place, ''];
-  const asked = name === '' || name === '0.0.0.0' || name === '[::]' ? '127.0.0.1' : name;
+  const hostName = name === '' || name === '0.0.0.0' || name === '[::]' ? '127.0.0.1' : name;
   const shownPort = port || (scheme === '' ? '11434' : '');
-  return `${scheme || 'http'}://${asked}${shownPort && `:${shownPort}`}/${path.join('/')}`;
+  return `${scheme || 'http'}://${hostName}${shownPort && `:${shownPort}`}/${path.join('/')}`;
 }
 
-/** What one model takes and costs, as the user set it or the row has it. */
+/** Limits and prices of one model, from the user's settings or the provider's row. */
 export function modelFacts(
   { provider, isOfficial }: Pick<ProviderConnection, 'provider' | 'isOfficial'>,
   id: string,
@@ -210,21 +209,21 @@ export function modelFacts(
 ): { window: number; price: Price | undefined } {
   const set = own[provider.name] ?? {};
   const ofModel = set.models !== undefined && Object.hasOwn(set.models, id) ? set.models[id] : undefined;
-  const told = Number(env.CODELAB_CONTEXT_TOKENS);
+  const fromEnvironment = Number(env.CODELAB_CONTEXT_TOKENS);
   const price = ofModel?.price ?? set.price;
   const { prices = {} } = provider;
   const dateless = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   const published = isOfficial && Object.hasOwn(prices, dateless) ? prices[dateless] : undefined;
   return {
     window:
-      Number.isSafeInteger(told) && told > 0
-        ? told
+      Number.isSafeInteger(fromEnvironment) && fromEnvironment > 0
+        ? fromEnvironment
         : (ofModel?.context_window ?? set.context_window ?? windowOf(id) ?? provider.window),
     price: price === undefined ? published : readPrice(price),
   };
 }
 
-/** `openai/gpt-5` on OpenRouter is the same model. */
+/** `openai/gpt-5` on OpenRouter is the same model as `gpt-5`. */
 function windowOf(id: string): number | undefined {
   const name = id.slice(id.lastIndexOf('/') + 1);
   const fitting = providers

@@ -1,5 +1,5 @@
-// How many tokens a model takes, as its server says it: each kind of server has a place of its own for it, and what is loaded now counts
-// more than what the model could take.
+// Asks a server for the window of a model: each kind of server reports it in its own way, and the loaded size takes precedence over what
+// the model could have.
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type ProviderConnection, urlBelow } from './connection.ts';
@@ -12,14 +12,14 @@ const maxBytes = 8 * 1024 * 1024;
 type Json = Record<string, unknown>;
 type Ask = (path: string, body?: Json) => Promise<Json>;
 
-/** Undefined when the server does not say. */
+/** Undefined when the server does not report it. */
 export async function fetchContextWindow(
   { base, headers, provider }: ProviderConnection,
   id: string,
   env: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const agent = keepAliveAgent(base, env);
-  // Beside the endpoint in OpenAI's manner.
+  // These endpoints are beside the OpenAI-compatible one.
   const root = new URL(base);
   root.pathname = base.pathname.replace(/\/v1\/?$/, '');
   const at =
@@ -41,12 +41,12 @@ export async function fetchContextWindow(
   }
 }
 
-/** What its settings say, else what it was loaded with; before it is loaded, nobody knows. */
+/** The size in its settings, else the loaded one; before the model is loaded the size is unknown. */
 async function ollama(ask: Ask, id: string): Promise<number | undefined> {
   const [show, running] = await Promise.all([ask('api/show', { model: id }), ask('api/ps')]);
   const [, set] = /^num_ctx\s+(\d+)/m.exec(String(show.parameters ?? '')) ?? [];
   const models = Array.isArray(running.models) ? (running.models as Json[]) : [];
-  const loaded = models.find(({ name, model }) => [name, model].some((one) => isSame(one, id)));
+  const loaded = models.find(({ name, model }) => [name, model].some((spelling) => isSame(spelling, id)));
   return tokensOf(Number(set)) ?? tokensOf(loaded?.context_length);
 }
 
@@ -69,7 +69,7 @@ type Order = {
   body: Json | undefined;
 };
 
-/** Never follows a redirect: a key goes to the address it was given for. */
+/** Never follows a redirect: a key is sent only to the address it was configured for. */
 function askJson(url: URL, { headers, agent, body }: Order): Promise<Json> {
   const { promise, resolve, reject } = Promise.withResolvers<Json>();
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;

@@ -1,4 +1,4 @@
-// Which models a provider offers just now, asked with one bounded GET; and which servers run on this machine.
+// Lists the models that a provider offers now, with one bounded GET, and finds servers on this machine.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { nearestName, ToolError } from '@codelab/protocol';
@@ -17,7 +17,7 @@ import { keepAliveAgent } from './http/post.ts';
 import { type Provider, providers } from './providers.ts';
 
 export type ListedModel = {
-  /** As it is named here: `openai/gpt-5`. */
+  /** The name in CodeLab: `openai/gpt-5`. */
   name: string;
   id: string;
   window?: number;
@@ -37,15 +37,15 @@ const answerMs = 4000;
 const localMs = 600;
 
 /**
- * What can be named now: providers that have a key or an address, and servers at their usual ports on this machine. Those that are
- * only looked for, and not there, are left out; a provider that fails says why.
+ * Models that can be named now: of providers with a key or an address, and of servers at their usual ports on this machine. Servers that
+ * were only probed and not found are left out; a provider that fails says why.
  */
 export async function findModels(sources: ModelSources): Promise<ProviderModels[]> {
   const offers = allProviders(sources).map(async (provider): Promise<ProviderModels[]> => {
     const isSet = isReady(provider, sources);
     if (!isSet && !provider.isLocal) return [];
     try {
-      // Whoever listens at such a port gets no key, and no proxy is asked.
+      // An unknown process at such a port gets no key, and no proxy is used.
       const models = isSet
         ? await listModels(provider, sources)
         : await listModels(provider, { env: {} }, localMs);
@@ -58,12 +58,12 @@ export async function findModels(sources: ModelSources): Promise<ProviderModels[
   return (await Promise.all(offers)).flat();
 }
 
-/** What is told of an address alone does not say whose it is. */
+/** A message about an address alone does not say whose it is. */
 function naming({ label }: Provider, message: string): string {
   return message.startsWith(label) ? message : `${label}: ${message}`;
 }
 
-/** Throws a ToolError: LLM_ERROR with `reason`, or INVALID_ARGUMENTS for an address or key that can't be one. */
+/** Throws a ToolError: LLM_ERROR with `reason`, or INVALID_ARGUMENTS for an invalid address or key. */
 export async function listModels(
   provider: Provider,
   sources: ModelSources,
@@ -75,16 +75,16 @@ export async function listModels(
   const origin: Origin = { model: provider.label, url, urlFrom, keyFrom, secrets: secretsOf(url, key) };
   const { status, headers, text } = await get(connection, { url, waitMs, env: sources.env }).catch(
     (error: unknown) => {
-      throw told(failedConnection(codeOf(error), origin));
+      throw toolErrorOf(failedConnection(codeOf(error), origin));
     },
   );
   // Not every server has such a list.
   if (status === 404 || status === 405) return [];
-  if (status !== 200) throw told(failedAnswer(status, headers, text, origin));
+  if (status !== 200) throw toolErrorOf(failedAnswer(status, headers, text, origin));
   return readModels(text, provider.name);
 }
 
-/** The name among those its provider offers that was probably meant; undefined when it is offered, or nobody can tell. */
+/** The offered name most similar to this one; undefined when this name is offered, or nothing is similar. */
 export async function nearestModel(name: string, sources: ModelSources): Promise<string | undefined> {
   const read = readModelName(name, sources);
   if (read === undefined) return undefined;
@@ -106,7 +106,7 @@ function listAddress({ base, provider }: ProviderConnection): URL {
 
 type Got = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** Never follows a redirect: a key goes to the address it was given for, and nowhere it is sent on to. */
+/** Never follows a redirect: a key is sent only to the address it was configured for. */
 function get(
   { headers }: ProviderConnection,
   { url, waitMs, env }: { url: URL; waitMs: number; env: NodeJS.ProcessEnv },
@@ -141,7 +141,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'no answer';
 }
 
-function told({ message, facts }: ReturnType<typeof failedConnection>): ToolError {
+function toolErrorOf({ message, facts }: ReturnType<typeof failedConnection>): ToolError {
   const { status, reason } = facts;
   return new ToolError('LLM_ERROR', message, {
     ...(status !== undefined && { status }),
@@ -149,7 +149,7 @@ function told({ message, facts }: ReturnType<typeof failedConnection>): ToolErro
   });
 }
 
-/** Whatever else listens at the port of a model's server answers with something else. */
+/** Another program at the port of a model server answers with something else. */
 function readModels(text: string, provider: string): ListedModel[] {
   let value: unknown;
   try {
@@ -160,29 +160,29 @@ function readModels(text: string, provider: string): ListedModel[] {
   const { data } = (value ?? {}) as { data?: unknown };
   const rows = Array.isArray(data) ? data.slice(0, maxModels) : [];
   return rows.flatMap((row: unknown) => {
-    const { id: given, ...rest } = (row ?? {}) as Record<string, unknown>;
-    // Google's have it in front.
-    const id = typeof given === 'string' ? given.replace(/^models\//, '') : '';
+    const { id: listedId, ...rest } = (row ?? {}) as Record<string, unknown>;
+    // Google prefixes the id.
+    const id = typeof listedId === 'string' ? listedId.replace(/^models\//, '') : '';
     if (!/^[\x21-\x7e]{1,150}$/.test(id) || isOther.test(id)) return [];
     const window = contextWindowIn(rest);
     return [{ name: `${provider}/${id}`, id, ...(window !== undefined && { window }) }];
   });
 }
 
-/** Models that hear, draw or compare instead of answering. */
+/** Models for audio, images or embeddings. */
 const isOther =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|-image|imagen|veo-|realtime|transcribe|sora|babbage|davinci|rerank|-audio/i;
 
-/** OpenRouter, vLLM, Groq, LM Studio, and llama.cpp in this order. */
+/** The fields of OpenRouter, vLLM, Groq, LM Studio, and llama.cpp, in this order. */
 export function contextWindowIn(row: Record<string, unknown>): number | undefined {
   const meta = (row.meta ?? {}) as Record<string, unknown>;
   const all = [row.context_length, row.max_model_len, row.context_window, row.max_context_length, meta.n_ctx];
-  return all.find((one): one is number => Number.isSafeInteger(one) && Number(one) > 0);
+  return all.find((tokens): tokens is number => Number.isSafeInteger(tokens) && Number(tokens) > 0);
 }
 
-// Which model when nobody named one: CODELAB_MODEL, else the usual one of a provider whose key is in the environment.
+// The default model: CODELAB_MODEL, else the usual model of a provider whose key is in the environment.
 
-/** Undefined: there is none, and somebody must choose. A server of one's own says nothing about which model is meant. */
+/** Undefined when there is none and somebody must choose. The address of an own server does not say which model is meant. */
 export function chooseModel({ env, own = {} }: ModelSources): string | undefined {
   if (env.CODELAB_MODEL) return env.CODELAB_MODEL;
   const found = providers.find(

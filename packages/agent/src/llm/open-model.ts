@@ -1,4 +1,4 @@
-// From a name such as `openai/gpt-5` to a model that can be asked. Only the wire that is named gets loaded.
+// Opens a model by a name such as `openai/gpt-5`. Only the wire that is named gets loaded.
 import { efforts, nearestName, ToolError } from '@codelab/protocol';
 import type { Model, ModelRequest } from '../model.ts';
 import {
@@ -39,7 +39,7 @@ export async function openModel(name: string, options: OpenOptions): Promise<Mod
   return model;
 }
 
-/** Smaller requests fit whatever there is; only Ollama cuts without a word, and often has no more than 4,096. */
+/** Smaller requests fit every window; only Ollama cuts silently, and its window is often no more than 4,096. */
 const askedFrom = 8000;
 const mostAsked = 3;
 
@@ -50,24 +50,24 @@ function windowLearner(
   env: NodeJS.ProcessEnv,
 ): (tokens: number) => Promise<void> {
   const guess = model.contextTokens;
-  let asked = 0;
+  let attempts = 0;
   return async (tokens) => {
-    if (asked >= mostAsked || (tokens < askedFrom && connection.provider.name !== 'ollama')) return;
-    asked++;
+    if (attempts >= mostAsked || (tokens < askedFrom && connection.provider.name !== 'ollama')) return;
+    attempts++;
     const { fetchContextWindow } = await import('./context-window.ts');
     const asking = fetchContextWindow(connection, id, env).then((window) => {
       if (window === undefined) return;
-      asked = mostAsked;
-      // A refusal may have told more by now.
+      attempts = mostAsked;
+      // A refused request may have lowered the window meanwhile.
       model.contextTokens = model.contextTokens === guess ? window : Math.min(window, model.contextTokens);
     });
-    // A server on this machine answers at once; a far one is heard before the next request.
+    // A server on this machine answers at once; the answer of a remote one is used from the next request on.
     if (isLocalHost(connection.base.hostname)) await asking;
     else asking.catch(() => undefined);
   };
 }
 
-/** The user did not say it, and the table of a provider's own models does not. */
+/** Neither the user's settings nor the provider's table of models say it. */
 function isOpenQuestion(
   { provider, isOfficial }: ProviderConnection,
   id: string,
@@ -80,10 +80,10 @@ function isOpenQuestion(
   return !isSet && !isKnown;
 }
 
-/** Where a model is asked in OpenAI's manner; undefined for one that is asked otherwise. */
+/** Where a model is asked with chat completions; undefined for one with another wire. */
 export function chatSite(name: string, sources: ModelSources): Site | undefined {
   if (name === 'demo') return undefined;
-  // Who speaks responses speaks chat completions as well.
+  // A provider with the Responses API also has chat completions.
   const { connection, site } = siteFor(name, sources, 'chat');
   return connection.wire === 'anthropic' ? undefined : site;
 }
@@ -125,13 +125,13 @@ function endpointOf(base: URL, wire: WireName): URL {
 
 function noModel(name: string, sources: ModelSources): ToolError {
   const near = nearModel(name, sources);
-  const choices = allProviders(sources).map((one) => `${one.name}/NAME`);
+  const choices = allProviders(sources).map((provider) => `${provider.name}/NAME`);
   const next = near === undefined ? `Choose ${choices.join(', ')} or demo.` : `Did you mean \`${near}\`?`;
   const message = `There is no model \`${name}\`. ${next} \`codelab model list\` shows which there are.`;
   return new ToolError('INVALID_ARGUMENTS', message, { field: 'model' });
 }
 
-/** A bare name whose provider is known, or a provider that is misspelled. */
+/** A bare name whose provider is known, or a misspelled provider. */
 function nearModel(name: string, sources: ModelSources): string | undefined {
   const slash = name.indexOf('/');
   if (slash === -1) {
@@ -141,7 +141,7 @@ function nearModel(name: string, sources: ModelSources): string | undefined {
     return owner === undefined ? nearestName(name, ['demo']) : `${owner.name}/${name}`;
   }
   const id = name.slice(slash + 1);
-  const names = allProviders(sources).map((one) => one.name);
+  const names = allProviders(sources).map((provider) => provider.name);
   const near = nearestName(name.slice(0, slash), names);
   return near === undefined || id === '' ? undefined : `${near}/${id}`;
 }
@@ -155,8 +155,8 @@ function noKey(model: string, { name }: Provider, from: string): ToolError {
 }
 
 /**
- * What the user wants of every reply: how much the model reasons, and how long a reply may be. The environment counts more than what is
- * set for a model, and that more than what is set for its provider.
+ * The user's settings for every reply: how much the model reasons, and how long a reply may be. The environment overrides the settings of
+ * a model, which override those of its provider.
  */
 function replySettings(
   provider: string,
@@ -171,7 +171,7 @@ function replySettings(
 }
 
 function readEffort(text: string | undefined): ModelRequest['effort'] {
-  const effort = efforts.find((one) => one === text);
+  const effort = efforts.find((candidate) => candidate === text);
   if (!text || effort !== undefined) return effort;
   throw new ToolError('INVALID_ARGUMENTS', `CODELAB_EFFORT must be one of: ${efforts.join(', ')}.`, {
     field: 'CODELAB_EFFORT',

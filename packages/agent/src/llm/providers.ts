@@ -1,7 +1,7 @@
-// The providers that are known by name: where each is asked, which variables hold its key, and what its servers do differently.
+// The providers known by name: address, variables that hold the key, and what their servers do differently.
 // Plain rows, so that adding a provider is adding data.
 
-/** How a provider is spoken to: OpenAI's chat completions or responses, or Anthropic's messages. */
+/** The wire of a provider: OpenAI's chat completions or responses, or Anthropic's messages. */
 export const wireNames = ['chat', 'responses', 'anthropic'] as const;
 export type WireName = (typeof wireNames)[number];
 
@@ -12,19 +12,19 @@ export type Quirks = {
   /** The header that carries the key (default: `authorization`, as a bearer). */
   keyHeader?: 'x-api-key' | 'api-key';
   headers?: Record<string, string>;
-  /** What the limit of a reply's length is called (default: `max_tokens`). */
+  /** Field name for the limit of a reply's length (default: `max_tokens`). */
   lengthLimit?: 'max_completion_tokens';
-  /** The ids of calls that are accepted (default: up to 40 characters). */
+  /** The accepted ids of calls (default: up to 40 characters). */
   callIds?: { most: number; isExact?: boolean };
-  /** Counts tokens without being asked, and may refuse `stream_options`. */
+  /** Always counts tokens, and may refuse `stream_options`. */
   isCountedUnasked?: boolean;
-  /** Takes `prompt_cache_key`, so that requests of one conversation meet the same cache. */
+  /** Accepts `prompt_cache_key`, so that requests of one conversation meet the same cache. */
   takesCacheKey?: boolean;
-  /** Takes the reasoning effort as `reasoning: { effort }` (default: `reasoning_effort`). */
+  /** Accepts the reasoning effort as `reasoning: { effort }` (default: `reasoning_effort`). */
   effortInObject?: boolean;
-  /** The most tools one request may offer. */
+  /** The maximum number of tools in one request. */
   mostTools?: number;
-  /** Its models never write a call as text, so none is looked for there. */
+  /** Its models never write a call as text, so text is not searched for calls. */
   isNative?: boolean;
 };
 
@@ -32,7 +32,7 @@ export type Provider = {
   name: string;
   label: string;
   wire: WireName;
-  /** Without one the user gives it. */
+  /** Undefined when the user must configure it. */
   url?: string;
   /** Appended to an address that does not end in `v1`. */
   path?: string;
@@ -40,20 +40,20 @@ export type Provider = {
   keys: readonly string[];
   /** The variables that hold its address. */
   urls: readonly string[];
-  /** Its address is often that of another server, which speaks chat completions: then its quirks don't hold. */
+  /** Its address variable often names another server with chat completions: then its quirks do not apply. */
   isCommonWire?: boolean;
-  /** Needs no key, and is looked for on this machine. */
+  /** Needs no key, and is searched for on this machine. */
   isLocal?: boolean;
   /** Where a person gets a key. */
   keyPage?: string;
-  /** Asked for when only the key is known. */
+  /** The default when only the key is known. */
   model?: string;
-  /** For models that are not known: tokens of a request and its reply together. */
+  /** For unknown models: tokens of a request and its reply together. */
   window: number;
   quirks?: Quirks;
-  /** By the beginning of a model's name: the longest that fits counts. */
+  /** By the beginning of a model's name: the longest match counts. */
   windows?: Record<string, number>;
-  /** By the whole name without its date, where they are published; they hold on the provider's own servers. */
+  /** By the whole name without its date, where published; valid on the provider's own servers. */
   prices?: Record<string, Price>;
 };
 
@@ -235,7 +235,7 @@ export const providers: readonly Provider[] = [
     keys: ['VLLM_API_KEY'],
   },
   {
-    // A proxy of a company, or a provider that has no row: the address says where, the key may be missing.
+    // A company's proxy, or a provider without a row: only the address is required, the key may be missing.
     name: 'custom',
     label: 'Other (OpenAI-compatible)',
     wire: 'chat',

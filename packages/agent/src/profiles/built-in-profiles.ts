@@ -1,5 +1,4 @@
-// The texts of the profiles that come with the program, by name. The bundle carries them inside: there, a build has put them
-// in the place of this file's contents.
+// The texts of the built-in profiles, by name. In the bundle, the build replaces the contents of this file by the texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

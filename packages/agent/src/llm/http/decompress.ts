@@ -1,4 +1,4 @@
-// An answer that came compressed: what is there is given as soon as it can be read, so that a stream stays one.
+// Decompresses an answer and passes on each piece as soon as it can be read, so that a stream stays a stream.
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import { ModelFailure } from '../model-failure.ts';

@@ -1,4 +1,4 @@
-// From what went wrong to what a person can do about it: failed connections, error answers and errors inside a stream.
+// Turns failed connections, error answers and errors inside a stream into messages with a next step.
 import type { IncomingHttpHeaders } from 'node:http';
 import { visible } from '@codelab/protocol';
 import { ModelFailure } from '../model-failure.ts';
@@ -11,7 +11,7 @@ export type Origin = {
   /** The variables that hold the address and the key. */
   urlFrom: string;
   keyFrom: string;
-  /** Never shown, whoever says it. */
+  /** Removed from every message, whoever wrote it. */
   secrets: readonly string[];
 };
 
@@ -49,32 +49,33 @@ export function failedAnswer(
   body: string,
   origin: Origin,
 ): ModelFailure {
-  const said = readError(body);
-  const waitMs = retryWait(headers, Date.now()) ?? waitIn(said.message);
-  const { mayPass, reason, next, limit } = judge(status, said, origin);
-  const told = said.message === '' ? '' : `: ${clean(said.message, origin)}`;
-  const message = `${origin.model} answered ${status}${told}${/[.!?]$/.test(told) ? '' : '.'} ${next}`.trim();
+  const answer = readError(body);
+  const waitMs = retryWait(headers, Date.now()) ?? waitIn(answer.message);
+  const { mayPass, reason, next, limit } = judge(status, answer, origin);
+  const quotation = answer.message === '' ? '' : `: ${clean(answer.message, origin)}`;
+  const message =
+    `${origin.model} answered ${status}${quotation}${/[.!?]$/.test(quotation) ? '' : '.'} ${next}`.trim();
   return new ModelFailure(message, {
     status,
     mayPass: mayPass && headers['x-should-retry'] !== 'false',
     ...(waitMs !== undefined && { waitMs }),
     ...(reason !== undefined && { reason }),
     ...(limit !== undefined && { limit }),
-    names: `${said.code} ${said.param}`,
+    names: `${answer.code} ${answer.param}`,
   });
 }
 
-/** An error event: the answer had begun with status 200. */
+/** An error event in an answer that had begun with status 200. */
 export function failedStream(error: unknown, origin: Origin): ModelFailure {
-  const said = readError(JSON.stringify({ error }));
-  const status = Number(said.code);
+  const answer = readError(JSON.stringify({ error }));
+  const status = Number(answer.code);
   if (status >= 400 && status < 600) return failedAnswer(status, {}, JSON.stringify({ error }), origin);
-  const kind = `${said.type} ${said.code}`;
+  const kind = `${answer.type} ${answer.code}`;
   const mayPass = /overloaded|rate_limit|api_error|server_error|timeout|unavailable/i.test(kind);
-  const overflow = overflowOf(said);
+  const overflow = overflowOf(answer);
   const reason = overflow === undefined ? {} : { reason: 'context_length', ...overflow };
-  const text = clean(said.message || said.type || 'no reason given', origin);
-  const waitMs = waitIn(said.message);
+  const text = clean(answer.message || answer.type || 'no reason given', origin);
+  const waitMs = waitIn(answer.message);
   return new ModelFailure(`${origin.model} broke off its reply: ${text}`, {
     mayPass,
     ...(waitMs !== undefined && { waitMs }),
@@ -87,13 +88,13 @@ export function webPage({ url, urlFrom }: Origin): ModelFailure {
   return new ModelFailure(message, { mayPass: false });
 }
 
-type Said = { message: string; type: string; code: string; param: string };
+type ProviderError = { message: string; type: string; code: string; param: string };
 
 type Judged = { mayPass: boolean; next: string; reason?: string; limit?: number };
 
-function judge(status: number, said: Said, origin: Origin): Judged {
+function judge(status: number, answer: ProviderError, origin: Origin): Judged {
   const place = shownUrl(origin.url);
-  const overflow = status === 413 ? (overflowOf(said) ?? {}) : overflowOf(said);
+  const overflow = status === 413 ? (overflowOf(answer) ?? {}) : overflowOf(answer);
   if (overflow !== undefined)
     return {
       mayPass: false,
@@ -101,7 +102,7 @@ function judge(status: number, said: Said, origin: Origin): Judged {
       reason: 'context_length',
       ...overflow,
     };
-  if (/insufficient_quota|billing|credit/i.test(`${said.type} ${said.code}`) || status === 402)
+  if (/insufficient_quota|billing|credit/i.test(`${answer.type} ${answer.code}`) || status === 402)
     return { mayPass: false, next: 'The account has no credit left.', reason: 'quota' };
   if (status === 401 || status === 403)
     return { mayPass: false, next: `Check ${origin.keyFrom}.`, reason: 'key' };
@@ -119,7 +120,7 @@ function judge(status: number, said: Said, origin: Origin): Judged {
   return { mayPass: false, next: 'The request does not suit this model or server.' };
 }
 
-/** Some say in words how long to wait: `Please try again in 8.2s`. */
+/** Some providers write the wait into the message: `Please try again in 8.2s`. */
 function waitIn(message: string): number | undefined {
   const [, amount, unit] =
     /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?(ms|s|m)\b/i.exec(message) ?? [];
@@ -127,8 +128,8 @@ function waitIn(message: string): number | undefined {
   return Math.ceil(Number(amount) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1000));
 }
 
-/** OpenAI and Anthropic `{error:{message,type,code}}`, `{error:"…"}`, `{message}`, `{detail}`, plain text, or a page. */
-function readError(body: string): Said {
+/** OpenAI and Anthropic `{error:{message,type,code}}`, `{error:"…"}`, `{message}`, `{detail}`, plain text, or an HTML page. */
+function readError(body: string): ProviderError {
   const nothing = { message: '', type: '', code: '', param: '' };
   let value: unknown;
   try {
@@ -139,7 +140,7 @@ function readError(body: string): Said {
   if (Array.isArray(value)) value = value[0];
   const outer = asRecord(value);
   const inner = asRecord(outer.error);
-  // OpenRouter: its own words are “Provider returned error”, those of the provider stand in `raw`.
+  // OpenRouter's own message is “Provider returned error”; the provider's message is in `raw`.
   const { raw } = asRecord(inner.metadata);
   if (typeof raw === 'string' && raw !== '') return readError(raw);
   const message = [inner.message, outer.error, outer.message, outer.detail].find(
@@ -159,7 +160,7 @@ function plainText(body: string): string {
 }
 
 function clean(text: string, { secrets }: Origin): string {
-  const hidden = secrets.reduce((left, secret) => left.replaceAll(secret, '[key]'), text);
+  const hidden = secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '[key]'), text);
   return visible(hidden.length > maxMessageChars ? `${hidden.slice(0, maxMessageChars)}…` : hidden);
 }
 
@@ -171,14 +172,16 @@ function trouble(message: string, mayPass: boolean): ModelFailure {
   return new ModelFailure(message, { mayPass, reason: 'connection' });
 }
 
-// How long a provider wants to be left alone, from whichever header says so.
+// How long a provider asks to wait, from whichever header says so.
 
-/** Undefined when nothing was said. */
+/** Undefined when no header says so. */
 function retryWait(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const asked = milliseconds(headers['retry-after-ms']) ?? retryAfter(headers['retry-after'], now);
-  if (asked !== undefined) return asked;
+  const requested = milliseconds(headers['retry-after-ms']) ?? retryAfter(headers['retry-after'], now);
+  if (requested !== undefined) return requested;
   const resets = Object.entries(headers)
-    .filter(([name, left]) => name.includes('ratelimit') && name.includes('remaining') && left === '0')
+    .filter(
+      ([name, remaining]) => name.includes('ratelimit') && name.includes('remaining') && remaining === '0',
+    )
     .map(([name]) => reset(headers[resetName(name)], now))
     .filter((wait) => wait !== undefined);
   return resets.length === 0 ? undefined : Math.max(...resets);

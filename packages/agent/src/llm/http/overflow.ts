@@ -1,5 +1,5 @@
-// How providers and servers say that a conversation does not fit the model, and how much would.
-// Each row names who says it so; `limit` is the window or the room for the input, in tokens.
+// How providers and servers report that a conversation does not fit the model, and how much would.
+// Each row names its source; `limit` is the window or the room for the input, in tokens.
 
 type Row = { from: string; pattern: RegExp };
 
@@ -78,21 +78,21 @@ const codes = new Set([
 ]);
 
 /** Undefined when the message is about something else. */
-export function overflowOf(said: {
+export function overflowOf(answer: {
   message: string;
   type: string;
   code: string;
 }): { limit?: number } | undefined {
   for (const { pattern } of rows) {
-    const found = pattern.exec(said.message);
+    const found = pattern.exec(answer.message);
     if (found === null) continue;
     const limit = Number(found.groups?.limit?.replaceAll(',', ''));
     return limit > 0 ? { limit } : {};
   }
-  return codes.has(said.code) || codes.has(said.type) ? {} : undefined;
+  return codes.has(answer.code) || codes.has(answer.type) ? {} : undefined;
 }
 
-/** Whose words are recognised. */
+/** The providers and servers whose messages are recognised. */
 export function overflowSources(): string[] {
   return rows.map(({ from }) => from);
 }

@@ -1,4 +1,5 @@
-// One POST over a kept-alive connection, its answer as a stream of bytes. `node:http` and not `fetch`: loading undici costs 35 ms.
+// One POST over a keep-alive connection, its answer as a stream of bytes. `node:http` rather than `fetch`, because loading undici costs
+// 35 ms.
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -14,13 +15,13 @@ export type HttpReply = {
   status: number;
   headers: IncomingHttpHeaders;
   chunks: AsyncIterable<Buffer>;
-  /** All that was wanted has been read: the rest flows away and the connection stays. */
+  /** Call when the reply is complete: the rest is drained and the connection is kept. */
   release(): void;
-  /** Nothing more is wanted: the connection is closed. Harmless after `release`. */
+  /** Call when nothing more is needed: the connection is closed. Harmless after `release`. */
   abandon(): void;
 };
 
-/** How long a server may take to end an answer whose last event was read. */
+/** How long a server may take to end an answer after its last event. */
 const tailMs = 1000;
 
 export function keepAliveAgent(url: URL, env: NodeJS.ProcessEnv): HttpAgent {
@@ -38,7 +39,7 @@ export async function postBody(
   try {
     return await send(door, body, patience, signal);
   } catch (error) {
-    // The server closed the idle connection while the request was on its way; nothing of it was read.
+    // The server closed the idle connection while the request was on its way, so nothing of the request was read.
     if (!(error instanceof StaleConnection) || signal.aborted) throw error;
     return await send(door, body, patience, signal);
   }
@@ -62,7 +63,7 @@ function send(
     agent,
     headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
   });
-  // Once there is a response, only destroying that one tells its reader why.
+  // Once there is a response, only destroying the response tells its reader why.
   let stream: { destroy(problem?: Error): unknown } = request;
   const watch = watchdog((problem) => stream.destroy(problem));
   const cancel = (): void => void stream.destroy(new Error('cancelled'));
@@ -94,7 +95,7 @@ function send(
 
 function answerOf(response: IncomingMessage, watch: Watchdog, settle: () => void): HttpReply {
   response.once('close', settle);
-  // Abandoned with nobody reading, the stream still reports that it was cut.
+  // An abandoned stream without a reader still emits an error.
   response.on('error', () => undefined);
   let isReleased = false;
   return {
@@ -133,7 +134,7 @@ async function* bytesOf(response: IncomingMessage, watch: Watchdog): AsyncGenera
   }
 }
 
-/** Nobody was asked to compress, but some proxies do. */
+/** The request does not ask for compression, but some proxies compress anyway. */
 function decoderFor(encoding = 'identity'): Decoder | undefined {
   if (encoding === 'identity' || encoding === '') return undefined;
   return async function* (bytes) {
@@ -157,14 +158,14 @@ function watchdog(bark: (problem: ModelFailure) => void): Watchdog {
   };
 }
 
-/** How long a model is waited for, and how often it is asked again. */
+/** How long to wait for a model, and how often to ask again. */
 export type RetryLimits = {
-  /** Requests in all, the first one included. */
+  /** Total number of requests, the first one included. */
   attempts: number;
-  /** Before the second request; twice as long before each one after it, up to `maxWaitMs`. */
+  /** Wait before the second request; doubled before each later one, up to `maxWaitMs`. */
   backoffMs: number;
   maxWaitMs: number;
-  /** A provider that wants a longer wait than this is not asked again. */
+  /** A provider that asks for a longer wait than this is not asked again. */
   maxAskedMs: number;
   connectMs: number;
   /** From the request to the first byte: a model on this machine may read a long prompt for minutes. */
@@ -177,7 +178,7 @@ const minute = 60_000;
 
 export function retryLimitsFor(url: URL, wishes: Partial<RetryLimits> = {}): RetryLimits {
   return {
-    // About five minutes in all: a server that is started again, or overloaded, is back by then.
+    // About five minutes in all: a restarted or overloaded server is back by then.
     attempts: 12,
     backoffMs: 1000,
     maxWaitMs: minute / 2,

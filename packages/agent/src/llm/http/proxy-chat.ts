@@ -1,5 +1,5 @@
-// Hands a request on, as it was written, to whoever serves its model in OpenAI's manner, and the answer back as bytes. Asked once:
-// whether to try again is for the one who wrote the request to say.
+// Forwards a chat completion request unchanged to the provider of its model, and the answer back as bytes. Sent once: the author of the
+// request decides whether to try again.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
 import { ModelFailure } from '../model-failure.ts';
@@ -11,7 +11,7 @@ import { type HttpReply, postBody, retryLimitsFor } from './post.ts';
 const maxErrorBytes = 64 * 1024;
 
 export type ChatProxy = {
-  /** The model's name at its provider, which the request must hold. */
+  /** The model's name at its provider, which the request must contain. */
   id: string;
   /** Throws a ToolError: LLM_ERROR with `status`, `reason` and `waitMs` where they are known, or CANCELLED. */
   send(
@@ -20,7 +20,7 @@ export type ChatProxy = {
   ): Promise<{ headers: IncomingHttpHeaders; chunks: AsyncIterable<Buffer> }>;
 };
 
-/** Undefined for a model that is asked in another manner, and must be translated. */
+/** Undefined for a model with another wire, whose requests must be translated. */
 export async function proxyChat(
   name: string,
   { patience, ...sources }: OpenOptions,
@@ -36,7 +36,7 @@ export async function proxyChat(
         if (answer.status !== 200) throw await refusalOf(answer, site);
         return { headers: answer.headers, chunks: passed(answer, site, signal) };
       } catch (error) {
-        throw told(error, site, signal);
+        throw toolErrorOf(error, site, signal);
       }
     },
   };
@@ -47,7 +47,7 @@ async function* passed(answer: HttpReply, site: Site, signal: AbortSignal): Asyn
     yield* answer.chunks;
     answer.release();
   } catch (error) {
-    throw told(error, site, signal);
+    throw toolErrorOf(error, site, signal);
   } finally {
     answer.abandon();
   }
@@ -66,7 +66,7 @@ async function refusalOf(answer: HttpReply, site: Site): Promise<ModelFailure> {
   return failedAnswer(answer.status, answer.headers, text, site.origin);
 }
 
-function told(error: unknown, { origin }: Site, signal: AbortSignal): ToolError {
+function toolErrorOf(error: unknown, { origin }: Site, signal: AbortSignal): ToolError {
   if (signal.aborted) return new ToolError('CANCELLED', 'The request to the model was cancelled.');
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const trouble = typeof code === 'string' ? failedConnection(code, origin) : error;

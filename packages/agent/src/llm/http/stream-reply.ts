@@ -1,4 +1,5 @@
-// Asks a model and streams its reply: send → read → the whole reply; what may pass is tried again, from the start, and said so.
+// Asks a model and streams its reply: send → read → the whole reply. A failure that may pass is retried from the start, with a retry
+// event.
 import { ToolError } from '@codelab/protocol';
 import type { ModelEvent, ModelRequest } from '../../model.ts';
 import { ModelFailure } from '../model-failure.ts';
@@ -10,7 +11,7 @@ import { type SseEvent, sseReader } from './sse-reader.ts';
 const maxErrorBytes = 64 * 1024;
 const maxAnswerBytes = 64 * 1024 * 1024;
 const maxPartialChars = 100_000;
-/** A reply that is not streamed has its first byte when its last word is written. */
+/** A reply that is not streamed has its first byte only when its last word is written. */
 const wholeReplyMs = 10 * 60_000;
 
 export async function* streamReply(
@@ -51,7 +52,7 @@ export async function* streamReply(
   }
 }
 
-/** Yields what came together at once: a layer of generators costs something per step. */
+/** Yields everything that arrived together at once, because a layer of generators costs time per step. */
 async function* readOnce(
   wire: Wire,
   body: Buffer,
@@ -96,7 +97,7 @@ async function* readAnswer(answer: HttpReply, reader: ReplyReader, wire: Wire): 
     throw new ModelFailure('The stream ended before the reply did.', { mayPass: true, reason: 'cut' });
 }
 
-/** By its first character, where it has one: some servers call a stream JSON, or JSON plain text. */
+/** Decided by the first character, where there is one: some servers declare a stream as JSON, or JSON as plain text. */
 function isWholeAnswer(chunk: Buffer, headers: HttpReply['headers']): boolean | undefined {
   const first = /[^\s\xef\xbb\xbf]/.exec(chunk.toString('latin1', 0, 1024))?.[0];
   if (first === undefined) return undefined;
@@ -119,7 +120,7 @@ function readWhole(text: string, reader: ReplyReader, wire: Wire): ModelEvent[] 
   return reader.whole(value);
 }
 
-/** The beginning of an answer that tells of an error. */
+/** The beginning of an error answer. */
 async function readError(answer: HttpReply): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -133,12 +134,12 @@ async function readError(answer: HttpReply): Promise<string> {
 
 function troubleOf(error: unknown, wire: Wire): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  // Node's own errors have a code; anything else is a bug and stays one.
+  // Node's own errors have a code; any other error is a bug and is rethrown.
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   return failedConnection(error.code, wire.origin);
 }
 
-/** Servers that have answered before: what can't be reached now is an outage there, and a wrong address elsewhere. */
+/** Servers that have answered before: when such a server cannot be reached it is an outage, otherwise the address may be wrong. */
 const reached = new WeakSet<Wire>();
 
 function patienceWith(wire: Wire, { facts }: ModelFailure, patience: RetryLimits): RetryLimits {

@@ -1,11 +1,11 @@
-// Calls in the marks of a model's own template, which a server did not read: DeepSeek's, Kimi's, Mistral's and those of gpt-oss.
+// Calls in the markup of a model's own template, which a server did not parse: DeepSeek's, Kimi's, Mistral's and gpt-oss's.
 
 import type { WantedCall } from '@codelab/protocol';
 import type { ModelTool } from '../../model.ts';
 import { toolNames } from '../request/tool-names.ts';
 import { cutArguments, parseArguments } from './read-arguments.ts';
 
-/** Each pattern gives the name of the tool and its arguments. */
+/** Each pattern captures the name of the tool and its arguments. */
 const templates: readonly { mark: string; pattern: RegExp }[] = [
   {
     mark: '<｜tool▁call▁begin｜>',
@@ -29,10 +29,10 @@ const templates: readonly { mark: string; pattern: RegExp }[] = [
   },
 ];
 
-/** What stands around several of them. */
+/** Markup around several calls. */
 const wrappers = /<｜tool▁calls▁(?:begin|end)｜>|<\|tool_calls_section_(?:begin|end)\|>/g;
 
-/** Where text has to be held back, because a call may begin. */
+/** Text is held back from here on, because a call may begin. */
 const callMarks = ['<｜tool▁calls▁begin｜>', '<|tool_calls_section_begin|>', '<|channel|>commentary to='];
 
 export function findMarkedCalls(
@@ -44,21 +44,22 @@ export function findMarkedCalls(
   if (form === undefined) return undefined;
   const names = toolNames(tools);
   const calls: TextCall[] = [];
-  const left = text.replace(form.pattern, (piece: string, name: string, args: string, at: number) => {
+  const rest = text.replace(form.pattern, (piece: string, name: string, args: string, at: number) => {
     const tool = names.fromWire(name);
     if (!names.isTool(tool) || isQuoted(at)) return piece;
     calls.push({ tool, ...parseArguments(args, false) });
     return '';
   });
-  return calls.length === 0 ? undefined : { text: left.replace(wrappers, '').trim(), calls };
+  return calls.length === 0 ? undefined : { text: rest.replace(wrappers, '').trim(), calls };
 }
 
-/** A call found in a text: it gets its id later. */
+/** A call found in a text; it gets its id later. */
 export type TextCall = Omit<WantedCall, 'id'>;
 
 /**
- * One call in tags: `<function=x><parameter=y>value</parameter></function>` of Qwen's models, `<invoke name="x"><parameter name="y">value` of
- * Claude's and MiniMax's, `x<arg_key>y</arg_key><arg_value>value` of GLM's. Values are bare text, so the tool's schema says what they mean.
+ * One call in tags: `<function=x><parameter=y>value</parameter></function>` of Qwen's models, `<invoke name="x"><parameter
+ * name="y">value` of Claude's and MiniMax's, `x<arg_key>y</arg_key><arg_value>value` of GLM's. Values are bare text, so the tool's
+ * schema decides their type.
  */
 const tagForms: readonly { name: RegExp; parameter: RegExp; end: string }[] = [
   {
@@ -79,7 +80,7 @@ const tagForms: readonly { name: RegExp; parameter: RegExp; end: string }[] = [
   },
 ];
 
-/** Undefined when no tool has that name. `wasCut`: the reply ended at its length limit, so what has no end is not all that was meant. */
+/** Undefined when no tool has that name. `wasCut`: the reply ended at its length limit, so an unterminated value is incomplete. */
 export function readTaggedCall(
   piece: string,
   tools: readonly ModelTool[],
@@ -87,7 +88,7 @@ export function readTaggedCall(
 ): TextCall | undefined {
   const form = tagForms.find(({ name }) => name.test(piece));
   const name = form?.name.exec(piece)?.[1];
-  const tool = tools.find((one) => one.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (form === undefined || tool === undefined) return undefined;
   if (wasCut && !piece.includes(form.end)) return { tool: tool.name, args: {}, problem: cutArguments };
   const entries = [...piece.matchAll(form.parameter)].map(([, key = '', value = '']): [string, unknown] => [
@@ -112,18 +113,18 @@ function readValue(text: string, types: readonly string[]): unknown {
   }
 }
 
-/** Empty when the schema doesn't say; text is then kept as text. */
+/** Empty when the schema does not say; the value then stays text. */
 function typesOf(tool: ModelTool, key: string): string[] {
   const { properties } = (tool.input ?? {}) as { properties?: Record<string, { type?: unknown }> };
   const type = properties !== undefined && Object.hasOwn(properties, key) ? properties[key]?.type : undefined;
-  return [type].flat().filter((one) => typeof one === 'string');
+  return [type].flat().filter((typeName) => typeof typeName === 'string');
 }
 
 /** Holds back text from where a call written as text may begin, so that nobody is shown what turns out to be a call. */
 export type TextGate = {
-  /** What of the delta may be shown now, after what was held before. */
+  /** The text that may be shown now, including what was held back before. */
   pass(delta: string): string;
-  /** What was held to the end; nothing is held any more. */
+  /** The text that was held back to the end. */
   rest(): string;
 };
 
@@ -157,7 +158,7 @@ export function textGate(): TextGate {
   };
 }
 
-/** Where a whole opening stands, or where the text ends in the beginning of one, or its end. */
+/** The index of a complete opening mark, or of the beginning of one at the end of the text, or the end of the text. */
 function openingIn(text: string): { index: number; isWhole: boolean } {
   const whole = openings.map((opening) => text.indexOf(opening)).filter((index) => index !== -1);
   if (whole.length > 0) return { index: Math.min(...whole), isWhole: true };

@@ -1,13 +1,13 @@
-// The arguments of a call as the model wrote them: an object, or what is wrong with them in words the model can act on.
+// Parses the arguments of a call as the model wrote them: an object, or an error that the model can act on.
 import { limitProfiles, parseJson } from '@codelab/protocol';
 
-export type ParsedArguments = { args: Record<string, unknown>; problem?: string };
+export type ArgumentsOrProblem = { args: Record<string, unknown>; problem?: string };
 
 const { argsBytes, argsDepth } = limitProfiles.codelab;
 export const maxArgumentChars = argsBytes;
 
-/** `wasCut`: the reply ran out of room while it was written. */
-export function parseArguments(text: string, wasCut: boolean): ParsedArguments {
+/** `wasCut`: the reply reached its length limit while the arguments were written. */
+export function parseArguments(text: string, wasCut: boolean): ArgumentsOrProblem {
   if (text.length > maxArgumentChars)
     return broken(
       `The arguments are longer than ${maxArgumentChars} characters. Send them in smaller parts.`,
@@ -16,7 +16,7 @@ export function parseArguments(text: string, wasCut: boolean): ParsedArguments {
   const read = tryParse(text);
   const value = read instanceof Error ? tryParse(repaired(text)) : read;
   if (value instanceof Error) return broken(wasCut ? cutArguments : notJson((read as Error).message, text));
-  // Some models write the object into a string once more.
+  // Some models encode the object as a string once more.
   const inner = typeof value === 'string' ? tryParse(value) : value;
   if (isObject(inner)) return { args: inner };
   return broken(`The arguments must be one JSON object, not ${kindOf(value)}. Make the call again.`);
@@ -31,8 +31,8 @@ function notJson(reason: string, text: string): string {
 }
 
 /**
- * What models and servers do to JSON and what can mean only one thing: a code fence around it, an empty object before it, and control
- * characters that stand unescaped in a string.
+ * Repairs JSON errors of models and servers that can have only one meaning: a code fence around the JSON, an empty object before it, and
+ * unescaped control characters in a string.
  */
 function repaired(text: string): string {
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
@@ -52,7 +52,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-function broken(problem: string): ParsedArguments {
+function broken(problem: string): ArgumentsOrProblem {
   return { args: {}, problem };
 }
 

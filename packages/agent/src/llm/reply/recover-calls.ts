@@ -1,5 +1,5 @@
-// Calls that a weak model wrote into its text instead of making them. Only such as name a tool that was offered are taken, and none
-// that stands in a code block: that is an example.
+// Recovers calls that a weak model wrote into its text instead of making them. Only calls of offered tools count, and none in a code
+// block: that is an example.
 import type { ModelTool } from '../../model.ts';
 import { findMarkedCalls, readTaggedCall, type TextCall } from './marked-calls.ts';
 import { parseArguments } from './read-arguments.ts';
@@ -24,26 +24,29 @@ type Found = { text: string; calls: TextCall[] };
 const tagged =
   /<tool_call>[\s\S]*?(?:<\/tool_call>|$)|<function=[\s\S]*?(?:<\/function>|$)|<invoke name="[\s\S]*?(?:<\/invoke>|$)/g;
 
-/** What stands around several of them. */
+/** Markup around several calls. */
 const wrappers = /<\/?(?:function_calls|minimax:tool_call)>/g;
 
 type Reading = { isQuoted(at: number): boolean; wasCut: boolean };
 
-/** `<tool_call>{…}</tool_call>`, `<function=x><parameter=y>…` and the like, the last one perhaps unclosed. Not inside a code block: there it is quoted. */
+/**
+ * `<tool_call>{…}</tool_call>`, `<function=x><parameter=y>…` and the like, the last one perhaps unclosed. A call in a code block is a
+ * quotation.
+ */
 function findTagged(
   text: string,
   tools: readonly ModelTool[],
   { isQuoted, wasCut }: Reading,
 ): Found | undefined {
   const calls: TextCall[] = [];
-  const left = text.replace(tagged, (piece: string, at: number) => {
+  const rest = text.replace(tagged, (piece: string, at: number) => {
     if (isQuoted(at)) return piece;
     const read = readPiece(piece, tools, wasCut);
     if (read === undefined) return piece;
     calls.push(...read);
     return '';
   });
-  return calls.length > 0 ? { text: left.replace(wrappers, '').trim(), calls } : undefined;
+  return calls.length > 0 ? { text: rest.replace(wrappers, '').trim(), calls } : undefined;
 }
 
 function readPiece(piece: string, tools: readonly ModelTool[], wasCut: boolean): TextCall[] | undefined {
@@ -61,7 +64,7 @@ function findBare(text: string, tools: readonly ModelTool[]): Found | undefined 
   return calls && { text: '', calls };
 }
 
-/** `lenient`: what can't be read is a call with a problem, when at least its tool can be told. */
+/** `lenient`: unreadable arguments make a call with a problem, if at least its tool is known. */
 function readJsonCalls(
   json: string,
   tools: readonly ModelTool[],
@@ -78,10 +81,10 @@ function readJsonCall(item: unknown, tools: readonly ModelTool[]): TextCall | un
   if (typeof item !== 'object' || item === null) return undefined;
   const { name, function: inner, ...more } = item as Record<string, unknown>;
   if (name === undefined && typeof inner === 'object') return readJsonCall(inner, tools);
-  const tool = tools.find((one) => one.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) return undefined;
-  const given = ['arguments', 'parameters', 'args', 'input'].find((key) => Object.hasOwn(more, key));
-  const value = given === undefined ? {} : more[given];
+  const argumentsKey = ['arguments', 'parameters', 'args', 'input'].find((key) => Object.hasOwn(more, key));
+  const value = argumentsKey === undefined ? {} : more[argumentsKey];
   return {
     tool: tool.name,
     ...parseArguments(typeof value === 'string' ? value : JSON.stringify(value), false),
@@ -95,7 +98,7 @@ function brokenCall(json: string, problem: string, tools: readonly ModelTool[]):
     : undefined;
 }
 
-/** Between fences or backticks, and lines that are indented as code is. */
+/** Text between fences or backticks, and lines that are indented like code. */
 function codeBlocks(text: string): { from: number; to: number }[] {
   return [...text.matchAll(/(```|~~~)[\s\S]*?(?:\1|(?![\s\S]))|`[^`\n]*`|^(?: {4}|\t)[^\n]*/gm)].map(
     ({ index, 0: { length } }) => ({

@@ -1,4 +1,4 @@
-// A reply while it comes in: text, reasoning and calls in the making, and the events they give.
+// A reply while it arrives: text, reasoning and unfinished calls, and the events they produce.
 import type { Reply, Usage, WantedCall } from '@codelab/protocol';
 import type { ModelEvent, ModelRequest } from '../../model.ts';
 import { callIds } from '../request/call-ids.ts';
@@ -8,7 +8,7 @@ import { maxArgumentChars, parseArguments } from './read-arguments.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { type SplitText, splitAtLoneClose, thinkSplitter } from './think-splitter.ts';
 
-/** A call in the making: `name` as the provider spells it, `json` what has come of its arguments. */
+/** An unfinished call: `name` as the provider spells it, `json` the part of its arguments that has arrived. */
 export type DraftCall = { index: number; id: string; name: string; json: string; announcedAs?: string };
 
 export type ReplyEnd = { stop: Reply['stop']; usage: Usage; opaque?: unknown };
@@ -16,13 +16,13 @@ export type ReplyEnd = { stop: Reply['stop']; usage: Usage; opaque?: unknown };
 type Options = {
   model: string;
   request: ModelRequest;
-  /** Whether a model that writes its calls or its reasoning as text is understood. */
+  /** Whether calls and reasoning that a model writes as text are recognised. */
   recovers: boolean;
 };
 
 export class ReplyDraft {
   readonly calls: DraftCall[] = [];
-  /** All that was said so far, held back or not. */
+  /** The whole text so far, held back or not. */
   text = '';
   #reasoning = '';
   #shown = '';
@@ -57,14 +57,14 @@ export class ReplyDraft {
     return call;
   }
 
-  /** A name is complete as soon as there are arguments: only then is the call announced. */
+  /** A name is complete once there are arguments: only then is the call announced. */
   addArguments(call: DraftCall, delta: string): void {
     if (delta === '') return;
     if (call.json.length <= maxArgumentChars) call.json += delta;
     this.announce(call);
   }
 
-  /** Tells of a call whose name is complete, once. */
+  /** Announces a call whose name is complete, once. */
   announce(call: DraftCall): string {
     if (call.announcedAs === undefined) {
       call.announcedAs = this.#freeId(call.id);
@@ -73,7 +73,7 @@ export class ReplyDraft {
     return call.announcedAs;
   }
 
-  /** The events since the last time. */
+  /** The events since the last call. */
   take(): ModelEvent[] {
     const taken = this.#events;
     this.#events = [];
@@ -82,7 +82,7 @@ export class ReplyDraft {
 
   finish({ stop, usage, opaque }: ReplyEnd): { events: ModelEvent[]; reply: Reply } {
     this.#endText();
-    // What the provider stopped itself from saying is not carried out either.
+    // Calls of a reply that the provider's filter stopped are not run.
     const calls =
       stop === 'refused'
         ? []
@@ -105,7 +105,7 @@ export class ReplyDraft {
     this.#addSplit(this.#splitter.end());
     const split = splitAtLoneClose(this.text);
     if (split === undefined) return;
-    // It was shown as text already; at least it does not stay there.
+    // The reasoning was already shown as text; it is at least removed from the stored text.
     this.#reasoning += split.reasoning;
     this.text = split.text;
   }

@@ -1,9 +1,9 @@
-// Reasoning that a server left in the text: `<think>…</think>` at its beginning, or gpt-oss's channels. It is told apart as it comes.
+// Separates reasoning that a server left in the text, as it arrives: `<think>…</think>` at the start, or the channels of gpt-oss.
 export type SplitText = { reasoning: string; text: string };
 
 export type ThinkSplitter = {
   push(delta: string): SplitText;
-  /** What was held to the end. */
+  /** What was held back to the end. */
   end(): SplitText;
 };
 
@@ -13,7 +13,7 @@ const pairs: readonly { open: string; close: string }[] = [
   { open: '<|channel|>analysis<|message|>', close: '<|end|>' },
 ];
 
-/** What gpt-oss writes before its answer. */
+/** Written by gpt-oss before its answer. */
 const preambles = ['<|start|>assistant<|channel|>final<|message|>', '<|channel|>final<|message|>'];
 
 const openings = [...pairs.map(({ open }) => open), ...preambles];
@@ -48,14 +48,14 @@ export function thinkSplitter(): ThinkSplitter {
     return { reasoning, text: blank().text };
   }
 
-  /** Between the thoughts and the answer: blank lines and marks are no part of either. */
+  /** Blank lines and marks between reasoning and answer belong to neither. */
   function blank(): SplitText {
     held = held.trimStart();
     return held === '' || mayBecome(held, preambles) ? nothing : after(held);
   }
 
   function after(rest: string): SplitText {
-    const mark = preambles.find((one) => rest.trimStart().startsWith(one));
+    const mark = preambles.find((preamble) => rest.trimStart().startsWith(preamble));
     state = 'text';
     held = '';
     return { reasoning: '', text: mark === undefined ? rest : rest.trimStart().slice(mark.length) };
@@ -88,7 +88,7 @@ function tailOf(text: string, mark: string): number {
   return 0;
 }
 
-/** Some templates write the opening mark into the prompt, so that only the closing one is in the text. */
+/** Some templates put the opening mark into the prompt, so that the text has only the closing one. */
 export function splitAtLoneClose(text: string): SplitText | undefined {
   const at = text.indexOf('</think>');
   const before = text.slice(0, at);

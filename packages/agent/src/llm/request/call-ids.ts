@@ -1,9 +1,9 @@
-// Ids for the calls of one reply: the provider's own, unless it is missing, unfit or was used in the conversation before.
+// Ids for the calls of one reply: the provider's own, unless it is missing, invalid or was used in the conversation before.
 import { createHash } from 'node:crypto';
 import { isCallId } from '@codelab/protocol';
 import type { ModelRequest } from '../../model.ts';
 
-/** `id` as it came: some servers send a number, or null. */
+/** `id` as it arrived: some servers send a number, or null. */
 export function callIds({ messages }: ModelRequest): (id: unknown) => string {
   let used: Set<string> | undefined;
   return (id) => {
@@ -15,7 +15,7 @@ export function callIds({ messages }: ModelRequest): (id: unknown) => string {
   };
 }
 
-/** Ids as a wire takes them: what is too long or holds other characters becomes a short name of its own, the same every time. */
+/** Ids as a wire accepts them: an id that is too long or has other characters is replaced by a hash, the same every time. */
 export function wireId(id: string, { most, isExact = false }: { most: number; isExact?: boolean }): string {
   const isFit = isExact
     ? /^[a-zA-Z0-9]+$/.test(id) && id.length === most

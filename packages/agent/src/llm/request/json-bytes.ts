@@ -1,4 +1,4 @@
-// JSON of things that never change, made once: a turn writes what is new and copies the rest.
+// JSON of values that never change, made once: a turn writes what is new and copies the rest.
 export type JsonBytes<T extends object> = (value: T) => Buffer;
 
 export function jsonBytes<T extends object>(write: (value: T) => Buffer): JsonBytes<T> {
@@ -13,7 +13,7 @@ export function jsonBytes<T extends object>(write: (value: T) => Buffer): JsonBy
   };
 }
 
-/** Half a character would be refused by a provider, or turned into something else. */
+/** A provider would refuse or replace half of a surrogate pair. */
 export function toJson(value: unknown): Buffer {
   const json = JSON.stringify(value);
   if (!/\\ud[89a-f]/.test(json)) return Buffer.from(json);

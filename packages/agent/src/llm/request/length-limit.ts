@@ -1,14 +1,14 @@
-// How long a reply may be, as one server takes it: under which name, and how much at most. Both are learned from what it refuses.
+// The limit of a reply's length, as one server accepts it: the field's name, and the maximum. Both are learned from refusals.
 import type { ModelFailure } from '../model-failure.ts';
 
 export type LengthField = 'max_tokens' | 'max_completion_tokens' | 'max_output_tokens';
 
 export type LengthLimit = {
-  /** Empty when nothing is asked for. */
+  /** Empty when there is no limit. */
   write(wanted: number | undefined): Partial<Record<LengthField, number>>;
-  /** At most this much, where the server has said so. */
+  /** The maximum, where the server has named it. */
   most(): number;
-  /** Whether the next request will be written otherwise after this refusal. */
+  /** Whether the next request will differ after this refusal. */
   adapt(trouble: ModelFailure): boolean;
 };
 

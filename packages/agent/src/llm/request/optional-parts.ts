@@ -1,31 +1,31 @@
-// Parts of a request that a server may not know. One that is refused is left out from then on; the user is told where it matters.
+// Parts of a request that a server may not support. A refused part is left out from then on; the user is told where it matters.
 import type { ModelFailure } from '../model-failure.ts';
 
 type OptionalPart =
   /** Token counts at the end of a stream. */
   | 'usage'
-  /** A summary of the reasoning: at OpenAI only for verified organizations. */
+  /** A summary of the reasoning: OpenAI requires a verified organization. */
   | 'summary'
   | 'effort'
   /** Reasoning in encrypted form, to be sent back. */
   | 'encrypted'
-  /** Reasoning of earlier replies. Only the account and server that signed or encrypted it take it back. */
+  /** Reasoning of earlier replies. Only the account and server that signed or encrypted it accept it. */
   | 'thoughts'
   | 'cacheKey'
-  /** Marks of what the provider should keep. */
+  /** Marks for the provider's prompt cache. */
   | 'cacheMarks'
-  /** A reply that comes piece by piece: at OpenAI some models only for verified organizations. */
+  /** A streamed reply: for some models OpenAI requires a verified organization. */
   | 'stream'
   | 'images';
 
-/** `notice` is for the user; without it nothing is lost that they would miss. */
+/** `notice` is for the user; without one, nothing is lost that a user would miss. */
 export type RefusedPart = { notice?: string };
 
 type Row = { part: OptionalPart; pattern: RegExp; statuses: readonly number[]; notice?: string };
 
 const bad = [400, 422];
 
-/** In this order: what names its part most exactly comes first. */
+/** In this order: the rows that name their part most exactly come first. */
 const rows: readonly Row[] = [
   { part: 'usage', pattern: /stream_options|include_usage/i, statuses: bad },
   { part: 'cacheKey', pattern: /prompt_cache_key/i, statuses: bad },
@@ -59,13 +59,13 @@ const rows: readonly Row[] = [
 ];
 
 export type OptionalParts = {
-  /** Before a request is written. */
+  /** Call before a request is written. */
   begin(): void;
-  /** Whether the part may be sent; remembers that it is. */
+  /** Whether the part may be sent; records that it was. */
   use(part: OptionalPart): boolean;
-  /** Whether it has not been refused so far. */
+  /** Whether the part has not been refused so far. */
   takes(part: OptionalPart): boolean;
-  /** Undefined when the refusal is about nothing that was sent. */
+  /** Undefined when the refusal concerns nothing that was sent. */
   refuse(trouble: ModelFailure): RefusedPart | undefined;
 };
 
@@ -82,9 +82,9 @@ export function optionalParts(model: string): OptionalParts {
     takes: (part) => !refused.has(part),
     refuse({ message, facts: { status = 0, reason, names = '' } }) {
       if (reason === 'context_length') return undefined;
-      const said = `${message} ${names}`;
+      const refusal = `${message} ${names}`;
       const row = rows.find(
-        ({ part, pattern, statuses }) => used.has(part) && statuses.includes(status) && pattern.test(said),
+        ({ part, pattern, statuses }) => used.has(part) && statuses.includes(status) && pattern.test(refusal),
       );
       if (row === undefined) return undefined;
       refused.add(row.part);

@@ -1,4 +1,4 @@
-// The conversation with one answer to every call: providers refuse a call without one, as an interrupted turn leaves behind.
+// The conversation with one result for every call: providers refuse a call without one, as an interrupted turn leaves behind.
 import type { ModelMessage } from '../../model.ts';
 import type { OptionalParts } from './optional-parts.ts';
 
@@ -28,7 +28,7 @@ export function pairedMessages(messages: readonly ModelMessage[]): ModelMessage[
   return paired;
 }
 
-/** Templates of many models want user and assistant by turns; a turn that ended early leaves the user twice in a row. */
+/** The templates of many models require user and assistant to alternate; a turn that ended early leaves two user messages in a row. */
 export function joinUserRuns(messages: readonly ModelMessage[]): ModelMessage[] {
   const joined: ModelMessage[] = [];
   for (const message of messages) {
@@ -43,7 +43,7 @@ type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 
 const madeOf = new WeakMap<ModelMessage, { next: ModelMessage; joined: UserMessage }>();
 
-/** The same two give the same object, so that a wire finds what it wrote for it. */
+/** The same two messages give the same object, so that a wire finds what it wrote for it. */
 function join(first: UserMessage, next: UserMessage): UserMessage {
   const known = madeOf.get(first);
   if (known?.next === next) return known.joined;
@@ -69,14 +69,14 @@ function answersTo(calls: readonly { id: string; tool: string }[], results: Tool
   return [...answers, ...strays.map(asText)];
 }
 
-/** Its call was cut away: the text is all that can still be told. */
+/** The call was cut away, so only its text is left. */
 function asText({ tool, text, images }: ToolMessage): ModelMessage {
   return { role: 'user', text: `${tool}: ${text}`, ...(images && { images }) };
 }
 
 /**
- * The conversation without the reasoning that its provider wants back, once it was refused: a session that goes on with another account, or over
- * another server, would otherwise be refused for good.
+ * The conversation without the reasoning that its provider requires back, once that was refused: a session that continues with another
+ * account, or on another server, would otherwise be refused every time.
  */
 const bare = new WeakMap<ModelMessage, ModelMessage>();
 

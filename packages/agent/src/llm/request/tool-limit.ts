@@ -1,15 +1,15 @@
-// At most as many tools as a provider takes: the last ones, those of MCP servers, are left out, and the user is told which.
+// Limits the tools to the number that a provider accepts: the last ones, those of MCP servers, are left out, and the user is told which.
 import type { ModelRequest, ModelTool } from '../../model.ts';
 import type { Wire } from '../wire.ts';
 
 /** How many names a notice lists. */
 const mostNamed = 10;
 
-/** A limit that nobody knew is learned from the refusal. */
+/** An unknown limit is learned from the refusal. */
 export function withToolLimit(wire: Wire, known?: number): Wire {
   let most = known ?? Number.POSITIVE_INFINITY;
   let cut = new WeakMap<readonly ModelTool[], readonly ModelTool[]>();
-  const told = new WeakSet<readonly ModelTool[]>();
+  const noticed = new WeakSet<readonly ModelTool[]>();
   let last: readonly ModelTool[] = [];
 
   // The same list gives the same part of it, so that a wire finds what it made of it.
@@ -32,8 +32,8 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
     },
     read: (request) => wire.read(fitting(request)),
     notice({ tools }) {
-      if (tools.length <= most || told.has(tools)) return undefined;
-      told.add(tools);
+      if (tools.length <= most || noticed.has(tools)) return undefined;
+      noticed.add(tools);
       return leftOut(wire.origin.model, tools, most);
     },
     adapt(trouble) {
@@ -41,7 +41,7 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
       if (limit === undefined || limit >= Math.min(last.length, most)) return wire.adapt?.(trouble);
       most = limit;
       cut = new WeakMap();
-      told.add(last);
+      noticed.add(last);
       return { notice: leftOut(wire.origin.model, last, limit) };
     },
   };

@@ -1,10 +1,10 @@
-// Names as providers accept them: letters, digits, `_` and `-`, at most 64. `mcp:server:tool` becomes `mcp_server_tool`, and back.
+// Tool names as providers accept them: letters, digits, `_` and `-`, at most 64. `mcp:server:tool` becomes `mcp_server_tool`, and back.
 import type { ModelTool } from '../../model.ts';
 
 export type ToolNames = {
-  /** What the provider is told; for a name no tool has, one it accepts. */
+  /** The name sent to the provider; for a name of no tool, one that the provider accepts. */
   toWire(name: string): string;
-  /** Whose name it is; a name nobody was told of stays as it is. */
+  /** The tool with that wire name; an unknown name is returned unchanged. */
   fromWire(name: string): string;
   isTool(name: string): boolean;
 };
@@ -22,7 +22,7 @@ export function toolNames(tools: readonly ModelTool[]): ToolNames {
 function makeNames(tools: readonly ModelTool[]): ToolNames {
   const wire = new Map<string, string>();
   const real = new Map<string, string>();
-  // Those that need no change keep their name, whatever else would become it.
+  // A name that needs no change keeps its spelling, even if another name would become the same.
   const inOrder = tools.toSorted((a, b) => Number(isPlain(b.name)) - Number(isPlain(a.name)));
   for (const { name } of inOrder) {
     let candidate = plainName(name);
@@ -37,7 +37,7 @@ function makeNames(tools: readonly ModelTool[]): ToolNames {
   };
 }
 
-/** gpt-oss writes `functions.read_file` and leaves marks behind the name, Gemini writes `default_api.read_file`. */
+/** gpt-oss writes `functions.read_file` and leaves marks after the name, Gemini writes `default_api.read_file`. */
 function bareName(name: string): string {
   return name
     .replace(/<\|.*$/s, '')

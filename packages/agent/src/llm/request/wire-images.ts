@@ -1,8 +1,8 @@
-// Images as the wires take them: which of a conversation are still sent, where they stand, and what is said in their place.
+// Images as the wires accept them: which of a conversation are still sent, where they go, and the notes that replace the others.
 import type { ImagePart } from '@codelab/protocol';
 import type { ModelMessage } from '../../model.ts';
 
-/** Providers bound a request at 20 to 50 MB, and take few images at full size. */
+/** Providers limit a request to 20 to 50 MB, and accept few images at full size. */
 const mostImages = 20;
 const mostChars = 20_000_000;
 
@@ -11,14 +11,14 @@ export function dataUrl({ mediaType, data }: ImagePart): string {
 }
 
 export function hasImages(messages: readonly ModelMessage[]): boolean {
-  return messages.some((one) => one.role !== 'assistant' && one.images !== undefined);
+  return messages.some((message) => message.role !== 'assistant' && message.images !== undefined);
 }
 
 type Spoken = Exclude<ModelMessage, { role: 'assistant' }>;
 
 const changed = new WeakMap<ModelMessage, Spoken>();
 
-/** `isTaken` false: the model takes none. Otherwise the newest that fit stay, and a note stands for each of the others. */
+/** `isTaken` false: the model accepts none. Otherwise the newest that fit stay, and a note replaces each of the others. */
 export function boundImages(messages: readonly ModelMessage[], isTaken: boolean): readonly ModelMessage[] {
   if (!hasImages(messages)) return messages;
   let count = isTaken ? mostImages : 0;
@@ -48,7 +48,7 @@ function withNotes(message: Spoken, why: string): Spoken {
 
 const lifted = new WeakMap<ModelMessage, ModelMessage>();
 
-/** For a wire whose results hold only text: the images of results follow them as the user's. */
+/** For a wire whose results hold only text: the images of results follow as a message of the user. */
 export function liftImages(messages: readonly ModelMessage[]): ModelMessage[] {
   const out: ModelMessage[] = [];
   const waiting: ModelMessage[] = [];

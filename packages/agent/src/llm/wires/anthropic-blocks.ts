@@ -1,4 +1,4 @@
-// The blocks of one message in the making. Signed reasoning is kept as it came, with the order of everything around it.
+// The blocks of an unfinished message. Signed reasoning is kept unchanged, with the order of everything around it.
 
 import type { DraftCall, ReplyDraft } from '../reply/reply-draft.ts';
 import type { AnthropicOpaque, OpaqueBlock } from './anthropic-thinking.ts';
@@ -46,7 +46,7 @@ export function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
       }
       case 'tool_use': {
         const call = draft.beginCall({ index, id: block.id ?? '', name: block.name ?? '', json: '' });
-        // In a stream it begins as an empty object, which its deltas then replace.
+        // In a stream the input begins as an empty object, which its deltas then replace.
         const isGiven = Object.keys(block.input ?? {}).length > 0;
         if (isGiven) draft.addArguments(call, JSON.stringify(block.input));
         else draft.announce(call);
@@ -87,7 +87,7 @@ function think(block: AnthropicBlock, delta: BlockDelta, draft: ReplyDraft): voi
   if (delta.signature !== undefined) block.signature = (block.signature ?? '') + delta.signature;
 }
 
-/** A thought that was cut off has no signature, and would be refused. */
+/** Reasoning that was cut off has no signature, and would be refused. */
 function isSigned({ type, signature }: AnthropicBlock): boolean {
   return type === 'redacted_thinking' || (signature !== undefined && signature !== '');
 }

@@ -43,7 +43,7 @@ export function anthropicReader(site: Site, request: ModelRequest): ReplyReader 
     if (event.type === 'content_block_delta') blocks.grow(event.index ?? 0, event.delta ?? {});
     if (event.type === 'message_delta') {
       stop = event.delta?.stop_reason ?? stop;
-      Object.assign(counts, given(event.usage));
+      Object.assign(counts, withoutNulls(event.usage));
     }
     if (event.type === 'message_stop') isDone = true;
   }
@@ -77,8 +77,8 @@ function contentOf({ content }: WholeMessage): AnthropicBlock[] {
   return content;
 }
 
-/** Without those left null: they were told before. */
-function given(counts: Counts = {}): Counts {
+/** Removes counts that are null: they were sent before. */
+function withoutNulls(counts: Counts = {}): Counts {
   return Object.fromEntries(Object.entries(counts).filter(([, value]) => typeof value === 'number'));
 }
 

@@ -1,12 +1,12 @@
-// How much a model of Anthropic's thinks: a budget of tokens for older ones, a level of effort for those that decide themselves.
+// How much a model of Anthropic thinks: a token budget for older models, an effort level for newer ones.
 import type { Effort } from '@codelab/protocol';
 import type { ModelMessage } from '../../model.ts';
 
 type Thinking = { thinking?: Record<string, unknown>; output_config?: { effort: string } };
 
-type Asked = {
+type ThinkingRequest = {
   id: string;
-  /** As the user names it. */
+  /** The name in CodeLab. */
   model: string;
   effort: Effort | undefined;
   maxTokens: number;
@@ -23,10 +23,10 @@ const budgets: Record<Effort, number> = {
   max: 28_000,
 };
 const leastBudget = 1024;
-/** What is left for the answer beside the thinking. */
+/** Tokens left for the answer beside the thinking. */
 const leastAnswer = 1024;
 
-export function thinkingOf({ id, model, effort, maxTokens, messages }: Asked): Thinking {
+export function thinkingOf({ id, model, effort, maxTokens, messages }: ThinkingRequest): Thinking {
   if (effort === undefined || withoutThinking.test(id)) return {};
   if (isAdaptive(id)) {
     if (effort === 'none') return { thinking: { type: 'disabled' } };
@@ -40,29 +40,29 @@ export function thinkingOf({ id, model, effort, maxTokens, messages }: Asked): T
 
 const withoutThinking = /^claude-(?:3-(?:opus|sonnet|haiku|5)|2|instant)/;
 
-/** Claude from 4.6 on; servers of others that speak this wire know budgets. */
+/** Claude from 4.6 on; servers of others with this wire accept budgets. */
 function isAdaptive(id: string): boolean {
   return (
     id.startsWith('claude-') && !/^claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8})?$)/.test(id)
   );
 }
 
-/** With a budget, a reply whose calls are being answered must begin with its thoughts: one that has none was made without. */
+/** With a budget, a reply whose calls are being answered must begin with its reasoning; a reply without was made without a budget. */
 function isAmidCalls(messages: readonly ModelMessage[], model: string): boolean {
   if (messages.at(-1)?.role !== 'tool') return false;
-  const last = messages.findLast((one) => one.role === 'assistant');
+  const last = messages.findLast((message) => message.role === 'assistant');
   if (last?.role !== 'assistant') return false;
   const [first] = (last.reply.opaque as AnthropicOpaque | undefined)?.blocks ?? [];
   return last.reply.model !== model || first === undefined || !('thought' in first);
 }
 
-/** A reply with signed reasoning must go back block by block in its old order; texts and calls are only pointed at. */
+/** A reply with signed reasoning must be sent back block by block in its old order; texts and calls are only referenced. */
 export type AnthropicOpaque = { blocks: OpaqueBlock[] };
 
 export type OpaqueBlock =
   /** `thinking` and `redacted_thinking`, unchanged. */
   | { thought: Record<string, unknown> }
-  /** So many characters of the reply's text. */
+  /** Number of characters of the reply's text. */
   | { text: number }
-  /** The call at this place: its id may be changed on the way. */
+  /** Index of the call; its id may change on the wire. */
   | { call: number };

@@ -1,4 +1,4 @@
-// A request as the messages API wants it: blocks written once per message, and runs of one role joined into one message.
+// Writes a request of the messages API: blocks are written once per message, and runs of one role are joined into one message.
 import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../../model.ts';
 import { wireId } from '../request/call-ids.ts';
@@ -15,7 +15,7 @@ type Block = Record<string, unknown>;
 
 const idForm = { most: 64 };
 
-/** The provider keeps what comes before such a mark for some minutes, and charges a tenth for it the next time. */
+/** The provider caches what precedes such a mark for some minutes, and charges a tenth for it the next time. */
 const keep = { cache_control: { type: 'ephemeral' } };
 
 export function anthropicWriter(
@@ -30,8 +30,8 @@ export function anthropicWriter(
   const marked = jsonBytes((message: ModelMessage) =>
     toJson(markLast(blocksOf(message, names, model))).subarray(1, -1),
   );
-  const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
-  const lastTool = jsonBytes((one: ModelTool) => toJson({ ...writeTool(one, names), ...keep }));
+  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
+  const lastTool = jsonBytes((offered: ModelTool) => toJson({ ...writeTool(offered, names), ...keep }));
 
   return (request) => {
     parts.begin();
@@ -42,7 +42,9 @@ export function anthropicWriter(
     const ends = isMarked ? markedMessages(messages) : new Set();
     const runs = joinRuns(messages, (message) => (ends.has(message) ? marked(message) : bare(message)));
     const last = request.tools.at(-1);
-    const written = request.tools.map((one) => (isMarked && one === last ? lastTool(one) : tool(one)));
+    const written = request.tools.map((offered) =>
+      isMarked && offered === last ? lastTool(offered) : tool(offered),
+    );
     const toolList =
       last === undefined ? [] : [Buffer.from(',"tools":['), ...joinJson(written), Buffer.from(']')];
     return Buffer.concat([
@@ -75,7 +77,7 @@ function settingsOf(
 }
 
 /**
- * The end of this request, and that of the one before: the provider looks back only 20 blocks for what it kept, and many calls at once
+ * Marks the end of this request and that of the one before: the provider looks back only 20 blocks for its cache, and many calls at once
  * are more than that.
  */
 function markedMessages(messages: readonly ModelMessage[]): Set<ModelMessage | undefined> {
@@ -145,7 +147,7 @@ function replyBlocks(reply: Reply, names: ToolNames, model: string): Block[] {
     name: names.toWire(tool),
     input: args,
   }));
-  // A signature holds for the model that made it.
+  // A signature is valid only for the model that made it.
   const order = reply.model === model ? (reply.opaque as AnthropicOpaque | undefined)?.blocks : undefined;
   if (order === undefined) return [...textBlocks(reply.text), ...calls];
   let from = 0;
@@ -162,7 +164,7 @@ function imageBlock({ mediaType, data }: ImagePart): Block {
   return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
-/** Blocks of nothing but blanks are refused. */
+/** The API refuses blank text blocks. */
 function textBlocks(text: string): Block[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

@@ -6,7 +6,7 @@ import type { Site, Wire } from '../wire.ts';
 import { anthropicReader } from './anthropic-reader.ts';
 import { anthropicWriter } from './anthropic-writer.ts';
 
-/** Older models think between calls only when asked to. */
+/** Older models think between calls only with this header. */
 const interleaved = { 'anthropic-beta': 'interleaved-thinking-2025-05-14' };
 
 export function anthropicWire(site: Site): Wire {

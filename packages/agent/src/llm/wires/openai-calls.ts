@@ -1,4 +1,4 @@
-// Puts calls together from deltas. Servers leave out index or id, repeat them, split names or send them with every piece.
+// Assembles calls from deltas. Servers omit index or id, repeat them, split names or send them with every piece.
 import type { ModelRequest } from '../../model.ts';
 import type { DraftCall, ReplyDraft } from '../reply/reply-draft.ts';
 import { toolNames } from '../request/tool-names.ts';
@@ -12,7 +12,7 @@ export type CallDelta = {
 
 export type OpenaiCalls = {
   add(delta: CallDelta): void;
-  /** What belongs to a call and is wanted back, by the call's place. */
+  /** Data of a call that the provider requires back, by the call's index. */
   extra(): Record<number, unknown> | undefined;
 };
 
@@ -34,7 +34,7 @@ export function openaiCalls(draft: ReplyDraft, request: ModelRequest): OpenaiCal
       if (call.id === '') call.id = delta.id ?? '';
       if (delta.extra_content !== undefined) extras.set(call, delta.extra_content);
       const name = delta.function?.name ?? '';
-      // A whole name that comes again is repeated, not continued.
+      // A complete name that arrives again is a repetition, not a continuation.
       const isRepeated = isName(call.name) && !isName(call.name + name);
       if (call.announcedAs === undefined && !isRepeated) call.name += name;
       draft.addArguments(call, argumentsText(delta.function?.arguments));
@@ -46,11 +46,11 @@ export function openaiCalls(draft: ReplyDraft, request: ModelRequest): OpenaiCal
   };
 }
 
-/** The same index, yet another call: it names a tool, and has an id of its own or comes after complete arguments. */
-function beginsAnother({ id, function: given }: CallDelta, begun: DraftCall): boolean {
-  if (!given?.name) return false;
+/** The same index, yet another call: it names a tool, and has its own id or follows complete arguments. */
+function beginsAnother({ id, function: named }: CallDelta, begun: DraftCall): boolean {
+  if (!named?.name) return false;
   if (id && begun.id !== '' && id !== begun.id) return true;
-  return !id && argumentsText(given.arguments) !== '' && isComplete(begun.json);
+  return !id && argumentsText(named.arguments) !== '' && isComplete(begun.json);
 }
 
 function isComplete(json: string): boolean {

@@ -1,4 +1,4 @@
-// Reads the chunks of a chat completion, or a whole one, from servers that agree about little but the names of fields.
+// Reads the chunks of a chat completion, or a whole one, from servers that agree on little but the names of fields.
 import type { Reply } from '@codelab/protocol';
 import type { ModelRequest } from '../../model.ts';
 import { failedStream } from '../http/failure.ts';
@@ -16,7 +16,7 @@ type Delta = {
   reasoning_details?: unknown;
   refusal?: unknown;
   tool_calls?: CallDelta[] | null;
-  /** What there was before `tool_calls`. */
+  /** The predecessor of `tool_calls`. */
   function_call?: CallDelta['function'];
 };
 type Choice = {
@@ -30,7 +30,7 @@ type Chunk = {
   error?: unknown;
   choices?: Choice[] | null;
   usage?: unknown;
-  /** Groq counts in a field of its own. */
+  /** Groq reports token counts in its own field. */
   x_groq?: { usage?: unknown } | null;
 };
 
@@ -48,7 +48,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
     if (isError || chunk.object === 'error' || (chunk.error ?? undefined) !== undefined)
       throw failedStream(chunk.error ?? chunk, site.origin);
     usage = chunk.usage ?? chunk.x_groq?.usage ?? usage;
-    // Others than the first were not asked for.
+    // Only one choice was requested.
     const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
     const delta = choice.delta ?? choice.message;
@@ -71,7 +71,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
       if (!isDone) throw new ModelFailure('The answer holds no reply.', { mayPass: false });
       return draft.take();
     },
-    // The token counts come after the finish reason, and `[DONE]` is left out by some servers: the end of the stream does as well.
+    // The token counts follow the finish reason, and some servers omit `[DONE]`: the end of the stream suffices.
     isComplete: () => isDone,
     isEnough: () => isDone || finish !== undefined,
     textSoFar: () => draft.text,
@@ -90,7 +90,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
 function readDelta(delta: Delta, draft: ReplyDraft, opaque: OpenaiOpaque): void {
   for (const field of ['reasoning_content', 'reasoning'] as const) {
     const text = delta[field];
-    // Some servers send the same under both names.
+    // Some servers send the same text under both names.
     if (typeof text !== 'string' || text === '' || (opaque.field ?? field) !== field) continue;
     opaque.field = field;
     draft.addReasoning(text);
@@ -102,7 +102,7 @@ function readDelta(delta: Delta, draft: ReplyDraft, opaque: OpenaiOpaque): void 
   draft.addText(textOf(delta.refusal));
 }
 
-/** A string, or a list of parts. */
+/** The content is a string, or a list of parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -111,7 +111,7 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Mistral's reasoning is a part of the content. */
+/** Mistral sends reasoning as a part of the content. */
 function thoughtsOf(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content.map((part: { thinking?: unknown }) => thoughtText(part?.thinking)).join('');
@@ -121,7 +121,7 @@ function thoughtText(thinking: unknown): string {
   return typeof thinking === 'string' ? thinking : textOf(thinking);
 }
 
-/** As the providers and servers spell it; Gemini puts its own reason behind a colon. */
+/** The spellings of providers and servers; Gemini appends its own reason after a colon. */
 const stops: readonly { pattern: RegExp; stop: Reply['stop'] | 'broken' }[] = [
   { pattern: /^(?:tool_calls|function_call$)/i, stop: 'calls' },
   { pattern: /^(?:length|max_tokens|model_length|max_output_tokens)/i, stop: 'length' },
@@ -144,17 +144,17 @@ function stopOf(finish = ''): Reply['stop'] {
   });
 }
 
-/** What servers of this family want back with the next request, kept with a reply. */
+/** What servers of this family require back with the next request, kept with a reply. */
 export type OpenaiOpaque = {
-  /** Under which name reasoning came, and goes back with the calls it led to. */
+  /** The field in which reasoning arrived, and is sent back with its calls. */
   field?: 'reasoning_content' | 'reasoning';
   /** OpenRouter's reasoning blocks, some of them signed. */
   details?: Record<string, unknown>[];
-  /** Google's signatures, by the place of the call among all: ids may be changed on the way. */
+  /** Google's signatures, by the index of the call among all: ids may change on the wire. */
   extra?: Record<number, unknown>;
 };
 
-/** OpenRouter's reasoning blocks, put together from their pieces: they must go back in the form of a whole answer. */
+/** OpenRouter's reasoning blocks, assembled from their pieces: they must be sent back in the form of a whole answer. */
 type Detail = Record<string, unknown>;
 
 const growing = new Set(['text', 'summary', 'data', 'signature']);
@@ -164,7 +164,7 @@ function mergeDetails(known: readonly Detail[], pieces: readonly unknown[]): Det
   for (const piece of pieces) {
     if (typeof piece !== 'object' || piece === null) continue;
     const detail = piece as Detail;
-    const begun = merged.find((one) => one.index === detail.index && one.type === detail.type);
+    const begun = merged.find((block) => block.index === detail.index && block.type === detail.type);
     if (begun === undefined || detail.index === undefined) merged.push({ ...detail });
     else grow(begun, detail);
   }

@@ -1,4 +1,4 @@
-// A request as chat completions want it. What was written once for a message or a tool is copied the next time.
+// Writes a request of chat completions. What was written for a message or a tool is reused for the next request.
 import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../../model.ts';
 import { wireId } from '../request/call-ids.ts';
@@ -18,15 +18,15 @@ export function openaiWriter(
 ): (request: ModelRequest) => Buffer {
   const { id, origin, quirks } = site;
   let names: ToolNames = toolNames([]);
-  // OpenAI and those that pass requests on to it take 40 characters, Mistral's models exactly 9 wherever they run.
+  // OpenAI and proxies to it accept 40 characters, Mistral's models exactly 9 wherever they run.
   const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
   const idForm = quirks.callIds ?? (isMistral ? { most: 9, isExact: true } : { most: 40 });
-  const callId = (own: string): string => wireId(own, idForm);
+  const callId = (id: string): string => wireId(id, idForm);
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
-  const message = jsonBytes((one: ModelMessage) =>
-    toJson(writeMessage(one, { names, model: origin.model, callId })),
+  const message = jsonBytes((sent: ModelMessage) =>
+    toJson(writeMessage(sent, { names, model: origin.model, callId })),
   );
-  const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
+  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
 
   function head(text: string): Buffer[] {
     if (text === '') return [];
@@ -105,7 +105,7 @@ function userContent(text: string, images: readonly ImagePart[] = []): unknown {
 function writeReply(reply: Reply, { names, model, callId }: Spelling): unknown {
   const { text, calls } = reply;
   if (calls.length === 0) return { role: 'assistant', content: text };
-  // Another model's reasoning means nothing to this one.
+  // Reasoning of another model means nothing to this one.
   const opaque: OpenaiOpaque = reply.model === model ? ((reply.opaque ?? {}) as OpenaiOpaque) : {};
   return {
     role: 'assistant',

@@ -8,14 +8,14 @@ import { type DraftCall, ReplyDraft } from '../reply/reply-draft.ts';
 import type { ReplyReader, Site } from '../wire.ts';
 import { readOpenaiUsage } from './usage.ts';
 
-/** The order of a reply's items. Reasoning goes back as it came; texts and calls are only pointed at. */
+/** The order of a reply's items. Reasoning is sent back unchanged; texts and calls are only referenced. */
 export type ResponsesOpaque = { items: OpaqueItem[] };
 
 type OpaqueItem =
   | { reasoning: Record<string, unknown> }
-  /** So many characters of the reply's text. `phase` must go back with it. */
+  /** Number of characters of the reply's text. `phase` must be sent back with it. */
   | { text: number; phase?: string }
-  /** The call at this place: its id may be changed on the way. */
+  /** Index of the call; its id may change on the wire. */
   | { call: number };
 
 type Part = { type?: string; text?: string; refusal?: string };
@@ -104,7 +104,7 @@ export function responsesReader(site: Site, request: ModelRequest): ReplyReader 
   };
 }
 
-/** The items of one response in the making, by their place. */
+/** The items of an unfinished response, by index. */
 class ItemDrafts {
   isRefusal = false;
   readonly #items = new Map<number, Begun>();
@@ -141,12 +141,12 @@ class ItemDrafts {
         this.#think(open, delta);
         break;
       default:
-        // Marks of progress, tools of the provider, and whatever comes to be.
+        // Progress events, tools of the provider, and future types are ignored.
         break;
     }
   }
 
-  /** What the last event holds, for a server that leaves out those before it. */
+  /** Takes what the last event holds, for a server that omits the events before it. */
   complete(output: readonly Item[]): void {
     for (const [at, item] of output.entries()) if (!this.#items.has(at)) this.#end(at, item);
   }
@@ -192,7 +192,7 @@ class ItemDrafts {
       case 'reasoning': {
         const shown = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text = '' }) => text);
         if (!open.isShown) this.#think(open, shown.join('\n\n'));
-        // What is not stored at the provider is nothing without its content.
+        // An item that is not stored at the provider is useless without its content.
         if (item.encrypted_content || item.content?.length) open.item = reasoningItem(item);
         break;
       }

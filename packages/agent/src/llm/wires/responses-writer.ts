@@ -1,4 +1,4 @@
-// A request as the Responses API wants it. Nothing is stored at the provider: encrypted reasoning goes back with the items it led to.
+// Writes a request of the Responses API. Nothing is stored at the provider: encrypted reasoning is sent back with the items it led to.
 import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../../model.ts';
 import { wireId } from '../request/call-ids.ts';
@@ -22,10 +22,10 @@ export function responsesWriter(
 ): (request: ModelRequest) => Buffer {
   let names: ToolNames = toolNames([]);
   // Arrays without their brackets: one message may be several items.
-  const message = jsonBytes((one: ModelMessage) =>
-    toJson(itemsOf(one, names, site.origin.model)).subarray(1, -1),
+  const message = jsonBytes((sent: ModelMessage) =>
+    toJson(itemsOf(sent, names, site.origin.model)).subarray(1, -1),
   );
-  const tool = jsonBytes((one: ModelTool) => toJson(writeTool(one, names)));
+  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
 
   return (request) => {
     parts.begin();
@@ -74,10 +74,10 @@ function settingsOf(
   };
 }
 
-/** Models that are known not to reason; any other is asked for its reasoning, and not again if it refuses. */
+/** Models known not to reason; any other is asked for its reasoning, and not again if it refuses. */
 const withoutReasoning = /^(?:gpt-[34]|chatgpt-|gpt-5(?:\.\d+)?-chat)/;
 
-/** Strict schemas would have to name every property as required. */
+/** Strict schemas would have to list every property as required. */
 function writeTool({ name, summary, input }: ModelTool, names: ToolNames): Item {
   return {
     type: 'function',
@@ -115,28 +115,28 @@ function replyItems(reply: Reply, names: ToolNames, model: string): Item[] {
     arguments: JSON.stringify(args),
   }));
   const items = orderOf(reply, model);
-  if (items === undefined) return [...said(reply.text), ...calls];
+  if (items === undefined) return [...messageItems(reply.text), ...calls];
   let from = 0;
   return items.flatMap((entry): Item[] => {
     if ('reasoning' in entry) return [entry.reasoning];
     if ('call' in entry) return calls.slice(entry.call, entry.call + 1);
     const text = reply.text.slice(from, from + entry.text);
     from += entry.text;
-    return said(text, entry.phase);
+    return messageItems(text, entry.phase);
   });
 }
 
-/** Reasoning means something only to the model that wrote it, and only with what followed it. */
+/** Reasoning is valid only for the model that wrote it, and only with the items that followed it. */
 function orderOf(reply: Reply, model: string): ResponsesOpaque['items'] | undefined {
   const { items } = (reply.opaque ?? {}) as Partial<ResponsesOpaque>;
   if (items === undefined || reply.model !== model) return undefined;
-  // Calls that were written as text are no longer in it: then the places don't fit.
+  // Calls that were written as text are no longer in the text: then the lengths do not fit.
   const chars = items.reduce((sum, entry) => sum + ('text' in entry ? entry.text : 0), 0);
   if (chars !== reply.text.length) return undefined;
   const last = items.findLastIndex((entry) => !('reasoning' in entry));
   return items.slice(0, last + 1);
 }
 
-function said(text: string, phase?: string): Item[] {
+function messageItems(text: string, phase?: string): Item[] {
   return text === '' ? [] : [{ role: 'assistant', content: text, ...(phase !== undefined && { phase }) }];
 }

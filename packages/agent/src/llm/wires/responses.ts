@@ -1,4 +1,4 @@
-// The Responses API of OpenAI, which keeps a model's reasoning from call to call; vLLM, LM Studio and Ollama speak it as well.
+// The Responses API of OpenAI, which keeps a model's reasoning from call to call; vLLM, LM Studio and Ollama have it as well.
 import { lengthLimit } from '../request/length-limit.ts';
 import { optionalParts } from '../request/optional-parts.ts';
 import type { Site, Wire } from '../wire.ts';

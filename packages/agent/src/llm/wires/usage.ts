@@ -1,21 +1,21 @@
-// What a reply cost: token counts as the OpenAI-style wires report them, and their price.
+// The cost of a reply: token counts as the OpenAI-style wires report them, and their price.
 import type { Usage } from '@codelab/protocol';
 import type { Site } from '../wire.ts';
 
-/** Token counts as chat completions and responses give them; zero where a server doesn't count. */
+/** Token counts of chat completions and responses; zero where a server does not count. */
 export function readOpenaiUsage(usage: unknown, site: Site): Usage {
-  const given = record(usage);
-  const input = count(given.prompt_tokens ?? given.input_tokens);
-  const outputTokens = count(given.completion_tokens ?? given.output_tokens);
-  const details = record(given.prompt_tokens_details ?? given.input_tokens_details);
-  const cached = details.cached_tokens ?? given.prompt_cache_hit_tokens;
+  const counts = record(usage);
+  const input = count(counts.prompt_tokens ?? counts.input_tokens);
+  const outputTokens = count(counts.completion_tokens ?? counts.output_tokens);
+  const details = record(counts.prompt_tokens_details ?? counts.input_tokens_details);
+  const cached = details.cached_tokens ?? counts.prompt_cache_hit_tokens;
   const cachedTokens = count(cached);
-  // Cached tokens are counted among those of the input, but where they are more: there the input is what was not cached.
+  // Cached tokens are part of the input count. Where they exceed it, the input count excludes them.
   const inputTokens = cachedTokens > input ? input + cachedTokens : input;
-  // OpenRouter says itself what it took.
+  // OpenRouter reports its own price.
   const cost =
-    typeof given.cost === 'number'
-      ? given.cost
+    typeof counts.cost === 'number'
+      ? counts.cost
       : costOf(site, {
           fresh: inputTokens - cachedTokens,
           cacheRead: cachedTokens,
@@ -38,7 +38,7 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** What a reply costs, in US dollars, where the price is known. */
+/** The cost of a reply in US dollars, where the price is known. */
 type Counts = { fresh: number; cacheRead: number; cacheWrite: number; output: number };
 
 export function costOf({ price }: Pick<Site, 'price'>, counts: Counts): number | undefined {
