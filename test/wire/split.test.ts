@@ -108,7 +108,7 @@ async function read(pieces: Uint8Array[], framing: Framing): Promise<unknown[]> 
     beatMs: 60_000,
     signal: new AbortController().signal,
     onOpen: () => undefined,
-    onTold: ({ frame, seq }) => told.push(seq === undefined ? frame : { ...frame, seq }),
+    onFrame: ({ frame, seq }) => told.push(seq === undefined ? frame : { ...frame, seq }),
     onUnreadable: (error) => unreadable.push(error),
   });
   expect(unreadable).toEqual([]);

@@ -1,25 +1,28 @@
 import { readRefusal } from '@codelab/api';
 
-// What went wrong between this client and a gateway. Neither addresses nor tokens stand in it, so that it can be shown and logged.
+// What went wrong between this client and a gateway. It contains neither addresses nor tokens, so it can be shown and logged.
 
 type Details = Record<string, unknown>;
 
-/** `status` is 0 when no answer came. `code` is one of the gateway's codes, or `NETWORK_ERROR`, `TIMEOUT`, `CANCELLED`, `INVALID_FORMAT`. */
+/**
+ * `status` is 0 when no answer arrived. `code` is one of the gateway's codes, or `NETWORK_ERROR`, `TIMEOUT`, `CANCELLED`,
+ * `INVALID_FORMAT`.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Details | undefined;
 
-  constructor(said: { status: number; code: string; message: string; details?: Details | undefined }) {
-    super(said.message);
+  constructor(facts: { status: number; code: string; message: string; details?: Details | undefined }) {
+    super(facts.message);
     this.name = 'ApiError';
-    this.status = said.status;
-    this.code = said.code;
-    this.details = said.details;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.details = facts.details;
   }
 }
 
-/** A refusal of the gateway in any of its forms, or a page of somebody in between. */
+/** A refusal of the gateway in any of its forms, or the error page of a proxy. */
 const codes: Record<number, string> = {
   401: 'UNAUTHORIZED',
   403: 'PERMISSION_DENIED',

@@ -1,4 +1,4 @@
-// The gateway's REST as typed methods: what an editor plugin needs (seed 002), and everything the web IDE does.
+// The gateway's REST API as typed methods: what an editor plugin needs (seed 002), and everything the web IDE does.
 import { loginCall, policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
 import { createRequester, type RequesterOptions } from './api/requester.ts';
 import {
@@ -13,11 +13,11 @@ import { toolCalls } from './api/tool-calls.ts';
 import { changeCalls, fileCalls, processCalls, reviewCalls, terminalCalls } from './api/workspace-calls.ts';
 
 export type ApiOptions = RequesterOptions & {
-  /** A gateway has one workspace, so that every project names it. */
+  /** A gateway has one workspace, so every project names that workspace. */
   project?: string;
 };
 
-type Of<T extends (...given: never[]) => object> = ReturnType<T>;
+type Of<T extends (...args: never[]) => object> = ReturnType<T>;
 type Tools = Of<typeof toolCalls>;
 type Part = Of<typeof participationCalls>;
 

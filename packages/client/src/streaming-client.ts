@@ -1,4 +1,5 @@
-// What happens in a session, live: one line to the gateway that is opened again when it breaks, with nothing lost and nothing told twice.
+// Live messages of a session: one connection to the gateway that is reopened when it breaks, with nothing lost and nothing delivered
+// twice.
 import { longestTimerMs } from '@codelab/protocol';
 import type { ApiError } from './api-error.ts';
 import { backoffMs, wait } from './backoff.ts';
@@ -49,7 +50,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     this.#ending = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
   }
 
-  /** Its real name, once the gateway has said it. */
+  /** The session's real id, once the gateway has sent it. */
   get session(): string {
     return this.#target.session;
   }
@@ -58,12 +59,12 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return this.#state;
   }
 
-  /** The last entry of the log that was told. */
+  /** The last delivered entry of the log. */
   get since(): number | undefined {
     return this.#position.since;
   }
 
-  /** Resolves once the line stands, rejects with an ApiError when the gateway says no for good. */
+  /** Resolves once the connection is open, rejects with an ApiError when the gateway refuses for good. */
   connect(): Promise<void> {
     this.#opened ??= new Promise((resolve, reject) => {
       const stop = this.onState((state) => {
@@ -77,7 +78,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return this.#opened;
   }
 
-  /** Returns what takes the handler off again. */
+  /** Returns a function that removes the handler. */
   on<T extends keyof Frames[W] & string>(type: T, handler: (frame: Frames[W][T]) => void): () => void {
     const here = this.#handlers.get(type) ?? new Set();
     this.#handlers.set(type, here);
@@ -90,7 +91,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Everything from now on, until the client is closed; throws when the gateway says no for good. */
+  /** All messages from now on, until the client is closed; throws when the gateway refuses for good. */
   [Symbol.asyncIterator](): AsyncIterableIterator<AnyFrame<W>> {
     const leave = (): void => {
       this.#feeds.delete(feed);
@@ -107,7 +108,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return feed;
   }
 
-  /** False when no line stands, or none that takes messages; what was not sent is not kept. */
+  /** False when no connection is open, or it accepts no messages; an unsent message is not kept. */
   send(message: object): boolean {
     if (this.#send === undefined) return false;
     try {
@@ -118,7 +119,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     }
   }
 
-  /** Does not wait any longer before it tries again. */
+  /** Ends the wait before the next try. */
   retryNow(): void {
     this.#hurry.abort();
   }
@@ -144,7 +145,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
       if (ending.kind === 'over') return this.#end(ending.why, undefined);
       if (ending.kind === 'refused') return this.#end(ending.error.message, ending.error);
       const retryMs = ending.afterMs ?? backoffMs(backoff, failures);
-      // A line that held is no failure; one that broke at once again is.
+      // A connection that lasted is no failure; one that broke at once again is.
       failures = heldMs > retryMs ? 0 : failures + 1;
       if (failures > maxAttempts) return this.#end(ending.why, gaveUpAfter(ending.why, failures));
       this.#become({ name: 'waiting', why: ending.why, retryMs });
@@ -172,7 +173,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
         this.#send = send;
         this.#become({ name: 'open' });
       },
-      onTold: (told) => this.#tell(told),
+      onFrame: (received) => this.#tell(received),
       onUnreadable: (error) => this.#options.onUnreadable?.(error),
     });
     this.#send = undefined;
@@ -181,12 +182,12 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return { ending: this.#token.after(refusedAfter(ending, failures), openedAt !== undefined), heldMs };
   }
 
-  #tell(told: ReceivedFrame): void {
-    // What came in behind the one that filled a buffer is told again after the break.
+  #tell(received: ReceivedFrame): void {
+    // Messages behind the one that filled a buffer are delivered again after the break.
     if (this.#line.signal.aborted) return;
-    const { frame } = told;
+    const { frame } = received;
     if (frame.type === 'session_info') this.#introduce(frame);
-    if (!this.#position.takes(told)) return;
+    if (!this.#position.takes(received)) return;
     for (const handler of [...(this.#handlers.get(frame.type) ?? [])])
       callSafely(handler as (frame: StreamFrame) => void, frame);
     for (const feed of this.#feeds) feed.push(frame as AnyFrame<W>);
@@ -202,7 +203,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return [...this.#feeds].some((feed) => feed.isFull);
   }
 
-  /** Until it is time to try again, and every reader has room. */
+  /** Waits until it is time to try again, and every reader has room. */
   async #pause(ms: number): Promise<void> {
     do {
       this.#hurry = new AbortController();
@@ -232,10 +233,10 @@ const transports: Record<StreamWire, readonly Transport[]> = {
   plugin: ['sse', 'ndjson'],
 };
 
-/** A defect of one listener must not cost the others their messages; it is reported as what nobody caught. */
-function callSafely<T>(handler: (given: T) => void, given: T): void {
+/** An error in one listener must not cost the others their messages; it is reported as uncaught. */
+function callSafely<T>(handler: (value: T) => void, value: T): void {
   try {
-    handler(given);
+    handler(value);
   } catch (error) {
     queueMicrotask(() => {
       throw error;
@@ -243,7 +244,7 @@ function callSafely<T>(handler: (given: T) => void, given: T): void {
   }
 }
 
-/** A page of the gateway itself need not say where it is. */
+/** A page of the gateway itself need not give the address. */
 function ownOrigin(): string {
   return (globalThis as { location?: { origin: string } }).location?.origin ?? '';
 }

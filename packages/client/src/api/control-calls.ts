@@ -1,4 +1,4 @@
-// How the gateway is set up: policy, settings, models, usage, and who one is.
+// The setup of the gateway: policy, settings, models, usage, and the signed-in user.
 import {
   type ProviderTrial,
   policyRoutes,
@@ -12,12 +12,12 @@ import type { Requester } from './requester.ts';
 
 export function policyCalls({ ask }: Requester) {
   return {
-    /** With a session, its own rules too. */
+    /** With a session, also the session's own rules. */
     get: (sessionId?: string) => ask(policyRoutes.get, { query: { session_id: sessionId } }),
-    /** What would be said of a call or a command line; nothing is run. */
+    /** The verdict on a call or a command line; nothing is run. */
     check: (body: SentBody<typeof policyRoutes.check>) =>
       ask(policyRoutes.check, { body, isRepeatable: true }),
-    /** For a rule of one session, `session_id` says of which. */
+    /** For a rule of one session, `session_id` names the session. */
     addRule: (body: SentBody<typeof policyRoutes.addRule>) => ask(policyRoutes.addRule, { body }),
     removeRule: (rule: string, scope?: 'user' | 'workspace') =>
       ask(policyRoutes.removeRule, { params: { rule }, query: { scope } }),
@@ -27,7 +27,7 @@ export function policyCalls({ ask }: Requester) {
 export function settingCalls({ ask }: Requester) {
   return {
     get: () => ask(settingRoutes.get),
-    /** Keys go in and never come out; null forgets one. */
+    /** Keys can be set but never read; null removes one. */
     update: (body: SettingsChange) => ask(settingRoutes.update, { body }),
     models: () => ask(settingRoutes.models),
     providers: () => ask(settingRoutes.providers),
@@ -39,7 +39,7 @@ export function usageCalls({ ask }: Requester) {
   return { get: (signal?: AbortSignal) => ask(usageRoutes.get, { signal }) };
 }
 
-/** Proves a token, and opens a web session with it. */
+/** Checks a token, and opens a web session with it. */
 export function loginCall({ ask }: Requester) {
   return (token: string) => ask(webRoutes.signIn, { body: { token } });
 }

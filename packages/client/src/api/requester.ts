@@ -1,4 +1,4 @@
-// One request to the gateway: the token in its header, a limit of time, and again when that can do no harm.
+// One request to the gateway: the token in its header, a time limit, and a retry when that can do no harm.
 import {
   fillPath,
   parseAnswer,
@@ -17,12 +17,12 @@ import { requestToken, type TokenSource } from '../token-source.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type RequesterOptions = {
-  /** Where the gateway is: `http://127.0.0.1:4040`. In a page of the gateway itself it may be left out. */
+  /** Address of the gateway: `http://127.0.0.1:4040`. A page of the gateway itself may leave it out. */
   url?: string | undefined;
-  /** A function is asked for each request, so it should keep what it has. */
+  /** A function is called for each request, so it should cache the token. */
   token?: TokenSource | undefined;
   fetch?: Fetch | undefined;
-  /** How often a request is made again. */
+  /** How often a failed request is repeated. */
   retries?: number | undefined;
   backoff?: Backoff | undefined;
   timeoutMs?: number | undefined;
@@ -31,28 +31,30 @@ export type RequesterOptions = {
 };
 
 type Common = {
-  /** Sent twice it does the same as sent once: it names its call, or only reads. */
+  /** Sent twice, the request has the same effect as sent once: it names its call, or only reads. */
   isRepeatable?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
-type Given<R extends Route> = Common & { query?: SentQuery<R> } & (R extends { isBodyOptional: true }
+type RouteQueryAndBody<R extends Route> = Common & { query?: SentQuery<R> } & (R extends {
+    isBodyOptional: true;
+  }
     ? { body?: SentBody<R> }
     : R extends { body: () => unknown }
       ? { body: SentBody<R> }
       : { body?: undefined });
 
-/** What a route is asked with: its parameters, its body, and what of the query is wanted. */
-type Asked<R extends Route> = keyof RouteParams<R> extends never
-  ? Given<R> & { params?: undefined }
-  : Given<R> & { params: RouteParams<R> };
+/** The input of a route: its parameters, its body, and the query. */
+type RouteInput<R extends Route> = keyof RouteParams<R> extends never
+  ? RouteQueryAndBody<R> & { params?: undefined }
+  : RouteQueryAndBody<R> & { params: RouteParams<R> };
 
-type Args<R extends Route> = object extends Asked<R> ? [asked?: Asked<R>] : [asked: Asked<R>];
+type Args<R extends Route> = object extends RouteInput<R> ? [asked?: RouteInput<R>] : [asked: RouteInput<R>];
 
 export type Requester = {
-  /** The answer, as the API table says it. */
+  /** The answer, as the route table defines it. */
   ask<R extends Route>(route: R, ...args: Args<R>): Promise<RouteAnswer<R>>;
-  /** An answer that is no JSON. */
+  /** An answer that is not JSON. */
   text<R extends Route>(route: R, ...args: Args<R>): Promise<string>;
 };
 
@@ -62,28 +64,28 @@ type Plain = Common & {
   body?: unknown;
 };
 
-/** No answer of the gateway comes near it; something else does. */
+/** No answer of the gateway is this large or this deep, so a larger one does not come from a gateway. */
 const maxAnswer = { bytes: 160 * 1024 * 1024, depth: 200 };
 
 export function createRequester(options: RequesterOptions): Requester {
   const { retries = 3, backoff = { firstMs: 500, mostMs: 8000 } } = options;
 
-  async function send(route: Route, asked: Plain = {}): Promise<Answer> {
+  async function send(route: Route, input: Plain = {}): Promise<Answer> {
     const { method } = route;
     const never = new AbortController().signal;
-    const ending = AbortSignal.any([options.signal ?? never, asked.signal ?? never]);
-    const isRepeatable = asked.isRepeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
-    const path = `${fillPath(route.path, asked.params)}${queryText(asked.query ?? {})}`;
+    const ending = AbortSignal.any([options.signal ?? never, input.signal ?? never]);
+    const isRepeatable = input.isRepeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
+    const path = `${fillPath(route.path, input.params)}${queryText(input.query ?? {})}`;
     const pass: Pass = {};
     for (let attempt = 0; ; attempt++) {
-      const answer = await attemptOnce(options, { method, path, body: asked.body, ending, pass });
+      const answer = await attemptOnce(options, { method, path, body: input.body, ending, pass });
       if (!(answer instanceof ApiError)) return answer;
-      // Nobody was let in, so nothing was done: with another token it is the same request for the first time.
+      // The gateway let nobody in, so nothing was done: with another token the request counts as the first try.
       if (answer.status === 401 && pass.refused === undefined && typeof options.token === 'function') {
         pass.refused = pass.token;
         continue;
       }
-      // The first try may have deleted it though its answer was lost.
+      // The first try may have deleted it although its answer was lost.
       if (method === 'DELETE' && attempt > 0 && answer.status === 404) return { status: 204, text: '' };
       if (attempt >= retries || ending.aborted || !mayRepeat(answer, isRepeatable)) throw answer;
       await wait(answer.afterMs ?? backoffMs(backoff, attempt), ending);
@@ -91,12 +93,12 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   return {
-    async ask<R extends Route>(route: R, ...[asked]: Args<R>): Promise<RouteAnswer<R>> {
-      const answer = await send(route, asked);
+    async ask<R extends Route>(route: R, ...[input]: Args<R>): Promise<RouteAnswer<R>> {
+      const answer = await send(route, input);
       const hasAnswer = route.answer !== undefined && answer.status !== 204;
       return (hasAnswer ? read(answer, route.answer()) : undefined) as RouteAnswer<R>;
     },
-    text: async (route, ...[asked]) => (await send(route, asked)).text,
+    text: async (route, ...[input]) => (await send(route, input)).text,
   };
 }
 
@@ -109,10 +111,10 @@ type Attempt = {
   pass: Pass;
 };
 
-/** The token it was tried with, and the one that was not taken before. */
+/** The token of this try, and the one that was refused before. */
 type Pass = { token?: string | undefined; refused?: string | undefined };
 
-/** An answer that asks for patience says how much. */
+/** A refusal that may name how long to wait. */
 class Refused extends ApiError {
   afterMs: number | undefined;
 }
@@ -158,13 +160,13 @@ async function attemptOnce(
   }
 }
 
-/** What a browser or Node says of a failed request may hold the address. */
+/** The error text of a browser or of Node may contain the address. */
 function unreachable(): Refused {
   const message = 'The gateway can’t be reached. Is it running, and is this its address?';
   return new Refused({ status: 0, code: 'NETWORK_ERROR', message });
 }
 
-/** Whoever is told to wait was not served. Anything else may have been done before it went wrong. */
+/** A request that was told to wait was not processed. Any other one may have been processed before it failed. */
 function mayRepeat({ status, afterMs }: Refused, isRepeatable: boolean): boolean {
   if (status === 429) return afterMs !== undefined;
   return isRepeatable && (status === 0 || status >= 500);
@@ -179,10 +181,10 @@ function retryAfterMs(header: string | null): number | undefined {
 }
 
 function queryText(query: object): string {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 function read({ status, text }: Answer, shape: z.ZodMiniType): unknown {
@@ -201,7 +203,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-// A new id for a call. `crypto.randomUUID` is missing in pages that come over plain HTTP from another machine.
+// A new id for a call. `crypto.randomUUID` is missing in pages that are loaded over plain HTTP from another machine.
 
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

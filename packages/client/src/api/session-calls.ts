@@ -1,4 +1,4 @@
-// Sessions: finding, naming and deleting them, what is in them, and taking part.
+// Sessions: finding, naming and deleting them, reading their content, and taking part.
 import {
   approvalRoutes,
   auditRoutes,
@@ -25,7 +25,7 @@ export function sessionCalls({ ask }: Requester) {
     create: (body: SessionChange = {}) => ask(sessionRoutes.create, { body }),
     get: (id: string) => ask(sessionRoutes.get, { params: { id } }),
     rename: (id: string, title: string) => update(id, { title }),
-    /** A new title, or the profile that the next turn is run with. */
+    /** A new title, or the profile of the next turn. */
     update,
     delete: (id: string) => ask(sessionRoutes.delete, { params: { id } }),
     history: (id: string) => ask(sessionRoutes.history, { params: { id } }),
@@ -33,13 +33,13 @@ export function sessionCalls({ ask }: Requester) {
       (await ask(approvalRoutes.pendingIn, { params: { id } })).pending_approvals,
     log: (id: string, page: Query<'log'> = {}, signal?: AbortSignal) =>
       ask(sessionRoutes.log, { params: { id }, query: page, signal }),
-    /** Up to the end of the turn that entry lies in; without it, all of it. */
+    /** Up to the end of the turn with entry `seq`; without it, the whole session. */
     fork: (id: string, seq?: number) => ask(sessionRoutes.fork, { params: { id }, body: { seq } }),
     /** A branch that begins with everything before the turn of that entry. */
     branch: (id: string, before: number) => ask(sessionRoutes.fork, { params: { id }, body: { before } }),
     branches: async (id: string, signal?: AbortSignal) =>
       (await ask(sessionRoutes.branches, { params: { id }, signal })).branches,
-    /** By what was said in them. */
+    /** Searches the messages of sessions. */
     search: (query: Query<'search'>, signal?: AbortSignal) => ask(sessionRoutes.search, { query, signal }),
     ...queueCalls(ask),
     todos: async (id: string) => (await ask(conversationRoutes.todos, { params: { id } })).todos,
@@ -49,7 +49,7 @@ export function sessionCalls({ ask }: Requester) {
       id: string,
       action: RouteBody<typeof conversationRoutes.changeContext>['action'],
       path?: string,
-      /** The text of an added file that is not saved yet. */
+      /** The unsaved text of an added file. */
       content?: string,
     ) =>
       ask(conversationRoutes.changeContext, {
@@ -75,45 +75,51 @@ function queueCalls(ask: Requester['ask']) {
   };
 }
 
-type Decided = SentBody<typeof approvalRoutes.decide>;
-type Said = SentBody<typeof conversationRoutes.say>;
-type Called = SentBody<typeof conversationRoutes.call>;
+type DecisionBody = SentBody<typeof approvalRoutes.decide>;
+type MessageBody = SentBody<typeof conversationRoutes.say>;
+type CallBody = SentBody<typeof conversationRoutes.call>;
 
 /** What a person does in a session. */
 export function participationCalls({ ask }: Requester) {
   return {
-    /** Begins a turn, or is queued. Repeated only with a `message_id`: without one, said twice it would be two turns. */
-    sendMessage: (id: string, content: string, more: Omit<Said, 'content'> = {}) =>
+    /** Begins a turn, or queues the message. Repeated only with a `message_id`: without one, a repetition would be a second turn. */
+    sendMessage: (id: string, content: string, more: Omit<MessageBody, 'content'> = {}) =>
       ask(conversationRoutes.say, {
         params: { id },
         body: { content, ...more },
         isRepeatable: more.message_id !== undefined,
       }),
-    /** Goes on after a limit, or asks the model again after an error. */
+    /** Continues after a limit, or asks the model again after an error. */
     continue: (id: string, body: SentBody<typeof conversationRoutes.continue> = {}) =>
       ask(conversationRoutes.continue, { params: { id }, body }),
-    /** False when there is nothing to sum up. */
+    /** False when there is nothing to summarize. */
     compact: async (id: string) => (await ask(conversationRoutes.compact, { params: { id } })).compacted,
     cancel: (id: string) => ask(conversationRoutes.cancel, { params: { id }, isRepeatable: true }),
-    /** Goes on with a turn that was cut off, or whose question nobody answered in time. */
+    /** Continues a turn that was interrupted, or whose approval nobody answered in time. */
     resume: (id: string) => ask(conversationRoutes.resume, { params: { id }, isRepeatable: true }),
-    /** The first decision counts; one that comes later is told what was decided. With `binding`, it holds only for what was shown. */
-    decide: (id: string, approvalId: string, decision: Decided['decision'], binding?: string) =>
+    /**
+     * The first decision counts; a later one is answered with the decision that was made. With `binding`, the decision holds only for
+     * what was shown.
+     */
+    decide: (id: string, approvalId: string, decision: DecisionBody['decision'], binding?: string) =>
       ask(approvalRoutes.decide, {
         params: { id },
         body: { approval_id: approvalId, decision, binding },
         isRepeatable: true,
       }),
-    /** One call of a core tool. With `approve`, the person at the screen does it himself; what is denied stays denied. With `tell`, the model hears of it. */
-    call: async (id: string, given: Called, signal?: AbortSignal) => {
-      const body = { ...given, call_id: given.call_id ?? newId() };
+    /**
+     * One call of a core tool. With `approve`, the person at the screen makes the call themselves; a denied call stays denied. With
+     * `tell`, the model is told of it.
+     */
+    call: async (id: string, call: CallBody, signal?: AbortSignal) => {
+      const body = { ...call, call_id: call.call_id ?? newId() };
       return (await ask(conversationRoutes.call, { params: { id }, body, isRepeatable: true, signal }))
         .outcome;
     },
   };
 }
 
-/** What screens keep: of the workspace, and of each session. */
+/** What screens store: for the workspace, and for each session. */
 export function screenCalls({ ask }: Requester) {
   return {
     get: async (signal?: AbortSignal) => (await ask(screenRoutes.get, { signal })).state,
@@ -128,13 +134,13 @@ export function screenCalls({ ask }: Requester) {
 
 export function approvalCalls({ ask }: Requester) {
   return {
-    /** Of all sessions of whoever asks. */
+    /** Of all sessions of the asking user. */
     pending: async (signal?: AbortSignal) =>
       (await ask(approvalRoutes.pending, { signal })).pending_approvals,
-    /** The rule a decision would be remembered as, and what it would have matched. */
+    /** The rule that would remember a decision, and what it would have matched. */
     rule: (id: string, approval: string, query: SentQuery<typeof approvalRoutes.rule> = {}) =>
       ask(approvalRoutes.rule, { params: { id, approval }, query }),
-    /** An address that answers this one question once. */
+    /** A link that can answer this approval once. */
     link: (id: string, approval: string) => ask(approvalRoutes.link, { params: { id, approval } }),
   };
 }
@@ -151,7 +157,7 @@ export function gatewayCalls({ ask }: Requester) {
   return {
     agents: () => ask(gatewayRoutes.agents),
     tools: (query: SentQuery<typeof gatewayRoutes.tools> = {}) => ask(gatewayRoutes.tools, { query }),
-    /** What can be said by a name. */
+    /** The commands and skills that can be sent by name. */
     commands: () => ask(commandRoutes.list),
     fillCommand: (name: string, typed: string) =>
       ask(commandRoutes.fill, { params: { name }, body: { typed }, isRepeatable: true }),

@@ -1,4 +1,4 @@
-// Seed 002's REST: chats whose calls a client may carry out itself, decisions about them, and how they ended.
+// The REST API of seed 002: chats whose calls a client may run itself, decisions about calls, and their outcomes.
 import { pluginRoutes } from '@codelab/api';
 import type { ToolResult } from '@codelab/dialects';
 import { newId, type Requester } from './requester.ts';
@@ -13,7 +13,7 @@ type More = { signal?: AbortSignal | undefined };
 
 export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
   return {
-    /** Sent again after a lost answer only where its session is named: there the id of a call counts once. */
+    /** Repeated after a lost answer only when the session is named: within a session the id of a call counts once. */
     executeTool: (name: string, params: Json, options: ExecuteOptions = {}) =>
       ask(pluginRoutes.execute, {
         params: { pid },
@@ -27,7 +27,7 @@ export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
         },
       }),
     availableTools: async () => (await ask(pluginRoutes.available, { params: { pid } })).tools,
-    /** How a call stands, and what came of it. */
+    /** The state of a call, and its outcome. */
     toolStatus: (tid: string, sessionId?: string) =>
       ask(pluginRoutes.get, { params: { pid, tid }, query: { session_id: sessionId } }),
     sendToolResult: (
@@ -35,7 +35,7 @@ export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
       result: Omit<ToolResult, 'tool_id'> & { tool_id?: string },
       { signal }: More = {},
     ) => ask(pluginRoutes.resultOf, { isRepeatable: true, body: { ...result, tool_id: toolId }, signal }),
-    /** `metadata` may hold `session_id`, `modified_args` and `remember`. `toolId` may be the approval's id as well. */
+    /** `metadata` may hold `session_id`, `modified_args` and `remember`. `toolId` may also be the id of the approval. */
     approveToolExecution: (toolId: string, metadata: Json = {}, { signal }: More = {}) =>
       ask(pluginRoutes.approve, {
         params: { id: toolId },
@@ -56,9 +56,9 @@ export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
 
 function chatCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
   return {
-    /** With `executor: 'client'` its calls are carried out by whoever listens to its stream. */
-    open: (given: { title?: string; session_id?: string; executor?: 'gateway' | 'client' } = {}) =>
-      ask(pluginRoutes.openChat, { params: { pid }, body: given }),
+    /** With `executor: 'client'`, whoever listens to the stream runs its calls. */
+    open: (options: { title?: string; session_id?: string; executor?: 'gateway' | 'client' } = {}) =>
+      ask(pluginRoutes.openChat, { params: { pid }, body: options }),
     say: (sid: string, content: string, targetAgent?: string) =>
       ask(pluginRoutes.sayInChat, { params: { pid, sid }, body: { content, target_agent: targetAgent } }),
     cancel: (sid: string) => ask(pluginRoutes.cancelChat, { params: { pid, sid }, isRepeatable: true }),

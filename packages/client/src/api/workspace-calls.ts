@@ -1,4 +1,4 @@
-// The workspace as a screen needs it: files, what was changed, how to review and undo it, processes, terminals.
+// The workspace as a screen needs it: files, changes with review and undo, processes, terminals.
 import {
   changeRoutes,
   fileRoutes,
@@ -14,11 +14,11 @@ export function fileCalls({ ask }: Requester) {
   return {
     list: (path = '.') => ask(fileRoutes.list, { query: { path } }),
     read: (path: string) => ask(fileRoutes.read, { query: { path } }),
-    /** Refused with STALE when the file is no longer the one with this fingerprint. */
+    /** Refused with STALE when the file no longer has this fingerprint. */
     write: (body: SentBody<typeof fileRoutes.save>) => ask(fileRoutes.save, { body, isRepeatable: false }),
     find: async (query: string, limit = 20, signal?: AbortSignal) =>
       (await ask(fileRoutes.find, { query: { query, limit }, signal })).files,
-    /** What git says of files that differ from the last commit. */
+    /** The git state of files that differ from the last commit. */
     marks: async (signal?: AbortSignal) => (await ask(fileRoutes.marks, { signal })).marks,
     picture: (path: string) => ask(fileRoutes.picture, { query: { path } }),
     search: (query: SentQuery<typeof fileRoutes.search>, signal?: AbortSignal) =>
@@ -31,7 +31,7 @@ export function changeCalls({ ask }: Requester) {
     /** By turn, newest first. */
     list: (id: string) => ask(changeRoutes.list, { params: { id } }),
     diff: (id: string, call: string) => ask(changeRoutes.diff, { params: { id, call } }),
-    /** Without `turn` and `call_id`: the latest. */
+    /** Without `turn` and `call_id`, the latest change. */
     undo: (id: string, body: SentBody<typeof changeRoutes.undo> = {}) =>
       ask(changeRoutes.undo, { params: { id }, body }),
     redo: (id: string, body: SentBody<typeof changeRoutes.redo> = {}) =>
@@ -48,7 +48,7 @@ export function reviewCalls({ ask }: Requester) {
       ask(reviewRoutes.get, { params: { id }, query: { turn }, signal }),
     saveDraft: (id: string, body: SentBody<typeof reviewRoutes.draft>) =>
       ask(reviewRoutes.draft, { params: { id }, body, isRepeatable: true }),
-    /** Hunks, files or everything; what no longer fits is refused by name, the rest is done. */
+    /** Hunks, files or everything; what no longer applies is refused by name, the rest is discarded. */
     discard: (id: string, body: SentBody<typeof reviewRoutes.discard>) =>
       ask(reviewRoutes.discard, { params: { id }, body }),
     commit: (id: string, body: SentBody<typeof reviewRoutes.commit>) =>
@@ -60,14 +60,14 @@ type Reading = { isRaw?: boolean; signal?: AbortSignal };
 
 export function processCalls({ ask }: Requester) {
   return {
-    /** Long-running processes, and the commands of calls that run now. */
+    /** Supervised processes, and the commands of running calls. */
     list: () => ask(processRoutes.list),
-    /** What the command of a call has printed since `cursor`, and ending it alone: its turn goes on. */
+    /** The output of a call's command since `cursor`, and ending the command alone: its turn continues. */
     commandOutput: (id: string, call: string, cursor = 0, { signal }: Pick<Reading, 'signal'> = {}) =>
       ask(processRoutes.commandOutput, { params: { id, call }, query: { cursor }, signal }),
     stopCommand: (id: string, call: string) =>
       ask(processRoutes.stopCommand, { params: { id, call }, isRepeatable: true }),
-    /** What it has printed since `cursor`, which the answer before gave; `isRaw`: with its escape sequences. */
+    /** The output since `cursor`, which the previous answer returned; `isRaw`: with escape sequences. */
     output: (id: string, cursor = 0, { isRaw = false, signal }: Reading = {}) =>
       ask(processRoutes.output, {
         params: { id },
@@ -80,13 +80,13 @@ export function processCalls({ ask }: Requester) {
   };
 }
 
-/** For a signed-in page of the operator alone. */
+/** Only for the operator at a signed-in page. */
 export function terminalCalls({ ask }: Requester) {
   return {
     list: async (id: string) => (await ask(terminalRoutes.list, { params: { id } })).terminals,
     open: (id: string, body: SentBody<typeof terminalRoutes.open>) =>
       ask(terminalRoutes.open, { params: { id }, body }),
-    /** What was printed since `cursor`, which the answer before gave; waits up to `waitMs` for something. */
+    /** The output since `cursor`, which the previous answer returned; waits up to `waitMs` for more. */
     output: (id: string, terminal: string, { cursor = 0, waitMs = 0, signal }: Waiting = {}) =>
       ask(terminalRoutes.output, { params: { id, terminal }, query: { cursor, wait_ms: waitMs }, signal }),
     input: (id: string, terminal: string, input: string) =>

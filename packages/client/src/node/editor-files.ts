@@ -1,5 +1,5 @@
-// Files as an editor has them: a text that is not saved is what a read gives, and a file is written by editing its text there, so that the
-// editor's own undo takes the change back.
+// Files as an editor has them: a read returns the unsaved text, and a write edits the text in the editor, so that the editor's own undo
+// reverts the change.
 import { join } from 'node:path';
 import { diffLines, ToolError } from '@codelab/protocol';
 import {
@@ -16,13 +16,13 @@ import {
 } from '@codelab/runtime';
 import { PathValidator } from './path-validator.ts';
 
-/** Paths are absolute and behind all links. */
+/** Paths are absolute real paths. */
 export type EditorFiles = {
-  /** The text that the editor holds and has not saved; undefined where the disk has all of it. */
+  /** The text that the editor has not saved; undefined when the file on the disk is current. */
   unsaved(file: string): string | undefined;
   /**
-   * Edits the file, or creates it where `before` is null, and tells the text it has then. Throws STALE when its text is not `before`. Undefined
-   * when the editor can't hold this text as it is, such as one whose line endings differ: then the file itself is written.
+   * Edits the file, or creates it where `before` is null, and returns the text it then has. Throws STALE when its text is not `before`.
+   * Undefined when the editor cannot hold this text unchanged, for example with mixed line endings: then the file itself is written.
    */
   write(change: {
     callId: string;
@@ -34,9 +34,9 @@ export type EditorFiles = {
 
 type Prepared = { change: TextChange; file: string; before: string | null; isUnsaved: boolean };
 
-/** `write_file` goes through the editor; every tool knows what is not saved. */
+/** `write_file` goes through the editor; every tool sees unsaved texts. */
 export function throughEditor(editor: EditorFiles): ToolDecorator {
-  /** What was last read or written of a file that has no version on the disk yet. */
+  /** The text last read or written of a file that has no version on the disk yet. */
   const known = new Map<string, string>();
   return (tool) => {
     const aware = withUnsaved(tool, editor, known);
@@ -67,7 +67,7 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
   return {
     ...tool,
     async plan(input, context) {
-      // All checks of a write to the disk hold; what is not saved is compared here.
+      // All checks of a write to the disk apply; the unsaved text is compared here.
       const planned = await tool.plan(input, { ...context, unsaved: () => undefined });
       const change = planned.prepared as TextChange;
       const file = fileOf(context.workspace, change.path);
@@ -99,9 +99,9 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
   };
 }
 
-/** What a write would change, as its user is shown it: against the text that the editor has. */
+/** What a write would change, as its user sees it: compared with the text in the editor. */
 export type ProposedChange = {
-  /** In the workspace, and on this machine. */
+  /** Path in the workspace, and on this machine. */
   path: string;
   file: string;
   before: string | null;
@@ -109,12 +109,12 @@ export type ProposedChange = {
   hunks: ReturnType<typeof hunksFrom>;
 };
 
-/** Throws a ToolError for a path that no write may go to, and for a file that is no text. */
+/** Throws a ToolError for a path that must not be written, and for a file that is not text. */
 export async function proposeChange(
   { host, editor }: { host: Host; editor: EditorFiles },
-  { path: asked, content: after }: { path: string; content: string },
+  { path: requested, content: after }: { path: string; content: string },
 ): Promise<ProposedChange> {
-  const { path, exists } = await new PathValidator(host).requirePath(asked);
+  const { path, exists } = await new PathValidator(host).requirePath(requested);
   const { workspace } = host;
   const file = fileOf(workspace, path);
   const maxBytes = host.limits('plugin').writeBytes;
@@ -125,7 +125,7 @@ export async function proposeChange(
   return { path, file, before, after, hunks: hunksFrom(oldLines, newLines, diffLines(oldLines, newLines)) };
 }
 
-/** A file that was never read may be written: its user has seen what changes. */
+/** A file that was never read may be written: its user has seen the change. */
 function checkKnown(known: string | undefined, unsaved: string): void {
   if (known === undefined || known === unsaved) return;
   throw new ToolError(

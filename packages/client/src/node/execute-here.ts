@@ -1,5 +1,5 @@
-// What a ToolHandler calls to carry out a call on this machine. Its own rules judge again; a yes that was given in this client counts for
-// them, one that was given at the gateway only where that is trusted.
+// Runs a call of a ToolHandler on this machine. This machine's rules judge again; an approval in this client counts for them, one at the
+// gateway only where the gateway is trusted.
 import type { DecidedBy, Decision } from '@codelab/protocol';
 import type { ToolHandlerOptions } from '../tools/tool-config.ts';
 import { type PluginCallOptions, runPluginCall } from './run-plugin-call.ts';
@@ -16,7 +16,7 @@ export function executeHere(options: HereOptions): ToolHandlerOptions['execute']
       {
         ...options,
         by,
-        // It was said once, about what was shown then: what has changed since is a new question.
+        // The approval applied to what was shown then: after a change, a new approval is needed.
         async decide(approval, ending): Promise<Decision | undefined> {
           if (!isAgreed || isUsed) return await decide?.(approval, ending);
           isUsed = true;

@@ -1,4 +1,4 @@
-// What was begun and how it ended, in a file of lines: a call is on the disk before it is carried out, so that a restart does not repeat it.
+// Records begun calls and their results in a file of lines: a call is on the disk before it runs, so that a restart does not repeat it.
 // For one process at a time.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -6,7 +6,7 @@ import type { ToolResult } from '../api/tool-calls.ts';
 import type { ExecutionStore } from '../tools/execution-store.ts';
 
 const maxKept = 10_000;
-// What is longer is not kept: after a restart nobody can say how that call ended.
+// A longer result is not stored: after a restart the outcome of that call is unknown.
 const maxResult = 1024 * 1024;
 
 const Line = () => z.object({ key: z.string(), result: z.optional(z.custom<ToolResult>(isObject)) });
@@ -42,7 +42,7 @@ export function openJournalStore(file: string): JournalStore {
   };
 }
 
-// The last line may be torn; a begun call whose line is torn was not carried out.
+// The last line may be cut; a call whose line was cut had not run.
 function readLines(file: string): Line[] {
   return textOf(file)
     .split('\n')

@@ -1,5 +1,5 @@
-// A host for one folder of an editor: the runtime's tools under its built-in rules, with a log that ends with the process. What its user
-// decided, and the record of it, are with the gateway.
+// A host for one folder of an editor: the runtime's tools under its built-in rules, with a log that ends with the process. The gateway
+// has the decisions of its user, and the record.
 import { mkdirSync, realpathSync } from 'node:fs';
 import {
   catalogue,
@@ -14,13 +14,13 @@ import {
 import { createMemoryLog } from './memory-log.ts';
 
 export type LocalHostOptions = {
-  /** The folder that calls work in. */
+  /** The folder of the calls. */
   root: string;
-  /** The client's own state folder: what is deleted or replaced is kept there. */
+  /** The client's own state folder: deleted and replaced files are kept there. */
   home: string;
-  /** Put around every tool, such as one that writes through an editor. */
+  /** Wraps every tool, for example to write through an editor. */
   decorate?: ToolDecorator;
-  /** Told in a sentence what was recovered from an earlier process that died. */
+  /** Called with a sentence about what was recovered from an earlier process that died. */
   onNotice?(text: string): void;
 };
 

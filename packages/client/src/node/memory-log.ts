@@ -1,4 +1,5 @@
-// A session log that ends with its process, for a client whose gateway has the log of record: what the runtime needs to run calls in order.
+// A session log that ends with its process, for a client whose gateway has the log of record: what the runtime needs to run calls in
+// order.
 import {
   type ChangedAt,
   type EventBody,
@@ -9,30 +10,30 @@ import {
 } from '@codelab/protocol';
 import { digestJson } from '@codelab/runtime';
 
-type Kept = { events: SessionEvent[]; workspace: string };
+type StoredSession = { events: SessionEvent[]; workspace: string };
 
-/** The latest entries of a session stay; what runs is far fewer than these. */
+/** Only the latest entries of a session stay; far fewer calls run at once. */
 const maxEvents = 20_000;
 
 export function createMemoryLog(): SessionLog {
-  const sessions = new Map<string, Kept>();
+  const sessions = new Map<string, StoredSession>();
   const changed: (ChangedAt & { workspace: string })[] = [];
   const listeners = new Set<() => void>();
 
   function append(session: string, bodies: readonly EventBody[], expected: number): SessionEvent[] {
-    const kept = sessions.get(session) ?? { events: [], workspace: '' };
-    const head = kept.events.at(-1);
+    const stored = sessions.get(session) ?? { events: [], workspace: '' };
+    const head = stored.events.at(-1);
     if ((head?.seq ?? 0) !== expected)
       throw new ToolError('LOG_CONFLICT', 'Another writer appended to this session first.');
     const written = chained(session, bodies, head);
     for (const { body, seq: at } of written) {
-      if (body.type === 'session.opened') kept.workspace = body.workspace;
+      if (body.type === 'session.opened') stored.workspace = body.workspace;
       if (body.type === 'call.finished' && body.outcome.effects.length > 0)
-        changed.push({ session, seq: at, at: changed.length + 1, workspace: kept.workspace });
+        changed.push({ session, seq: at, at: changed.length + 1, workspace: stored.workspace });
     }
-    kept.events.push(...written);
-    kept.events.splice(0, kept.events.length - maxEvents);
-    sessions.set(session, kept);
+    stored.events.push(...written);
+    stored.events.splice(0, stored.events.length - maxEvents);
+    sessions.set(session, stored);
     for (const wake of [...listeners]) wake();
     return written;
   }
@@ -52,15 +53,15 @@ export function createMemoryLog(): SessionLog {
       }
     },
     unfinished: async (workspace) =>
-      [...sessions].flatMap(([session, kept]) =>
-        kept.workspace === workspace ? runningIn(session, kept) : [],
+      [...sessions].flatMap(([session, stored]) =>
+        stored.workspace === workspace ? runningIn(session, stored) : [],
       ),
     changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) => {
-      const earlier = changed.filter((one) => one.workspace === workspace && one.at < before);
+      const earlier = changed.filter((call) => call.workspace === workspace && call.at < before);
       return earlier.toReversed().slice(0, limit);
     },
     position: async () => changed.length,
-    sessions: async () => [...sessions].flatMap(([id, kept]) => summaryOf(id, kept)),
+    sessions: async () => [...sessions].flatMap(([id, stored]) => summaryOf(id, stored)),
     asking: async () => [...sessions.keys()],
     prove: async () => undefined,
     delete: async (session) => void sessions.delete(session),
@@ -68,7 +69,7 @@ export function createMemoryLog(): SessionLog {
   };
 }
 
-function summaryOf(id: string, { events, workspace }: Kept): SessionSummary[] {
+function summaryOf(id: string, { events, workspace }: StoredSession): SessionSummary[] {
   const [first, last] = [events[0], events.at(-1)];
   if (first === undefined || last === undefined) return [];
   return [
@@ -82,7 +83,7 @@ function summaryOf(id: string, { events, workspace }: Kept): SessionSummary[] {
   ];
 }
 
-function runningIn(session: string, { events }: Kept): { session: string; callId: string }[] {
+function runningIn(session: string, { events }: StoredSession): { session: string; callId: string }[] {
   const running = new Set<string>();
   for (const { body } of events) {
     if (body.type === 'call.started') running.add(body.callId);

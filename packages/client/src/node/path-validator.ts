@@ -1,4 +1,4 @@
-// Seed 002's PathValidator over the workspace's own walk: each name is opened below the last, so that no link leads out.
+// The PathValidator of seed 002, based on the workspace's path walk: each name is opened below the last, so that no link leads out.
 import { accessSync, constants } from 'node:fs';
 import { type ErrorCode, normalizePath, pluginErrorName, ToolError } from '@codelab/protocol';
 import { type Host, relativePath } from '@codelab/runtime';
@@ -7,7 +7,7 @@ import { PathValidationError } from '../tools/tool-errors.ts';
 type ValidPath = { valid: true; path: string; exists: boolean; size?: number };
 export type PathValidation = ValidPath | { valid: false; error: Fault };
 
-/** Both ends of the walk: what was found, and what the system lets this process do there. */
+/** The result of the walk: what was found, and what the system lets this process do with it. */
 type Found = { path: string; size: number | undefined; may(access: 'read' | 'write'): boolean };
 
 export class PathValidator {
@@ -17,12 +17,12 @@ export class PathValidator {
     this.#host = host;
   }
 
-  /** Form, boundary, links, size and permissions. What is valid now is looked at again when the call runs. */
+  /** Checks form, boundary, links, size and permissions. The call checks again when it runs. */
   async validatePath(path: string): Promise<PathValidation> {
     return await this.#about(() => this.#checked(path));
   }
 
-  /** The same, but what is wrong is thrown as a PathValidationError. */
+  /** Like `validatePath`, but throws a PathValidationError. */
   async requirePath(path: string): Promise<{ path: string; exists: boolean; size?: number }> {
     try {
       return describe(this.#checked(path));
@@ -36,17 +36,17 @@ export class PathValidator {
     return validation(() => this.#find(path, () => undefined));
   }
 
-  /** Of a file; what is not there yet has no size. Without `maxSize`: as much as may be read. */
+  /** A path that does not exist has no size. The default of `maxSize` is the read limit. */
   checkFileSize(path: string, maxSize?: number): Promise<Validation> {
     return validation(() => this.#find(path, (found) => this.#checkSize(path, found, maxSize)));
   }
 
-  /** Whether the system lets this process read what is there; for `write`, whether it could replace or create it. */
+  /** Whether the system lets this process read the path; for `write`, whether it could replace or create it. */
   checkPermissions(path: string, access: 'read' | 'write' = 'read'): Promise<Validation> {
     return validation(() => this.#find(path, (found) => checkAccess(path, found, access)));
   }
 
-  /** Where the path leads, relative to the workspace and behind all links. */
+  /** The real path, relative to the workspace. */
   async resolvePath(path: string): Promise<PathValidation> {
     return await this.#about(() => this.#find(path, (found) => found));
   }
@@ -63,7 +63,7 @@ export class PathValidator {
   #checked(path: string): Found {
     return this.#find(path, (found) => {
       this.#checkSize(path, found, undefined);
-      // What is not there can only be created.
+      // A path that does not exist can only be created.
       checkAccess(path, found, found.size === undefined ? 'write' : 'read');
       return found;
     });
@@ -73,8 +73,8 @@ export class PathValidator {
   #find<T>(path: string, look: (found: Found) => T): T {
     const { pathChars } = this.#host.limits('plugin');
     const { workspace } = this.#host;
-    const asked = relativePath(workspace.root, normalizePath(path));
-    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars });
+    const requested = relativePath(workspace.root, normalizePath(path));
+    using place = workspace.locate(requested, { followLast: true, access: 'read', pathChars });
     const { stat, parent, name, missing } = place;
     const may = (access: 'read' | 'write'): boolean => {
       const isFolder = stat?.isDirectory() === true;
@@ -117,7 +117,7 @@ function isPermitted(path: string, mode: number): boolean {
   }
 }
 
-/** The answer to "would this be accepted?", with the plugin's own names for what is wrong. */
+/** The answer to "would this be accepted?", with the plugin's own names for errors. */
 export type Fault = { code: string; message: string; details?: Record<string, unknown> };
 export type Validation = { valid: true } | { valid: false; error: Fault };
 

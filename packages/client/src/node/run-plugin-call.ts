@@ -1,4 +1,5 @@
-// One call in seed 002's form through the whole pipeline of this machine: its rules judge, its log remembers, its undo can take it back.
+// Runs one call in the form of seed 002 through the whole pipeline of this machine: its rules judge, its log records, its undo can revert
+// it.
 import { type Dialect, findDialect, refuse } from '@codelab/dialects';
 import {
   type ApprovalRequest,
@@ -10,30 +11,30 @@ import {
 import { answerApproval, expire, type Host, randomId, runAnswered, runConsented } from '@codelab/runtime';
 import type { ToolResult } from '../api/tool-calls.ts';
 
-/** What the user of this machine says to what its own rules ask. */
+/** The decision of this machine's user on an approval of its own rules. */
 export type LocalDecision = (approval: ApprovalRequest, signal: AbortSignal) => Promise<Decision | undefined>;
 
 export type PluginCallOptions = {
   host: Host;
-  /** The local session that the calls are recorded in. The same call id in it never runs twice. */
+  /** The local session that records the calls. The same call id never runs twice in it. */
   session: string;
-  /** Without it, or when it says nothing, whatever has to be asked is refused. */
+  /** Without it, or when it returns undefined, every call that needs approval is refused. */
   decide?: LocalDecision;
-  /** Whose word that is, for the record. */
+  /** Who decides, for the record. */
   by?: DecidedBy;
 };
 
 export type PluginCall = { id: string; tool: string; args: Record<string, unknown>; signal?: AbortSignal };
 
-export async function runPluginCall(options: PluginCallOptions, given: PluginCall): Promise<ToolResult> {
+export async function runPluginCall(options: PluginCallOptions, call: PluginCall): Promise<ToolResult> {
   const plugin = findDialect('plugin');
   try {
-    const asked = plugin.ask({ ...given, isLasting: true });
-    const outcome = await run(options, { ...given, tool: asked.tool, args: asked.args });
-    return plugin.encode({ type: 'result', asked, outcome }) as ToolResult;
+    const wireCall = plugin.ask({ ...call, isLasting: true });
+    const outcome = await run(options, { ...call, tool: wireCall.tool, args: wireCall.args });
+    return plugin.encode({ type: 'result', asked: wireCall, outcome }) as ToolResult;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return refused(plugin, given, error);
+    return refused(plugin, call, error);
   }
 }
 
@@ -66,9 +67,9 @@ function refused(plugin: Dialect, { id, tool, args }: PluginCall, error: ToolErr
   return plugin.encode(refuse({ id, wire: { tool, args } }, error)) as ToolResult;
 }
 
-// Takes back what one call did to files on this machine, when its user asks for it.
+// Undoes what one call did to files on this machine, when its user asks for it.
 
-/** False when that call changed nothing that can be taken back. Files that were changed since stay as they are. */
+/** False when the call changed nothing that can be undone. Files that were changed since stay unchanged. */
 export async function undoCall(
   host: Host,
   { session, callId }: { session: string; callId: string },

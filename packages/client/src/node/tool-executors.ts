@@ -1,4 +1,4 @@
-// What every executor of seed 002 has: a set of tools, a check without effects, and carrying out through the runtime.
+// What every executor of seed 002 has: a set of tools, a check without effects, and running calls through the runtime.
 import { findDialect } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import { createRegistry, randomId } from '@codelab/runtime';
@@ -17,13 +17,13 @@ export abstract class BaseToolExecutor {
     this.options = options;
   }
 
-  /** Names of the tools it carries out. */
+  /** Names of the tools that it runs. */
   abstract readonly tools: readonly string[];
 
-  /** Whether arguments would be accepted. Nothing is carried out. */
+  /** Whether arguments would be accepted. Nothing is run. */
   abstract validate(args: Json): Promise<Validation>;
 
-  /** The result in the spec's shape, however it ended. */
+  /** The result in the shape of the specification, however the call ended. */
   async execute(tool: string, args: Json, signal?: AbortSignal): Promise<ToolResult> {
     if (!this.tools.includes(tool))
       throw new ToolError(
@@ -33,19 +33,21 @@ export abstract class BaseToolExecutor {
     return await runPluginCall(this.options, { id: randomId(), tool, args, ...(signal && { signal }) });
   }
 
-  /** The same, but a failure is thrown: as a PathValidationError, FileOperationError, CommandExecutionError, TimeoutError or
-   * ApprovalDeniedError. */
+  /**
+   * Like `execute`, but throws a failure: as a PathValidationError, FileOperationError, CommandExecutionError, TimeoutError or
+   * ApprovalDeniedError.
+   */
   async executeOrThrow(tool: string, args: Json, signal?: AbortSignal): Promise<ToolResult> {
     return requireSuccess(await this.execute(tool, args, signal));
   }
 
-  /** What the rules of this machine say to a call: its form, where its paths lead, the list of programs. */
+  /** What this machine's rules say about a call: its form, where its paths lead, the list of programs. */
   protected check(tool: string, args: Json): Promise<Validation> {
     return validation(() => checkCall(this.options, tool, args));
   }
 }
 
-/** For a ToolHandler's `validate`: no dialog is shown for what this machine would refuse. */
+/** For a ToolHandler's `validate`: no dialog is shown for a call that this machine would refuse. */
 export function validateHere(
   options: Pick<PluginCallOptions, 'host' | 'session'>,
 ): NonNullable<ToolHandlerOptions['validate']> {
@@ -57,14 +59,14 @@ async function checkCall(
   tool: string,
   args: Json,
 ): Promise<void> {
-  const asked = findDialect('plugin').ask({ id: 'validate', tool, args });
+  const wireCall = findDialect('plugin').ask({ id: 'validate', tool, args });
   const registry = await createRegistry(host, { session, dialect: 'plugin' });
-  const { verdict } = await registry.approvalRequest(asked.tool, asked.args);
+  const { verdict } = await registry.approvalRequest(wireCall.tool, wireCall.args);
   if (verdict.verdict === 'deny')
     throw new ToolError('PERMISSION_DENIED', verdict.reason, { rule: verdict.rule });
 }
 
-/** Seed 002's FileSystemExecutor: reads, writes and lists through the runtime. */
+/** The FileSystemExecutor of seed 002: reads, writes and lists through the runtime. */
 export class FileSystemExecutor extends BaseToolExecutor {
   readonly tools = ['read_file', 'write_file', 'list_directory'];
   readonly #paths: PathValidator;
@@ -74,12 +76,12 @@ export class FileSystemExecutor extends BaseToolExecutor {
     this.#paths = new PathValidator(options.host);
   }
 
-  /** `encoding` is utf-8, utf-16le or latin1. What is not UTF-8 can be read, but not written. */
+  /** `encoding` is utf-8, utf-16le or latin1. A file that is not UTF-8 can be read, but not written. */
   executeReadFile(path: string, encoding = 'utf-8', signal?: AbortSignal): Promise<ToolResult> {
     return this.execute('read_file', { path, encoding }, signal);
   }
 
-  /** With `createIfMissing: false` only a file that is there is written. Its folder must be there. */
+  /** With `createIfMissing: false` only an existing file is written. Its folder must exist. */
   executeWriteFile(
     path: string,
     content: string,
@@ -97,15 +99,15 @@ export class FileSystemExecutor extends BaseToolExecutor {
     return this.execute('list_directory', { path, ...options }, signal);
   }
 
-  /** Whether the system lets this process read the path, or write it. */
+  /** Whether the system lets this process read or write the path. */
   checkPermissions(path: string, access: 'read' | 'write' = 'read'): Promise<Validation> {
     return this.#paths.checkPermissions(path, access);
   }
 
-  /** Whether arguments of one of the three would be accepted: their form, and where the path leads. */
+  /** Whether arguments of one of the three tools would be accepted: their form, and where the path leads. */
   async validate(args: Json): Promise<Validation> {
-    const asked = { id: 'validate', tool: toolFor(args), args };
-    const form = await validation(() => findDialect('plugin').ask(asked));
+    const wireCall = { id: 'validate', tool: toolFor(args), args };
+    const form = await validation(() => findDialect('plugin').ask(wireCall));
     return form.valid ? await this.#paths.validateWorkspaceBoundary(String(args.path)) : form;
   }
 }
@@ -115,27 +117,27 @@ function toolFor(args: Json): string {
   return 'recursive' in args || 'pattern' in args ? 'list_directory' : 'read_file';
 }
 
-/** Seed 002's CommandExecutor: one program of the allowed list with its arguments, without a shell, through the runtime. */
+/** The CommandExecutor of seed 002: one program of the allowed list with its arguments, without a shell, through the runtime. */
 export class CommandExecutor extends BaseToolExecutor {
   readonly tools = ['execute_command'];
 
-  /** `timeout` in milliseconds; after it the program and all it has started are ended. */
+  /** `timeout` in milliseconds; after it the program and all its descendants are ended. */
   executeCommand(
     command: string,
     args: readonly string[] = [],
     timeout?: number,
     { cwd, signal }: { cwd?: string; signal?: AbortSignal } = {},
   ): Promise<ToolResult> {
-    const given = {
+    const wireArgs = {
       command,
       args: [...args],
       ...(timeout !== undefined && { timeout }),
       ...(cwd && { cwd }),
     };
-    return this.execute('execute_command', given, signal);
+    return this.execute('execute_command', wireArgs, signal);
   }
 
-  /** Whether it may run at all: its form, the list of programs, and the rules. Nothing is run. */
+  /** Whether the command may run: its form, the list of programs, and the rules. Nothing is run. */
   validate(args: Record<string, unknown>): Promise<Validation> {
     return this.check('execute_command', args);
   }

@@ -1,37 +1,35 @@
-// One connection to a gateway, whatever it is made of: what it delivers, and why it ends.
+// One connection to a gateway, whatever its transport: what it delivers, and why it ends.
 import { ApiError, readFailure } from '../api-error.ts';
 import type { StreamFrame } from './frames.ts';
 
-// One connection, from opening to its end, whatever it is made of.
-
-/** A message, and its place in the log when it has one. */
+/** A message, with its sequence number in the log when it has one. */
 export type ReceivedFrame = { frame: StreamFrame; seq: number | undefined };
 
 export type ConnectionEnd =
-  /** The session was deleted, or the like. */
+  /** The session was deleted, for example. */
   | { kind: 'over'; why: string }
-  /** Coming back would not help. */
+  /** Reconnecting would not help. */
   | { kind: 'refused'; error: ApiError }
   | { kind: 'lost'; why: string; afterMs?: number | undefined };
 
 export type ConnectionEvents = {
   onOpen(send: ((text: string) => void) | undefined): void;
-  onTold(told: ReceivedFrame): void;
-  /** Something came that can't be read; the line goes on. */
+  onFrame(frame: ReceivedFrame): void;
+  /** A message cannot be read; the connection continues. */
   onUnreadable(error: ApiError): void;
 };
 
-/** No message is longer; what claims to be is not a gateway. */
+/** No message of a gateway is longer or deeper. */
 export const maxFrame = { bytes: 64 * 1024 * 1024, depth: 200 };
 
-/** Silent for longer than this many beats, a line is taken for dead. */
+/** A connection that is silent for longer than this many beats counts as dead. */
 export const silentHeartbeats = 2.5;
 
 export const connectionLost = (why: string): ConnectionEnd => ({ kind: 'lost', why });
 
-// Why a stream ends: what the gateway refuses, and what it has not said itself.
+// Why a stream ends, when the gateway refuses or has not said it itself.
 
-/** Coming back helps against a gateway that is down or busy, not against its no. */
+/** Reconnecting helps when a gateway is down or busy, not when it refuses. */
 export async function refusalOf(response: Response): Promise<ConnectionEnd> {
   const error = readFailure(response.status, await response.json().catch(() => undefined));
   const isPassing = response.status >= 500 || response.status === 429 || response.status === 408;

@@ -1,4 +1,4 @@
-// A stream of events over plain HTTP: server-sent events or lines of JSON. Its token goes in a header, which `EventSource` can't send.
+// A stream of events over plain HTTP: server-sent events or lines of JSON. The token goes in a header, which `EventSource` cannot send.
 import { createParser } from 'eventsource-parser';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
@@ -18,7 +18,7 @@ export type EventStreamOptions = ConnectionEvents & {
   url: string;
   headers: Record<string, string>;
   framing: 'sse' | 'ndjson';
-  /** How an event of the framing is told. */
+  /** Turns an event of the framing into a message. */
   read?: (event: { type: string | undefined; id: string | undefined; data: string }) => ReceivedFrame;
   beatMs: number;
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export async function eventStreamConnection(options: EventStreamOptions): Promis
     throw error;
   } finally {
     clearInterval(watch);
-    // Whoever ended it, the request must not go on.
+    // However the stream ended, the request must be closed.
     silence.abort();
   }
 }
@@ -61,7 +61,7 @@ export async function eventStreamConnection(options: EventStreamOptions): Promis
 function takerOf({
   framing,
   read,
-  onTold,
+  onFrame: onTold,
   onUnreadable,
   signal,
 }: EventStreamOptions): (text: string) => void {

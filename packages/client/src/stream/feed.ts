@@ -1,8 +1,8 @@
-// What was heard and not yet read by one reader. It holds a bounded number; whoever fills it is told when there is room again.
+// Messages that one reader has not read yet. The number is bounded; the sender is told when there is room again.
 
 export type MessageFeed<T> = AsyncIterableIterator<T> & {
   push(item: T): void;
-  /** After what is held, the reader's loop ends, or throws. */
+  /** The reader's loop ends, or throws, after the buffered messages. */
   end(error?: Error): void;
   readonly isFull: boolean;
 };

@@ -1,4 +1,4 @@
-// What is heard over each wire, as far as a client relies on it. Types that are not named here come through as well.
+// The messages of each wire, as far as a client relies on them. Types that are not listed here are delivered as well.
 import type { PluginEvent, ServerWire } from '@codelab/dialects';
 import type { AgentSignal, NeutralMessage } from '@codelab/protocol';
 
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 /** Any message: an object with a type. */
 export type StreamFrame = Json & { type: string };
 
-/** Told once and not kept. What lasts comes as an event. */
+/** Sent once and not stored. Lasting state is sent as events. */
 export type Signal = AgentSignal;
 
 type NeutralFrames = { [Type in NeutralMessage['type']]: Extract<NeutralMessage, { type: Type }> };

@@ -1,4 +1,4 @@
-// One line to a session over the wire that is wanted: its address, its credentials, and what it is made of.
+// One connection to a session over the chosen wire: its address, its credentials, and its transport.
 import { approvalRoutes, pathOf, pluginRoutes, sessionRoutes, socketPath } from '@codelab/api';
 import type { Fetch } from '../api/requester.ts';
 import { ApiError } from '../api-error.ts';
@@ -16,14 +16,14 @@ import { type OpenSocket, type SocketLike, socketConnection } from './socket-con
 export type Transport = 'websocket' | 'sse' | 'ndjson';
 
 export type Target = {
-  /** Where the gateway is: `http://127.0.0.1:4040`. */
+  /** Address of the gateway: `http://127.0.0.1:4040`. */
   url: string;
   session: string;
   wire: StreamWire;
   transport: Transport;
   token?: string | undefined;
   role?: 'executor' | 'approver' | 'viewer' | undefined;
-  /** The name an executor keeps, so that what it was given is not given to another one. */
+  /** The persistent name of an executor, so that its calls are not given to another one. */
   executorId?: string | undefined;
   project?: string | undefined;
   fetch: Fetch;
@@ -33,8 +33,11 @@ export type Target = {
 
 type Opening = ConnectionEvents & { since: number | undefined; signal: AbortSignal };
 
-export async function openStream(target: Target, given: Opening): Promise<ConnectionEnd> {
-  const opening = target.wire === 'neutral' ? { ...given, ...checkedEvents(given) } : given;
+export async function openStream(target: Target, requestedOpening: Opening): Promise<ConnectionEnd> {
+  const opening =
+    target.wire === 'neutral'
+      ? { ...requestedOpening, ...checkedEvents(requestedOpening) }
+      : requestedOpening;
   if (target.transport === 'websocket')
     return await socketConnection({
       ...opening,
@@ -42,7 +45,7 @@ export async function openStream(target: Target, given: Opening): Promise<Connec
       open: () => openSocket(target, opening.since),
       explain: () => explain(target, opening.signal),
     });
-  // A page that listens over sockets need not load how event streams are read.
+  // A page that uses sockets need not load the reader of event streams.
   const { eventStreamConnection } = await import('./event-stream.ts');
   return await eventStreamConnection({
     ...opening,
@@ -55,7 +58,7 @@ export async function openStream(target: Target, given: Opening): Promise<Connec
   });
 }
 
-/** The number of the log's last entry; undefined when there is no such session yet, or nobody says. */
+/** The number of the log's last entry; undefined when the session does not exist yet, or the gateway does not say. */
 export async function lastSequence(
   { url, session, fetch, ...target }: Target,
   signal: AbortSignal,
@@ -63,14 +66,14 @@ export async function lastSequence(
   try {
     const address = `${trimmed(url)}${pathOf(sessionRoutes.get, { id: session })}`;
     const response = await fetch(address, { headers: credentials(target), signal });
-    const said: unknown = await response.json();
-    return response.ok && isObject(said) && typeof said.last_seq === 'number' ? said.last_seq : undefined;
+    const body: unknown = await response.json();
+    return response.ok && isObject(body) && typeof body.last_seq === 'number' ? body.last_seq : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** In Node a socket carries its token in a header. A browser's can't: there it stands in the address. */
+/** In Node a socket carries its token in a header. A browser's socket cannot: there the token is in the address. */
 function openSocket(target: Target, since: number | undefined): SocketLike {
   const { session, token, openSocket: open = platformSocket } = target;
   const base = trimmed(target.url).replace(/^http/i, 'ws');
@@ -91,14 +94,14 @@ function queryOf(
   token?: string,
 ): string {
   const isSocket = transport === 'websocket';
-  const given: [string, string | undefined][] = [
+  const pairs: [string, string | undefined][] = [
     ['dialect', isSocket ? wire : undefined],
     ['role', role],
     ['executor_id', isSocket ? executorId : undefined],
     ['since', since === undefined ? undefined : String(since)],
     ['token', token],
   ];
-  const present = given.filter((one): one is [string, string] => one[1] !== undefined);
+  const present = pairs.filter((pair): pair is [string, string] => pair[1] !== undefined);
   return present.length === 0 ? '' : `?${new URLSearchParams(present)}`;
 }
 
@@ -108,18 +111,21 @@ function streamPath({ wire, session, project = 'default' }: Target): string {
     : pathOf(sessionRoutes.events, { id: session });
 }
 
-/** Messages of our own wire are read at the edge: what does not fit is told as unreadable. */
-function checkedEvents({ onTold, onUnreadable }: ConnectionEvents): Pick<ConnectionEvents, 'onTold'> {
+/** Messages of our own wire are checked on arrival: an invalid one is reported as unreadable. */
+function checkedEvents({
+  onFrame: onTold,
+  onUnreadable,
+}: ConnectionEvents): Pick<ConnectionEvents, 'onFrame'> {
   return {
-    onTold(told) {
-      const problem = neutralProblem(told.frame);
-      if (problem === undefined) onTold(told);
+    onFrame(received) {
+      const problem = neutralProblem(received.frame);
+      if (problem === undefined) onTold(received);
       else onUnreadable(problem);
     },
   };
 }
 
-/** The neutral log as server-sent events names each event by its body; over a socket all of them are `event`. */
+/** As server-sent events the neutral log names each event by its body; over a socket all of them are `event`. */
 function neutralFrame({
   type,
   id,
@@ -129,16 +135,16 @@ function neutralFrame({
   id: string | undefined;
   data: string;
 }): ReceivedFrame {
-  const said = readFrame(data, type ?? 'event');
-  const event = said as Record<string, unknown>;
+  const frame = readFrame(data, type ?? 'event');
+  const event = frame as Record<string, unknown>;
   if (id !== undefined) {
     const { type: _added, ...entry } = event;
     return { frame: { type: 'event', event: entry }, seq: Number(id) };
   }
-  return { frame: type === 'signal' ? { type, signal: event } : said, seq: undefined };
+  return { frame: type === 'signal' ? { type, signal: event } : frame, seq: undefined };
 }
 
-/** Asks over HTTP what a refused socket does not tell; of several gateways, the one that serves the session answers. */
+/** Asks over HTTP for the reason that a refused socket does not give; of several gateways, the one that serves the session answers. */
 async function explain(target: Target, signal: AbortSignal): Promise<ConnectionEnd> {
   const address = `${trimmed(target.url)}${pathOf(approvalRoutes.pendingIn, { id: target.session })}`;
   try {
@@ -154,7 +160,7 @@ async function explain(target: Target, signal: AbortSignal): Promise<ConnectionE
 
 const refusedSocket = 'The gateway refuses the socket.';
 
-/** A gateway that answers and lets nobody in means it: another role or wire is needed. */
+/** A gateway that answers and lets nobody in refuses for good: another role or wire is needed. */
 export function refusedAfter(ending: ConnectionEnd, times: number): ConnectionEnd {
   if (ending.kind !== 'lost' || ending.why !== refusedSocket || times < 5) return ending;
   const message = 'The gateway answers but refuses this socket. Look at its address, `role` and `wire`.';

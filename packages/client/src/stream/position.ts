@@ -1,24 +1,24 @@
-// How far a stream was heard: where to go on after a break, and what comes again then though it was heard before.
+// How far a stream was received: where to continue after a break, and which repeated messages to drop.
 import { isRedelivered } from '@codelab/dialects';
 import type { ReceivedFrame } from './connection.ts';
 
 export type StreamPosition = {
-  /** Undefined: from now on, with what waits for a decision. */
+  /** Undefined: from now on, with pending approvals. */
   readonly since: number | undefined;
-  /** False for what was told before the line broke. */
-  takes(told: ReceivedFrame): boolean;
-  /** `heldMs`: how long the line that has ended was open. */
+  /** False for a message that was received before the connection broke. */
+  takes(frame: ReceivedFrame): boolean;
+  /** `heldMs`: how long the ended connection was open. */
   broke(heldMs: number): void;
-  /** Where the log ended when the first line was opened. */
+  /** The end of the log when the first connection was opened. */
   begin(seq: number): void;
 };
 
-/** A line that broke at once may not have told yet what waits, so that the next one begins anew. */
+/** A connection that broke at once may not have sent the pending approvals yet, so the next one starts over. */
 const settledMs = 2000;
 const maxRemembered = 1000;
 
-export function createPosition(given: number | undefined): StreamPosition {
-  let last = given;
+export function createPosition(start: number | undefined): StreamPosition {
+  let last = start;
   let base: number | undefined;
   let unnumbered = new Set<string>();
   let before = new Set<string>();

@@ -1,4 +1,4 @@
-// The text of a message as an object with a type, in the flat form or out of its envelope.
+// Parses a message into an object with a type, from the flat form or from its envelope.
 import { parseAnswer } from '@codelab/api';
 import { NeutralMessage, parseBounded } from '@codelab/protocol';
 import { ApiError } from '../api-error.ts';
@@ -7,19 +7,19 @@ import type { StreamFrame } from './frames.ts';
 
 type Json = Record<string, unknown>;
 
-/** `type` is what the framing itself says of it, for messages that do not. */
+/** `type` is the framing's own, for messages without one. */
 export function readFrame(text: string, type?: string): StreamFrame {
-  const said = parse(text);
-  if (typeof said.event_type === 'string' && isObject(said.payload)) {
-    const { event_type, payload, ...around } = said;
+  const message = parse(text);
+  if (typeof message.event_type === 'string' && isObject(message.payload)) {
+    const { event_type, payload, ...around } = message;
     return { ...around, ...payload, type: event_type };
   }
-  const name = said.type ?? type;
-  if (typeof name === 'string') return { ...said, type: name };
+  const name = message.type ?? type;
+  if (typeof name === 'string') return { ...message, type: name };
   throw unreadable('It has no `type`.');
 }
 
-/** Why a message of the neutral wire can't be used. Fields and types that are not known here pass. */
+/** Why a message of the neutral wire cannot be used. Unknown fields and types are accepted. */
 export function neutralProblem(frame: StreamFrame): ApiError | undefined {
   const read = parseAnswer(NeutralMessage(), frame);
   return 'problem' in read ? unreadable(`\`${read.problem.field}\` does not fit.`) : undefined;
@@ -31,8 +31,8 @@ export function isObject(value: unknown): value is Json {
 
 function parse(text: string): Json {
   try {
-    const said = parseBounded(text, maxFrame);
-    if (isObject(said)) return said;
+    const value = parseBounded(text, maxFrame);
+    if (isObject(value)) return value;
   } catch {
     throw unreadable('It is no JSON.');
   }

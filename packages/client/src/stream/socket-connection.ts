@@ -1,11 +1,11 @@
-// A WebSocket of the platform, browser or Node, watched over: it asks for a sign of life when nothing comes, and ends without one.
+// A WebSocket of the platform, browser or Node, with a watchdog: it sends a ping when nothing arrives, and ends without an answer.
 import { ApiError } from '../api-error.ts';
 import { type ConnectionEnd, type ConnectionEvents, connectionLost, silentHeartbeats } from './connection.ts';
 import { isObject, readFrame } from './read-frame.ts';
 
 type SocketEvent = { data?: unknown; code?: number; reason?: string };
 
-/** As much of a WebSocket as is used; the platform's own, or `ws`. */
+/** The used part of a WebSocket; the platform's own, or `ws`. */
 export type SocketLike = {
   send(text: string): void;
   close(code?: number, reason?: string): void;
@@ -15,14 +15,14 @@ export type SocketLike = {
   ): void;
 };
 
-/** `init` only where a socket can carry headers, which it can't in a browser. */
+/** `init` only where a socket can carry headers, which a browser's cannot. */
 export type OpenSocket = (url: string, init?: { headers: Record<string, string> }) => SocketLike;
 
 export type SocketConnectionOptions = ConnectionEvents & {
   open(): SocketLike;
   beatMs: number;
   signal: AbortSignal;
-  /** Why the gateway lets nobody in here: a socket itself does not say. */
+  /** Why the gateway refuses the connection: a socket itself does not say. */
   explain(): Promise<ConnectionEnd>;
 };
 
@@ -44,7 +44,7 @@ export function socketConnection(options: SocketConnectionOptions): Promise<Conn
     resolve(ending);
   };
   const stop = (): void => end(connectionLost('closed here'));
-  // Often enough to ask and to be answered before the patience is over.
+  // Often enough to ping and to be answered before the connection counts as dead.
   const watch = setInterval(() => {
     const silent = Date.now() - heardAt;
     if (!isOpen && silent > connectMs) end(connectionLost('no answer'));
@@ -69,7 +69,7 @@ export function socketConnection(options: SocketConnectionOptions): Promise<Conn
   return promise;
 }
 
-function receive(data: unknown, { onTold, onUnreadable }: ConnectionEvents): void {
+function receive(data: unknown, { onFrame: onTold, onUnreadable }: ConnectionEvents): void {
   try {
     const frame = readFrame(typeof data === 'string' ? data : '');
     onTold({ frame, seq: seqOf(frame) });
@@ -79,7 +79,7 @@ function receive(data: unknown, { onTold, onUnreadable }: ConnectionEvents): voi
   }
 }
 
-/** In the neutral wire the number stands in the entry itself. */
+/** In the neutral wire the number is in the entry itself. */
 function seqOf({ type, seq, event }: Record<string, unknown>): number | undefined {
   const found = type === 'event' && isObject(event) ? event.seq : seq;
   return typeof found === 'number' ? found : undefined;

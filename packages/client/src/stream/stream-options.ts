@@ -1,4 +1,4 @@
-// How a stream is opened, and how it stands.
+// How a stream is opened, and its states.
 import type { Fetch } from '../api/requester.ts';
 import type { ApiError } from '../api-error.ts';
 import type { Backoff } from '../backoff.ts';
@@ -8,30 +8,30 @@ import type { Transport } from './open-stream.ts';
 import type { OpenSocket } from './socket-connection.ts';
 
 export type StreamOptions<W extends StreamWire> = {
-  /** Where the gateway is: `http://127.0.0.1:4040`. A page of the gateway itself may leave it out. */
+  /** Address of the gateway: `http://127.0.0.1:4040`. A page of the gateway itself may leave it out. */
   url?: string;
   session: string;
   wire: W;
-  /** `plugin` is heard over `sse` (the usual) or `ndjson`, `neutral` over `websocket` (the usual) or `sse`, the others over sockets. */
+  /** `plugin` uses `sse` (default) or `ndjson`, `neutral` uses `websocket` (default) or `sse`, the others use sockets. */
   transport?: Transport;
-  /** A function is asked again each time the line is opened. */
+  /** A function is called each time the connection is opened. */
   token?: TokenSource;
   role?: 'executor' | 'approver' | 'viewer';
   executorId?: string;
   project?: string;
-  /** The last entry of the log that is known: all later ones are told. Without it: what waits for a decision, and what comes. */
+  /** The last known entry of the log: all later ones are delivered. Without it: pending approvals, and new messages. */
   since?: number;
   backoff?: Backoff;
-  /** How often in a row it tries to come back (default: without end). */
+  /** How often in a row it tries to reconnect (default: without limit). */
   maxAttempts?: number;
-  /** How often the gateway gives a sign of life. */
+  /** How often the gateway sends a heartbeat. */
   beatMs?: number;
-  /** What may wait for a reader before the line is let go until it has caught up. */
+  /** How many messages may wait for a reader before the connection is closed until it has caught up. */
   bufferedFrames?: number;
   signal?: AbortSignal;
   fetch?: Fetch;
   openSocket?: OpenSocket;
-  /** Told of messages that can't be read; the others go on. */
+  /** Called with messages that cannot be read; the others are delivered. */
   onUnreadable?: (error: ApiError) => void;
 };
 

@@ -1,11 +1,12 @@
-// The token of a stream: asked for again whenever the line is opened. One that was refused is no reason to give up while there are others.
+// The token of a stream: requested again whenever the connection is opened. A refused token is no reason to give up while there may be
+// others.
 import type { ApiError } from '../api-error.ts';
 import { requestToken, type TokenSource } from '../token-source.ts';
 import { type ConnectionEnd, connectionLost } from './connection.ts';
 
 export type StreamToken = {
   next(signal: AbortSignal): Promise<string | undefined>;
-  /** What the end of a line means when another token may help; `hasStood`: it was open before. */
+  /** What the end of a connection means when another token may help; `hasStood`: the connection was open before. */
   after(ending: ConnectionEnd, hasStood: boolean): ConnectionEnd;
 };
 
@@ -22,7 +23,7 @@ export function createStreamToken(source: TokenSource | undefined): StreamToken 
       refused = undefined;
       if (ending.kind !== 'refused' || typeof source !== 'function' || !isOfToken(ending.error))
         return ending;
-      // A new one that is refused at once was not what was missing.
+      // A new token that is refused at once shows that the token was not the reason.
       if (!isFirst) return ending;
       refused = current;
       return { ...connectionLost(ending.error.message), afterMs: 0 };

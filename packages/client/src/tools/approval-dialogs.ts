@@ -1,23 +1,23 @@
-// The questions that wait for the user of this client: each is shown once, ends at its deadline, and closes when it was answered elsewhere.
+// The pending approvals of this client's user: each is shown once, ends at its deadline, and closes when it was decided elsewhere.
 import { callKey, type ToolApprovalRequest } from './tool-events.ts';
 
 export type UserDecision =
   | { approved: true; modifiedArgs?: Record<string, unknown> }
   | { approved: false; reason: string };
 
-/** Shows the question; the signal aborts when nothing is left to decide. */
+/** Shows the approval; the signal aborts when nothing is left to decide. */
 export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Promise<UserDecision>;
 
-/** Why a client says no although no human did: nobody answered in time, or the request should never have been made. */
+/** Why a client rejects although no human did: nobody answered in time, or the request is invalid. */
 type RejectionCause = 'timeout' | 'invalid';
 
 export type DialogAnswer = (UserDecision & { cause?: RejectionCause }) | { settled: true };
 
 export type ApprovalDialogs = {
   readonly pending: readonly ToolApprovalRequest[];
-  /** Undefined when the same question is being shown already. */
+  /** Undefined when the same approval is already shown. */
   ask(request: ToolApprovalRequest): Promise<DialogAnswer> | undefined;
-  /** Somebody else has decided, or the gateway's time is over. */
+  /** Somebody else has decided, or the gateway's deadline has passed. */
   settle(key: string): void;
   rejectAll(reason: string): void;
 };
@@ -41,7 +41,7 @@ export function createApprovalDialogs(askUser: AskUser, maxMs: number): Approval
         Math.min(maxMs, requestMs),
       );
       waiting.set(key, { request, answer: resolve });
-      // A dialog that fails has not said yes.
+      // A dialog that fails has not approved.
       askUser(request, closing.signal).then(resolve, () =>
         resolve({ approved: false, reason: 'The question could not be shown.' }),
       );

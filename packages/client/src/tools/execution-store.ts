@@ -1,11 +1,11 @@
-// What was begun and how it ended, so that no call is carried out twice. This one lasts as long as the page or the process.
+// Records begun calls and their results, so that no call runs twice. This store lasts as long as the page or the process.
 import type { ToolResult } from '../api/tool-calls.ts';
 
-/** `result` is missing for one that was begun and whose end nobody knows. */
+/** `result` is missing for a call that was begun and whose outcome is unknown. */
 type Earlier = { result?: ToolResult };
 
 export type ExecutionStore = {
-  /** Notes that it begins, and only then returns; with what is known of it when it was begun before. */
+  /** Records that the call begins before it returns; resolves to what is known when the call was begun before. */
   begin(key: string): Promise<Earlier | undefined>;
   end(key: string, result: ToolResult): Promise<void>;
 };

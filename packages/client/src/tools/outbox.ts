@@ -1,10 +1,10 @@
-// What the gateway has to hear from this client, kept until it has: sent at once, and again when the line stands again.
+// Messages for the gateway, kept until it has them: sent at once, and again after a reconnect.
 import { ApiError } from '../api-error.ts';
 
 export type Outbox = {
-  /** `send` is called again until it succeeds, is refused, or is not needed any more. */
+  /** `send` is called again until it succeeds, is refused, or is no longer needed. */
   post(key: string, send: () => Promise<unknown>): Promise<void>;
-  /** The gateway has it. */
+  /** The gateway has the message. */
   done(key: string): void;
   resend(): Promise<void>;
   readonly size: number;
@@ -15,32 +15,32 @@ type OutboxOptions = { isKeptUntilDone: boolean; onRefused(key: string, error: A
 const maxKept = 1000;
 
 export function createOutbox({ isKeptUntilDone, onRefused }: OutboxOptions): Outbox {
-  const kept = new Map<string, () => Promise<unknown>>();
+  const unsent = new Map<string, () => Promise<unknown>>();
 
   async function attempt(key: string, send: () => Promise<unknown>): Promise<void> {
     try {
       await send();
-      if (!isKeptUntilDone) kept.delete(key);
+      if (!isKeptUntilDone) unsent.delete(key);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Without an answer it stays here for the next time.
+      // Without an answer the message stays for the next try.
       if (error.status === 0 || error.status >= 500 || error.status === 429) return;
-      if (kept.delete(key)) onRefused(key, error);
+      if (unsent.delete(key)) onRefused(key, error);
     }
   }
 
   return {
     get size() {
-      return kept.size;
+      return unsent.size;
     },
     async post(key, send) {
-      kept.set(key, send);
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+      unsent.set(key, send);
+      if (unsent.size > maxKept) unsent.delete(unsent.keys().next().value ?? '');
       await attempt(key, send);
     },
-    done: (key) => void kept.delete(key),
+    done: (key) => void unsent.delete(key),
     async resend() {
-      await Promise.all([...kept].map(([key, send]) => attempt(key, send)));
+      await Promise.all([...unsent].map(([key, send]) => attempt(key, send)));
     },
   };
 }

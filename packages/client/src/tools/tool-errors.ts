@@ -1,10 +1,10 @@
-// Seed 002's kinds of failure as classes to catch, each with our error code, and results made from failures and back.
+// The error kinds of seed 002 as classes to catch, each with our error code, and conversions between results and failures.
 import { addressOf, findDialect, refuse } from '@codelab/dialects';
 import { type ErrorCode, errorCodes, readErrorCode, ToolError } from '@codelab/protocol';
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { ToolExecutionSignal } from './tool-events.ts';
 
-/** The path is not one the workspace accepts: its form, where it leads, its size or its permissions. */
+/** The workspace does not accept the path: its form, where it leads, its size or its permissions. */
 export class PathValidationError extends ToolError {
   override name = 'PathValidationError';
 }
@@ -14,7 +14,7 @@ export class FileOperationError extends ToolError {
   override name = 'FileOperationError';
 }
 
-/** A program may not run, or ended badly; `exitCode` is missing when it was never started. */
+/** A program may not run, or failed; `exitCode` is missing when it was never started. */
 export class CommandExecutionError extends ToolError {
   override name = 'CommandExecutionError';
   readonly exitCode: number | undefined;
@@ -25,17 +25,17 @@ export class CommandExecutionError extends ToolError {
   }
 }
 
-/** The call took longer than it may. */
+/** The call exceeded its time limit. */
 export class TimeoutError extends ToolError {
   override name = 'TimeoutError';
 }
 
-/** A human refused, or nobody answered in time: `code` is REJECTED or APPROVAL_EXPIRED. */
+/** A human rejected, or nobody answered in time: `code` is REJECTED or APPROVAL_EXPIRED. */
 export class ApprovalDeniedError extends ToolError {
   override name = 'ApprovalDeniedError';
 }
 
-/** The failure that a result tells of, as one of the classes above; undefined for a success. */
+/** The failure in a result, as one of the classes above; undefined for a success. */
 export function errorOf(result: ToolResult): ToolError | undefined {
   const { status, error, exitCode, tool_type } = result;
   if (status === 'success') return undefined;
@@ -52,22 +52,22 @@ export function errorOf(result: ToolResult): ToolError | undefined {
     : new FileOperationError(code, message, details);
 }
 
-/** The same result, or its failure thrown. */
+/** Returns the result, or throws its failure. */
 export function requireSuccess(result: ToolResult): ToolResult {
   const error = errorOf(result);
   if (error !== undefined) throw error;
   return result;
 }
 
-// The wire's name may be coarser than our code, which then stands in the details.
+// The wire's name may be coarser than our code, which is then in the details.
 function codeOf({ status, error }: ToolResult): ErrorCode {
-  const own = errorCodes.find((code) => code === error?.details?.code);
-  if (own !== undefined) return own;
+  const exact = errorCodes.find((code) => code === error?.details?.code);
+  if (exact !== undefined) return exact;
   if (error !== undefined) return readErrorCode(error.code);
   return status === 'timeout' ? 'TIMEOUT' : status === 'cancelled' ? 'CANCELLED' : 'EXECUTION_FAILED';
 }
 
-/** A call that was not carried out, or went wrong here, in the form of its result. */
+/** The result of a call that did not run, or failed here. */
 export function failureResult(signal: ToolExecutionSignal, error: unknown, ending: AbortSignal): ToolResult {
   return findDialect('plugin').encode(refuse(addressOf(signal), asToolError(error, ending))) as ToolResult;
 }

@@ -1,4 +1,4 @@
-// Seed 002's orchestrator: asks the user of this client, carries out what was approved, and tells the gateway until it has heard.
+// The orchestrator of seed 002: asks this client's user, runs approved calls, and reports to the gateway until it has confirmed.
 import { readPluginCall } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
@@ -66,9 +66,9 @@ export class ToolHandler {
     return this.#results.size;
   }
 
-  /** Hears the tools' events of a stream from now on, and tells again what was not heard when its line stands again. */
+  /** Receives the tool events of a stream from now on, and resends unconfirmed results after a reconnect. */
   attach(stream: StreamingClient<'plugin'>): () => void {
-    // Not every event says which session it is about; a stream is about one.
+    // Not every event names its session; a stream belongs to one.
     const about = (event: object): object => ({ session_id: stream.session, ...event });
     const later = (work: Promise<void>): void => void work.catch((error: unknown) => this.#notice(error));
     const offs = [
@@ -89,7 +89,7 @@ export class ToolHandler {
     if (request !== undefined && !this.#isDisposed) await this.#track(this.#askAndTell(request));
   }
 
-  /** Undefined when the same question is being shown already. */
+  /** Undefined when the same approval is already shown. */
   async requestUserApproval(request: ToolApprovalRequest): Promise<DialogAnswer | undefined> {
     const asking = this.#dialogs.ask(request);
     if (asking === undefined) return undefined;
@@ -101,7 +101,7 @@ export class ToolHandler {
 
   async handleToolExecutionSignal(event: unknown): Promise<void> {
     const signal = this.#read(ToolExecutionSignal(), event);
-    // Heard twice while it runs, it runs once.
+    // A call that is received twice while it runs is run once.
     if (signal === undefined || this.#isDisposed || this.#active.has(callKey(signal))) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const abort = new AbortController();
@@ -125,7 +125,7 @@ export class ToolHandler {
     this.#options.onNotice?.(message ?? `The gateway did not take the result of ${tool_id}.`);
   }
 
-  /** Carries it out unless that was done before, and tells the gateway how it ended. */
+  /** Runs the call unless it was run before, and reports the result to the gateway. */
   async executeAndReport(signal: ToolExecutionSignal): Promise<ToolResult> {
     const result = await this.#carryOut(signal).finally(() => this.#active.delete(callKey(signal)));
     await this.#report(signal, result);
@@ -137,12 +137,12 @@ export class ToolHandler {
     await Promise.all([this.#decisions.resend(), this.#results.resend()]);
   }
 
-  /** Rejects what waits for the user, cancels what runs, and returns when that was told. */
+  /** Rejects pending approvals, cancels running calls, and returns when that was reported. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     this.#dialogs.rejectAll('The client was closed.');
     for (const { abort } of this.#active.values()) abort.abort();
-    // One that could not be told does not keep the others from being told.
+    // A report that fails does not stop the others.
     await Promise.allSettled(this.#running);
   }
 
@@ -180,7 +180,7 @@ export class ToolHandler {
     }
   }
 
-  /** Closing waits for it. */
+  /** Closing waits for this work. */
   #track(work: Promise<void>): Promise<void> {
     this.#running.add(work);
     return work.finally(() => this.#running.delete(work));
@@ -208,7 +208,7 @@ export class ToolHandler {
     const result = await this.#options
       .execute(signal, execution)
       .catch((error: unknown) => failureResult(signal, error, abort.signal));
-    // It was carried out, whether that can be kept or not.
+    // The call was run, whether its result can be stored or not.
     await this.#store
       .end(key, result)
       .catch(() => this.#options.onNotice?.('A result could not be kept here.'));
@@ -218,8 +218,8 @@ export class ToolHandler {
   async #report(signal: ToolExecutionSignal, result: ToolResult): Promise<void> {
     const { tool_id, session_id } = signal;
     this.#history.note(callKey(signal), { toolId: tool_id, toolType: signal.tool_type, ...endOf(result) });
-    const told = session_id === undefined ? result : { ...result, session_id };
-    await this.#results.post(callKey(signal), () => this.#options.api.sendToolResult(tool_id, told));
+    const report = session_id === undefined ? result : { ...result, session_id };
+    await this.#results.post(callKey(signal), () => this.#options.api.sendToolResult(tool_id, report));
   }
 
   #rememberApproval(key: string, args: string): void {

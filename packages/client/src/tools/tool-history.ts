@@ -1,4 +1,4 @@
-// What became of each call that this client was asked about or given to carry out; the latest ones only.
+// What happened to each call that this client was asked about or had to run; the latest ones only.
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { DialogAnswer } from './approval-dialogs.ts';
 import { callKey, type ToolApprovalRequest } from './tool-events.ts';
@@ -16,9 +16,9 @@ export type HistoryEntry = {
 
 export type ToolHistory = {
   readonly entries: readonly HistoryEntry[];
-  /** Adds to what is known of a call, or begins. */
+  /** Adds to what is known of a call, or creates its entry. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
-  /** A question, and how it was answered. */
+  /** An approval, and how it was answered. */
   noteRequest(request: ToolApprovalRequest, answered?: DialogAnswer): void;
 };
 
@@ -35,7 +35,7 @@ export function createToolHistory(size: number): ToolHistory {
     },
     note,
     noteRequest(request, answered) {
-      // Who decided elsewhere, and how, the gateway tells.
+      // The gateway reports who decided elsewhere, and how.
       if (answered !== undefined && 'settled' in answered) return;
       const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
       note(callKey(request), { toolId, toolType, riskLevel, ...answerOf(answered) });
@@ -49,7 +49,7 @@ function answerOf(answered: Decided | undefined): Pick<HistoryEntry, 'status'> &
   if (answered === undefined) return { status: 'pending' };
   if (answered.approved) return { status: 'approved', userApproved: true };
   const { reason: error, cause } = answered;
-  // A user who was not asked, or did not answer, has not said no.
+  // A user who was not asked, or did not answer, has not rejected.
   const byUser = cause === undefined ? { userApproved: false } : {};
   return { status: 'rejected', error, endTime: Date.now(), ...byUser };
 }

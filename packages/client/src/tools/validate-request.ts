@@ -1,4 +1,4 @@
-// What a client can tell about a call from its text alone: whether it may be shown to a human at all, and whether two calls are the same.
+// What a client can check in the text of a call alone: whether it may be shown to a human, and whether two calls are the same.
 import { findDialect } from '@codelab/dialects';
 import { checkProgram, leavesFolder, Risk, ToolError } from '@codelab/protocol';
 import type { ToolConfig } from './tool-config.ts';
@@ -46,7 +46,7 @@ function validatePath(path: string): void {
     });
 }
 
-/** What a call means, as a text to compare: a gateway may spell what was approved in another way, with other defaults or order. */
+/** The meaning of a call as a text to compare: a gateway may spell an approved call differently, with other defaults or order. */
 export function comparableCall(tool: string, args: Json): string {
   try {
     return sorted(withoutDefaults(findDialect('plugin').ask({ id: 'compare', tool, args }).args));
@@ -56,7 +56,7 @@ export function comparableCall(tool: string, args: Json): string {
   }
 }
 
-// No arguments and the workspace's root are what a command has that names none.
+// An empty argument list and the workspace's root are the defaults of a command.
 function withoutDefaults(args: Json): Json {
   const isTelling = ([name, value]: [string, unknown]): boolean =>
     !(Array.isArray(value) && value.length === 0) && !(name === 'cwd' && value === '.');

@@ -1,8 +1,8 @@
-// So many at once, the others in turn; only when too many wait is one refused.
+// Runs a bounded number of tasks at once, the others in order; a task is refused only when too many wait.
 
 export type WorkQueue = {
   readonly running: number;
-  /** False when there is no place left even to wait. */
+  /** False when the queue is full. */
   add(work: () => Promise<void>): boolean;
 };
 
