@@ -10,7 +10,7 @@ export const ErrorAnswer = lazily(() =>
 );
 export type ErrorAnswer = z.infer<ReturnType<typeof ErrorAnswer>>;
 
-/** Seed 002's form. A defect of the gateway is told in the usual one. */
+/** The form of seed 002. An internal error of the gateway has the usual form. */
 export const PluginError = lazily(() =>
   z.union([
     z.strictObject({
@@ -23,14 +23,14 @@ export const PluginError = lazily(() =>
   ]),
 );
 
-/** Seed 001's form. */
+/** The form of seed 001. */
 export const KodeError = lazily(() =>
   z.union([z.strictObject({ error: z.string(), message: z.string() }), ErrorAnswer()]),
 );
 
 type Refusal = { code: string; message: string; details: Record<string, unknown> | undefined };
 
-/** A refusal in any of these forms. A newer gateway may have codes that are not known here. */
+/** A refusal in any of these forms. A newer gateway may have codes that are unknown here. */
 export function readRefusal(body: unknown): Refusal | undefined {
   const { success, data } = AnyRefusal().safeParse(body);
   if (!success) return undefined;
@@ -56,18 +56,18 @@ export const ModelError = lazily(() =>
   }),
 );
 
-/** Reads the JSON of an answer: strict about what is named, lenient about what is not, since a newer gateway may say more. */
+/** Parses the JSON of an answer: strict about named fields, lenient about others, because a newer gateway may send more. */
 type Schema = z.ZodMiniType;
 export type AnswerProblem = { field: string; fault: string };
 
-/** The value as it came, with fields that are not named here, or the first thing that does not fit. */
+/** The value as received, including unnamed fields, or the first error. */
 export function parseAnswer<S extends Schema>(
   schema: S,
   value: unknown,
 ): { value: z.output<S> } | { problem: AnswerProblem } {
   const { success, error } = schema.safeParse(value);
   const issues = success ? [] : (error.issues as Issue[]);
-  const issue = issues.find((one) => !isMerelyNewer(one, value));
+  const issue = issues.find((candidate) => !isMerelyNewer(candidate, value));
   if (issue === undefined) return { value: value as z.output<S> };
   return { problem: { field: issue.path.join('.'), fault: issue.code } };
 }
@@ -79,14 +79,14 @@ type Issue = {
   errors?: Issue[][];
 };
 
-/** A field, or a kind of entry, that this version does not know. `whole` is what the issue's path leads through. */
+/** A field, or a kind of entry, that this version does not know. `whole` is the value that the issue's path leads through. */
 function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, whole: unknown): boolean {
   if (code === 'unrecognized_keys') return true;
   if (code !== 'invalid_union') return false;
   const value = at(whole, path);
-  // Of an entry whose type is not known, nothing else was looked at.
+  // In an entry of an unknown type nothing else was checked.
   if (discriminator !== undefined) return typeof value === 'string';
-  return errors.some((branch) => branch.every((one) => isMerelyNewer(one, value)));
+  return errors.some((branch) => branch.every((issue) => isMerelyNewer(issue, value)));
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -9,7 +9,7 @@ import { Session } from './routes/sessions.ts';
 type Json = Record<string, unknown>;
 type Schema = z.ZodMiniType;
 
-/** Schemas that many answers share; whatever holds one refers to it. */
+/** Schemas that many answers share; answers refer to them by name. */
 const shared: Record<string, () => Schema> = {
   ApprovalRequest,
   ErrorAnswer,
@@ -28,7 +28,7 @@ const shared: Record<string, () => Schema> = {
 
 const at = '#/components/schemas/';
 
-/** `isServed` leaves out what this gateway does not have: one without files, or without the page. */
+/** `isServed` leaves out routes that this gateway does not have: one without files, or without the page. */
 export function describeApi(
   table: Readonly<Record<string, readonly Route[]>>,
   { version, isServed = () => true }: { version: string; isServed?: (route: Route) => boolean },
@@ -37,9 +37,9 @@ export function describeApi(
   const all = areas.flatMap(({ routes }) => routes);
   const paths: Record<string, Json> = {};
   for (const { tag, routes } of areas)
-    for (const one of routes)
-      for (const [i, path] of [one.path, ...(one.also ?? [])].entries())
-        paths[path] = { ...paths[path], [one.method.toLowerCase()]: operation(one, path, { tag, i }) };
+    for (const route of routes)
+      for (const [i, path] of [route.path, ...(route.also ?? [])].entries())
+        paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path, { tag, i }) };
   return {
     openapi: '3.1.0',
     info: {
@@ -62,22 +62,22 @@ export function describeApi(
   };
 }
 
-function operation(one: Route, path: string, { tag, i }: { tag: string; i: number }): Json {
-  const { id, summary, body, bodyTypes = [], isBodyOptional, isOpen } = one;
+function operation(route: Route, path: string, { tag, i }: { tag: string; i: number }): Json {
+  const { id, summary, body, bodyTypes = [], isBodyOptional, isOpen } = route;
   const types = ['application/json', ...bodyTypes];
   const sent = body && schemaOf(body());
   return {
     operationId: i === 0 ? id : `${id}${i + 1}`,
     tags: [tag],
     summary,
-    parameters: [...pathParameters(path), ...queryParameters(one)],
+    parameters: [...pathParameters(path), ...queryParameters(route)],
     ...(sent && {
       requestBody: {
         required: isBodyOptional !== true,
         content: Object.fromEntries(types.map((type) => [type, { schema: sent }])),
       },
     }),
-    responses: responsesOf(one),
+    responses: responsesOf(route),
     ...(isOpen && { security: [] }),
   };
 }
@@ -164,7 +164,7 @@ function componentsOf(routes: readonly Route[]): Json {
   return Object.fromEntries([...made, ...same]);
 }
 
-/** Answers may get more fields, so nothing here forbids them. */
+/** Answers may get more fields, so the schemas do not forbid them. */
 function open(schema: Json): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
@@ -178,7 +178,7 @@ function bare({ $schema: _schema, $id: _id, ...rest }: Json): Json {
 }
 
 function nameOfShared(schema: () => Schema): string | undefined {
-  return Object.entries(shared).find(([, one]) => one === schema)?.[0];
+  return Object.entries(shared).find(([, candidate]) => candidate === schema)?.[0];
 }
 
 function answerName(id: string): string {

@@ -1,18 +1,19 @@
-// One HTTP route of the gateway as a value. The server registers it, clients call it, `/openapi.json` and the docs are checked against it.
+// One HTTP route of the gateway as a value. The server registers it, clients call it, and `/openapi.json` and the docs are checked
+// against it.
 import type * as z from 'zod/mini';
 
 type Schema = z.ZodMiniType;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Schemas are functions: a short command that names one route must not build the schemas of all. */
+/** Schemas are functions: a short command that uses one route must not build the schemas of all. */
 export type Route = {
   /** Unique; the operation id in `/openapi.json`. */
   readonly id: string;
   readonly method: Method;
   /** With parameters in braces: `/api/v1/sessions/{id}`. */
   readonly path: string;
-  /** Further addresses that answer the same. */
+  /** Further paths of the same route. */
   readonly also?: readonly string[];
   readonly summary: string;
   readonly query?: () => z.ZodMiniObject;
@@ -21,19 +22,19 @@ export type Route = {
   readonly isBodyOptional?: true;
   /** Media types of the body besides JSON. */
   readonly bodyTypes?: readonly string[];
-  /** Of a good answer; 200 when nothing is said, 204 has no body. */
+  /** Status of a successful answer (default: 200); 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
-  /** The JSON of a good answer. */
+  /** The JSON of a successful answer. */
   readonly answer?: () => Schema;
-  /** Media types of a good answer that is not JSON, or not always. */
+  /** Media types of a successful answer that is not JSON, or not always. */
   readonly media?: readonly string[];
-  /** JSON of further statuses that are no errors in the usual form. */
+  /** JSON of further statuses that are not errors in the usual form. */
   readonly others?: Readonly<Record<number, () => Schema>>;
-  /** JSON of a refusal; `ErrorAnswer` when nothing is said. */
+  /** JSON of a refusal (default: `ErrorAnswer`). */
   readonly errors?: () => Schema;
   /** Answered without a token. */
   readonly isOpen?: true;
-  /** An event stream: a browser opens it by its address alone, so the token may stand there. */
+  /** An event stream: a browser opens it by its address alone, so the token may be in the address. */
   readonly isStream?: true;
 };
 
@@ -56,7 +57,7 @@ export type RouteBody<R extends Route> = R extends { body: () => infer B extends
 export type RouteAnswer<R extends Route> = R extends { answer: () => infer A extends Schema }
   ? z.output<A>
   : undefined;
-/** What a client may send, defaults left out. */
+/** What a client may send, with defaults left out. */
 export type SentQuery<R extends Route> = R extends { query: () => infer Q extends Schema }
   ? Sent<z.input<Q>>
   : undefined;
@@ -64,10 +65,10 @@ export type SentBody<R extends Route> = R extends { body: () => infer B extends 
   ? z.input<B>
   : undefined;
 
-/** Numbers in a query are read from text, so their schemas take anything; a client sends plain values. */
+/** Numbers in a query are parsed from text, so their schemas accept anything; a client sends plain values. */
 type Sent<Q> = { [Name in keyof Q]: unknown extends Q[Name] ? string | number | undefined : Q[Name] };
 
-/** The address of a route; ids and paths from elsewhere never add a segment. */
+/** The path of a route with its parameters; ids and paths never add a segment. */
 export function pathOf<R extends Route>(
   { path }: R,
   ...[params]: NamesIn<R['path']> extends never ? [] : [params: RouteParams<R>]

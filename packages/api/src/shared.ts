@@ -6,7 +6,7 @@ export { lazily };
 
 export const jsonObject = () => z.record(z.string(), z.unknown());
 
-/** A number in a query, which comes as text. */
+/** A number in a query, which arrives as text. */
 export const wholeNumber = (most: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(most));
 export const countFromOne = (most: number) => z.coerce.number().check(z.int(), z.gte(1), z.lte(most));
 export const cursor = () => z._default(wholeNumber(Number.MAX_SAFE_INTEGER), 0);

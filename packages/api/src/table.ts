@@ -40,7 +40,7 @@ export const routeTable: Readonly<Record<string, readonly Route[]>> = {
   mcp: Object.values(mcpRoutes),
 };
 
-/** Where a session is heard and spoken to over a WebSocket. Which wire, role and place in the log is said in the query. */
+/** The WebSocket path of a session. The query names the wire, the role and the position in the log. */
 export function socketPath(session: string): string {
   return fillPath('/ws/{session}', { session });
 }

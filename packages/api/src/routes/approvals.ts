@@ -1,4 +1,4 @@
-// What waits for a human: finding it, deciding, remembering the decision as a rule, and deciding from another device by a link.
+// Pending approvals: finding them, deciding, remembering a decision as a rule, and deciding from another device by a link.
 import { ApprovalRequest, Breadth, Decision, Rule } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -33,7 +33,7 @@ export type RuleBreadth = z.infer<ReturnType<typeof RuleBreadth>>;
 const ProposedRule = lazily(() =>
   z.union([
     /**
-     * No narrowest rule can allow this for good. One with breadth may all the same: `git commit -m "$(…)"` is another command each time.
+     * No narrowest rule can allow this permanently. A broader one may nevertheless: `git commit -m "$(…)"` is another command each time.
      */
     z.strictObject({
       rule: z.null(),
@@ -45,7 +45,7 @@ const ProposedRule = lazily(() =>
       rule: Rule(),
       scopes: z.array(RuleScope()),
       text: z.string(),
-      /** Of a tool of others: names of arguments that can be left free. */
+      /** For a foreign tool: names of arguments that can be left open. */
       arguments: z.optional(z.array(z.string())),
       matches: z.array(PastCall()),
       total_matches: z.number(),
@@ -81,7 +81,7 @@ export const approvalRoutes = {
       z.strictObject({
         approval_id: z.string().check(z.maxLength(200)),
         decision: Decision(),
-        /** The approval's own, as it was shown: a decision about anything else is refused. A page that is signed in must say it. */
+        /** The binding of the approval as shown: a decision about anything else is refused. Required from a signed-in page. */
         binding: z.optional(z.string().check(z.maxLength(200))),
       }),
     answer: lazily(() =>
@@ -96,7 +96,7 @@ export const approvalRoutes = {
     query: () =>
       z.object({
         effect: z._default(z.enum(['allow', 'deny']), 'allow'),
-        /** Names of arguments that may be anything, with commas; for tools of others. */
+        /** Names of arguments that may have any value, separated by commas; for foreign tools. */
         widen: z.optional(z.string()),
       }),
     answer: ProposedRule,

@@ -1,9 +1,9 @@
-// Routes of the record: proof that a session is whole, and what models cost.
+// Routes of the record: verification of a session, and the cost of models.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { countFromOne, lazily, time } from '../shared.ts';
 
-/** The record of a session: proving that it is whole, and taking it along. */
+/** The record of a session: verifying that it is complete, and exporting it. */
 const base = '/api/v1/sessions/{id}/audit';
 
 const SessionProof = lazily(() =>
@@ -32,7 +32,7 @@ export const auditRoutes = {
   }),
 };
 
-/** What a peer's sessions have used: each of them, and all together by day. */
+/** The usage of a user's sessions: each of them, and the total by day. */
 const used = () => ({
   turns: z.number(),
   tokens_in: z.number(),
@@ -43,7 +43,7 @@ const used = () => ({
   calls: z.number(),
   failed_calls: z.number(),
   approvals: z.number(),
-  /** How long people were waited for. */
+  /** Time spent waiting for people. */
   waited_ms: z.number(),
 });
 
@@ -55,11 +55,11 @@ const SessionUsage = lazily(() =>
 );
 export type SessionUsage = z.infer<ReturnType<typeof SessionUsage>>;
 
-/** Days are UTC. */
+/** Days are in UTC. */
 const DayUsage = lazily(() => z.strictObject({ day: z.string(), ...used() }));
 export type DayUsage = z.infer<ReturnType<typeof DayUsage>>;
 
-/** How many approvals waited up to so long; null is longer than all others. */
+/** Number of approvals that waited up to this long; null means longer than all others. */
 const WaitTimes = lazily(() => z.strictObject({ up_to_ms: z.nullable(z.number()), count: z.number() }));
 export type WaitTimes = z.infer<ReturnType<typeof WaitTimes>>;
 

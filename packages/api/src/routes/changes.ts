@@ -1,16 +1,16 @@
-// What the calls of a session changed, undoing and redoing it, and deleted files that are still kept.
+// What the calls of a session changed, undo and redo, and deleted files that are still kept.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { lazily, time } from '../shared.ts';
 
 const base = '/api/v1/sessions/{id}';
 
-/** `evicted`: what it was is no longer kept, so it can't be undone. */
+/** `evicted`: the old content is no longer kept, so the change cannot be undone. */
 const ChangeState = lazily(() => z.enum(['done', 'undone', 'evicted']));
 export type ChangeState = z.infer<ReturnType<typeof ChangeState>>;
 
 const op = () => z.enum(['create', 'update', 'delete', 'move', 'mkdir']);
-/** Lines; null when they can't be counted. */
+/** Number of lines; null when they cannot be counted. */
 const lines = () => ({ added: z.nullable(z.number()), removed: z.nullable(z.number()) });
 
 const ChangedFile = lazily(() =>
@@ -19,7 +19,7 @@ const ChangedFile = lazily(() =>
     from: z.optional(z.string()),
     op: op(),
     state: ChangeState(),
-    /** It changed while a command ran; nobody knows by whom. */
+    /** The file changed while a command ran; who changed it is unknown. */
     uncertain: z.optional(z.literal(true)),
     ...lines(),
   }),
@@ -60,7 +60,7 @@ const FileDiff = lazily(() =>
     ...lines(),
     binary: z.optional(z.literal(true)),
     truncated: z.optional(z.literal(true)),
-    /** Why there is no difference to show any more. */
+    /** Why there is no diff to show any more. */
     gone: z.optional(z.string()),
   }),
 );
@@ -82,7 +82,7 @@ const UndoResult = lazily(() =>
       z.strictObject({
         path: z.string(),
         action: z.enum(['restore', 'remove', 'move', 'none']),
-        /** Where it goes back to, when it was moved. */
+        /** The path it goes back to, when it was moved. */
         to: z.optional(z.string()),
         state: z.enum(['ready', 'done', 'refused']),
         why: z.optional(z.string()),

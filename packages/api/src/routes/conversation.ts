@@ -1,4 +1,4 @@
-// Taking part in a session: saying something, calling tools oneself, what the model is shown, and ending what goes on.
+// Taking part in a session: sending messages, calling tools, what the model is shown, and cancelling.
 import { Delivery, imageLimits, isCallId, MessageId, Outcome } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -35,7 +35,7 @@ const PinnedFile = lazily(() =>
     path: z.string(),
     bytes: z.number(),
     tokens: z.number(),
-    /** The model is shown the text of an editor that is not saved yet. */
+    /** The model is shown the unsaved text of an editor. */
     is_unsaved: z.optional(z.boolean()),
   }),
 );
@@ -45,7 +45,7 @@ const ContextUse = lazily(() =>
   z.strictObject({
     files: z.array(PinnedFile()),
     used_tokens: z.number(),
-    /** Null when there is no model to ask, for want of a key. */
+    /** Null when no model can be asked because a key is missing. */
     window_tokens: z.nullable(z.number()),
     /** The git branch that is checked out; null without one. */
     branch: z.nullable(z.string()),
@@ -79,11 +79,17 @@ export const conversationRoutes = {
             .array(z.strictObject({ data: z.string(), name: z.optional(name()) }))
             .check(z.maxLength(imageLimits.count)),
         ),
-        /** A person is at the session: what is asked waits until it is decided, unless the configuration limits the time. Pages always are. */
+        /**
+         * A person is at the session: approvals wait until they are decided, unless the configuration limits the time. Always true for
+         * pages.
+         */
         attended: z.optional(z.boolean()),
-        /** Chosen by the sender: a message that is sent again is taken once. */
+        /** Chosen by the sender: a message that is sent again counts once. */
         message_id: z.optional(MessageId()),
-        /** While a turn runs, queue it: read at the next `step`, or sent when the `turn` has ended. Without it, it is refused then. */
+        /**
+         * While a turn runs, queues the message: read at the next `step`, or sent when the `turn` has ended. Without it, the message is
+         * refused then.
+         */
         delivery: z.optional(Delivery()),
       }),
     status: 202,
@@ -160,9 +166,9 @@ export const conversationRoutes = {
         tool: name(),
         args: z._default(jsonObject(), {}),
         call_id: z.optional(z.string().check(z.refine(isCallId, 'must be 1 to 200 printable characters'))),
-        /** The person at the screen does it themselves: nobody is asked, a rule that denies it holds. */
+        /** The person at the screen makes the call themselves: nobody is asked, but a deny rule applies. */
         approve: z._default(z.boolean(), false),
-        /** The model is told of it at its next turn, or after the one that runs. */
+        /** The model is told of the call at its next turn, or after the running one. */
         tell: z._default(z.boolean(), false),
       }),
     answer: lazily(() => z.strictObject({ outcome: Outcome() })),
@@ -183,7 +189,7 @@ export const conversationRoutes = {
       z.strictObject({
         action: z.enum(['add_file', 'remove_file', 'clear']),
         path: z.optional(filePath()),
-        /** Of a file that is added: its text in an editor, not saved yet. Model and tools read it until the file is removed or added again. */
+        /** For an added file: its unsaved text in an editor. Model and tools read this text until the file is removed or added again. */
         content: z.optional(z.string()),
       }),
     answer: ContextUse,

@@ -22,10 +22,10 @@ const TextFile = lazily(() =>
     text: z.string(),
     size: z.number(),
     modified: z.optional(time()),
-    /** Saving needs it: a file that changed since is not overwritten. */
+    /** Required for saving: a file that changed since is not overwritten. */
     fingerprint: z.string(),
     line_ending: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']),
-    /** What is not UTF-8 can be looked at, not saved; `latin1` gives every byte as the character of its number. */
+    /** A file that is not UTF-8 can be viewed, not saved; `latin1` maps every byte to the character of its number. */
     encoding: z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'latin1']),
   }),
 );
@@ -83,10 +83,10 @@ export const fileRoutes = {
       z.strictObject({
         path: filePath(),
         text: z.string(),
-        /** As reading gave it; null or left out: there is no such file yet. */
+        /** From reading the file; null or left out when the file does not exist yet. */
         fingerprint: z.nullish(z.string().check(z.maxLength(200))),
         session_id: z.string().check(z.minLength(1), z.maxLength(200)),
-        /** `exact`: the text knows how each of its lines ends; otherwise the file does. */
+        /** `exact`: the text has its own line endings; otherwise those of the file are kept. */
         line_endings: z._default(z.enum(['keep', 'exact']), 'keep'),
       }),
     answer: SaveResult,
@@ -128,7 +128,7 @@ export const fileRoutes = {
         query: z.string().check(z.minLength(1), z.maxLength(1000)),
         regex: flag(),
         case_sensitive: flag(),
-        /** Only files that fit this glob. */
+        /** Only files that match this glob. */
         file_pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
         limit: z._default(countFromOne(1000), 200),
       }),

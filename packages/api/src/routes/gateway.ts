@@ -1,4 +1,4 @@
-// The gateway itself: whether it works, its counters, its description, and the roles and tools it has.
+// The gateway itself: its health, counters, description, roles and tools.
 import { AgentStatus, Kind } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -10,7 +10,7 @@ const Health = lazily(() =>
     service: z.string(),
     uptime: z.number(),
     timestamp: time(),
-    /** `broker`: where the log is kept by servers of its own. */
+    /** `broker`: set when the log is on separate servers. */
     checks: z.strictObject({
       log: z.enum(['ok', 'failing']),
       broker: z.optional(z.enum(['ok', 'failing'])),
@@ -30,7 +30,7 @@ const ToolEntry = lazily(() =>
     summary: z.string(),
     /** A JSON Schema. */
     input: jsonObject(),
-    /** A human can take some hunks of what it would change. */
+    /** A human can choose some hunks of the change. */
     takes_hunks: z.optional(z.literal(true)),
   }),
 );
@@ -95,7 +95,7 @@ export const gatewayRoutes = {
   }),
 };
 
-/** What a person can say by a name: commands of their own and of the workspace, and skills. */
+/** What a person can send by name: own commands, commands of the workspace, and skills. */
 const base = '/api/v1/commands';
 
 const SlashCommand = lazily(() =>
@@ -103,7 +103,7 @@ const SlashCommand = lazily(() =>
     kind: z.enum(['command', 'skill']),
     name: z.string(),
     description: z.string(),
-    /** Names of the words that it needs. */
+    /** Names of the required arguments. */
     arguments: z.array(z.string()),
     source: z.enum(['user', 'workspace']),
   }),
@@ -129,9 +129,9 @@ export const commandRoutes = {
     answer: lazily(() =>
       z.strictObject({
         text: z.string(),
-        /** Where the words come from, when they are not the user's own. */
+        /** Where the text comes from, when it is not the user's own. */
         from: z.optional(z.string()),
-        /** Of a command of the user's own: what its turn is run with. */
+        /** For an own command: the model of its turn. */
         model: z.optional(z.string()),
         profile: z.optional(z.string()),
       }),

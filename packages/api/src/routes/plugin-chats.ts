@@ -1,4 +1,4 @@
-// Seed 002's chats: sessions of this gateway, what is said in them, and what happens in them.
+// Chats of seed 002: sessions of this gateway, their messages and events.
 import * as z from 'zod/mini';
 import { PluginError } from '../errors.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -13,7 +13,7 @@ export function pluginRoute<const R extends Omit<Route, 'errors'>>(
   return defineRoute({ ...spec, errors: PluginError });
 }
 
-/** Seed 002 writes a slash at its end; without it the address means the same. */
+/** Seed 002 has a trailing slash; the path without it means the same. */
 function withSlash<const Path extends string>(path: Path): { path: `${Path}/`; also: string[] } {
   return { path: `${path}/`, also: [path] };
 }
@@ -40,7 +40,7 @@ export const chatRoutes = {
       z.looseObject({
         session_id: optionalText(),
         title: z.optional(z.string().check(z.maxLength(200))),
-        /** `client`: its calls are carried out by the client, over the event stream. */
+        /** `client`: the client runs the calls, over the event stream. */
         executor: z._default(z.enum(['gateway', 'client']), 'gateway'),
       }),
     isBodyOptional: true,

@@ -1,4 +1,4 @@
-// Seed 002's API for an editor plugin: its chats, tools, approvals, and the results of calls that a client carried out.
+// The API of seed 002 for an editor plugin: chats, tools, approvals, and the results of calls that a client ran.
 import * as z from 'zod/mini';
 import { countFromOne, jsonObject, lazily, time, wholeNumber } from '../shared.ts';
 import { chatRoutes, optionalText, pluginRoute, project } from './plugin-chats.ts';
@@ -63,7 +63,7 @@ const DecisionAnswer = lazily(() =>
 
 const ResultReceipt = lazily(() =>
   z.strictObject({
-    /** False for a result that does not fit the tool. */
+    /** False for a result that does not match the tool's form. */
     success: z.boolean(),
     tool_id: z.string(),
     status: z.string(),
@@ -92,7 +92,7 @@ const toolRoutes = {
         arguments: z.optional(jsonObject()),
         session_id: optionalText(),
         chat_session_id: optionalText(),
-        /** Sent again with the same id, a call is not made again. */
+        /** A call that is sent again with the same id is not run again. */
         tool_id: optionalText(),
         requires_approval: z.optional(z.boolean()),
       }),
@@ -141,7 +141,7 @@ const toolRoutes = {
 export const pluginRoutes = {
   ...chatRoutes,
   ...toolRoutes,
-  /** `id` is the approval's or the call's. */
+  /** `id` is that of the approval or of the call. */
   approve: pluginRoute({
     id: 'approveToolCall',
     method: 'POST',
@@ -166,7 +166,7 @@ export const pluginRoutes = {
     body: () =>
       z.looseObject({
         reason: z.nullish(z.string()),
-        /** When no human said no: nobody answered the client in time, or it does not show such a request. */
+        /** Set when no human rejected: nobody answered the client in time, or the client does not show such a request. */
         cause: z.optional(z.enum(['timeout', 'invalid'])),
         session_id: optionalText(),
       }),

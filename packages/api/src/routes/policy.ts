@@ -1,4 +1,4 @@
-// The rules in force, what they say of a call, and adding and removing rules.
+// The rules in force, their verdict on a call, and adding and removing rules.
 import { Risk, Rule, RuleEffect, RuleLayer } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -9,7 +9,7 @@ const base = '/api/v1/policy';
 const ListedRule = lazily(() =>
   z.extend(Rule(), {
     layer: RuleLayer(),
-    /** The rule in words. */
+    /** The rule as text for people. */
     text: z.string(),
     removable: z.boolean(),
   }),
@@ -19,7 +19,7 @@ export type ListedRule = z.infer<ReturnType<typeof ListedRule>>;
 const PolicyOverview = lazily(() =>
   z.strictObject({
     mode: policyMode(),
-    /** Whether the workspace has a configuration, and whether it counts in full. */
+    /** Whether the workspace has a configuration, and whether all of it applies. */
     workspace_config: z.enum(['none', 'untrusted', 'trusted']),
     rules: z.array(ListedRule()),
   }),
@@ -35,7 +35,7 @@ const PolicyVerdict = lazily(() =>
     layer: RuleLayer(),
     reason: z.string(),
     parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
-    /** How deep each part lies inside others, for a shell line. */
+    /** For a shell line: how deep each part is nested in others. */
     depths: z.optional(z.array(z.number())),
   }),
 );

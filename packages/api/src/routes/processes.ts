@@ -1,4 +1,4 @@
-// Long-running processes, the commands that run now and a person's own terminals: what they printed, writing to them, and ending them.
+// Supervised processes, running commands and a person's own terminals: reading their output, writing to them, and ending them.
 import { Confinement } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -13,7 +13,7 @@ const standing = () => ({
   exit_code: z.nullable(z.number()),
 });
 
-/** `cursor` is where the next reading goes on; `dropped` counts bytes that were gone before they were read. */
+/** `cursor` is where the next read continues; `dropped` counts bytes that were lost before they were read. */
 const printed = () => ({ output: z.string(), cursor: z.number(), dropped: z.number() });
 
 const ProcessEntry = lazily(() =>
@@ -40,7 +40,7 @@ const RunningCommandEntry = lazily(() =>
 );
 export type RunningCommandEntry = z.infer<ReturnType<typeof RunningCommandEntry>>;
 
-/** Files that a command tried to change and was held back from. */
+/** Files that were held back from a command. */
 const held = () => ({ held_back: z.optional(z.unknown()), notes: z.optional(z.array(z.string())) });
 
 const ProcessOutput = lazily(() => z.strictObject({ ...standing(), ...printed() }));
@@ -69,7 +69,7 @@ export const processRoutes = {
     query: () =>
       z.object({
         cursor: cursor(),
-        /** With its escape sequences, for a terminal to show. */
+        /** With escape sequences, for display in a terminal. */
         raw: z._default(z.enum(['true', 'false']), 'false'),
       }),
     answer: ProcessOutput,
@@ -129,7 +129,7 @@ export const processRoutes = {
   }),
 };
 
-// A person's own terminals, for the operator at a signed-in page. What is typed and printed is recorded nowhere.
+// A person's own terminals, for the operator at a signed-in page. Input and output are recorded nowhere.
 
 const terminals = '/api/v1/sessions/{id}/terminals';
 const terminal = `${terminals}/{terminal}`;
@@ -148,9 +148,9 @@ export type TerminalView = z.infer<ReturnType<typeof TerminalView>>;
 const TerminalOutput = lazily(() =>
   z.strictObject({
     ...terminalStanding(),
-    /** The bytes that were printed, in base64. */
+    /** The printed bytes, in base64. */
     output: z.string(),
-    /** Where the next reading goes on. */
+    /** Where the next read continues. */
     cursor: z.number(),
     /** How many bytes before these are no longer kept. */
     dropped: z.number(),

@@ -1,4 +1,4 @@
-// Review after the fact: what a turn or a session changed as one diff, what a person has picked of it so far, discarding and committing.
+// Review: what a turn or a session changed as one diff, what a person has chosen of it so far, discarding and committing.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { countFromOne, filePath, lazily } from '../shared.ts';
@@ -9,7 +9,7 @@ const turnNumber = () => z.int().check(z.positive());
 const hunkId = () => z.string().check(z.minLength(1), z.maxLength(100));
 const hunkIds = () => z.array(hunkId()).check(z.maxLength(20_000));
 
-/** The new text of a hunk, its context included: what stands there once the hunk is decided. */
+/** The new text of a hunk, its context included: the content once the hunk is decided. */
 const HunkText = () => z.strictObject({ hunk: hunkId(), text: z.string().check(z.maxLength(2_000_000)) });
 const hunkTexts = () => z.array(HunkText()).check(z.maxLength(2000));
 
@@ -26,9 +26,12 @@ const ReviewComment = lazily(() =>
 export type ReviewComment = z.infer<ReturnType<typeof ReviewComment>>;
 
 const draftFields = () => ({
-  /** `path@digest` of files that were looked at; of another digest the file counts as not viewed. It counts in every review that shows the same. */
+  /**
+   * `path@digest` of viewed files; with another digest the file counts as not viewed. The mark counts in every review that shows the
+   * same.
+   */
   viewed: z.array(z.string().check(z.maxLength(5000))).check(z.maxLength(5000)),
-  /** Hunks picked to be discarded. */
+  /** Hunks chosen to be discarded. */
   discard: hunkIds(),
   edits: hunkTexts(),
   comments: z.array(ReviewComment()).check(z.maxLength(2000)),
@@ -40,30 +43,30 @@ export type ReviewDraftBody = z.infer<ReturnType<typeof ReviewDraftBody>>;
 const ReviewFile = lazily(() =>
   z.strictObject({
     path: z.string(),
-    /** Where it was before, when it was moved. */
+    /** The old path of a moved file. */
     from: z.optional(z.string()),
     op: z.enum(['create', 'update', 'delete', 'move', 'mkdir']),
     /** A unified diff; empty for a change without lines. */
     diff: z.string(),
     /** In the order of the diff's hunks. A change without hunks (a move, a mode, a binary file) has one id. */
     hunks: z.array(z.strictObject({ id: z.string() })),
-    /** Of everything that is shown of it; `path@digest` marks it as viewed. */
+    /** Digest of everything that is shown of the file; `path@digest` marks it as viewed. */
     digest: z.string(),
-    /** Lines; null when they can't be counted. */
+    /** Number of lines; null when they cannot be counted. */
     added: z.nullable(z.number()),
     removed: z.nullable(z.number()),
-    /** A folder, which is listed and not counted among the files. */
+    /** A folder, which is listed but not counted among the files. */
     folder: z.optional(z.literal(true)),
     /** Permissions, where they changed. */
     mode: z.optional(z.strictObject({ before: z.string(), after: z.string() })),
     binary: z.optional(z.literal(true)),
     /** The diff is too long to be shown; the file can be discarded whole. */
     truncated: z.optional(z.literal(true)),
-    /** Why it can't be discarded. */
+    /** Why it cannot be discarded. */
     gone: z.optional(z.string()),
     /** What the diff leaves out. */
     note: z.optional(z.string()),
-    /** It changed while a command ran; nobody knows by whom. Discarded only when it is named. */
+    /** The file changed while a command ran; who changed it is unknown. Discarded only when it is named. */
     uncertain: z.optional(z.literal(true)),
     /** The calls that changed it, oldest first. */
     calls: z.array(z.string()),
@@ -78,7 +81,7 @@ const Review = lazily(() =>
     turn: z.nullable(z.number()),
     /** The turns that changed files, oldest first. */
     turns: z.array(z.number()),
-    /** Another one when anything that is shown has changed. */
+    /** Changes when anything that is shown has changed. */
     version: z.string(),
     files: z.array(ReviewFile()),
     /** How many files are not listed. */
@@ -92,13 +95,13 @@ export type SessionReview = z.infer<ReturnType<typeof Review>>;
 
 const DiscardResult = lazily(() =>
   z.strictObject({
-    /** The recorded call, which undo takes back; null when nothing was discarded. */
+    /** The recorded call, which undo can revert; null when nothing was discarded. */
     call_id: z.nullable(z.string()),
     files: z.array(
       z.strictObject({
         path: z.string(),
         state: z.enum(['done', 'refused']),
-        /** The hunks this is about. */
+        /** The affected hunks. */
         hunks: z.array(z.string()),
         why: z.optional(z.string()),
       }),
@@ -136,7 +139,7 @@ export const reviewRoutes = {
       z.strictObject({
         turn: z.nullable(turnNumber()),
         ...draftFields(),
-        /** Files that are shown and not viewed: viewed in another review of the session, they no longer are. */
+        /** Files that are shown and no longer viewed, also if they were viewed in another review of the session. */
         unviewed: z.optional(z.array(z.string().check(z.maxLength(5000))).check(z.maxLength(5000))),
       }),
     status: 204,
@@ -148,7 +151,7 @@ export const reviewRoutes = {
     summary: 'Discards hunks, files or everything of a review, as one recorded call that can be undone',
     body: () =>
       z.strictObject({
-        /** The review that was looked at; without it that of the whole session. */
+        /** The reviewed turn; without it, the whole session. */
         turn: z.optional(z.nullable(turnNumber())),
         hunks: z._default(hunkIds(), []),
         edits: z.optional(hunkTexts()),
@@ -165,7 +168,7 @@ export const reviewRoutes = {
     body: () =>
       z.strictObject({
         message: z.string().check(z.minLength(1), z.maxLength(60_000)),
-        /** The review that was looked at; without it that of the whole session. */
+        /** The reviewed turn; without it, the whole session. */
         turn: z.optional(z.nullable(turnNumber())),
         /** Without it, all files of the review. */
         paths: z.optional(z.array(filePath()).check(z.minLength(1), z.maxLength(1000))),

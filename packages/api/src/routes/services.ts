@@ -1,4 +1,4 @@
-// What other programs speak with the gateway in manners of their own: Kode's service, models as OpenAI serves them, and MCP.
+// Protocols of other programs: Kode's service, models as OpenAI serves them, and MCP.
 import * as z from 'zod/mini';
 import { ErrorAnswer, KodeError, ModelError } from '../errors.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -11,9 +11,9 @@ const KodeRequest = () =>
     message: z.string().check(z.minLength(1), z.maxLength(100_000)),
     mode: z._default(z.enum(['ask', 'edit']), 'edit'),
     outputsPath: path(),
-    /** A session to go on with; without it every request is one of its own. */
+    /** A session to continue; without it every request has its own. */
     agentId: z.nullish(z.string()),
-    /** What would be asked: waits for whoever may decide, or is refused at once. */
+    /** A call that needs approval waits for a decision, or is refused at once. */
     approvals: z._default(z.enum(['wait', 'never']), 'wait'),
     context: z.nullish(
       z.looseObject({
@@ -64,7 +64,7 @@ const modelTool = () =>
     }),
   });
 
-/** A request for a chat completion as OpenAI's clients write it. What a provider alone understands passes. */
+/** A chat completion request as OpenAI's clients write it. Fields that only a provider understands are passed on. */
 export const CompletionRequest = () =>
   z.looseObject({
     model: z.string().check(z.minLength(1)),
@@ -89,7 +89,7 @@ export const modelRoutes = {
     path: '/v1/chat/completions',
     summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
     body: CompletionRequest,
-    /** As the provider gives it. */
+    /** As the provider returns it. */
     answer: lazily(() => z.looseObject({ choices: z.optional(z.array(jsonObject())) })),
     media: ['text/event-stream'],
     errors: ModelError,

@@ -1,4 +1,4 @@
-// Sessions: finding, making, naming, forking and deleting them, and what is in their logs.
+// Sessions: finding, creating, naming, forking and deleting them, and reading their logs.
 import { AgentStatus, Failure, SessionEvent } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -19,16 +19,16 @@ export const Session = lazily(() =>
     pending_approvals: z.number(),
     status: AgentStatus(),
     agent_type: z.string(),
-    // What follows a gateway of before does not tell.
-    /** `interrupted`: its turn was cut off and goes on when somebody opens it. `failed`: the latest turn did. */
+    // Older gateways do not send the following fields.
+    /** `interrupted`: the turn was cut off and continues when somebody opens the session. `failed`: the latest turn failed. */
     state: z._default(z.enum(['idle', 'running', 'waiting', 'failed', 'interrupted']), 'idle'),
     pinned: z._default(z.boolean(), false),
     archived: z._default(z.boolean(), false),
     /** How many messages are queued. */
     queued: z._default(z.number(), 0),
-    /** What it begins with: the entries of that session up to `seq`. */
+    /** The session it was forked from: it begins with that session's entries up to `seq`. */
     forked_from: z._default(z.nullable(z.strictObject({ session_id: z.string(), seq: z.number() })), null),
-    /** How much runs unasked in it. */
+    /** How much runs unasked in the session. */
     mode: z.optional(policyMode()),
   }),
 );
@@ -75,7 +75,7 @@ const SearchHit = lazily(() =>
     seq: z.number(),
     time: time(),
     role: z.enum(['user', 'assistant', 'title']),
-    /** The text around the first word, in one line. */
+    /** The text around the first match, in one line. */
     excerpt: z.string(),
   }),
 );
@@ -92,7 +92,7 @@ export const sessionRoutes = {
         limit: z._default(wholeNumber(200), 50),
         offset: z._default(wholeNumber(1_000_000), 0),
         query: z.optional(z.string().check(z.maxLength(200))),
-        /** Archived ones are left out, listed alone, or listed with the others. */
+        /** Archived sessions are left out, listed alone, or listed with the others. */
         archived: z._default(z.enum(['exclude', 'only', 'include']), 'exclude'),
       }),
     answer: lazily(() => z.strictObject({ sessions: z.array(Session()), total: z.number() })),

@@ -1,4 +1,4 @@
-// Settings of the gateway: the model, keys that go in and never out, how much runs unasked, and the models that can be named.
+// Settings of the gateway: the model, write-only keys, how much runs unasked, and the models that can be named.
 import { Confinement } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
@@ -17,12 +17,12 @@ const SettingsChange = () =>
     keys: z.optional(z.record(providerName(), z.nullish(key()))),
     base_urls: z.optional(z.record(providerName(), z.nullish(address()))),
     mode: z.optional(policyMode()),
-    /** What new sessions of a person have in this workspace, kept for the next start. */
+    /** The mode of a person's new sessions in this workspace, kept for the next start. */
     workspace_mode: z.nullish(policyMode()),
     /** Whether agents follow the instructions of this workspace (`AGENTS.md`, `CLAUDE.md`). */
     instruction_trust: z.nullish(z.enum(['trusted', 'declined'])),
   });
-/** Null takes back what was set. */
+/** Null removes a setting. */
 export type SettingsChange = z.input<ReturnType<typeof SettingsChange>>;
 
 const GatewaySettings = lazily(() =>
@@ -31,14 +31,14 @@ const GatewaySettings = lazily(() =>
     model: z.string(),
     model_label: z.string(),
     is_demo: z.boolean(),
-    /** By provider: whether there is one. */
+    /** By provider: whether there is a key. */
     keys: z.record(z.string(), z.boolean()),
     base_urls: z.record(z.string(), z.boolean()),
-    /** Of sessions that have none of their own. */
+    /** Of sessions without their own mode. */
     mode: policyMode(),
-    /** What a person's new session should be given, unless they pick another one. */
+    /** The mode of a person's new session, unless they choose another one. */
     new_session_mode: z.optional(policyMode()),
-    /** Where that is from: a flag, variable or configuration; the person's choice for this workspace; or nobody chose. */
+    /** Where the mode comes from: a flag, variable or configuration; the person's choice for this workspace; or nobody chose. */
     mode_from: z.optional(z.enum(['named', 'chosen', 'default'])),
     limits: z.strictObject({
       approval_seconds: z.number(),
@@ -49,7 +49,7 @@ const GatewaySettings = lazily(() =>
     }),
     sandbox: z.extend(Confinement(), { choice: z.string() }),
     workspace: z.string(),
-    /** For the operator, where the workspace has instructions for agents. `held`: files that agents are not told. */
+    /** For the operator, where the workspace has instructions for agents. `held`: files that agents are not shown. */
     instructions: z.optional(
       z.strictObject({
         trust: z.enum(['trusted', 'declined', 'undecided']),
@@ -73,10 +73,10 @@ const ModelProvider = lazily(() =>
     label: z.string(),
     /** A server that people run on their own machine. */
     is_local: z.boolean(),
-    /** It has a key or an address, or it was found on the gateway's machine. */
+    /** The provider has a key or an address, or was found on the gateway's machine. */
     is_ready: z.boolean(),
     needs_address: z.boolean(),
-    /** The usual one. */
+    /** The default address. */
     base_url: z.nullable(z.string()),
     key_page: z.nullable(z.string()),
     models: z.array(z.string()),
@@ -134,7 +134,7 @@ export const settingRoutes = {
   }),
 };
 
-/** Ollama's may be a host and a port alone. */
+/** For Ollama, a host and a port alone are an address. */
 function isAddress(text: string): boolean {
   const full = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(full)) return false;

@@ -38,7 +38,7 @@ export const webRoutes = {
     body: () =>
       z.union([
         z.strictObject({ code: secret() }),
-        /** `link`: it stood in an address, which somebody else may have made. */
+        /** `link`: the token was in a link, which somebody else may have made. */
         z.strictObject({ token: secret(), link: z._default(z.boolean(), false) }),
       ]),
     answer: lazily(() => z.strictObject({ user: z.string(), secret: z.string(), key: z.string() })),
@@ -54,9 +54,9 @@ export const webRoutes = {
   }),
 };
 
-/** What a screen keeps for its person, so that it is there after a reload, a restart and on another device: drafts, open tabs, what is folded. */
+/** What a screen stores for its person, so that it survives a reload, a restart and another device: drafts, open tabs, folded parts. */
 const Screen = lazily(() => z.strictObject({ state: jsonObject() }));
-/** Keys that are named are replaced; null removes one. */
+/** Named keys are replaced; null removes one. */
 const ScreenChange = () => z.strictObject({ state: jsonObject() });
 
 export const screenRoutes = {
