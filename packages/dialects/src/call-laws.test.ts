@@ -129,7 +129,7 @@ describe.each(dialectNames.map((name) => findDialect(name)))('$name', (dialect) 
 test('no leading slash of the agent dialect reaches the core', () => {
   fc.assert(
     fc.property(callIn(findDialect('agent')), ({ tool, args }) => {
-      // What a branch begins from is no path.
+      // The start of a branch is not a path.
       for (const name of tool === 'git.branch' ? [] : ['path', 'from', 'to'])
         expect(String(args[name] ?? '')).not.toMatch(/^\//);
     }),
@@ -148,7 +148,7 @@ test('a call of a lasting session must have read what it changes, in kode alone'
         'run_command',
         'todowrite',
       ];
-      // What the server says to rename is what is on the disk.
+      // A rename reads the files on the disk that the server names.
       const isRead = others.includes(tool) || tool.startsWith('lsp_');
       expect(lasting.args).toEqual(isRead ? args : { ...args, must_have_read: true });
       expect(findDialect('kode').settle(lasting, { kind: 'edit', args: wire.args })).toMatchObject({
@@ -173,7 +173,7 @@ function argsOf(row: WireTool): fc.Arbitrary<Json> {
   return fc.record(fields, { requiredKeys }).map(fitLines);
 }
 
-// Of the ways to name a range of lines only those that make sense.
+// Only those combinations that name a valid range of lines.
 function fitLines(args: Json): Json {
   const { end_line, max_lines: _, ...rest } = args;
   if (end_line === undefined) return args;

@@ -1,4 +1,4 @@
-// Every dialect there is, each made when it is first asked for: a short command speaks one of them.
+// All dialects, each made on first use: a short command needs one of them.
 import { type DialectName, ToolError } from '@codelab/protocol';
 import { agentWriter } from './agent/messages.ts';
 import { agentTools } from './agent/tools.ts';
@@ -54,7 +54,7 @@ const made = new Map<string, Dialect>();
 export const dialectNames = Object.keys(makers) as DialectName[];
 
 /**
- * A dialect by its name, as a user or a peer gives it; with a root, one that understands the absolute paths below it. Kode also works in a
+ * A dialect by the name that a user or a peer gives; with a root, one that understands absolute paths below it. Kode can also work in a
  * folder of the workspace.
  */
 export function findDialect(
@@ -66,7 +66,7 @@ export function findDialect(
     throw new ToolError('INVALID_ARGUMENTS', message, { field: 'dialect' });
   }
   const make = makers[name as DialectName];
-  // A folder to work in comes with one request; roots are few, and every connection asks for one.
+  // A working folder comes with one request and is not cached; roots are few, and every connection asks for one.
   if (workingDir !== undefined && withRoot.includes(name)) return make(root, workingDir);
   const key = root !== undefined && withRoot.includes(name) ? `${name} ${root}` : name;
   const before = made.get(key);

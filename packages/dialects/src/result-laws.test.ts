@@ -211,7 +211,7 @@ function todos(): fc.Arbitrary<Json> {
   return fc.record({ session_id: word, items: fc.array(item), count: number, in_progress: number });
 }
 
-/** A command that did what it should. */
+/** A command that succeeded. */
 function ran(): fc.Arbitrary<Json> {
   const said = fields(['stdout', 'stderr'], ['duration_ms', 'stdout_bytes', 'stderr_bytes']);
   return said.map((fields) => ({ ...fields, exit_code: 0, timed_out: false, truncated: false }));
@@ -241,7 +241,7 @@ function ended({ id, wire }: Asked): Omit<Extract<Outcome, { status: 'completed'
   return { callId: id, tool: wire.tool, startedAt: 1_700_000_000_000, durationMs: 12, effects: [] };
 }
 
-/** Where a message has null or undefined. */
+/** The paths of null or undefined values in a message. */
 function holes(value: unknown, at = ''): string[] {
   if (value === null || value === undefined) return [at];
   if (typeof value !== 'object') return [];

@@ -1,4 +1,4 @@
-// Seed 004's messages: `arguments`, a result object, an error as text with its code and details beside it.
+// The messages of seed 004: `arguments`, a result object, an error as text with its code and details beside it.
 
 import { present } from '../shared/values.ts';
 import { decisionFields, type MessageWriter } from '../shared/write-message.ts';

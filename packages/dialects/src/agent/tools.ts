@@ -1,4 +1,5 @@
-// Seed 004's tools, with the further arguments that the agent runtime gave its model, and seed 000's others in seed 004's spelling.
+// The tools of seed 004, with the further arguments that the agent runtime gave its model, and the others of seed 000 in the spelling of
+// seed 004.
 import * as z from 'zod/mini';
 import { runCommandRow } from '../codelab/command-tools.ts';
 import { applyPatchRow, editTools } from '../codelab/edit-tools.ts';
@@ -19,7 +20,7 @@ import type { Json, WireTool } from '../dialect.ts';
 import { checkEncoding, present, readEncoding } from '../shared/values.ts';
 
 export function agentTools(): readonly WireTool[] {
-  const own = [
+  const rows = [
     readFile,
     writeFile,
     ...editTools,
@@ -32,12 +33,12 @@ export function agentTools(): readonly WireTool[] {
     gitCommitRow,
     promptUserRow,
   ];
-  const names = new Set(own.map(({ name }) => name));
+  const names = new Set(rows.map(({ name }) => name));
   const others = codelabTools.filter(({ name }) => !names.has(name));
-  return [...own, ...others.map((row) => ({ ...row, isExtension: true as const }))];
+  return [...rows, ...others.map((row) => ({ ...row, isExtension: true as const }))];
 }
 
-/** Seed 004 has a code for it; what the command printed until then stands beside. */
+/** Seed 004 has a code for a timeout; the output until then is beside it. */
 function commandEnding({ timed_out }: Json): Json {
   if (timed_out !== true) return {};
   return { error: 'The command took longer than it may and was stopped.', error_code: 'TIMEOUT' };
@@ -69,7 +70,7 @@ const writeFile: WireTool = {
       encoding: z.optional(z.string()),
       create_dirs: z.optional(z.boolean()),
       keep_line_endings: z.optional(z.boolean()),
-      // Accepted and not needed: every change can be taken back.
+      // Accepted and ignored: every change can be undone.
       backup: z.optional(z.boolean()),
     }),
   toCore({ path, content, encoding, create_dirs, keep_line_endings }, { paths }) {

@@ -1,4 +1,4 @@
-// Seed 000's tools for commands and long-running processes. Times are in seconds here.
+// The tools of seed 000 for commands and supervised processes. Times are in seconds.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
@@ -33,7 +33,7 @@ function inSeconds({ timeout_ms, ...args }: Json): Json {
 
 const mostSeconds = 3600;
 
-/** Most harnesses count milliseconds; nobody wants 120,000 seconds. */
+/** Most harnesses count milliseconds, and nobody wants 120,000 seconds. */
 function seconds(timeout: unknown): unknown {
   if (typeof timeout !== 'number' || timeout <= mostSeconds) return timeout;
   const hours = Math.round(timeout / 3600);
@@ -59,17 +59,17 @@ function commandResult(data: Json): Json {
   };
 }
 
-function commandFromWire(said: Json): Json {
-  const { stdout = '', stderr = '' } = said;
+function commandFromWire(wireResult: Json): Json {
+  const { stdout = '', stderr = '' } = wireResult;
   return {
-    ...said,
+    ...wireResult,
     stdout,
     stderr,
-    duration_ms: whole(said.duration_ms) ?? 0,
-    timed_out: said.timed_out ?? false,
-    truncated: said.truncated ?? false,
-    stdout_bytes: whole(said.stdout_bytes) ?? bytesOf(stdout),
-    stderr_bytes: whole(said.stderr_bytes) ?? bytesOf(stderr),
+    duration_ms: whole(wireResult.duration_ms) ?? 0,
+    timed_out: wireResult.timed_out ?? false,
+    truncated: wireResult.truncated ?? false,
+    stdout_bytes: whole(wireResult.stdout_bytes) ?? bytesOf(stdout),
+    stderr_bytes: whole(wireResult.stderr_bytes) ?? bytesOf(stderr),
   };
 }
 
@@ -141,8 +141,8 @@ const killProcess: WireTool = {
     signal,
     ...present({ held_back, notes }),
   }),
-  // How it ended is for the client to say; what it leaves out is not known.
-  fromWire: (said, { process_id }) => ({ process_id, exit_code: null, signal: null, ...said }),
+  // The client says how the process ended; what it leaves out is unknown.
+  fromWire: (wireResult, { process_id }) => ({ process_id, exit_code: null, signal: null, ...wireResult }),
 };
 
 export const processTools: readonly WireTool[] = [

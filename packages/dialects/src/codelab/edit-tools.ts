@@ -1,4 +1,4 @@
-// Seed 000's tools that change text by its content: edits, patches, cells of a notebook.
+// The tools of seed 000 that change text by its content: edits, patches, cells of a notebook.
 import { recountDiff } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
@@ -11,7 +11,7 @@ type Piece = {
   replace_all: z.ZodMiniOptional<z.ZodMiniBoolean>;
 };
 
-/** What is replaced, by what, and whether everywhere. */
+/** The old text, the new text, and whether to replace every occurrence. */
 export function pieceInput(): Piece {
   return { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
 }
@@ -40,12 +40,12 @@ export const editTools: readonly WireTool[] = [
   },
 ];
 
-// How an edit was matched is told only when not exactly.
-function editResult(data: Json, asked: Json): Json {
+// How an edit was matched is reported only when the match was not exact.
+function editResult(data: Json, wireArgs: Json): Json {
   const { replacements, diff, structured_patch } = data;
   const tolerant = data.tolerant as string[];
   return present({
-    path: asked.path,
+    path: wireArgs.path,
     replacements,
     diff,
     structured_patch,
@@ -55,12 +55,14 @@ function editResult(data: Json, asked: Json): Json {
 
 const nothingChanged = { additions: 0, deletions: 0, diff: '', structured_patch: [] };
 
-function editFromWire(said: Json): Json {
-  const lines = listOf(said.structured_patch).flatMap((one) => listOf(objectOf(one).lines).map(String));
+function editFromWire(wireResult: Json): Json {
+  const lines = listOf(wireResult.structured_patch).flatMap((hunk) =>
+    listOf(objectOf(hunk).lines).map(String),
+  );
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   const counted = { additions: count('+'), deletions: count('-') };
   const edit = { operation: 'updated', replacements: 1, occurrences: [], tolerant: [] };
-  return { ...edit, ...nothingChanged, ...counted, ...said };
+  return { ...edit, ...nothingChanged, ...counted, ...wireResult };
 }
 
 type PatchedFile = { path: string; operation: string; from?: string };
@@ -80,13 +82,13 @@ export const applyPatchRow: WireTool = {
       operation === 'rename' && from !== undefined ? [path, from] : [path],
     ),
   }),
-  fromWire: (said, { dry_run }) => ({
-    files: said.files ?? listOf(said.files_modified).map(patchedFile),
-    applied: dry_run !== true && said.success !== false,
+  fromWire: (wireResult, { dry_run }) => ({
+    files: wireResult.files ?? listOf(wireResult.files_modified).map(patchedFile),
+    applied: dry_run !== true && wireResult.success !== false,
   }),
 };
 
-/** A diff between the lines of a code fence, as models write it in prose. */
+/** A diff inside a code fence, as models write it in prose. */
 function withoutFence(diff: string): string {
   const [, inside] = /^\s*```[\w-]*\n([\s\S]*?\n)```\s*$/.exec(diff) ?? [];
   return inside ?? diff;
@@ -97,7 +99,7 @@ function patchedFile(path: unknown): Json {
   return { path: corePath(path), operation: 'update', ...counts };
 }
 
-/** Shows a diff to a human, who takes some of its chunks; nothing is written. */
+/** Shows a diff to a human, who chooses some of its chunks; nothing is written. */
 export const applyPatchReviewRow: WireTool = {
   name: 'apply_patch_review',
   tool: 'apply_patch_review',
@@ -114,7 +116,7 @@ type Cell = {
   edit_mode: z.ZodMiniOptional<z.ZodMiniString>;
 };
 
-/** Which cell of a notebook, counted from 0, and what becomes of it. */
+/** The cell of a notebook, counted from 0, and its change. */
 export function cellInput(): Cell {
   return {
     cell_number: z.int(),
@@ -138,5 +140,5 @@ export const notebookEditRow: WireTool = {
     diff,
     structured_patch,
   }),
-  fromWire: (said) => ({ ...nothingChanged, ...said }),
+  fromWire: (wireResult) => ({ ...nothingChanged, ...wireResult }),
 };

@@ -1,4 +1,4 @@
-// Seed 000's tools for files and folders. Seed 004 has the same ones, with paths spelled otherwise.
+// The tools of seed 000 for files and folders. Seed 004 has the same ones, with another spelling of paths.
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
@@ -16,8 +16,8 @@ export const readFileRow: WireTool = {
   fromWire: readFromWire,
 };
 
-export function readFromWire(said: Json, { encoding = 'utf-8' }: Json): Json {
-  return { ...said, encoding, has_bom: false, size: said.size ?? bytesOf(said.content) };
+export function readFromWire(wireResult: Json, { encoding = 'utf-8' }: Json): Json {
+  return { ...wireResult, encoding, has_bom: false, size: wireResult.size ?? bytesOf(wireResult.content) };
 }
 
 export const writeFileRow: WireTool = {
@@ -30,9 +30,9 @@ export const writeFileRow: WireTool = {
   fromWire: writtenFromWire,
 };
 
-export function writtenFromWire(said: Json, { content }: Json): Json {
+export function writtenFromWire(wireResult: Json, { content }: Json): Json {
   const nothing = { additions: 0, deletions: 0, diff: '', structured_patch: [] };
-  return { operation: 'updated', bytes_written: bytesOf(content), ...nothing, ...said };
+  return { operation: 'updated', bytes_written: bytesOf(content), ...nothing, ...wireResult };
 }
 
 type Line = z.ZodMiniOptional<z.ZodMiniNumberFormat>;
@@ -42,21 +42,21 @@ export function lineRangeInput(): Record<'start_line' | 'end_line' | 'max_lines'
   return { start_line: line, end_line: line, max_lines: line };
 }
 
-/** A span as a list, a first line 0, and -1 for the end of the file, as other harnesses have them. */
+/** Forms of other harnesses: a span as a list, a first line 0, and -1 for the end of the file. */
 export function lineForms({ view_range, ...args }: Json): Json {
   const span = Array.isArray(view_range) && args.start_line === undefined ? view_range : undefined;
-  const said: Json =
+  const range: Json =
     span === undefined
       ? present({ ...args, view_range })
       : { ...args, start_line: span[0], end_line: span[1] };
-  if (Number(said.start_line) === 0) said.start_line = 1;
-  if (Number(said.end_line) === -1) delete said.end_line;
-  return said;
+  if (Number(range.start_line) === 0) range.start_line = 1;
+  if (Number(range.end_line) === -1) delete range.end_line;
+  return range;
 }
 
 type LineRange = { start_line?: number; end_line?: number; max_lines?: number };
 
-/** Lines from 1, inclusive, or a count of lines: the core knows only a start and a count. */
+/** Lines from 1, inclusive, or a number of lines; the core takes only a start and a count. */
 export function lineRange(args: Json): Json {
   const { start_line, end_line, max_lines } = args as LineRange;
   if (end_line === undefined) return { start_line, max_lines };
@@ -83,27 +83,29 @@ export function listFilesRow(options: { showsModified: boolean }): WireTool {
         max_entries: z.optional(z.int().check(z.positive())),
       }),
     toCore: sameArguments,
-    toWire: (data, asked) => ({
-      path: asked.path ?? '.',
-      files: spelledEntries(data, asked).map(({ modified, ...entry }) =>
+    toWire: (data, wireArgs) => ({
+      path: wireArgs.path ?? '.',
+      files: spelledEntries(data, wireArgs).map(({ modified, ...entry }) =>
         present({ ...entry, modified: options.showsModified ? modified : undefined }),
       ),
       total: data.total,
       truncated: data.truncated,
     }),
-    fromWire(said, { path }) {
-      const entries = listOf(said.entries ?? said.files).map((one) => entryOf(objectOf(one), path));
-      return { entries, total: said.total ?? entries.length, truncated: said.truncated ?? false };
+    fromWire(wireResult, { path }) {
+      const entries = listOf(wireResult.entries ?? wireResult.files).map((entry) =>
+        entryOf(objectOf(entry), path),
+      );
+      return { entries, total: wireResult.total ?? entries.length, truncated: wireResult.truncated ?? false };
     },
   };
 }
 
 function entryOf({ name, path, type, size, modified, is_directory }: Json, listed: unknown): Json {
   const kind = type ?? (is_directory === true ? 'directory' : 'file');
-  const own = corePath(path ?? name);
-  const base = own.split('/').findLast((part) => part !== '') ?? own;
+  const ownPath = corePath(path ?? name);
+  const base = ownPath.split('/').findLast((part) => part !== '') ?? ownPath;
   const below = typeof listed === 'string' && listed !== '.' && listed !== '' ? `${corePath(listed)}/` : '';
-  const place = own.startsWith(below) ? own : `${below}${own}`;
+  const place = ownPath.startsWith(below) ? ownPath : `${below}${ownPath}`;
   const facts = { ...(size != null && { size }), ...(modified != null && { modified }) };
   return { name: name ?? base, path: place, type: kind, ...facts };
 }
@@ -129,7 +131,7 @@ type SearchSpelling = {
 
 const outputModes = ['content', 'files_with_matches', 'count'] as const;
 
-/** The lines around a match, only the files, or only how many: under the names that models know. */
+/** Context lines, only files, or only counts, under the names that models know. */
 function answerForms(): Record<string, z.ZodMiniType> {
   return {
     context: z.optional(z.int().check(z.minimum(0), z.maximum(20))),
@@ -158,27 +160,33 @@ export function searchRow(spelling: SearchSpelling): WireTool {
       }),
     reshape: searchForms,
     toCore: (args, { paths }) => coreArguments(withForms(args), paths),
-    toWire(data, asked) {
-      const place = spelledPlace(data, asked);
-      const matches = (data.matches as WireMatch[]).map((one) =>
-        spelling.match({ ...one, file: place(one.file) }),
+    toWire(data, wireArgs) {
+      const place = spelledPlace(data, wireArgs);
+      const matches = (data.matches as WireMatch[]).map((match) =>
+        spelling.match({ ...match, file: place(match.file) }),
       );
       const named = (list: unknown): unknown =>
-        Array.isArray(list) ? list.map((one) => ({ ...one, path: place(one.path) })) : undefined;
+        Array.isArray(list) ? list.map((item) => ({ ...item, path: place(item.path) })) : undefined;
       const rest = { [spelling.total]: data.total, truncated: data.truncated };
       const forms = present({ files: named(data.files), counts: named(data.counts) });
       return { query: data.query, matches, ...forms, ...rest };
     },
-    fromWire(said, { path }) {
-      const matches = listOf(said.matches).map((one) => matchOf(objectOf(one)));
-      const total = said.total ?? said.total_matches ?? matches.length;
-      const truncated = said.truncated ?? false;
-      return { path: path ?? '.', matches, total, truncated, duration_ms: whole(said.duration_ms) ?? 0 };
+    fromWire(wireResult, { path }) {
+      const matches = listOf(wireResult.matches).map((match) => matchOf(objectOf(match)));
+      const total = wireResult.total ?? wireResult.total_matches ?? matches.length;
+      const truncated = wireResult.truncated ?? false;
+      return {
+        path: path ?? '.',
+        matches,
+        total,
+        truncated,
+        duration_ms: whole(wireResult.duration_ms) ?? 0,
+      };
     },
   };
 }
 
-/** Where others take a `pattern`, it is an expression; `-i` is what grep calls it. */
+/** In other harnesses a `pattern` is a regular expression; `-i` is grep's name for ignoring case. */
 function searchForms({ pattern, '-i': isInsensitive, ...args }: Json): Json {
   const flag =
     typeof isInsensitive === 'boolean' ? { case_sensitive: !isInsensitive } : { '-i': isInsensitive };
@@ -207,18 +215,18 @@ export const folderTools: readonly WireTool[] = [
     tool: 'create_directory',
     input: place,
     toCore: sameArguments,
-    toWire: (data, asked) => ({ path: asked.path, created: data.created }),
-    fromWire: (said) => ({ created: true, ...said }),
+    toWire: (data, wireArgs) => ({ path: wireArgs.path, created: data.created }),
+    fromWire: (wireResult) => ({ created: true, ...wireResult }),
   },
   {
     name: 'delete_file',
     tool: 'delete_file',
     input: place,
     toCore: sameArguments,
-    toWire: (data, asked) => ({ ...data, path: asked.path }),
-    fromWire: (said) => ({
+    toWire: (data, wireArgs) => ({ ...data, path: wireArgs.path }),
+    fromWire: (wireResult) => ({
       ...{ deleted: true, files: 1, bytes: 0, recoverable: false, trash_id: '' },
-      ...said,
+      ...wireResult,
     }),
   },
   {
@@ -226,7 +234,7 @@ export const folderTools: readonly WireTool[] = [
     tool: 'move_file',
     input: () => z.strictObject({ from: z.string(), to: z.string(), overwrite: z.optional(z.boolean()) }),
     toCore: sameArguments,
-    toWire: (data, asked) => ({ from: asked.from, to: asked.to, moved: data.moved }),
-    fromWire: (said) => ({ moved: true, ...said }),
+    toWire: (data, wireArgs) => ({ from: wireArgs.from, to: wireArgs.to, moved: data.moved }),
+    fromWire: (wireResult) => ({ moved: true, ...wireResult }),
   },
 ];

@@ -1,4 +1,4 @@
-// Seed 000's tools for git.
+// The tools of seed 000 for git.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 import { sameArguments } from '../shared/paths.ts';
@@ -11,10 +11,10 @@ export const gitDiffRow: WireTool = {
   toCore: sameArguments,
   toWire: ({ diff, lossy, left_out }) =>
     present({ diff, lossy: lossy === true ? lossy : undefined, left_out }),
-  fromWire: (said) => ({
-    files: String(said.diff ?? '').match(/^diff --git /gm)?.length ?? 0,
+  fromWire: (wireResult) => ({
+    files: String(wireResult.diff ?? '').match(/^diff --git /gm)?.length ?? 0,
     lossy: false,
-    ...said,
+    ...wireResult,
   }),
 };
 
@@ -33,10 +33,10 @@ export const gitStatusRow: WireTool = {
       entries,
       ...(truncated === true ? { total, truncated } : {}),
     }),
-  fromWire(said) {
-    const entries = listOf(said.entries);
+  fromWire(wireResult) {
+    const entries = listOf(wireResult.entries);
     const counts = { total: entries.length, truncated: false, clean: entries.length === 0 };
-    return { branch: null, ahead: 0, behind: 0, ...counts, ...said };
+    return { branch: null, ahead: 0, behind: 0, ...counts, ...wireResult };
   },
 };
 
@@ -48,7 +48,7 @@ export const gitLogRow: WireTool = {
   toWire: ({ commits }) => ({ commits }),
 };
 
-/** `from` is a branch or a commit here, no path. */
+/** `from` is a branch or a commit here, not a path. */
 export const gitBranchRow: WireTool = {
   name: 'git.branch',
   tool: 'git.branch',
@@ -61,7 +61,7 @@ export const gitBranchRow: WireTool = {
   isPathless: true,
   toCore: (args) => args,
   toWire: ({ current, ...data }) => present({ current: current ?? undefined, ...data }),
-  fromWire: (said) => ({ current: null, ...said }),
+  fromWire: (wireResult) => ({ current: null, ...wireResult }),
 };
 
 export const gitCommitRow: WireTool = {
@@ -69,7 +69,13 @@ export const gitCommitRow: WireTool = {
   tool: 'git.commit',
   input: () => z.strictObject({ message: z.string(), files: z.optional(z.array(z.string())) }),
   toCore: sameArguments,
-  // Nothing is written as null: without a branch there is none to name.
+  // No field is written as null: without a branch the field is left out.
   toWire: ({ branch, ...data }) => present({ ...data, branch: branch ?? undefined }),
-  fromWire: (said) => ({ branch: null, files_committed: 0, insertions: 0, deletions: 0, ...said }),
+  fromWire: (wireResult) => ({
+    branch: null,
+    files_committed: 0,
+    insertions: 0,
+    deletions: 0,
+    ...wireResult,
+  }),
 };

@@ -1,23 +1,24 @@
-// The tools that ask a language server, for every wire. In the core, lines and characters are counted from 0; a wire that counts from 1
-// elsewhere does so here, too.
+// The tools that ask a language server, for every wire. The core counts lines and characters from 0; a wire that counts from 1 in other
+// tools does so here too.
+import { largestPosition } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { sameArguments } from '../shared/paths.ts';
 import { present } from '../shared/values.ts';
 
 type Counting = {
-  /** What the first line and the first character are called. */
+  /** Number of the first line and of the first character. */
   first: 0 | 1;
-  /** The argument that holds the path. */
+  /** The argument with the path. */
   path: 'path' | 'file_path';
-  /** Of rows beyond the wire's own document. */
+  /** Set for rows beyond the wire's own document. */
   isExtension?: true;
   toCore: WireTool['toCore'];
 };
 
 type Shape = Record<string, z.ZodMiniType>;
 
-/** What each takes besides the path. */
+/** The arguments of each tool besides the path. */
 const inputs = {
   lsp_diagnostics: (): Shape => ({}),
   lsp_definition: (first: number): Shape => placeInput(first),
@@ -33,11 +34,11 @@ const inputs = {
 type Name = keyof typeof inputs;
 
 function placeInput(first: number): Shape {
-  const count = () => z.int().check(z.minimum(first), z.maximum(2 ** 31 - 1));
+  const count = () => z.int().check(z.minimum(first), z.maximum(largestPosition));
   return { line: count(), character: z.optional(count()), symbol: z.optional(z.string()) };
 }
 
-/** What a client that carried the call out need not say. */
+/** Defaults for fields that a client that ran the call may leave out. */
 const unsaid: Readonly<Record<Name, Json>> = {
   lsp_diagnostics: { diagnostics: [], count: 0 },
   lsp_definition: {},
@@ -57,44 +58,44 @@ const fromOne = {
   },
   toCore: (args, session) => sameArguments(placed(args, -1), session),
   fromCore: (args) => placed(args, 1),
-  toWire: (data, asked) => answered(data, asked.path, 1),
+  toWire: (data, wireArgs) => answerToWire(data, wireArgs.path, 1),
 } satisfies Partial<WireTool>;
 
-// Written out, so that nothing is made when the program starts.
+// Written out, so that nothing is built when the program starts.
 export const lspTools: readonly WireTool[] = [
   {
     ...{ name: 'lsp_diagnostics', tool: 'lsp_diagnostics', ...fromOne },
     input: () => inputOf('lsp_diagnostics', 1, 'path'),
-    fromWire: (said) => heard('lsp_diagnostics', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_diagnostics', wireResult, 1),
   },
   {
     ...{ name: 'lsp_definition', tool: 'lsp_definition', ...fromOne },
     input: () => inputOf('lsp_definition', 1, 'path'),
-    fromWire: (said) => heard('lsp_definition', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_definition', wireResult, 1),
   },
   {
     ...{ name: 'lsp_hover', tool: 'lsp_hover', ...fromOne },
     input: () => inputOf('lsp_hover', 1, 'path'),
-    fromWire: (said) => heard('lsp_hover', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_hover', wireResult, 1),
   },
   {
     ...{ name: 'lsp_references', tool: 'lsp_references', ...fromOne },
     input: () => inputOf('lsp_references', 1, 'path'),
-    fromWire: (said) => heard('lsp_references', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_references', wireResult, 1),
   },
   {
     ...{ name: 'lsp_symbols', tool: 'lsp_symbols', ...fromOne },
     input: () => inputOf('lsp_symbols', 1, 'path'),
-    fromWire: (said) => heard('lsp_symbols', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_symbols', wireResult, 1),
   },
   {
     ...{ name: 'lsp_rename', tool: 'lsp_rename', ...fromOne },
     input: () => inputOf('lsp_rename', 1, 'path'),
-    fromWire: (said) => heard('lsp_rename', said, 1),
+    fromWire: (wireResult) => answerFromWire('lsp_rename', wireResult, 1),
   },
 ];
 
-/** The same for a wire with other paths, or one that counts from 0. */
+/** The tools for a wire with other paths, or one that counts from 0. */
 export function makeLspTools({ first, path, isExtension, toCore }: Counting): WireTool[] {
   return (Object.keys(inputs) as Name[]).map((name) => ({
     name,
@@ -109,8 +110,8 @@ export function makeLspTools({ first, path, isExtension, toCore }: Counting): Wi
     },
     toCore: (args, session) => toCore(placed(args, -first), session),
     fromCore: (args) => placed(args, first),
-    toWire: (data, asked) => answered(data, asked[path], first),
-    fromWire: (said) => heard(name, said, first),
+    toWire: (data, wireArgs) => answerToWire(data, wireArgs[path], first),
+    fromWire: (wireResult) => answerFromWire(name, wireResult, first),
   }));
 }
 
@@ -118,30 +119,30 @@ function inputOf(name: Name, first: number, path: Counting['path']): z.ZodMiniOb
   return z.strictObject({ [path]: z.string(), ...inputs[name](first) });
 }
 
-/** The place that a call names, counted from elsewhere. */
+/** The position that a call names, shifted by `by`. */
 function placed(args: Json, by: number): Json {
   const moved = (value: unknown): unknown => (typeof value === 'number' ? value + by : undefined);
   return present({ ...args, line: moved(args.line), character: moved(args.character) });
 }
 
-/** A file that the caller named is as they named it. */
-function answered(data: Json, path: unknown, first: number): Json {
+/** A file that the caller named keeps the caller's spelling. */
+function answerToWire(data: Json, path: unknown, first: number): Json {
   return present({
     ...(recounted(data, first) as Json),
     path: data.path === undefined ? undefined : path,
   });
 }
 
-function heard(name: Name, said: Json, first: number): Json {
-  return { ok: true, server_status: 'active', ...unsaid[name], ...(recounted(said, -first) as Json) };
+function answerFromWire(name: Name, wireResult: Json, first: number): Json {
+  return { ok: true, server_status: 'active', ...unsaid[name], ...(recounted(wireResult, -first) as Json) };
 }
 
-/** Every position in an answer, counted from elsewhere. */
+/** Every position in an answer, shifted by `by`. */
 function recounted(value: unknown, by: number): unknown {
   if (by === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => recounted(one, by));
+  if (Array.isArray(value)) return value.map((item) => recounted(item, by));
   const { line, character } = value as Json;
   if (typeof line === 'number' && typeof character === 'number')
     return { line: line + by, character: character + by };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, recounted(one, by)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, recounted(field, by)]));
 }

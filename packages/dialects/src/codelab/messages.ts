@@ -1,4 +1,4 @@
-// Seed 000's messages: `args`, a result object, an error with a code and a message.
+// The messages of seed 000: `args`, a result object, an error with a code and a message.
 
 import { present } from '../shared/values.ts';
 import { decisionFields, type MessageWriter } from '../shared/write-message.ts';

@@ -43,8 +43,8 @@ function undone({ taken_back, refused }: Json): Json {
   return { taken_back, refused };
 }
 
-function undoneFromWire(said: Json): Json {
-  return { taken_back: [], refused: [], steps: [], ...said };
+function undoneFromWire(wireResult: Json): Json {
+  return { taken_back: [], refused: [], steps: [], ...wireResult };
 }
 
 export const promptUserRow: WireTool = {
@@ -62,7 +62,7 @@ const listed = ({ session_id, items, count, in_progress }: Json): Json => ({
   in_progress,
 });
 
-// Which states there are is for the tool to check.
+// The tool checks which states are valid.
 const todo = () => {
   const text = () => z.optional(z.string());
   return z.strictObject({ content: z.string(), status: text(), priority: text(), id: text() });
@@ -94,7 +94,7 @@ export const noteTools: readonly WireTool[] = [
   },
 ];
 
-/** Hands work to a sub-agent; it is there only where an agent is at work. */
+/** Gives work to a sub-agent; offered only where an agent is at work. */
 export const taskRow: WireTool = {
   name: 'task',
   tool: 'task',

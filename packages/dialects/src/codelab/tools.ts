@@ -1,4 +1,4 @@
-// Seed 000's tools: relative paths, a whole file or a range of its lines, folders made on writing.
+// The tools of seed 000: relative paths, a whole file or a range of its lines, folders created on writing.
 import type { WireTool } from '../dialect.ts';
 import { processTools, runCommandRow } from './command-tools.ts';
 import { applyPatchReviewRow, applyPatchRow, editTools, notebookEditRow } from './edit-tools.ts';

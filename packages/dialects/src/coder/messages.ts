@@ -1,4 +1,4 @@
-// Seed 003's messages: `ok` objects. A refusal by a human or a rule is denied, everything else that went wrong is an error.
+// The messages of seed 003: `ok` objects. A refusal by a human or a rule is `denied`, every other failure is an error.
 import type { EndedBadly, Failure } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { present, short } from '../shared/values.ts';
@@ -28,10 +28,10 @@ export const coderWriter: MessageWriter = {
   }),
   completed: (_asked, { result, changedBy }) =>
     present({ ok: true, ...fieldsOf(result), changed_by: changedBy }),
-  endedBadly: (asked, { status, error }) =>
+  endedBadly: (call, { status, error }) =>
     isDenied(status, error)
       ? { ok: false, denied: true, reason: error.message, code: error.code }
-      : { ok: false, error: errorText(asked, error), code: error.code },
+      : { ok: false, error: errorText(call, error), code: error.code },
 };
 
 function fieldsOf(result: Json | string): Json {
@@ -52,7 +52,7 @@ function errorText({ wire }: CallRef, { code, message, details }: Failure): stri
     case 'TOOL_NOT_FOUND':
       return `unknown tool: ${short(wire.tool)}`;
     case 'INVALID_ARGUMENTS':
-      // An edit that does not fit the file was called rightly.
+      // The arguments of an edit that does not match the file are valid, so its message has no prefix.
       return details?.edit === undefined ? `args: ${message}` : message;
     case 'PATH_OUTSIDE_WORKSPACE':
       return `permission denied: ${message}`;

@@ -1,4 +1,4 @@
-// Seed 003's tools: reading by pages of lines, writing with a diff, one directory at a time.
+// The tools of seed 003: reading by pages of lines, writing with a diff, one directory at a time.
 import * as z from 'zod/mini';
 import { pieceInput } from '../codelab/edit-tools.ts';
 import type { WireMatch } from '../codelab/file-tools.ts';
@@ -44,10 +44,10 @@ const list: WireTool = {
   tool: 'list_files',
   input: () => z.strictObject({ path: z.optional(z.string()) }),
   toCore: ({ path }) => ({ path: path || '.', include_hidden: true }),
-  toWire: (data, asked) =>
+  toWire: (data, wireArgs) =>
     present({
-      path: asked.path ?? '.',
-      items: spelledEntries(data, asked).map((entry) => ({
+      path: wireArgs.path ?? '.',
+      items: spelledEntries(data, wireArgs).map((entry) => ({
         name: entry.name,
         path: entry.path,
         is_dir: isFolder(entry),
@@ -57,9 +57,7 @@ const list: WireTool = {
     }),
 };
 
-/** Seed 003's file tools: reading by pages of lines, writing with a diff, one directory at a time. */
-
-/** Replaces a piece of a text file that is named by its content. */
+/** Replaces a piece of a text file that is given by its content. */
 const edit: WireTool = {
   name: 'edit',
   tool: 'edit_file',
@@ -74,18 +72,18 @@ const edit: WireTool = {
   }),
 };
 
-/** Applies a unified diff, or with dry_run only says what it would do; every file with what happens to it. */
+/** Applies a unified diff, or with dry_run only reports what it would do to each file. */
 const patch: WireTool = {
   name: 'patch',
   tool: 'apply_patch',
   input: () => z.strictObject({ patch: z.string(), dry_run: z.optional(z.boolean()) }),
   names: { patch: 'diff' },
   toCore: ({ patch: diff, ...rest }) => ({ diff, ...rest }),
-  // The seed says `results`, the Go code `files`.
+  // The seed says `results`, the Go code says `files`.
   toWire: ({ applied, files }) => ({ applied, results: files, files }),
 };
 
-/** The files whose paths fit a glob. */
+/** The files whose paths match a glob. */
 const glob: WireTool = {
   name: 'glob',
   tool: 'find_files',
@@ -115,8 +113,8 @@ const grep: WireTool = {
     case_sensitive: true,
     max_results: positive(max_matches) ?? defaultMatches,
   }),
-  toWire(data, asked) {
-    const place = spelledPlace(data, asked);
+  toWire(data, wireArgs) {
+    const place = spelledPlace(data, wireArgs);
     const matches = (data.matches as WireMatch[]).map(({ file, line, text }) => ({
       path: place(file),
       line,
@@ -130,7 +128,9 @@ const grep: WireTool = {
   },
 };
 
-/** Runs a shell line in the workspace's root. `/bin/sh -c`: a login shell would run the user's profile, which nobody has judged. */
+/**
+ * Runs a shell line in the workspace's root. `/bin/sh -c`, because a login shell would run the user's profile, which nobody has judged.
+ */
 const bash: WireTool = {
   name: 'bash',
   tool: 'run_command',
@@ -144,12 +144,12 @@ const bash: WireTool = {
     stderr,
     truncated,
     duration_ms,
-    // Notes about undo are no part of this wire; that something is gone is told.
+    // Notes about undo are not part of this wire; held-back files are reported.
     ...(held_back === undefined ? {} : { held_back, notes }),
   }),
 };
 
-/** Hands work to a sub-agent. That it went well is said by the answer's own `ok`; only that it did not is said here. */
+/** Gives work to a sub-agent. The answer's own `ok` reports success; only a failure is reported here. */
 const task: WireTool = {
   name: 'task',
   tool: 'task',

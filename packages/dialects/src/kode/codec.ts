@@ -1,14 +1,17 @@
-// A turn in seed 001's words: start, text, tool_use → backend_only → tool_result, then done or error. One object per message.
+// A turn in the messages of seed 001: start, text, tool_use → backend_only → tool_result, then done or error. One object per message.
 import type { AgentSignal, ApprovalRequest, TurnEnd } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
 import { riskInSeeds, secondsToDecide } from '../shared/write-message.ts';
 
 export type KodeEncoder = {
-  /** `session` only where a client can go on with it. */
+  /** `session` only where a client can continue it. */
   start(session?: { id: string; isNew: boolean }): Json;
   encode(signal: AgentSignal): Json[];
-  /** Decided over any wire; `links` say where. A client that does not know it goes on waiting, as for anything slow. */
+  /**
+   * The approval can be decided over any wire; `links` say where. A client that does not know the message keeps waiting, as for any slow
+   * call.
+   */
   question(approval: ApprovalRequest, links: { approve: string; reject: string }): Json;
   heartbeat(count: number): Json;
   end(result: { end: TurnEnd; message?: string | undefined }): Json;
@@ -20,11 +23,11 @@ export function createKodeEncoder({ model, root }: { model: string; root: string
   const kode = findDialect('kode', { root });
 
   function outcomeMessages({ call, outcome, text }: Extract<AgentSignal, { type: 'outcome' }>): Json[] {
-    const asked = { id: call.id, wire: { tool: call.tool, args: call.args } };
-    const message = kode.encode({ type: 'result', asked, outcome });
+    const wireCall = { id: call.id, wire: { tool: call.tool, args: call.args } };
+    const message = kode.encode({ type: 'result', asked: wireCall, outcome });
     const is_error = outcome.status !== 'completed';
     const result = { type: 'tool_result', tool_use_id: call.id, result: text, is_error };
-    // A call that never came to its tool has a result and nothing else.
+    // A call that never reached its tool has a result and nothing else.
     return message.type === 'backend_only' ? [{ ...message, timestamp: timestamp() }, result] : [result];
   }
 

@@ -1,4 +1,4 @@
-// Seed 001's tools that read and change files.
+// The tools of seed 001 that read and change files.
 
 import type { ErrorCode, Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -6,11 +6,11 @@ import { cellInput, pieceInput } from '../codelab/edit-tools.ts';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { positive, present } from '../shared/values.ts';
 
-/** Seed 001's results name files absolutely, whatever the caller wrote; an absolute path stays as it was written. */
-function absolutePath(paths: PathSpelling, { path }: Json, asked: unknown): unknown {
-  if (typeof asked !== 'string' || asked.startsWith('/')) return asked;
-  const place = paths.like(String(path ?? paths.toCore(asked)), '/');
-  return place.startsWith('/') ? place : asked;
+/** Results of seed 001 have absolute paths, whatever the caller wrote; an absolute path keeps its spelling. */
+function absolutePath(paths: PathSpelling, { path }: Json, requested: unknown): unknown {
+  if (typeof requested !== 'string' || requested.startsWith('/')) return requested;
+  const place = paths.like(String(path ?? paths.toCore(requested)), '/');
+  return place.startsWith('/') ? place : requested;
 }
 
 /** Reads a text file, whole or a page of its lines. */
@@ -39,7 +39,7 @@ export function viewRow(paths: PathSpelling): WireTool {
   };
 }
 
-// How many lines there are is known only when the last of them was read.
+// The number of lines is known only when the last one was read.
 function linesOf(data: Json): Json {
   if (data.start_line === undefined) {
     const lines = countLines(data.content as string);
@@ -83,7 +83,7 @@ export function replaceRow(paths: PathSpelling): WireTool {
   };
 }
 
-/** Replaces the one place where a string stands; a replacement by nothing takes the line's end along. */
+/** Replaces the only occurrence of a string; a replacement by nothing also removes the line ending. */
 export function editRow(paths: PathSpelling): WireTool {
   return {
     name: 'Edit',
@@ -161,7 +161,7 @@ function multiEditFailure(error: Failure, { edits }: Json): string | undefined {
   return `Error in edit ${details.edit}: ${why}`;
 }
 
-/** Changes one cell of a notebook, counted from 0. What the notebook does not allow is said in `error`, beside what was asked. */
+/** Changes one cell of a notebook, counted from 0. What the notebook does not allow is reported in `error`, beside the arguments. */
 export function notebookEditCellRow(paths: PathSpelling): WireTool {
   return {
     name: 'NotebookEditCell',
@@ -180,11 +180,11 @@ export function notebookEditCellRow(paths: PathSpelling): WireTool {
       language,
       edit_mode,
     }),
-    failed: (error, asked) => (isAnswer(error) ? failedCell(error, asked) : undefined),
+    failed: (error, wireArgs) => (isAnswer(error) ? failedCell(error, wireArgs) : undefined),
   };
 }
 
-// Arguments that could not even be read name their field; those that do not fit this notebook do not.
+// Invalid arguments name their field; arguments that only do not match this notebook do not.
 function isAnswer(error: Failure): boolean {
   const { code, details } = error;
   return (
@@ -194,9 +194,9 @@ function isAnswer(error: Failure): boolean {
   );
 }
 
-// Kode's defaults stand for what is not known of a cell that was not found.
-function failedCell({ message }: Failure, asked: Json): Json {
-  const { cell_number, new_source, cell_type = 'code', edit_mode = 'replace' } = asked;
+// Kode's defaults replace what is unknown of a cell that was not found.
+function failedCell({ message }: Failure, wireArgs: Json): Json {
+  const { cell_number, new_source, cell_type = 'code', edit_mode = 'replace' } = wireArgs;
   return present({ cell_number, new_source, cell_type, language: 'python', edit_mode, error: message });
 }
 
@@ -210,12 +210,12 @@ const atWork: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** Whether the tool was at work when it failed; a call refused before that has no answer of the tool. */
+/** Whether the tool had started when it failed; a call refused before that has no answer of the tool. */
 function hasRun({ code }: Failure): boolean {
   return atWork.includes(code);
 }
 
-/** The answer of a tool that failed at its work. */
+/** The answer of a tool that failed while running. */
 export function failureText(error: Failure): string | undefined {
   return hasRun(error) ? error.message : undefined;
 }

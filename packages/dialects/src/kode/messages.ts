@@ -1,4 +1,4 @@
-// Seed 001's messages: `backend_only` around what the tool says, `tool_result` for a call that never came to its tool.
+// The messages of seed 001: `backend_only` around the tool's answer, `tool_result` for a call that never reached its tool.
 import type { Json } from '../dialect.ts';
 import { present } from '../shared/values.ts';
 import { type CallRef, decisionFields, type MessageWriter } from '../shared/write-message.ts';
@@ -29,11 +29,10 @@ export function kodeWriter(newUuid: () => string): MessageWriter {
       tool_use_id: callId,
       ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
     }),
-    completed: (asked, { result, changedBy }) =>
-      present({ ...envelope(asked, result), changed_by: changedBy }),
-    endedBadly: (asked, { error }, said) =>
-      said === undefined
-        ? { type: 'tool_result', tool_use_id: asked.id, result: error.message, is_error: true }
-        : envelope(asked, said),
+    completed: (call, { result, changedBy }) => present({ ...envelope(call, result), changed_by: changedBy }),
+    endedBadly: (call, { error }, answer) =>
+      answer === undefined
+        ? { type: 'tool_result', tool_use_id: call.id, result: error.message, is_error: true }
+        : envelope(call, answer),
   };
 }

@@ -1,4 +1,4 @@
-// Seed 001's tools.
+// The tools of seed 001.
 import * as z from 'zod/mini';
 import { makeLspTools } from '../codelab/lsp-tools.ts';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
@@ -13,7 +13,7 @@ import {
   viewRow,
 } from './file-tools.ts';
 
-// The tree below a directory, as text: a line per name, two blanks per level.
+// The tree below a directory as text: a line per name, two blanks per level.
 
 type Entry = Parameters<typeof isFolder>[0] & { name: string; path: string };
 
@@ -27,7 +27,7 @@ function ls(paths: PathSpelling): WireTool {
   };
 }
 
-function treeText(data: Json, asked: string): string {
+function treeText(data: Json, directory: string): string {
   const entries = data.entries as Entry[];
   const depth = data.path === '.' ? 0 : String(data.path).split('/').length;
   const lines = entries.map((entry) => {
@@ -35,12 +35,12 @@ function treeText(data: Json, asked: string): string {
     return `${indent}- ${entry.name}${isFolder(entry) ? '/' : ''}`;
   });
   const more = data.truncated === true ? [`[cut after ${entries.length} entries]`] : [];
-  return [`- ${asked.replace(/\/+$/, '')}/`, ...lines, ...more].join('\n');
+  return [`- ${directory.replace(/\/+$/, '')}/`, ...lines, ...more].join('\n');
 }
 
 const maxFiles = 100;
 
-/** The files in which a pattern matches, newest first, at most a hundred of them. */
+/** The files in which a pattern matches, newest first, at most a hundred. */
 function grepTool(paths: PathSpelling): WireTool {
   return {
     name: 'GrepTool',
@@ -70,7 +70,7 @@ function grepTool(paths: PathSpelling): WireTool {
   };
 }
 
-/** The files whose paths fit a glob, newest first, at most a hundred of them. */
+/** The files whose paths match a glob, newest first, at most a hundred. */
 function globTool(paths: PathSpelling): WireTool {
   return {
     name: 'GlobTool',
@@ -119,7 +119,7 @@ const usualMs = 120_000;
 const mostMs = 600_000;
 const mostChars = 30_000;
 
-/** Runs a shell line. Times are in milliseconds here; each stream is cut in the middle at 30 000 characters. */
+/** Runs a shell line. Times are in milliseconds; each stream is cut in the middle at 30 000 characters. */
 function bash({ workingDir }: PathSpelling): WireTool {
   return {
     name: 'Bash',
@@ -128,7 +128,7 @@ function bash({ workingDir }: PathSpelling): WireTool {
       z.strictObject({
         command: z.string(),
         timeout: z.optional(z.number().check(z.positive(), z.maximum(mostMs))),
-        // What the model says the command is for. A human is shown the command itself.
+        // The model's reason for the command. A human is shown the command itself.
         description: z.optional(z.string()),
       }),
     toCore: ({ command, timeout = usualMs }) => ({
@@ -141,7 +141,7 @@ function bash({ workingDir }: PathSpelling): WireTool {
       const code =
         exit_code === 0 || exit_code === null || timed_out === true ? '' : `\nExit code ${exit_code}`;
       const out = cutMiddle(String(stdout).trim());
-      // There is no field for it, and it must be known that something is gone.
+      // There is no field for held-back files, so the text says that they are gone.
       const held = held_back === undefined || !Array.isArray(notes) ? '' : `\n${String(notes[0])}`;
       const err = cutMiddle(`${String(stderr).trim()}${code}${held}`.trim());
       return {
@@ -168,7 +168,7 @@ function cutMiddle(text: string): { text: string; lines: number } {
 const item = () =>
   z.strictObject({ content: z.string(), status: z.string(), priority: z.string(), id: z.string() });
 
-/** Replaces the list of things to do; answers with how many of them stand where. */
+/** Replaces the todo list; answers with the number of todos in each state. */
 function todoWrite(): WireTool {
   return {
     name: 'TodoWrite',
@@ -183,12 +183,12 @@ function summary({ items }: Json): string {
   const all = items as { status: string }[];
   const names = { pending: 'pending', in_progress: 'in progress', completed: 'completed' };
   const counts = Object.entries(names).map(
-    ([status, name]) => `${all.filter((one) => one.status === status).length} ${name}`,
+    ([status, name]) => `${all.filter((todo) => todo.status === status).length} ${name}`,
   );
   return `Updated ${all.length} todo(s) (${counts.join(', ')}).`;
 }
 
-/** Beyond seed 001; today's Kode counts from 1 as well. */
+/** Beyond seed 001; Kode also counts from 1. */
 function lspTools(paths: PathSpelling): WireTool[] {
   const toCore: WireTool['toCore'] = ({ file_path, ...args }) => ({
     ...args,
@@ -198,7 +198,7 @@ function lspTools(paths: PathSpelling): WireTool[] {
 }
 
 export function kodeTools(paths: PathSpelling): readonly WireTool[] {
-  const own = [
+  const rows = [
     viewRow,
     replaceRow,
     editRow,
@@ -210,5 +210,5 @@ export function kodeTools(paths: PathSpelling): readonly WireTool[] {
     bash,
     todoWrite,
   ];
-  return [...own.map((row) => row(paths)), ...lspTools(paths)];
+  return [...rows.map((row) => row(paths)), ...lspTools(paths)];
 }

@@ -1,4 +1,4 @@
-// The plugin's stream: what happens in a session becomes one of seed 002's events, and what its client says of a call is read.
+// The plugin's stream: events of a session become events of seed 002, and a client's messages about a call are read.
 import {
   type AgentSignal,
   type ApprovalRequest,
@@ -20,14 +20,14 @@ type ApprovedBy = Parameters<typeof executionSignal>[1];
 
 export type PluginEncoder = {
   encode(message: SessionMessage): PluginEvent[];
-  /** What the client is to carry out now. */
+  /** The order to run a call now. */
   order(call: { callId: string; tool: string; args: Json }, approved: ApprovedBy): PluginEvent;
-  /** That a result of the client was taken. Without a number: a stream that breaks off right after it is taken up before it. */
+  /** The receipt for a client's result. Without a number, so that a stream that breaks right after it is resumed before it. */
   receipt(toolId: string, receipt: Receipt): PluginEvent;
   heartbeat(): PluginEvent;
 };
 
-/** Remembers which calls it has told of, so that their ends are told in the plugin's words. `acks`: the client carries them out. */
+/** Remembers which calls were sent, so that their ends have the plugin's spelling. `acks`: the client runs the calls. */
 export function createPluginEncoder({
   session,
   acks = false,
@@ -48,16 +48,16 @@ export function createPluginEncoder({
   function encodeEvent(entry: SessionEvent): PluginEvent[] {
     const { body, seq, time } = entry;
     if (body.type === 'call.received') calls.set(body.call.id, body.call);
-    const told = payloadsOf(plugin, entry, calls).map(({ type, ...payload }) => ({
+    const events = payloadsOf(plugin, entry, calls).map(({ type, ...payload }) => ({
       ...event(String(type), payload, time),
       session_id: entry.session,
       seq,
     }));
-    if (body.type !== 'call.finished') return told;
+    if (body.type !== 'call.finished') return events;
     calls.delete(body.callId);
-    if (!acks) return told;
+    if (!acks) return events;
     const { outcome } = body;
-    return [event('tool.result_ack', receiptPayload(outcome.callId, receiptOf(outcome)), time), ...told];
+    return [event('tool.result_ack', receiptPayload(outcome.callId, receiptOf(outcome)), time), ...events];
   }
 
   return {
@@ -73,7 +73,7 @@ export function createPluginEncoder({
         }
         case 'notice':
           return [event('notice', { message: message.text })];
-        // Those who listen here have heard the tokens, or are told the whole reply.
+        // The listeners have received the tokens, or get the whole reply.
         case 'live':
           return [];
       }
@@ -87,7 +87,7 @@ export function createPluginEncoder({
   };
 }
 
-// `status` is what the server of the plugin's day called it, and it knew only one.
+// `status` is the older server's name, and it had only one value.
 function receiptPayload(tool_id: string, { status: receipt_status, message }: Receipt): Json {
   return { tool_id, receipt_status, status: 'received', ...(message !== undefined && { message }) };
 }
@@ -162,29 +162,29 @@ function approvalOf(plugin: Dialect, approval: ApprovalRequest): Json {
 }
 
 function callEnd(plugin: Dialect, outcome: Outcome, call: ToolCall | undefined): Json {
-  // The call itself may have been told before the stream began.
-  const asked = plugin.spell(call ?? { id: outcome.callId, tool: outcome.tool, args: {} });
-  const said = plugin.encode({ type: 'result', asked, outcome });
-  return { ...said, type: outcome.status === 'completed' ? 'tool_result' : 'tool_error' };
+  // The call itself may have been sent before the stream began.
+  const wireCall = plugin.spell(call ?? { id: outcome.callId, tool: outcome.tool, args: {} });
+  const message = plugin.encode({ type: 'result', asked: wireCall, outcome });
+  return { ...message, type: outcome.status === 'completed' ? 'tool_result' : 'tool_error' };
 }
 
-/** What a client says of a call that it carried out, in seed 002's form or the server's older one. */
+/** A client's message about a call that it ran, in the form of seed 002 or the server's older one. */
 export function readPluginResult(
   toolId: string,
   { status, result, ...rest }: Json,
-): { said: Json } | { error: Failure } {
+): { wireResult: Json } | { error: Failure } {
   const words: Record<string, string> = { completed: 'success', failed: 'error' };
-  const said: Json = { ...rest, status: words[String(status)] ?? status };
-  if (said.output === undefined && result !== undefined) said.output = result;
-  const exitCode = said.exitCode ?? said.exit_code;
-  // A program that ended badly has ended all the same, and so has one that was stopped.
-  if (said.status === 'success' || typeof exitCode === 'number') return { said };
-  const message = findDialect('plugin').decode({ ...said, type: 'tool.result', tool_id: toolId });
-  if (message.type !== 'result' || message.outcome.status === 'completed') return { said };
+  const normalized: Json = { ...rest, status: words[String(status)] ?? status };
+  if (normalized.output === undefined && result !== undefined) normalized.output = result;
+  const exitCode = normalized.exitCode ?? normalized.exit_code;
+  // A program that failed has ended nevertheless, and so has one that was stopped.
+  if (normalized.status === 'success' || typeof exitCode === 'number') return { wireResult: normalized };
+  const message = findDialect('plugin').decode({ ...normalized, type: 'tool.result', tool_id: toolId });
+  if (message.type !== 'result' || message.outcome.status === 'completed') return { wireResult: normalized };
   return { error: message.outcome.error };
 }
 
-/** A call that a peer makes over REST. Throws when it is none, or does not fit its tool. */
+/** A call that a peer makes over REST. Throws when it is not a call, or does not match its tool. */
 export function readPluginCall(wire: Json): WireCall {
   const message = findDialect('plugin').decode(
     { ...wire, type: 'tool.execution_signal' },

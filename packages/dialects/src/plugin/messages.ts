@@ -1,4 +1,4 @@
-// Seed 002's messages: execution signals, approval requests with a risk, results with a status and the spec's error names.
+// The messages of seed 002: execution signals, approval requests with a risk, results with a status and the spec's error names.
 import { type EndedBadly, type Failure, type Outcome, pluginErrorName } from '@codelab/protocol';
 import type { Json, WireCall } from '../dialect.ts';
 import { present } from '../shared/values.ts';
@@ -52,11 +52,11 @@ export const pluginWriter: MessageWriter = {
   }),
 };
 
-// What such calls usually take: enough to tell a moment from a wait.
+// Typical durations of such calls, enough to tell a short wait from a long one.
 const fileMs = 100;
 const commandMs = 5000;
 
-/** The order to carry a call out, in both of the names that clients look for. A client runs only what was approved. */
+/** The order to run a call, under both names that clients look for. A client runs only approved calls. */
 export function executionSignal({ id, wire }: WireCall, approved: { at: number } | 'by_rule'): Json {
   return {
     type: 'tool.execution_signal',
@@ -76,7 +76,7 @@ export function executionSignal({ id, wire }: WireCall, approved: { at: number }
   };
 }
 
-/** What becomes of a client's result: taken, written down, or refused because it does not fit the tool. */
+/** What happened to a client's result: received, recorded, or rejected because it does not match the tool. */
 export type Receipt = { status: 'received' | 'processed' | 'rejected'; message?: string };
 
 export function receiptOf(outcome: Outcome): Receipt {
@@ -99,7 +99,7 @@ function statusWord(status: EndedBadly['status']): string {
   }
 }
 
-// The spec's name may be coarser or finer than our code, so then the code itself is kept in the details.
+// The spec's name may be coarser or finer than our code, so the code itself is then in the details.
 function errorOf({ code, message, details }: Failure): Json {
   const name = pluginErrorName(code, details?.reason);
   return present({ message, code: name, details: name === code ? details : { ...details, code } });

@@ -1,4 +1,4 @@
-// The events of the plugin's stream in both of its forms: flat as a server-sent event, in an envelope as a line of JSON.
+// The events of the plugin's stream in both forms: flat as a server-sent event, in an envelope as a line of JSON.
 import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import { rowOf } from '../shared/fields.ts';
@@ -18,7 +18,7 @@ export const framingTypes: Record<Framing, string> = {
 type Guard<T = unknown> = (value: unknown) => value is T;
 type Fields = Readonly<Record<string, Guard>>;
 
-/** What the events must have, unless they were cut short (`truncated`); whatever else one says is kept. */
+/** The required fields of each event, unless it was shortened (`truncated`); all other fields are kept. */
 const table = {
   'tool.approval_request': { tool_id: isText, tool_name: isText, args: isJson, risk_level: isText },
   'tool.execution_signal': { tool_id: isText, tool_type: isText, args: isJson },
@@ -47,7 +47,7 @@ const table = {
   error: { message: isText },
 } satisfies Record<string, Fields>;
 
-// The names that the server of the plugin's day gave to the same things.
+// The older server's names of the same fields.
 const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'tool.approval_request': { args: 'tool_params' },
   'tool.execution_signal': { tool_type: 'tool_name', args: 'tool_params' },
@@ -59,7 +59,7 @@ export type PluginEventType = keyof Rows;
 
 type Values<F> = { [K in keyof F]: F[K] extends Guard<infer T> ? T : never };
 
-/** `seq` stands on what is in the log: a stream is taken up again after it. */
+/** `seq` is set for entries of the log: a stream is resumed after it. */
 export type PluginEvent = {
   [K in PluginEventType]: { type: K; timestamp: string; session_id: string; seq?: number } & Values<Rows[K]> &
     Json;
@@ -67,20 +67,20 @@ export type PluginEvent = {
 
 export const pluginEventTypes = Object.keys(table) as PluginEventType[];
 
-export function encodePluginEvent({ type, seq, ...said }: PluginEvent, framing: Framing): string {
+export function encodePluginEvent({ type, seq, ...fields }: PluginEvent, framing: Framing): string {
   if (framing === 'ndjson') {
-    const { timestamp, session_id, ...payload } = said;
+    const { timestamp, session_id, ...payload } = fields;
     return `${JSON.stringify({ event_type: type, payload, timestamp, session_id, seq })}\n`;
   }
-  // JSON has no line feeds of its own, so that nothing in the data can begin a field.
+  // JSON has no raw line feeds, so nothing in the data can begin a field.
   const id = seq === undefined ? '' : `id: ${seq}\n`;
-  return `${id}event: ${type}\ndata: ${JSON.stringify({ type, ...said })}\n\n`;
+  return `${id}event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-// One that is longer is fetched by its id: a stream must stay quick for everything else.
+// A longer event is fetched by its id: the stream must stay fast for everything else.
 const maxChars = 256 * 1024;
 
-/** An event for a stream that others read as well: without its long fields when it is too long. */
+/** An event for a shared stream: without its long fields when it is too long. */
 export function encodeBoundedEvent(event: PluginEvent, framing: Framing): string {
   const text = encodePluginEvent(event, framing);
   if (text.length <= maxChars) return text;
@@ -90,7 +90,7 @@ export function encodeBoundedEvent(event: PluginEvent, framing: Framing): string
   return encodePluginEvent(cut as unknown as PluginEvent, framing);
 }
 
-/** Reads either form, parsed; `id` is the server-sent event's own. Throws INVALID_FORMAT or INVALID_ARGUMENTS. */
+/** Reads either form, parsed; `id` is that of the server-sent event. Throws INVALID_FORMAT or INVALID_ARGUMENTS. */
 export function decodePluginEvent(wire: unknown, id?: string): PluginEvent {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'An event is one JSON object.');
   const event = 'event_type' in wire ? outOfEnvelope(wire) : { ...wire };
@@ -106,7 +106,7 @@ export function decodePluginEvent(wire: unknown, id?: string): PluginEvent {
     ...(event.seq !== undefined && { seq: isNumber }),
   };
   for (const [name, fits] of Object.entries({ ...common, ...fields })) {
-    // Too long for the stream, an event comes without its long fields: they are to be fetched.
+    // An event that is too long for the stream lacks its long fields: they are fetched separately.
     const isLeftOut = event.truncated === true && event[name] === undefined;
     if (isLeftOut || fits(event[name])) continue;
     throw new ToolError('INVALID_ARGUMENTS', `\`${name}\` does not fit the event ${String(event.type)}.`, {

@@ -1,4 +1,4 @@
-// Seed 002's events about tools, as a client reads them from the stream.
+// The events of seed 002 about tools, as a client reads them from the stream.
 import * as z from 'zod/mini';
 import type { Json } from '../dialect.ts';
 
@@ -38,11 +38,11 @@ export const ToolResultAck = () =>
     session_id: z.optional(z.string()),
   });
 
-/** That a question was answered, here or by somebody else, or that its time is over. */
+/** An approval was decided, here or elsewhere, or has expired. */
 export const ApprovalResolved = () =>
   z.looseObject({ tool_id: id(), decision: z.optional(z.string()), session_id: z.optional(z.string()) });
 
-/** How a call ended that a client carried out, in seed 002's form. */
+/** The result of a call that a client ran, in the form of seed 002. */
 export type ToolResult = {
   tool_id: string;
   tool_type: string;
@@ -53,6 +53,6 @@ export type ToolResult = {
   error?: { message: string; code: string; details?: Json };
   duration_ms: number;
   timestamp: string;
-  /** Models number their calls, so that two chats may have the same id. */
+  /** Models number their calls, so two chats may have the same id. */
   session_id?: string;
 };

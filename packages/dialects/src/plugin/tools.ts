@@ -1,4 +1,4 @@
-// Seed 002's file tools: a file's text is the output itself, facts about it stand in the metadata.
+// The file tools of seed 002: a file's text is the output itself, facts about it are in the metadata.
 
 import type { Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -64,10 +64,14 @@ const listDirectory: WireTool = {
       recursive: z.optional(z.boolean()),
       pattern: z.optional(z.string()),
     }),
-  // One directory is shown with its hidden names; below all of them `.git` alone would fill the answer.
+  // One directory is listed with its hidden names; recursively, `.git` alone would fill the answer.
   toCore: ({ path, recursive, pattern }) =>
     coreArguments(present({ path, recursive, pattern, include_hidden: recursive !== true }), normalizedPaths),
-  toWire: (data, asked) => ({ path: asked.path, entries: entriesOf(data, asked), total_count: data.total }),
+  toWire: (data, wireArgs) => ({
+    path: wireArgs.path,
+    entries: entriesOf(data, wireArgs),
+    total_count: data.total,
+  }),
   metadata: ({ total, truncated }, { recursive = false }) =>
     present({ total_count: total, recursive, truncated: truncated === true ? true : undefined }),
   fromWire({ output, metadata }) {
@@ -86,15 +90,15 @@ function entryFromWire({ name, path, type }: Json): Json {
   };
 }
 
-function entriesOf(data: Json, asked: Json): Json[] {
-  return spelledEntries(data, asked).map((entry) => ({
+function entriesOf(data: Json, wireArgs: Json): Json[] {
+  return spelledEntries(data, wireArgs).map((entry) => ({
     name: entry.name,
     type: isFolder(entry) ? 'directory' : 'file',
     path: entry.path,
   }));
 }
 
-/** Runs a program with its arguments, without a shell. Times are in milliseconds here; a program that ends badly is an error. */
+/** Runs a program with its arguments, without a shell. Times are in milliseconds; a program that fails is an error. */
 const executeCommand: WireTool = {
   name: 'execute_command',
   tool: 'execute_command',
@@ -134,21 +138,21 @@ const executeCommand: WireTool = {
   fromWire: commandFromWire,
 };
 
-function commandFromWire(said: Json): Json {
-  const { output, error, status } = said;
-  const metadata = objectOf(said.metadata);
+function commandFromWire(wireResult: Json): Json {
+  const { output, error, status } = wireResult;
+  const metadata = objectOf(wireResult.metadata);
   const stdout = textIn(output) ?? '';
   const printed = textIn(metadata.stderr);
   const stderr =
     status === 'success'
       ? (printed ?? '')
       : (printed ?? textIn(objectOf(error).message) ?? textIn(error) ?? '');
-  const code = whole(said.exitCode) ?? whole(said.exit_code);
+  const code = whole(wireResult.exitCode) ?? whole(wireResult.exit_code);
   return {
     stdout,
     stderr,
     exit_code: code ?? (status === 'success' ? 0 : status === 'timeout' ? 124 : 1),
-    duration_ms: whole(said.duration_ms) ?? whole(metadata.duration_ms) ?? 0,
+    duration_ms: whole(wireResult.duration_ms) ?? whole(metadata.duration_ms) ?? 0,
     timed_out: status === 'timeout',
     truncated: metadata.truncated === true,
     stdout_bytes: whole(metadata.output_size_bytes) ?? bytesOf(stdout),

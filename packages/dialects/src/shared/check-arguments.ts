@@ -1,4 +1,4 @@
-// Arguments that do not fit their row: as they can be understood, else refused. A refusal names the argument as the wire does,
+// Arguments that do not match their row: interpreted where possible, else refused. A refusal names the argument as the wire does,
 // what is wrong with it and which one was probably meant.
 import { describeIssue, nearestName, ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
@@ -8,7 +8,9 @@ import { short } from './values.ts';
 
 type Unfit = { isLenient: boolean; issues: Issues };
 
-/** The arguments under the row's own names, of a call that does not fit its row; `isLenient` takes what can only mean one thing. */
+/**
+ * The arguments under the row's own names, for a call that does not match its row; `isLenient` accepts what can have only one meaning.
+ */
 export function parseWireArguments(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
   if (!isLenient) throw refusal(row, args, issues);
   const understood = lenientArguments(row, args);
@@ -44,7 +46,7 @@ function refuseUnknown(
   return [sentence, ...keys.slice(0, 3).flatMap((key) => hintFor(row, key, names) ?? [])];
 }
 
-/** What to do instead, for arguments that other harnesses have and whose meaning would be lost. */
+/** What to use instead of arguments of other harnesses whose meaning would be lost. */
 const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_command: {
     run_in_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',

@@ -1,5 +1,6 @@
-// What a client that carried a call out says of it, as the core tool's own data, so that models and other wires read it like any other. It
-// comes from a stranger: bounded, cut to the fields the tool has, refused when they do not fit, and failures only in a client's codes.
+// The result of a client that ran a call, as the core tool's own data, so that models and other wires read it like any other. The client
+// is not trusted: its result is bounded, reduced to the fields of the tool, refused when they are invalid, and failures have only a
+// client's codes.
 import { describeIssue, type ErrorCode, type Failure, ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { Dialect, Json } from '../dialect.ts';
@@ -9,15 +10,15 @@ const maxChars = 4 * 1024 * 1024;
 const maxMessage = 10_000;
 const maxDetails = 16 * 1024;
 
-/** The call as the core knows it, and the schema of what its tool returns. */
+/** The call as the core knows it, and the schema of its tool's result. */
 type CarriedCall = { tool: string; args: Json; output: z.ZodMiniType };
 
 export function readClientResult(
   dialect: Dialect,
   { tool, args, output }: CarriedCall,
-  said: Json,
+  wireResult: Json,
 ): Json | ToolError {
-  const chars = JSON.stringify(said).length;
+  const chars = JSON.stringify(wireResult).length;
   if (chars > maxChars)
     return new ToolError(
       'OUTPUT_SIZE_EXCEEDED',
@@ -25,8 +26,8 @@ export function readClientResult(
       { size: chars, max_size: maxChars },
     );
   const known = Object.keys((output as z.ZodMiniObject).shape ?? {});
-  // What the tool does not have is left out; a tool with several forms says itself what fits.
-  const cut = known.length === 0 ? said : pick(known, fill(dialect, { tool, args }, said));
+  // Fields that the tool does not have are removed; a tool with several forms checks itself what is valid.
+  const cut = known.length === 0 ? wireResult : pick(known, fill(dialect, { tool, args }, wireResult));
   const parsed = output.safeParse(cut);
   if (parsed.success) return parsed.data as Json;
   const [issue] = parsed.error.issues;
@@ -39,15 +40,24 @@ export function readClientResult(
   );
 }
 
-function fill(dialect: Dialect, { tool, args }: Omit<CarriedCall, 'output'>, said: Json): Json {
-  const row = dialect.tools.find((one) => one.tool === tool);
+function fill(dialect: Dialect, { tool, args }: Omit<CarriedCall, 'output'>, wireResult: Json): Json {
+  const row = dialect.tools.find((candidate) => candidate.tool === tool);
   const { path, from, to, query, process_id } = args;
-  // The caller's own spelling of a place is not the core's.
+  // The caller's spelling of a path is not the core's.
   const places = {
     ...(path !== undefined && { path: corePath(path) }),
     ...(from !== undefined && { from: corePath(from), to: corePath(to) }),
   };
-  return { path, from, to, query, process_id, ...said, ...row?.fromWire?.(said, args), ...places };
+  return {
+    path,
+    from,
+    to,
+    query,
+    process_id,
+    ...wireResult,
+    ...row?.fromWire?.(wireResult, args),
+    ...places,
+  };
 }
 
 function pick(names: readonly string[], data: Json): Json {
@@ -72,7 +82,7 @@ const ours: readonly ErrorCode[] = [
 ];
 
 export function readClientFailure({ code, message, details }: Failure): ToolError {
-  const given = ours.includes(code) ? 'EXECUTION_FAILED' : code;
+  const allowed = ours.includes(code) ? 'EXECUTION_FAILED' : code;
   const isShort = details !== undefined && JSON.stringify(details).length <= maxDetails;
-  return new ToolError(given, message.slice(0, maxMessage), isShort ? details : undefined);
+  return new ToolError(allowed, message.slice(0, maxMessage), isShort ? details : undefined);
 }

@@ -1,8 +1,8 @@
-// What a row takes, as a JSON Schema with a word on every field that its name does not tell: for models and for people.
+// The arguments of a row as a JSON Schema, with a description of every field that its name does not explain: for models and for people.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 
-// Made once for each row: a gateway offers the same tools in every turn of every session.
+// Built once for each row: a gateway offers the same tools in every turn of every session.
 const made = new WeakMap<WireTool, unknown>();
 
 export function describeInput(row: WireTool): unknown {
@@ -19,19 +19,23 @@ function describe(row: WireTool): unknown {
   const forms = fieldForms[row.name] ?? {};
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = notes[name];
-    const told = { ...(field as object), ...forms[name], ...(description !== undefined && { description }) };
-    return [name, told];
+    const described = {
+      ...(field as object),
+      ...forms[name],
+      ...(description !== undefined && { description }),
+    };
+    return [name, described];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Every whole number has these bounds here, which tells nobody anything. */
+/** Every whole number has these bounds, so they say nothing. */
 export function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// What the tool itself checks, and a row therefore does not: the values it takes, and what is in a list.
+// What the tool itself checks, and a row therefore does not: the accepted values, and the items of a list.
 
 const text = { type: 'string' };
 

@@ -1,5 +1,5 @@
-// What a row answers, as a JSON Schema. A row picks, renames and leaves out what the core tool returned, so its schema is found by having it
-// translate samples made from the tool's own: whatever comes out as it went in has the schema it had before.
+// The result of a row as a JSON Schema. A row picks, renames and leaves out fields of the core tool's result, so its schema is found by
+// having it translate samples of the core's schema: a value that comes out unchanged keeps its schema.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
 import { plainNumber } from './describe-input.ts';
@@ -13,13 +13,13 @@ type Schema = {
   oneOf?: Schema[];
 };
 
-/** `full` has everything, `bare` only what is always there, `empty` nothing in its lists besides. */
+/** `full` has every field, `bare` only required ones, `empty` has also no list items. */
 type Amount = 'full' | 'bare' | 'empty';
 
 const amounts: readonly Amount[] = ['full', 'bare', 'empty'];
 const made = new WeakMap<WireTool, Schema>();
 
-/** `output` is the schema of what the core tool returns. */
+/** `output` is the schema of the core tool's result. */
 export function describeOutput(row: WireTool, output: z.ZodMiniType): unknown {
   const before = made.get(row);
   if (before !== undefined) return before;
@@ -36,11 +36,11 @@ export function describeOutput(row: WireTool, output: z.ZodMiniType): unknown {
 
 function translate(row: WireTool, core: Schema, amount: Amount): Schema {
   const marks = new Map<unknown, Schema>();
-  const said = row.toWire(sample(core, amount, marks) as Json, { path: 'a', from: 'a', to: 'b' });
-  return infer(typeof said === 'string' ? { result: said } : said, marks);
+  const wireResult = row.toWire(sample(core, amount, marks) as Json, { path: 'a', from: 'a', to: 'b' });
+  return infer(typeof wireResult === 'string' ? { result: wireResult } : wireResult, marks);
 }
 
-/** A value that fits, each part of it unlike all others, so that it is known again. */
+/** A valid value in which each part is unique, so that it can be recognised. */
 function sample(schema: Schema, amount: Amount, marks: Map<unknown, Schema>): unknown {
   const options = optionsOf(schema);
   if (options !== undefined) {
@@ -69,11 +69,11 @@ function sample(schema: Schema, amount: Amount, marks: Map<unknown, Schema>): un
 }
 
 function optionsOf({ type, anyOf, oneOf }: Schema): Schema[] | undefined {
-  return anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined);
+  return anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((typeName) => ({ type: typeName })) : undefined);
 }
 
 function mark(value: unknown, schema: Schema, marks: Map<unknown, Schema>): unknown {
-  // Of these there are too few to tell one from the other.
+  // These values are too few to be unique.
   if (typeof value !== 'boolean' && value !== null) marks.set(value, schema);
   return value;
 }
@@ -93,9 +93,9 @@ function infer(value: unknown, marks: ReadonlyMap<unknown, Schema>): Schema {
   return value === null ? {} : { type: typeof value };
 }
 
-/** What holds for both. */
+/** A schema that accepts both. */
 function merge(one: Schema, other: Schema): Schema {
-  // A nullable one was null the other time.
+  // A nullable value was null in the other sample.
   if (Object.keys(other).length === 0) return one;
   if (one.type === 'array' && other.type === 'array') {
     const items = one.items && other.items ? merge(one.items, other.items) : (one.items ?? other.items);

@@ -1,4 +1,4 @@
-// Messages as tables of fields: strictly written under their own names, read under every name a peer may use. `null` counts as absent.
+// Messages as tables of fields: written strictly under their own names, read under every name a peer may use. `null` counts as absent.
 import { isCallId, ToolError } from '@codelab/protocol';
 import type { Json, WireCall } from '../dialect.ts';
 import { isFlag, isJson, isNumber, isSameJson, isText, objectOf, short } from './values.ts';
@@ -24,7 +24,7 @@ type Values<F> = {
 export type MessageOf<T extends Table> = { [K in keyof T & string]: { type: K } & Values<T[K]> }[keyof T &
   string];
 
-/** The messages as they stand on the wire, by their types; a field that leads into an object is not told apart. */
+/** The messages on the wire, by type; a field that leads into an object is not distinguished. */
 export type WireOf<T extends Table> = {
   [K in keyof T & string]: { type: K; seq?: number } & WireFields<T[K]> & Json;
 };
@@ -63,7 +63,7 @@ export const optionalField = <T, N extends string>(field: Field<T, boolean, N>):
   ...field,
   isOptional: true,
 });
-/** Peers look for it in two places, so it is written to both. */
+/** Peers look for the field in two places, so it is written to both. */
 export const aliasedField = <T, O extends boolean, N extends string>(
   field: Field<T, O, N>,
 ): Field<T, O, N> => ({
@@ -83,7 +83,7 @@ export function writeFields(fields: Table[string], message: Json): Json {
 export function readWireFields(fields: Table[string], wire: Json): Json {
   const message: Json = {};
   for (const [key, { names, fits, isOptional }] of Object.entries(fields)) {
-    const value = names.map((name) => at(wire, name)).find((one) => one !== undefined && one !== null);
+    const value = names.map((name) => at(wire, name)).find((found) => found !== undefined && found !== null);
     if (value === undefined && isOptional) continue;
     if (!fits(value))
       throw misfit(String(names[0]), value === undefined ? 'is missing' : 'has the wrong type');
@@ -92,7 +92,7 @@ export function readWireFields(fields: Table[string], wire: Json): Json {
   return message;
 }
 
-/** The row of a table; what peers may name is looked up only among its own rows. */
+/** The row of a table; a type that a peer names is looked up only among own properties. */
 export function rowOf<T>(table: Readonly<Record<string, T>>, type: unknown): T {
   if (typeof type === 'string' && Object.hasOwn(table, type)) return table[type] as T;
   throw new ToolError('INVALID_FORMAT', `Unknown message type: ${short(String(type ?? '(none)'))}`);
@@ -116,7 +116,7 @@ function misfit(field: string, fault: string): ToolError {
 
 // Reads single fields of a message under every name a peer may use for them.
 
-/** One field under any of the names peers use for it. `null` counts as absent; two names that disagree are refused. */
+/** One field under any of its names. `null` counts as absent; two names that disagree are refused. */
 export function readField(message: Json, names: readonly string[]): unknown {
   const present = names.filter((name) => Object.hasOwn(message, name) && message[name] != null);
   const [first, ...others] = present;
@@ -134,7 +134,7 @@ export function readField(message: Json, names: readonly string[]): unknown {
   return message[first];
 }
 
-/** A field that must be text when it is there. */
+/** A field that must be text when it is present. */
 export function readTextField(message: Json, names: readonly string[]): string | undefined {
   const value = readField(message, names);
   if (value === undefined || typeof value === 'string') return value;
@@ -147,7 +147,7 @@ export function readObjectField(value: unknown, field: string): Json {
   throw new ToolError('INVALID_ARGUMENTS', `\`${field}\` must be an object.`, { field });
 }
 
-/** An id as every log and screen can hold it. */
+/** An id that every log and screen can hold. */
 export function checkId(id: string): string {
   if (isCallId(id)) return id;
   const fault =
@@ -155,7 +155,7 @@ export function checkId(id: string): string {
   throw new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
 }
 
-/** The id of a call, under the name each dialect has for it. */
+/** The id of a call, under each dialect's name for it. */
 export function readId(message: Json): string {
   return checkId(
     readTextField(message, ['call_id', 'tool_id', 'tool_use_id']) ?? readTextField(message, ['id']) ?? '',
@@ -165,7 +165,7 @@ export function readId(message: Json): string {
 const idKeys = ['call_id', 'tool_id', 'tool_use_id', 'id'];
 const toolKeys = ['tool_name', 'tool_type', 'tool', 'name'];
 
-/** Whom to answer when a message could not be read: the call's id and tool, as far as they can be made out. Never throws. */
+/** Where to send the answer when a message could not be read: the call's id and tool, as far as they can be found. Never throws. */
 export function addressOf(wire: unknown): Pick<WireCall, 'id' | 'wire'> {
   const outer = objectOf(wire);
   const message = isJson(outer.payload) ? outer.payload : outer;

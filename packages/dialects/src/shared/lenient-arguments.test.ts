@@ -1,4 +1,4 @@
-// What models send, and what it is taken for; what it could mean otherwise is refused with what to send instead.
+// What models send, and how it is interpreted; ambiguous arguments are refused with what to send instead.
 import { expect, test } from 'vitest';
 import { findDialect } from '../dialects.ts';
 

@@ -1,5 +1,5 @@
-// Arguments as models write them, made into those that a row takes wherever only one thing can be meant: other harnesses' names, values
-// in strings, remarks that change nothing. Read only when the arguments do not fit as they are; what is left over is refused.
+// Converts arguments as models write them into those that a row takes, wherever they can have only one meaning: names of other harnesses,
+// values in strings, remarks without effect. Used only when the arguments do not match as they are; what is left over is refused.
 import { limitProfiles, parseJson } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
@@ -30,7 +30,7 @@ const harmless = new Set([
   ...['tool_summary', 'tool_action', 'wait_for_previous_tools'],
 ]);
 
-/** Harmless only with the value that says what happens here anyway. */
+/** Harmless only with the value that matches what happens here anyway. */
 const usual: Readonly<Record<string, unknown>> = {
   run_in_background: false,
   is_background: false,
@@ -114,15 +114,15 @@ const synonyms: readonly (readonly string[])[] = [
 function readObject(shape: Shape, args: Json): Json {
   const read: Json = {};
   for (const [name, value] of Object.entries(args)) {
-    const own = shape[name];
-    const target = own === undefined ? nameFor(name, shape, args) : name;
+    const expected = shape[name];
+    const target = expected === undefined ? nameFor(name, shape, args) : name;
     if (target === undefined) {
       if (!isHarmless(name, value)) read[name] = value;
     } else if (value !== null || !isOptional(shape[target])) {
-      const given = readValue(shape[target], value, target);
-      // Of two names for one thing, as `-A` and `-B`, the larger number holds both.
+      const converted = readValue(shape[target], value, target);
+      // Of two names for one argument, such as `-A` and `-B`, the larger number covers both.
       const before = read[target];
-      read[target] = typeof before === 'number' ? Math.max(before, Number(given)) : given;
+      read[target] = typeof before === 'number' ? Math.max(before, Number(converted)) : converted;
     }
   }
   return read;
@@ -134,14 +134,14 @@ function isHarmless(name: string, value: unknown): boolean {
   return Object.hasOwn(usual, folded) && String(usual[folded]) === String(value).toLowerCase();
 }
 
-/** The one argument of the row that a name stands for, if the call does not give that one as well. */
+/** The only argument of the row that a name can stand for, unless the call has that argument as well. */
 function nameFor(name: string, shape: Shape, args: Json): string | undefined {
   const folded = snakeCase(name);
   if (folded in shape && args[folded] === undefined) return folded;
   const meant = synonyms
     .filter((names) => names.includes(folded))
-    .flatMap((names) => names.find((one) => one in shape) ?? []);
-  const free = [...new Set(meant)].filter((one) => args[one] === undefined);
+    .flatMap((names) => names.find((synonym) => synonym in shape) ?? []);
+  const free = [...new Set(meant)].filter((argument) => args[argument] === undefined);
   return free.length === 1 ? free[0] : undefined;
 }
 
@@ -168,7 +168,7 @@ function isOptional(schema: z.core.$ZodType | undefined): boolean {
   return schema?._zod.optin === 'optional';
 }
 
-/** A value in the type that the argument has; as it is where that would be a guess. */
+/** The value in the type of the argument; unchanged where a conversion would be a guess. */
 function readValue(schema: z.core.$ZodType | undefined, value: unknown, name: string): unknown {
   const def = defOf(schema);
   switch (def?.type) {
@@ -193,7 +193,7 @@ function readValue(schema: z.core.$ZodType | undefined, value: unknown, name: st
 
 function readText(value: unknown, name: string): unknown {
   if (typeof value === 'number') return String(value);
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return value;
+  if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return value;
   if (name === 'command') return commandLine(value);
   return value.length === 1 ? value[0] : value;
 }
@@ -209,13 +209,13 @@ function commandLine(words: readonly string[]): string {
 }
 
 function readFlag(value: unknown): unknown {
-  const said = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return said === 'true' ? true : said === 'false' ? false : value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' ? true : word === 'false' ? false : value;
 }
 
 function readList(element: z.core.$ZodType | undefined, value: unknown, name: string): unknown {
   const list = fromJson(value, Array.isArray);
-  if (Array.isArray(list)) return list.map((one) => readItem(element, one, name));
+  if (Array.isArray(list)) return list.map((item) => readItem(element, item, name));
   const isSingle = defOf(element)?.type === 'object' ? isJson(list) : isOneName(list);
   return isSingle ? [readItem(element, list, name)] : list;
 }
@@ -236,7 +236,7 @@ function fromJson(value: unknown, fits: (value: unknown) => boolean): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
     const parsed = parseJson(value, { bytes: argsBytes, depth: argsDepth });
-    // Some write it into a string twice.
+    // Some models encode the value as a string twice.
     const inner = typeof parsed === 'string' && parsed !== value ? fromJson(parsed, fits) : parsed;
     return fits(inner) ? inner : value;
   } catch {

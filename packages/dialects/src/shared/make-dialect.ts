@@ -1,5 +1,5 @@
-// A dialect from its table and its writer; reading is the same for all of them.
-import { type DialectName, ToolError } from '@codelab/protocol';
+// Makes a dialect from its table and its writer; reading is the same for all of them.
+import { type DialectName, lazily, ToolError } from '@codelab/protocol';
 import type { CallInput, Dialect, Json, PathSpelling, WireCall, WireTool } from '../dialect.ts';
 import { parseWireArguments } from './check-arguments.ts';
 import { checkId } from './fields.ts';
@@ -11,12 +11,12 @@ import { type MessageWriter, writeMessage } from './write-message.ts';
 
 type Spec = { name: DialectName; tools: readonly WireTool[]; paths: PathSpelling; writer: MessageWriter };
 
-type Read = { row: WireTool; said: Json; core: Json };
+type Read = { row: WireTool; wireArgs: Json; core: Json };
 
-export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialect {
-  const tools = given.map(withOneInput);
+export function makeDialect({ name, tools: toolRows, paths, writer }: Spec): Dialect {
+  const tools = toolRows.map(withOneInput);
   const rows = new Map(tools.map((row) => [row.name, row]));
-  const rowFor = (tool: string): WireTool | undefined => tools.find((one) => one.tool === tool);
+  const rowFor = (tool: string): WireTool | undefined => tools.find((row) => row.tool === tool);
 
   function read({ tool, args, isLasting = false, isLenient = false }: Omit<CallInput, 'id'>): Read {
     const names = [...rows.keys()];
@@ -26,12 +26,12 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
     const said = fit.success
       ? fit.data
       : parseWireArguments(row, args, { isLenient, issues: fit.error.issues });
-    return { row, said, core: row.toCore(said, { isLasting, isLenient, paths }) };
+    return { row, wireArgs: said, core: row.toCore(said, { isLasting, isLenient, paths }) };
   }
 
-  function ask(given: CallInput): WireCall {
-    const { id, requiresApproval = false, isLasting = false } = given;
-    const { row, said, core } = read(given);
+  function ask(input: CallInput): WireCall {
+    const { id, requiresApproval = false, isLasting = false } = input;
+    const { row, wireArgs: said, core } = read(input);
     return {
       id: checkId(id),
       wire: { tool: row.name, args: said },
@@ -49,7 +49,7 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
     ask,
     spell({ id, tool, args, requiresApproval = false }) {
       const row = rowFor(tool);
-      // A dialect whose paths begin at the workspace's root says so when nobody asked otherwise.
+      // A dialect whose paths begin at the workspace's root spells them so when the caller gave no path.
       const wire =
         row === undefined
           ? { tool, args }
@@ -62,15 +62,14 @@ export function makeDialect({ name, tools: given, paths, writer }: Spec): Dialec
         ? { ...decision, args: read({ tool: wire.tool, args: decision.args, isLasting }).core }
         : decision,
     decode: (wire, session = {}) =>
-      readMessage(wire, { ask: (given) => ask({ ...given, ...session }), findRow: (tool) => rows.get(tool) }),
+      readMessage(wire, { ask: (input) => ask({ ...input, ...session }), findRow: (tool) => rows.get(tool) }),
     encode: (message) => writeMessage(message, { writer, paths, findRow: (tool) => rows.get(tool) }),
   };
 }
 
-// Making a schema costs more than a hundred readings with it.
+// Building a schema costs more than a hundred uses of it.
 function withOneInput(row: WireTool): WireTool {
-  let made: ReturnType<WireTool['input']> | undefined;
-  return { ...row, input: () => (made ??= row.input()) };
+  return { ...row, input: lazily(() => row.input()) };
 }
 
 function noTool(tool: string, names: readonly string[]): ToolError {

@@ -1,12 +1,12 @@
-// How each dialect spells paths, and the same place as the core spells it.
+// How each dialect spells paths, and the conversion to the core's spelling.
 import { normalizePath } from '@codelab/protocol';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 
-/** The arguments that hold a path, in the core and on every wire. */
+/** The arguments with a path, in the core and on every wire. */
 export const pathArguments: readonly string[] = ['path', 'from', 'to', 'file_path', 'notebook_path', 'cwd'];
 export const pathLists: readonly string[] = ['files', 'paths'];
 
-/** Arguments that the core calls as the wire does, with their paths in the core's spelling. */
+/** Arguments with the same names in the core and on the wire, with their paths in the core's spelling. */
 export function coreArguments(args: Json, paths: PathSpelling): Json {
   const core = { ...args };
   for (const name of pathArguments) if (typeof args[name] === 'string') core[name] = paths.toCore(args[name]);
@@ -15,10 +15,10 @@ export function coreArguments(args: Json, paths: PathSpelling): Json {
   return core;
 }
 
-/** For the row of a tool whose arguments the core calls as the wire does. */
+/** For the row of a tool whose arguments have the same names in the core and on the wire. */
 export const sameArguments: WireTool['toCore'] = (args, { paths }) => coreArguments(args, paths);
 
-/** A place as a client wrote it, in the core's spelling: a slash in front means the root of the workspace. */
+/** A path as a client wrote it, in the core's spelling: a leading slash means the root of the workspace. */
 export function corePath(path: unknown): string {
   const text = String(path ?? '')
     .replace(/^(?:\.?\/+)+/, '')
@@ -26,13 +26,13 @@ export function corePath(path: unknown): string {
   return text === '' ? '.' : text;
 }
 
-/** Seed 002's paths: one that turns back within the workspace is normalized, as the seed says. */
+/** The paths of seed 002: `..` within the workspace is resolved, as the seed requires. */
 export const normalizedPaths: PathSpelling = { toCore: normalizePath, like: (core) => core };
 
-/** Paths that the core and the wire spell alike. */
+/** Paths with the same spelling in the core and on the wire. */
 export const plainPaths: PathSpelling = { toCore: (path) => path, like: (core) => core };
 
-/** Seed 001's paths: absolute ones below the workspace, which the core names from its root. Any other goes on as it is. */
+/** The paths of seed 001: absolute ones below the workspace, which the core gives from its root. Any other is passed on unchanged. */
 export function workspacePaths(root: string): PathSpelling {
   const above = root.replace(/\/+$/, '');
   return {
@@ -40,41 +40,43 @@ export function workspacePaths(root: string): PathSpelling {
       if (path === above) return '.';
       return path.startsWith(`${above}/`) ? path.slice(above.length).replace(/^\/+/, '') || '.' : path;
     },
-    like: (core, asked) => (asked.startsWith('/') ? (core === '.' ? above : `${above}/${core}`) : core),
+    like: (core, requested) =>
+      requested.startsWith('/') ? (core === '.' ? above : `${above}/${core}`) : core,
   };
 }
 
-/** The same, with relative paths that start from a folder of the workspace. */
+/** Like `paths`, with relative paths that start from a folder of the workspace. */
 export function pathsFrom(paths: PathSpelling, workingDir: string): PathSpelling {
   if (workingDir === '.') return paths;
   return {
     workingDir,
     toCore: (path) => (path.startsWith('/') ? paths.toCore(path) : normalizePath(`${workingDir}/${path}`)),
-    like(core, asked) {
-      if (asked.startsWith('/') || !core.startsWith(`${workingDir}/`)) return paths.like(core, '/');
+    like(core, requested) {
+      if (requested.startsWith('/') || !core.startsWith(`${workingDir}/`)) return paths.like(core, '/');
       return core.slice(workingDir.length + 1);
     },
   };
 }
 
-/** Seed 004's paths: a leading slash means the workspace root, never the root of the disk. */
+/** The paths of seed 004: a leading slash means the workspace root, never the root of the disk. */
 export const rootedPaths: PathSpelling = {
   toCore: (path) => (path.startsWith('/') ? path.replace(/^\/+/, '') || '.' : path),
-  // The seed's own calls write the root as `.`, and whoever asked with a slash gets it with one.
-  like: (core, asked) => (asked.startsWith('/') && !(core === '.' && asked !== '/') ? slashed(core) : core),
+  // The seed's own calls write the root as `.`; a caller who used a slash gets a slash back.
+  like: (core, requested) =>
+    requested.startsWith('/') && !(core === '.' && requested !== '/') ? slashed(core) : core,
 };
 
 function slashed(core: string): string {
   return core === '.' ? '/' : `/${core}`;
 }
 
-/** The same where the workspace is known: its absolute path in front means its root too. */
+/** Like `rootedPaths`, for a known workspace: its absolute path as a prefix means its root too. */
 export function rootedPathsAt(root: string): PathSpelling {
   const absolute = workspacePaths(root);
   const isAbsolute = (path: string): boolean => absolute.toCore(path) !== path;
   return {
     toCore: (path) => (isAbsolute(path) ? absolute.toCore(path) : rootedPaths.toCore(path)),
-    like: (core, asked) => (isAbsolute(asked) ? absolute : rootedPaths).like(core, asked),
+    like: (core, requested) => (isAbsolute(requested) ? absolute : rootedPaths).like(core, requested),
   };
 }
 
@@ -87,15 +89,15 @@ type Entry = {
   modified?: string;
 };
 
-/** Also a link to a folder of the workspace: whoever lists it can list what is in it. */
+/** Also true for a link to a folder of the workspace, because its entries can be listed. */
 export function isFolder({ type, target }: Pick<Entry, 'type' | 'target'>): boolean {
   return type === 'directory' || target === 'directory';
 }
 
-/** The entries of a listing, with paths that go on from the directory as the caller spelled it. */
-export function spelledEntries(data: Json, asked: Json): Entry[] {
+/** The entries of a listing, with paths that continue the directory as the caller spelled it. */
+export function spelledEntries(data: Json, wireArgs: Json): Entry[] {
   const listed = data.path === '.' ? '' : `${data.path}/`;
-  const prefix = prefixOf(typeof asked.path === 'string' ? asked.path : '.');
+  const prefix = prefixOf(typeof wireArgs.path === 'string' ? wireArgs.path : '.');
   return (data.entries as Entry[]).map((entry) => ({
     ...entry,
     path: prefix + entry.path.slice(listed.length),
@@ -107,10 +109,10 @@ function prefixOf(directory: string): string {
   return directory.endsWith('/') ? directory : `${directory}/`;
 }
 
-/** Where something was found, in the caller's spelling: their directory goes on into it, a file they named is as they named it. */
-export function spelledPlace(data: Json, asked: Json): (path: string) => string {
+/** The path of a match in the caller's spelling: below the caller's directory, or the file as the caller named it. */
+export function spelledPlace(data: Json, wireArgs: Json): (path: string) => string {
   const searched = String(data.path);
-  const spelled = typeof asked.path === 'string' && asked.path !== '' ? asked.path : '.';
+  const spelled = typeof wireArgs.path === 'string' && wireArgs.path !== '' ? wireArgs.path : '.';
   const prefix = spelled === '.' ? '' : spelled.endsWith('/') ? spelled : `${spelled}/`;
   const below = searched === '.' ? 0 : searched.length + 1;
   return (path) => (path === searched ? spelled : prefix + path.slice(below));

@@ -1,4 +1,4 @@
-// Reads leniently, for every dialect alike: takes off an envelope, finds out what kind of message it is, and hands it on.
+// Reads leniently, for every dialect alike: removes an envelope, determines the kind of message, and passes it on.
 import { Decision, type Outcome, ToolError } from '@codelab/protocol';
 import type { Dialect, DialectMessage, Json, WireCall, WireTool } from '../dialect.ts';
 import { readField, readId, readObjectField, readTextField } from './fields.ts';
@@ -39,7 +39,7 @@ export function readMessage(wire: unknown, { ask, findRow }: Table): DialectMess
   }
 }
 
-// Some forms carry no type: they are known by what they hold.
+// Some forms have no type: they are recognised by their fields.
 function typeOf(message: Json): string {
   const type = message.type ?? message.event_type;
   if (type != null) return String(type);
@@ -50,7 +50,7 @@ function typeOf(message: Json): string {
 
 const argumentKeys = ['args', 'arguments', 'tool_params', 'input'];
 
-/** A call of any dialect: names, arguments and the wish for approval under every key a peer may use. */
+/** A call of any dialect: name, arguments and approval flag under every key a peer may use. */
 function readCall(message: Json, asks: boolean, ask: Dialect['ask']): WireCall {
   const tool = readTextField(message, ['tool_name', 'tool_type', 'tool', 'name']);
   if (tool === undefined) {
@@ -64,7 +64,7 @@ function presentKey(message: Json): string {
   return argumentKeys.find((key) => message[key] != null) ?? 'args';
 }
 
-// The peer's word can only add an approval: anything but a plain no in a flag that is there is refused or asks.
+// A peer's flag can only add an approval: any value of the flag except a plain no is refused or asks.
 function wantsApproval(message: Json): boolean {
   const flag = readField(message, ['requires_approval']);
   if (flag !== undefined && typeof flag !== 'boolean') {
@@ -78,7 +78,7 @@ function wantsApproval(message: Json): boolean {
   return flag === true || approved === false;
 }
 
-/** Kode's answer: what the tool returned, or, in its place, what went wrong. */
+/** Kode's answer: the tool's result, or the failure in its place. */
 function readBackendOnly(message: Json, findRow: (name: string) => WireTool | undefined): DialectMessage {
   const id = readId(message);
   const tool = readTextField(message, ['tool_name']) ?? '';
@@ -86,7 +86,7 @@ function readBackendOnly(message: Json, findRow: (name: string) => WireTool | un
   if (data === undefined) {
     throw new ToolError('INVALID_ARGUMENTS', '`data` is missing.', { field: 'data' });
   }
-  // Only a tool whose results are objects can tell a failure by a bare text.
+  // Only a tool whose results are objects can report a failure as a bare text.
   const fault = typeof data === 'string' ? findRow(tool)?.failed && data : (data as Json).error;
   const ended = { callId: id, tool, startedAt: 0, durationMs: 0, effects: [] };
   const outcome: Outcome =
@@ -96,13 +96,13 @@ function readBackendOnly(message: Json, findRow: (name: string) => WireTool | un
   return { type: 'result', asked: { id, wire: { tool, args: {} } }, outcome };
 }
 
-/** Takes a message out of the envelope that the plugin's server may put around it. */
+/** Removes the envelope that the plugin's server may put around a message. */
 function unwrap(message: Json): Json {
   if (typeof message.event_type !== 'string' || message.payload == null) return message;
   return { ...readObjectField(message.payload, 'payload'), type: message.event_type };
 }
 
-/** What a human decided, in any dialect's words. A decision that says two things at once is refused: it must never be guessed. */
+/** A human's decision in any dialect's words. A contradictory decision is refused: it must never be guessed. */
 const words: Record<string, Decision['kind']> = {
   approve: 'approve',
   approved: 'approve',
@@ -120,7 +120,7 @@ const words: Record<string, Decision['kind']> = {
   answer: 'answer',
 };
 
-/** `wordKey` is the field that holds the decision: `hitl_response`, the older form, calls it `action`. */
+/** `wordKey` is the field with the decision: `hitl_response`, the older form, calls it `action`. */
 function readDecision(message: Json, wordKey: 'decision' | 'action'): Decision {
   const kind = readKind(message, wordKey);
   const args = readField(message, ['modified_arguments', 'edited_arguments', 'modified_args']);
@@ -130,7 +130,7 @@ function readDecision(message: Json, wordKey: 'decision' | 'action'): Decision {
   refuseStray('modified_arguments', args, kind === 'edit');
   refuseStray('take', take, kind === 'hunks');
   refuseStray('action', action, kind === 'answer');
-  const said = {
+  const fields = {
     kind,
     args,
     take,
@@ -140,7 +140,7 @@ function readDecision(message: Json, wordKey: 'decision' | 'action'): Decision {
     cause: readField(message, ['cause']),
     remember: readField(message, ['remember']),
   };
-  return check(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)));
+  return check(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
 }
 
 function readKind(message: Json, wordKey: string): Decision['kind'] {
@@ -154,7 +154,7 @@ function readKind(message: Json, wordKey: string): Decision['kind'] {
   throw new ToolError('INVALID_ARGUMENTS', `\`${wordKey}\` ${fault}.`, { field: wordKey });
 }
 
-// An approval has no words of its own to keep.
+// An approval has no feedback to keep.
 function hasFeedback(kind: Decision['kind']): boolean {
   return kind === 'reject' || kind === 'edit' || kind === 'hunks';
 }
@@ -167,8 +167,8 @@ function refuseStray(field: string, value: unknown, isWanted: boolean): void {
 
 const wireNames: Record<string, string> = { args: 'modified_arguments' };
 
-function check(said: Json): Decision {
-  const parsed = Decision().safeParse(said);
+function check(fields: Json): Decision {
+  const parsed = Decision().safeParse(fields);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]);

@@ -1,4 +1,4 @@
-// How a peer says a call ended: a result, an error as object or as text, a status word, or an `ok` object.
+// How a peer reports the end of a call: a result, an error as object or as text, a status word, or an `ok` object.
 import {
   type EndedBadly,
   ErrorCode,
@@ -29,13 +29,13 @@ export function readWireResult(message: Json, id: string): DialectMessage {
   return { type: 'result', asked: { id, wire: { tool, args: {} } }, outcome };
 }
 
-// A command that has no exit code yet is still running.
+// A command without an exit code is still running.
 function isProgress({ type, result, error }: Json): boolean {
   const isResult = type === 'tool_result' && error === undefined && typeof result === 'object';
   return isResult && result !== null && (result as Json).exit_code === null && 'stdout' in result;
 }
 
-// A command that was stopped after its time has ended all the same: what it printed is its result.
+// A command that was stopped by its timeout has ended: its output is its result.
 function hasRunOut({ type, result, error_code }: Json): boolean {
   return type === 'tool_result' && error_code === 'TIMEOUT' && objectOf(result).timed_out === true;
 }
@@ -53,15 +53,15 @@ function readFailure(message: Json): Failure | undefined {
 }
 
 function saysFailed(message: Json): boolean {
-  // A command that ended with another code than 0 has ended all the same.
+  // A command with an exit code other than 0 has ended nevertheless.
   if (message.ok === false) return typeof message.exit_code !== 'number';
   return typeof message.status === 'string' && message.status !== 'success';
 }
 
-function failure(said: Json, text: string | undefined, otherwise: ErrorCode): Failure {
-  const details = detailsOf(said);
-  const name = readTextField(said, ['code', 'error_code']);
-  // A coarser name on the wire may hide our own code, which then stands in the details.
+function failure(wireError: Json, text: string | undefined, otherwise: ErrorCode): Failure {
+  const details = detailsOf(wireError);
+  const name = readTextField(wireError, ['code', 'error_code']);
+  // A coarser name on the wire may hide our own code, which is then in the details.
   const exact = ErrorCode().safeParse(details.code);
   const code = exact.success ? exact.data : name === undefined ? otherwise : readErrorCode(name);
   if (exact.success) delete details.code;
@@ -69,14 +69,14 @@ function failure(said: Json, text: string | undefined, otherwise: ErrorCode): Fa
   return Object.keys(details).length === 0 ? { code, message } : { code, message, details };
 }
 
-function detailsOf(said: Json): Json {
-  const details = readField(said, ['details']);
+function detailsOf(wireError: Json): Json {
+  const details = readField(wireError, ['details']);
   return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
 }
 
-function codeOfStatus(said: Json): ErrorCode | undefined {
-  if (said.status === 'timeout') return 'TIMEOUT';
-  return said.status === 'cancelled' ? 'CANCELLED' : undefined;
+function codeOfStatus(wireError: Json): ErrorCode | undefined {
+  if (wireError.status === 'timeout') return 'TIMEOUT';
+  return wireError.status === 'cancelled' ? 'CANCELLED' : undefined;
 }
 
 function endOf(message: Json, code: ErrorCode): EndedBadly['status'] {

@@ -3,48 +3,48 @@ import type { Failure } from '@codelab/protocol';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { pathArguments, pathLists } from './paths.ts';
 
-/** Core arguments as a row can say them on its wire, for a call that a human changed before it ran. */
-export function wireArguments(row: WireTool, given: Json, asked: Json, paths: PathSpelling): Json {
-  const core = row.fromCore?.(given) ?? given;
-  const said: Json = {};
+/** Core arguments as a row can express them on its wire, for a call that a human changed before it ran. */
+export function wireArguments(row: WireTool, coreArgs: Json, wireArgs: Json, paths: PathSpelling): Json {
+  const core = row.fromCore?.(coreArgs) ?? coreArgs;
+  const spelled: Json = {};
   for (const name of Object.keys(row.input().shape)) {
     const value = core[row.names?.[name] ?? name];
     if (value === undefined) continue;
-    const like = (path: string): string => paths.like(path, pathIn(asked));
-    if (!row.isPathless && isPath(name, value)) said[name] = like(value);
+    const like = (path: string): string => paths.like(path, pathIn(wireArgs));
+    if (!row.isPathless && isPath(name, value)) spelled[name] = like(value);
     else
-      said[name] =
-        pathLists.includes(name) && Array.isArray(value) ? value.map((one) => like(String(one))) : value;
+      spelled[name] =
+        pathLists.includes(name) && Array.isArray(value) ? value.map((path) => like(String(path))) : value;
   }
-  return said;
+  return spelled;
 }
 
 function isPath(name: string, value: unknown): value is string {
   return pathArguments.includes(name) && typeof value === 'string';
 }
 
-function pathIn(asked: Json): string {
-  return pathsIn(asked)[0] ?? '';
+function pathIn(wireArgs: Json): string {
+  return pathsIn(wireArgs)[0] ?? '';
 }
 
-// A long list is not named whole in any message, and an expression has its limits.
+// No message names a long list in full, and a regular expression has its limits.
 const maxListed = 100;
 
-function pathsIn(asked: Json): string[] {
-  const said = [
-    ...pathArguments.map((name) => asked[name]),
-    ...pathLists.flatMap((name) => (Array.isArray(asked[name]) ? asked[name].slice(0, maxListed) : [])),
+function pathsIn(wireArgs: Json): string[] {
+  const values = [
+    ...pathArguments.map((name) => wireArgs[name]),
+    ...pathLists.flatMap((name) => (Array.isArray(wireArgs[name]) ? wireArgs[name].slice(0, maxListed) : [])),
   ];
-  return said.filter((value) => typeof value === 'string');
+  return values.filter((value) => typeof value === 'string');
 }
 
-// The core never quotes a longer one whole, and an expression has its limits.
+// The core never quotes a longer path in full, and a regular expression has its limits.
 const maxPath = 4096;
 
-/** A message of the core quotes paths as the core spells them; here they get back the caller's spelling. */
-export function respell(message: string, asked: Json, paths: PathSpelling): string {
+/** Messages of the core quote paths in the core's spelling; this restores the caller's spelling. */
+export function respell(message: string, wireArgs: Json, paths: PathSpelling): string {
   const spelled = new Map<string, string>();
-  for (const path of pathsIn(asked)) {
+  for (const path of pathsIn(wireArgs)) {
     if (path.length > maxPath || paths.toCore(path) === path) continue;
     spelled.set(paths.toCore(path), path);
     spelled.set(quoted(paths.toCore(path)), quoted(path));
@@ -56,12 +56,12 @@ export function respell(message: string, asked: Json, paths: PathSpelling): stri
   return message.replace(words, (word) => spelled.get(word) ?? word);
 }
 
-// As JSON writes it inside its quotes.
+// The path as JSON writes it between quotes.
 function quoted(path: string): string {
   return JSON.stringify(path).slice(1, -1);
 }
 
-/** A failure of the core in the words of the wire: the tool and its arguments as the caller names them. */
+/** A failure of the core with the caller's names of the tool and its arguments. */
 export function renameFailure(row: WireTool | undefined, error: Failure): Failure {
   if (row === undefined) return error;
   const renamed = new Map(Object.entries(row.names ?? {}).map(([wire, core]) => [core, wire]));
@@ -76,7 +76,7 @@ export function renameFailure(row: WireTool | undefined, error: Failure): Failur
   return { ...error, message, details: { ...details, field } };
 }
 
-// The core names its tool in front of a fault, or in quotes.
+// The core puts the name of its tool before a fault, or in quotes.
 function renameTool({ name, tool }: WireTool, message: string): string {
   if (name === tool) return message;
   const quoted = message.replaceAll(JSON.stringify(tool), JSON.stringify(name));

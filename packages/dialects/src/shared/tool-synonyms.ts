@@ -1,4 +1,4 @@
-// Which tool is meant by a name that other harnesses have for it.
+// Finds the tool that is meant by a name of another harness.
 import { nearestName } from '@codelab/protocol';
 
 const synonyms: readonly (readonly string[])[] = [
@@ -90,13 +90,13 @@ const synonyms: readonly (readonly string[])[] = [
   ['skill', 'load_skill', 'activate_skill', 'use_skill'],
 ];
 
-/** The tool whose name is the same but for its case, its punctuation and what some models put around it: `functions.readFile`. */
-export function sameTool(asked: string, names: readonly string[]): string | undefined {
-  const wanted = folded(asked);
+/** The tool with the same name except for case, punctuation and what some models put around it: `functions.readFile`. */
+export function sameTool(requested: string, names: readonly string[]): string | undefined {
+  const wanted = folded(requested);
   return names.find((name) => folded(name) === wanted);
 }
 
-/** One tool that does what several do here, by its command. */
+/** One tool of another harness that covers several tools here, by its command. */
 const editors = ['str_replace_editor', 'str_replace_based_edit_tool', 'text_editor', 'file_editor'];
 const editing: readonly (readonly string[])[] = [
   ['read_file', 'View', 'read'],
@@ -104,14 +104,14 @@ const editing: readonly (readonly string[])[] = [
   ['write_file', 'Replace', 'write'],
 ];
 
-/** What to use instead of a tool of another harness: `Bash` means run_command. Undefined where nobody can know. */
-export function findSynonym(asked: string, names: readonly string[]): string | undefined {
-  const wanted = folded(asked);
+/** What to use instead of a tool of another harness: `Bash` means run_command. Undefined where the meaning is unknown. */
+export function findSynonym(requested: string, names: readonly string[]): string | undefined {
+  const wanted = folded(requested);
   const named = (row: readonly string[]): string[] => names.filter((name) => row.includes(name)).slice(0, 1);
   if (editors.some((name) => folded(name) === wanted))
     return editing.flatMap(named).join(' or ') || undefined;
   const row = synonyms.find((known) => known.some((name) => folded(name) === wanted));
-  return sameTool(asked, names) ?? (row && named(row)[0]) ?? nearestName(asked, names);
+  return sameTool(requested, names) ?? (row && named(row)[0]) ?? nearestName(requested, names);
 }
 
 function folded(name: string): string {

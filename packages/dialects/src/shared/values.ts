@@ -1,4 +1,4 @@
-// Small questions about JSON values, and how they are cut, used by every dialect.
+// Small functions on JSON values, used by every dialect.
 import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 
@@ -26,24 +26,24 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The fields that say something: no message of ours carries null or undefined. */
+/** The fields with a value: no message of ours carries null or undefined. */
 export function present(fields: Json): Json {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   );
 }
 
-/** A stranger's text, cut so that repeating it in an error stays cheap. */
+/** A peer's text, cut so that repeating it in an error stays cheap. */
 export function short(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** A number of lines or a line: zero, less and nothing at all mean the default. */
-export function positive(given: unknown): number | undefined {
-  return typeof given === 'number' && given > 0 ? given : undefined;
+/** A number of lines or a line: zero, negative and missing values mean the default. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** A number that a peer may have written with a fraction, as a whole one. */
+/** A number that a peer may have written with a fraction, as a whole number. */
 export function whole(value: unknown): number | undefined {
   return isNumber(value) && Number.isSafeInteger(Math.round(value)) ? Math.round(value) : undefined;
 }
@@ -52,7 +52,7 @@ export function bytesOf(text: unknown): number {
   return typeof text === 'string' ? new TextEncoder().encode(text).length : 0;
 }
 
-/** Seconds from a wire as the core counts; what is more than any limit is cut there anyway. */
+/** Seconds of a wire in milliseconds; larger values than any limit are cut later. */
 export function toMs(seconds: unknown): number | undefined {
   return typeof seconds === 'number' ? Math.ceil(Math.min(seconds, 1e9) * 1000) : undefined;
 }
@@ -63,7 +63,7 @@ const readable: readonly [name: RegExp, encoding: string | undefined][] = [
   [/^(latin-?1|iso-8859-1|binary)$/i, 'latin1'],
 ];
 
-/** The encoding to read a file with, as the core names it; undefined for UTF-8. */
+/** The encoding to read a file with, by the core's name; undefined for UTF-8. */
 export function readEncoding(encoding: unknown): string | undefined {
   if (encoding === undefined) return undefined;
   const found = readable.find(([name]) => name.test(String(encoding)));
@@ -73,7 +73,7 @@ export function readEncoding(encoding: unknown): string | undefined {
   throw new ToolError('ENCODING_ERROR', message, { encoding: named });
 }
 
-/** The encoding a caller writes with must be UTF-8. */
+/** The encoding of a write must be UTF-8. */
 export function checkEncoding(encoding: unknown): void {
   if (encoding === undefined || /^utf-?8$/i.test(String(encoding))) return;
   const named = short(String(encoding));
@@ -81,7 +81,7 @@ export function checkEncoding(encoding: unknown): void {
   throw new ToolError('ENCODING_ERROR', message, { encoding: named });
 }
 
-/** Whether two JSON values say the same, whatever the order of their keys. */
+/** Whether two JSON values are equal, whatever the order of their keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -15,12 +15,12 @@ import { isSameJson, present } from './values.ts';
 
 export type CallRef = Pick<WireCall, 'id' | 'wire'>;
 
-/** A successful end, already in the wire's words. */
+/** A successful end, already in the wire's spelling. */
 export type WireSuccess = {
   result: Json | string;
   metadata: Json | undefined;
   ending: Json | undefined;
-  /** What a human changed before it ran; absent when nothing. */
+  /** What a human changed before the call ran; undefined when nothing. */
   changedBy: Json | undefined;
   outcome: Extract<Outcome, { status: 'completed' }>;
 };
@@ -29,13 +29,13 @@ export type WireSuccess = {
 export type MessageWriter = {
   call(call: WireCall): Json;
   /** `args` are those the human decides about: the caller's, unless the call was edited since. */
-  approval(asked: WireCall, approval: ApprovalRequest, args: Json): Json;
+  approval(call: WireCall, approval: ApprovalRequest, args: Json): Json;
   decision(callId: string, decision: Decision): Json;
-  completed(asked: CallRef, answer: WireSuccess): Json;
-  /** Missing where there is no form for it. */
-  progress?(asked: CallRef, result: Json | string): Json;
-  /** `said` is what the tool's row answers in the place of a result. */
-  endedBadly(asked: CallRef, outcome: EndedBadly, said: Json | string | undefined): Json;
+  completed(call: CallRef, answer: WireSuccess): Json;
+  /** Undefined where the dialect has no form for it. */
+  progress?(call: CallRef, result: Json | string): Json;
+  /** `answer` is the answer of the tool's row in the place of a result. */
+  endedBadly(call: CallRef, outcome: EndedBadly, answer: Json | string | undefined): Json;
 };
 
 type Form = { writer: MessageWriter; paths: PathSpelling; findRow(name: string): WireTool | undefined };
@@ -62,35 +62,33 @@ function argsToDecide({ asked, approval }: Extract<DialectMessage, { type: 'appr
   return wireArguments(row, approval.args, asked.wire.args, form.paths);
 }
 
-function writeResult(asked: CallRef, outcome: Outcome, form: Form): Json {
-  if (outcome.status === 'completed') return form.writer.completed(asked, answerOf(asked, outcome, form));
-  const { wire } = asked;
+function writeResult(call: CallRef, outcome: Outcome, form: Form): Json {
+  if (outcome.status === 'completed') return form.writer.completed(call, answerOf(call, outcome, form));
+  const { wire } = call;
   const row = form.findRow(wire.tool);
   const { code, message: text, details } = renameFailure(row, outcome.error);
   const message = respell(text, wire.args, form.paths);
   const facts = present(details ?? {});
   const error = { code, message, ...(Object.keys(facts).length > 0 && { details: facts }) };
-  const said = row?.failed?.(error, wire.args);
-  return form.writer.endedBadly(asked, { ...outcome, error }, said);
+  const answer = row?.failed?.(error, wire.args);
+  return form.writer.endedBadly(call, { ...outcome, error }, answer);
 }
 
-function writeProgress(asked: CallRef, data: Json, { writer, findRow }: Form): Json {
+function writeProgress(call: CallRef, data: Json, { writer, findRow }: Form): Json {
   if (writer.progress === undefined) throw new Error('this dialect has no form for progress');
-  const row = findRow(asked.wire.tool);
-  return writer.progress(asked, row === undefined ? data : row.toWire(data, asked.wire.args));
+  const row = findRow(call.wire.tool);
+  return writer.progress(call, row === undefined ? data : row.toWire(data, call.wire.args));
 }
 
-function answerOf(asked: CallRef, outcome: WireSuccess['outcome'], form: Form): WireSuccess {
-  const row = form.findRow(asked.wire.tool);
+function answerOf(call: CallRef, outcome: WireSuccess['outcome'], form: Form): WireSuccess {
+  const row = form.findRow(call.wire.tool);
   if (row === undefined) {
     const nothing = { metadata: undefined, ending: undefined, changedBy: undefined };
     return { result: outcome.data, ...nothing, outcome };
   }
   const { changedBy } = outcome;
   const args =
-    changedBy === undefined
-      ? asked.wire.args
-      : wireArguments(row, changedBy.args, asked.wire.args, form.paths);
+    changedBy === undefined ? call.wire.args : wireArguments(row, changedBy.args, call.wire.args, form.paths);
   return {
     result: row.toWire(outcome.data, args),
     metadata: row.metadata?.(outcome.data, args),
@@ -100,13 +98,13 @@ function answerOf(asked: CallRef, outcome: WireSuccess['outcome'], form: Form): 
   };
 }
 
-// Of an edit the caller learns what ran in place of its own arguments; of chosen hunks the file itself tells.
+// For an edit the caller is told what ran in place of its arguments; for chosen hunks the file itself shows it.
 function changeOf(changedBy: NonNullable<WireSuccess['outcome']['changedBy']>, args: Json): Json {
   const { kind, feedback } = changedBy;
   return present({ kind, args: kind === 'edit' ? args : undefined, feedback });
 }
 
-/** How long an approval may take, for the wires that say so; undefined when it waits until it is decided. */
+/** The time to decide, for wires that send it; undefined when an approval waits until it is decided. */
 export function secondsToDecide({ deadline, requestedAt }: ApprovalRequest): number | undefined {
   return deadline === undefined ? undefined : Math.round((deadline - requestedAt) / 1000);
 }
@@ -138,17 +136,17 @@ export function decisionFields(decision: Decision, names: { args: string; feedba
   }
 }
 
-/** The answer to a call that went no further than its reading. */
-export function refuse(asked: CallRef, { code, message, details }: ToolError): DialectMessage {
+/** The answer to a call that could not be read. */
+export function refuse(call: CallRef, { code, message, details }: ToolError): DialectMessage {
   const error: Failure = details === undefined ? { code, message } : { code, message, details };
-  const { id: callId, wire } = asked;
+  const { id: callId, wire } = call;
   const ended = { callId, tool: wire.tool, startedAt: Date.now(), durationMs: 0, effects: [] };
-  return { type: 'result', asked, outcome: { ...ended, status: 'failed', error } };
+  return { type: 'result', asked: call, outcome: { ...ended, status: 'failed', error } };
 }
 
 const changingFiles = ['write_file', 'edit_file', 'multi_edit', 'notebook_edit', 'apply_patch', 'move_file'];
 
-/** The seeds call every change to a file high; we go by how much is changed. */
+/** The seeds rate every change to a file as high; we go by the size of the change. */
 export function riskInSeeds({ tool, verdict }: Pick<ApprovalRequest, 'tool' | 'verdict'>): Risk {
   return changingFiles.includes(tool) ? highestRisk(['high', verdict.risk]) : verdict.risk;
 }

@@ -1,4 +1,4 @@
-// The calls that one connection has been told of and that have not ended: how each was asked, so that its answer is spelled alike.
+// The running calls that one connection knows: how each was spelled, so that its answer has the same spelling.
 import type {
   AgentStatus,
   ApprovalRequest,
@@ -13,22 +13,22 @@ import type { ServerMessage } from './messages.ts';
 import { writeAbout } from './tool-messages.ts';
 
 export type CallEncoder = {
-  /** The peer itself has asked it: it is not told of it once more. */
-  remember(asked: WireCall): void;
+  /** The peer itself made the call, so it is not announced to it. */
+  remember(call: WireCall): void;
   has(callId: string): boolean;
-  /** `isTold`: the peer heard of it before, on an earlier connection. */
+  /** `isTold`: the peer got the call on an earlier connection. */
   know(call: Pick<ToolCall, 'id' | 'tool' | 'args' | 'requiresApproval'>, isTold?: boolean): void;
-  /** That the call is made, unless the peer knows. */
+  /** Announces the call, unless the peer knows it. */
   announce(callId: string): Json[];
   question(approval: ApprovalRequest): Json;
   progress(callId: string, data: Json): Json[];
-  /** After this the call is forgotten. */
-  result(outcome: Outcome, asked?: WireCall): Json;
+  /** The call is forgotten afterwards. */
+  result(outcome: Outcome, call?: WireCall): Json;
 };
 
-type KnownCall = { asked: WireCall; dialect: Dialect; isAnnounced: boolean };
+type KnownCall = { wireCall: WireCall; dialect: Dialect; isAnnounced: boolean };
 
-/** `currentDialect` is how the peer spells at this moment; a call keeps the spelling it began with. */
+/** `currentDialect` is the peer's spelling at this moment; a call keeps the spelling it began with. */
 export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
   const calls = new Map<string, KnownCall>();
 
@@ -36,14 +36,15 @@ export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
     const before = calls.get(id);
     if (before !== undefined) return before;
     const dialect = currentDialect();
-    const asked = dialect.spell({ id, tool, args, requiresApproval });
-    const known = { asked, dialect, isAnnounced: false };
+    const wireCall = dialect.spell({ id, tool, args, requiresApproval });
+    const known = { wireCall, dialect, isAnnounced: false };
     calls.set(id, known);
     return known;
   }
 
   return {
-    remember: (asked) => void calls.set(asked.id, { asked, dialect: currentDialect(), isAnnounced: true }),
+    remember: (wireCall) =>
+      void calls.set(wireCall.id, { wireCall, dialect: currentDialect(), isAnnounced: true }),
     has: (callId) => calls.has(callId),
     know({ id, tool, args, requiresApproval }, isTold = false) {
       const known = find(id, tool, args, requiresApproval);
@@ -53,25 +54,25 @@ export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
       const known = calls.get(callId);
       if (known === undefined || known.isAnnounced) return [];
       known.isAnnounced = true;
-      return [known.dialect.encode({ type: 'call', call: known.asked })];
+      return [known.dialect.encode({ type: 'call', call: known.wireCall })];
     },
     question(approval) {
       const known = find(approval.callId, approval.tool, approval.args);
       known.isAnnounced = true;
       return {
-        ...known.dialect.encode({ type: 'approval', asked: known.asked, approval }),
+        ...known.dialect.encode({ type: 'approval', asked: known.wireCall, approval }),
         ...aboutQuestion(approval),
       };
     },
     progress(callId, data) {
       const known = calls.get(callId);
       if (known === undefined || !known.dialect.streams) return [];
-      return [known.dialect.encode({ type: 'progress', asked: known.asked, data })];
+      return [known.dialect.encode({ type: 'progress', asked: known.wireCall, data })];
     },
-    result(outcome, asked) {
+    result(outcome, wireCall) {
       const known = find(outcome.callId, outcome.tool, {});
       calls.delete(outcome.callId);
-      return known.dialect.encode({ type: 'result', asked: asked ?? known.asked, outcome });
+      return known.dialect.encode({ type: 'result', asked: wireCall ?? known.wireCall, outcome });
     },
   };
 }
@@ -90,16 +91,16 @@ function aboutQuestion(approval: ApprovalRequest): Json {
   });
 }
 
-// What a session tells, as the messages that a socket has for it; calls, which need a spelling, are told by the call encoder.
+// Events of a session as messages of a socket; calls, which need a spelling, are written by the call encoder.
 
-/** How the peer spells a path of the core. */
+/** The peer's spelling of a core path. */
 export type PathSpeller = (core: string) => string;
 
 export function eventMessages(body: EventBody, spell: PathSpeller): ServerMessage[] {
   return [...conversationMessages(body), ...stateMessages(body, spell)];
 }
 
-/** What people and the agent say. Sub-agents speak to their agent, not to people. */
+/** What people and the agent say. Sub-agents answer their agent, not people. */
 function conversationMessages(body: EventBody): ServerMessage[] {
   switch (body.type) {
     case 'turn.started':
@@ -122,7 +123,7 @@ function conversationMessages(body: EventBody): ServerMessage[] {
   }
 }
 
-/** Seed 004's agent error. */
+/** The agent error of seed 004. */
 function turnError({
   code,
   message = 'The turn failed.',

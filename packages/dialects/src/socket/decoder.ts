@@ -1,4 +1,4 @@
-// What a peer of a socket asks for: messages of its dialect, and those that steer the conversation. Lenient about what else they hold.
+// The requests of a peer of a socket: messages of its dialect, and those that control the conversation. Further fields are ignored.
 import { type Decision, type Delivery, parseJson, ToolError } from '@codelab/protocol';
 import type { Dialect, DialectMessage, Json } from '../dialect.ts';
 import { findDialect } from '../dialects.ts';
@@ -15,29 +15,29 @@ type ContextOp = 'add_file' | 'remove_file' | 'clear';
 export type SocketCommand =
   | { type: 'say'; content: string; agentType?: string; messageId?: string; delivery?: Delivery }
   | { type: 'switch'; agentType: string; content?: string; reason?: string }
-  /** `content` is the text of an unsaved buffer; `sessionId` is what the peer takes the session for. */
+  /** `content` is the text of an unsaved buffer; `sessionId` is the peer's idea of the session. */
   | { type: 'context'; op: ContextOp; path?: string; content?: string; sessionId?: string }
   | { type: 'plan'; approvalId: string; decision: Decision }
   | { type: 'cancel' }
   | { type: 'ping'; id?: unknown }
-  /** `approvalId` names which question of a call was answered; without it, the one that waits. */
+  /** `approvalId` names the approval of a call; without it, the pending one is meant. */
   | { type: 'tool'; message: DialectMessage; approvalId?: string };
 
 export function parseSocketText(text: string): Json {
   const wire = parseJson(text, { bytes: maxMessageBytes, depth: maxDepth });
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
-  // Some spell a call by its name and arguments alone.
+  // Some peers send a call with only its name and arguments.
   return 'type' in wire || !('tool_name' in wire) ? wire : { ...wire, type: 'tool_call' };
 }
 
-/** The dialect a message is written in: the one before, unless a call that names its arguments otherwise shows another. */
+/** The dialect of a message: the previous one, unless a call's name for its arguments shows another. */
 export function dialectOf(wire: Json, before: Dialect, root: string): Dialect {
   if (wire.type !== 'tool_call') return before;
   const name = 'arguments' in wire ? 'agent' : 'args' in wire ? 'codelab' : before.name;
   return name === before.name ? before : findDialect(name, { root });
 }
 
-/** Throws INVALID_FORMAT for a type that is not known, INVALID_ARGUMENTS for a field that does not fit. */
+/** Throws INVALID_FORMAT for an unknown type, INVALID_ARGUMENTS for an invalid field. */
 export function decodeSocketMessage(wire: Json, dialect: Dialect): SocketCommand {
   if (isToolMessage(wire)) {
     const message = dialect.decode(wire, { isLasting: true });
@@ -108,7 +108,7 @@ function contextCommand({ action, path, content, sessionId }: Of<'context_update
   };
 }
 
-// Whoever wants a plan changed has not approved it: the agent reads why and proposes again.
+// A plan that should change is not approved: the agent reads why and proposes again.
 function planCommand({ approvalRequestId, decision, feedback }: Of<'plan_decision'>): SocketCommand {
   if (!['approve', 'reject', 'modify', 'edit'].includes(decision))
     throw misfit('decision', 'must be approve, reject, modify or edit');
@@ -121,7 +121,7 @@ function planCommand({ approvalRequestId, decision, feedback }: Of<'plan_decisio
 }
 
 function checkLength(field: string, text: string, most: number): void {
-  // Characters, not UTF-16 units; a long text is counted only when it may be too long.
+  // Counts characters, not UTF-16 units; a text is counted only when it may be too long.
   const count = text.length > most ? [...text].length : text.length;
   if (count > most) throw misfit(field, `has ${count} characters; at most ${most} are taken`);
 }

@@ -1,4 +1,4 @@
-// What a session tells, as the messages of one socket connection. Those that come from the log end with its entry's number, to go on from
+// Events of a session as messages of one socket connection. Messages from the log end with the number of their entry, to resume from
 // after a break.
 import type {
   AgentSignal,
@@ -23,7 +23,7 @@ import {
 import { encodeServerMessage, type ServerMessage } from './messages.ts';
 import { writeAbout } from './tool-messages.ts';
 
-/** What an executor is to do with a call: carry it out, or stop. */
+/** An order to an executor: run a call, or stop it. */
 type Order =
   | { type: 'execute'; job: OrderedCall; isAgain: boolean; approvalId: string | undefined }
   | { type: 'cancel'; job: OrderedCall };
@@ -34,23 +34,20 @@ type Greeting = Omit<Extract<ServerMessage, { type: 'session_info' }>, 'type'> &
 type NeutralGreeting = Required<Pick<Greeting, 'sessionId' | 'role' | 'agentType' | 'status' | 'lastSeq'>>;
 
 export type SocketEncoder = {
-  /** The spelling of what is written from now on. */
+  /** The spelling from now on. */
   dialect: Dialect;
   readonly calls: CallEncoder;
-  /**
-   * For an executor, which takes every call it hears of for one to carry out: it hears of those from elsewhere, and of questions only
-   * while they wait.
-   */
+  /** For an executor, which runs every call that it receives: it gets calls of other peers, and approvals only while they are pending. */
   isAsked?(approval: ApprovalRequest): boolean;
   encode(message: SessionMessage): Json[];
   greeting(info: Greeting): Json[];
   order(order: Order): Json;
   pong(id?: unknown): Json;
-  /** That a user's message was taken. */
+  /** The receipt for a user's message. */
   receipt(messageId: string): Json;
-  /** The answer to a message that was refused: a call gets its answer in the form of one, so that whoever waits for it learns of it. */
+  /** The answer to a refused message: a refused call gets an answer in the form of a result, so that its caller does not wait. */
   refusal(error: ToolError, wire: Json): Json;
-  /** A path that the peer named, so that it is told of it in its own spelling. Returns the core's. */
+  /** Records a path that the peer named, so that later messages have its spelling. Returns the core's path. */
   namePath(path: string): string;
 };
 
@@ -70,7 +67,7 @@ export function createSocketEncoder(first: Dialect): SocketEncoder {
           return [write(agentSwitched(message))];
         case 'notice':
           return [write({ type: 'status', content: message.text })];
-        // Those who listen here have heard the tokens, or are told the whole reply.
+        // The listeners have received the tokens, or get the whole reply.
         case 'live':
           return [];
       }
@@ -80,9 +77,9 @@ export function createSocketEncoder(first: Dialect): SocketEncoder {
     pong: (id) => write({ type: 'pong', ...(id !== undefined && { id }) }),
     receipt: (messageId) => write({ type: 'ack', messageId }),
     refusal(error, wire) {
-      const asked = addressOf(wire);
-      if (wire.type === 'tool_call' && asked.id !== '') return encoder.dialect.encode(refuse(asked, error));
-      return encodeSocketError(error, asked.id);
+      const call = addressOf(wire);
+      if (wire.type === 'tool_call' && call.id !== '') return encoder.dialect.encode(refuse(call, error));
+      return encodeSocketError(error, call.id);
     },
     namePath(path) {
       const core = corePathIn(encoder.dialect, path);
@@ -108,7 +105,7 @@ function encodeOrder(order: Parameters<SocketEncoder['order']>[0], dialect: Dial
   };
 }
 
-/** The first message of a socket that tells in the log's own words. */
+/** The first message of a socket with the neutral wire. */
 export function encodeNeutralGreeting({
   sessionId,
   role,
@@ -126,7 +123,7 @@ export function encodeNeutralGreeting({
   };
 }
 
-/** An error that belongs to the connection, or to the call `callId`. */
+/** An error of the connection, or of the call `callId`. */
 export function encodeSocketError({ code, message, details }: ToolError, callId = ''): Json {
   return write({
     type: 'error',
@@ -175,12 +172,12 @@ function encodeSignal(signal: AgentSignal, calls: CallEncoder): Json[] {
     case 'progress':
       return calls.progress(signal.callId, signal.progress);
     default:
-      // Everything else is in the log as well, and told from there.
+      // Everything else is in the log as well, and sent from there.
       return [];
   }
 }
 
-// Only the last message of an entry says its number: whoever has it has all of them.
+// Only the last message of an entry has its number: a peer that has the number has all messages.
 function numbered(messages: Json[], seq: number): Json[] {
   return messages.map((message, i) => (i === messages.length - 1 ? { ...message, seq } : message));
 }

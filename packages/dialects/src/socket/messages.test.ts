@@ -13,7 +13,7 @@ test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed
     details: { reason: 'No.' },
   });
   expect(done).toEqual({ type: 'done', status: 'failed', turn: 1, seq: 7 });
-  // Only the last has the number, so after a break the first comes again with it.
+  // Only the last message has the number, so after a break the first is sent again with it.
   expect(error).not.toHaveProperty('seq');
   expect(isRedelivered(error ?? {})).toBe(true);
 });

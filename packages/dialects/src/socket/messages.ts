@@ -1,4 +1,4 @@
-// What clients and gateways say at a socket: the fields of every message, in both directions.
+// The messages of clients and gateways at a socket: the fields of each, in both directions.
 import { ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import {
@@ -26,7 +26,7 @@ import {
   writeToolMessage,
 } from './tool-messages.ts';
 
-/** What a gateway says at a socket. Read leniently: also as older gateways spelled it; what a message has beyond its table is left out. */
+/** What a gateway sends. Read leniently, also in the spelling of older gateways; fields beyond the table are dropped. */
 const aboutPlan = {
   planId: optionalField(textField('plan_id')),
   approvalRequestId: optionalField(textField('approval_request_id')),
@@ -50,7 +50,7 @@ const serverFields = {
     executorId: optionalField(textField('executor_id')),
     lastSeq: optionalField(countField('last_seq')),
   },
-  /** That a `user_message` with an id was taken. On the wire it has no type. */
+  /** The receipt for a `user_message` with an id. On the wire it has no type. */
   ack: { messageId: textField('message_id') },
   user_message: { content: textField('content'), role: optionalField(textField('role')) },
   assistant_message: {
@@ -103,19 +103,19 @@ const serverFields = {
 
 type PlainServerMessage = MessageOf<typeof serverFields>;
 
-/** What a client hears, by its type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
+/** What a client receives, by type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
 export type ServerWire = Omit<WireOf<typeof serverFields>, 'ack'> & ToolWire;
 
 /**
- * Whether a message without a number comes again after a break. An entry of the log may be told in several messages, of which only the
- * last has its number: the others come again with it. What is to be carried out is not among them: that is for the executor to remember.
+ * Whether a message without a number is sent again after a break. An entry of the log may be several messages, of which only the
+ * last has its number: the others are sent again with it. Orders are not among them: the executor must remember those.
  */
 export function isRedelivered({ type, state, redelivered, error_code }: Json): boolean {
   if (type === 'tool_call') return state === undefined && redelivered === undefined;
   return type === 'error' && (error_code === 'AGENT_ERROR' || error_code === 'LLM_ERROR');
 }
 
-/** `seq` stands on what is in the log: connect again with `?since=` the last one. */
+/** `seq` is set for entries of the log: reconnect with `?since=` the last one. */
 export type ServerMessage = (PlainServerMessage | Exclude<ToolMessage, { type: 'hitl_decision' }>) & {
   seq?: number;
 };
@@ -125,7 +125,7 @@ export function encodeServerMessage(message: ServerMessage, spelling: Spelling =
   return { ...write(message, spelling), ...(seq !== undefined && { seq }) };
 }
 
-/** Throws INVALID_FORMAT for a type that is not known, INVALID_ARGUMENTS for a field that does not fit. */
+/** Throws INVALID_FORMAT for an unknown type, INVALID_ARGUMENTS for an invalid field. */
 export function decodeServerMessage(wire: unknown): ServerMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
   const { seq } = wire;
@@ -142,13 +142,13 @@ function write(message: ServerMessage, spelling: Spelling): Json {
 function read(wire: Json): PlainServerMessage | Exclude<ToolMessage, { type: 'hitl_decision' }> {
   const { type = wire.status === 'received' ? 'ack' : undefined } = wire;
   if (type === 'tool_call' || type === 'tool_result') {
-    const said = readToolMessage(wire);
-    if (said.type !== 'hitl_decision') return said;
+    const message = readToolMessage(wire);
+    if (message.type !== 'hitl_decision') return message;
   }
   return { type, ...readWireFields(rowOf(serverFields, type), wire) } as PlainServerMessage;
 }
 
-/** What a peer says to a gateway at a socket. */
+/** What a peer sends to a gateway. */
 const clientFields = {
   user_message: {
     content: textField('content'),
@@ -183,7 +183,7 @@ export type ClientMessage = PlainClientMessage | ToolMessage;
 
 const toolTypes: readonly unknown[] = ['tool_call', 'tool_result', 'hitl_decision', 'hitl_response'];
 
-/** Calls, results and decisions: their arguments mean something only in a dialect. */
+/** Calls, results and decisions: their arguments have a meaning only in a dialect. */
 export function isToolMessage({ type }: Json): boolean {
   return toolTypes.includes(type);
 }
@@ -193,7 +193,7 @@ export function encodeClientMessage(message: ClientMessage, spelling: Spelling =
   return { type: message.type, ...writeFields(rowOf(clientFields, message.type), message) };
 }
 
-/** Throws INVALID_FORMAT for a type that is not known, INVALID_ARGUMENTS for a field that does not fit. */
+/** Throws INVALID_FORMAT for an unknown type, INVALID_ARGUMENTS for an invalid field. */
 export function decodeClientMessage(wire: unknown): ClientMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
   if (isToolMessage(wire)) return readToolMessage(wire);

@@ -1,4 +1,4 @@
-// Calls, results and decisions on a socket as a peer that keeps no table of tools reads and writes them: arguments stay in the wire's words.
+// Calls, results and decisions on a socket, for a peer without a table of tools: arguments stay in the wire's spelling.
 import { type Decision, type Failure, ToolError } from '@codelab/protocol';
 import { agentWriter } from '../agent/messages.ts';
 import { codelabWriter } from '../codelab/messages.ts';
@@ -23,7 +23,7 @@ export type Spelling = 'agent' | 'codelab';
 
 const writers: Record<Spelling, MessageWriter> = { agent: agentWriter, codelab: codelabWriter };
 
-// What a question, or the order to carry a call out, says besides the call.
+// The fields of an approval, or of an order to run a call, besides the call.
 const about = {
   approvalId: optionalField(textField('approval_id')),
   description: optionalField(textField('description')),
@@ -36,7 +36,7 @@ const about = {
   redelivered: optionalField(flagField('redelivered')),
 };
 
-/** As they stand on the wire; arguments and results are spelled by the dialect. */
+/** The form on the wire; the dialect spells arguments and results. */
 export type ToolWire = {
   tool_call: {
     type: 'tool_call';
@@ -62,7 +62,7 @@ type ToolCallMessage = {
 type ToolResultMessage = {
   type: 'tool_result';
   callId: string;
-} /** `overTime`: the command was stopped, and this is said of it; the result is what it printed until then. */ & (
+} /** `overTime` is the message of a command that was stopped by its timeout; the result is its output until then. */ & (
   | { result: Json; changedBy?: Json; overTime?: string }
   | { error: Failure }
 );
@@ -70,11 +70,11 @@ type ToolResultMessage = {
 export type ToolMessage =
   | ToolCallMessage
   | ToolResultMessage
-  /** What a command has printed so far; on the wire a `tool_result` whose `exit_code` is null. */
+  /** The output of a command so far; on the wire a `tool_result` whose `exit_code` is null. */
   | { type: 'tool_progress'; callId: string; result: Json }
   | { type: 'hitl_decision'; callId: string; decision: Decision; approvalId?: string };
 
-/** What a question or an order says besides the call, in the wire's words. */
+/** The fields of an approval or an order besides the call, in the wire's spelling. */
 export function writeAbout(fields: About): Json {
   return writeFields(about, fields);
 }
@@ -88,12 +88,12 @@ export function writeToolMessage(message: ToolMessage, spelling: Spelling): Json
   switch (message.type) {
     case 'tool_call': {
       const { callId: id, tool, args, requiresApproval, state } = message;
-      const said = {
+      const wireMessage = {
         ...writer.call(plainly({ id, tool, args, requiresApproval })),
         ...writeAbout(message),
       };
-      // Told how the call stands, nobody has to guess whether it still waits for a decision.
-      return state === undefined ? said : { ...said, requires_approval: requiresApproval };
+      // With the state of the call, a peer need not guess whether it still waits for a decision.
+      return state === undefined ? wireMessage : { ...wireMessage, requires_approval: requiresApproval };
     }
     case 'tool_result':
       return writeResult(message, writer);
@@ -113,8 +113,8 @@ export function readToolMessage(wire: Json): ToolMessage {
   const message = readMessage(wire, { ask: plainly, findRow: () => undefined });
   switch (message.type) {
     case 'call': {
-      const { id, wire: said, requiresApproval } = message.call;
-      return { type: 'tool_call', callId: id, ...said, requiresApproval, ...readWireFields(about, wire) };
+      const { id, wire: wireCall, requiresApproval } = message.call;
+      return { type: 'tool_call', callId: id, ...wireCall, requiresApproval, ...readWireFields(about, wire) };
     }
     case 'decision': {
       const { callId, decision } = message;
@@ -131,25 +131,25 @@ export function readToolMessage(wire: Json): ToolMessage {
 }
 
 function writeResult(message: ToolResultMessage, { completed, endedBadly }: MessageWriter): Json {
-  const asked = answered(message.callId);
+  const call = answered(message.callId);
   const ended = { callId: message.callId, tool: '', startedAt: 0, durationMs: 0, effects: [] };
   if ('error' in message)
-    return endedBadly(asked, { ...ended, status: 'failed', error: message.error }, undefined);
+    return endedBadly(call, { ...ended, status: 'failed', error: message.error }, undefined);
   const { result, changedBy, overTime } = message;
   const ending = overTime === undefined ? undefined : { error: overTime, error_code: 'TIMEOUT' };
   const outcome: WireSuccess['outcome'] = { ...ended, status: 'completed', data: result };
-  return completed(asked, { result, changedBy, metadata: undefined, ending, outcome });
+  return completed(call, { result, changedBy, metadata: undefined, ending, outcome });
 }
 
 function readResult(
   { asked, outcome }: Extract<DialectMessage, { type: 'result' }>,
   wire: Json,
 ): ToolMessage {
-  const said = { type: 'tool_result', callId: asked.id } as const;
-  if (outcome.status !== 'completed') return { ...said, error: outcome.error };
+  const result = { type: 'tool_result', callId: asked.id } as const;
+  if (outcome.status !== 'completed') return { ...result, error: outcome.error };
   const { changed_by: changedBy, error: overTime } = wire;
   return {
-    ...said,
+    ...result,
     result: outcome.data,
     ...(isJson(changedBy) && { changedBy }),
     ...(isText(overTime) && { overTime }),

@@ -123,5 +123,9 @@ function endOf(
   if ('error' in read) return readClientFailure(read.error);
   const tool = host.tools.get(name);
   if (tool === undefined) return new ToolError('EXECUTION_FAILED', `A result of ${name} can’t be read here.`);
-  return readClientResult(findDialect('plugin'), { tool: name, args, output: tool.output() }, read.said);
+  return readClientResult(
+    findDialect('plugin'),
+    { tool: name, args, output: tool.output() },
+    read.wireResult,
+  );
 }
