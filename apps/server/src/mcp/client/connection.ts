@@ -1,16 +1,16 @@
-// One connection to an MCP server: opening it, its calls, and what went wrong in words that say what to do.
+// One connection to an MCP server: opening it, its calls, and failures as messages with a next step.
 import { longestTimerMs, ToolError, visible } from '@codelab/protocol';
 import { Client, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ZodMiniType } from 'zod/mini';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type OpenTransport, openTransport, type TransportOptions } from './open-transport.ts';
 
-// A conversation with one MCP server, both sides greeted. We declare no abilities, so a server can't ask us for anything: no
-// model, no files, no questions to the human.
+// An initialized connection to one MCP server. We declare no capabilities, so a server cannot ask us for anything: no model, no files, no
+// questions to the human.
 export type McpConnection = {
   readonly isOpen: boolean;
   readonly hasTools: boolean;
-  /** How often it said that its tools have changed. */
+  /** How often the server announced that its tools have changed. */
   readonly changes: number;
   ask<T>(question: Question<T>): Promise<T>;
   close(): Promise<void>;
@@ -20,17 +20,17 @@ type Question<T> = {
   method: 'tools/list' | 'tools/call';
   params: Record<string, unknown>;
   answer: ZodMiniType<T>;
-  /** Ends the waiting; without one, patience does. */
+  /** Ends the wait; without it, the patience limit does. */
   signal?: AbortSignal;
-  onProgress?: (said: ToolProgress) => void;
+  onProgress?: (progress: ToolProgress) => void;
 };
 
-/** How far a server says it is. */
+/** Progress that a server reports. */
 export type ToolProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
 const patienceMs = 30_000;
 
-/** `signal` gives up while it is being opened. */
+/** `signal` cancels while the connection is being opened. */
 export async function openMcpConnection(
   order: TransportOptions,
   signal: AbortSignal,
@@ -68,12 +68,12 @@ export async function openMcpConnection(
       return changes;
     },
     async ask({ method, params, answer, signal, onProgress }) {
-      // With a signal of its own, the caller decides how long it waits.
+      // With its own signal, the caller decides how long to wait.
       const timeout = signal === undefined ? patienceMs : longestTimerMs;
       const options = { timeout, ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
       return await client.request({ method, params }, answer, options).catch(async (error: unknown) => {
         signal?.throwIfAborted();
-        // Who answers nonsense or can't be reached may have forgotten us: the next call begins anew.
+        // A server that sends invalid answers or cannot be reached may have lost the session: the next call reconnects.
         if (!(error instanceof ProtocolError)) await close();
         throw explainFailure({ error, name, line, during: method });
       });
@@ -82,19 +82,19 @@ export async function openMcpConnection(
   };
 }
 
-// Why a server failed, in words that may go to the log and to a model: short, visible, without what it was told in confidence.
+// Why a server failed, as a text for the log and for a model: short, with invisible characters shown, and without secrets.
 type Failed = {
   error: unknown;
   name: string;
   line: OpenTransport;
-  /** What was under way when it failed; of a call nobody knows then what it has done. */
+  /** What was running when the server failed; the effect of a call is then unknown. */
   during: 'opening' | 'tools/list' | 'tools/call';
 };
 
 const mostChars = 1500;
 
 function explainFailure({ error, name, line, during }: Failed): ToolError {
-  // The end of what it printed says most; secrets go first, lest a cut leaves half of one.
+  // The end of the output says most. Secrets are removed before the cut, which could leave half of one.
   const printed = line.hide(line.stderr()).trim().slice(-mostChars);
   const say = (text: string, isSilent = false): string => {
     const cut = line.hide(text).slice(0, mostChars);

@@ -1,4 +1,4 @@
-// Talks to a server behind an address: what it sends is bounded, and a call whose answer breaks off is given up at once.
+// The transport to a server at an address: what the server sends is bounded, and a call whose answer breaks off fails at once.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type JSONRPCMessage,
@@ -8,7 +8,7 @@ import {
 import { messageLimits, watchBody } from './message-limits.ts';
 
 const leaveMs = 1000;
-// An answer that has come may still be on its way through the parser.
+// A received answer may still be in the parser.
 const settleMs = 1000;
 
 export class HttpTransport implements Transport {
@@ -16,7 +16,7 @@ export class HttpTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly hasPerRequestStream = true;
-  /** Why the connection is over, when it was not us who ended it. */
+  /** Why the connection ended, when we did not end it. */
   reason: string | undefined;
   readonly #inner: StreamableHTTPClientTransport;
   readonly #waiting = new Set<unknown>();
@@ -53,10 +53,10 @@ export class HttpTransport implements Transport {
     this.#inner.setProtocolVersion(version);
   }
 
-  /** Takes leave, as far as the other side wants that. */
+  /** Ends the session at the server, where the server supports that. */
   async close(): Promise<void> {
-    const left = this.sessionId === undefined ? undefined : this.#inner.terminateSession();
-    await Promise.race([left?.catch(() => undefined), wait(leaveMs, undefined, { ref: false })]);
+    const ending = this.sessionId === undefined ? undefined : this.#inner.terminateSession();
+    await Promise.race([ending?.catch(() => undefined), wait(leaveMs, undefined, { ref: false })]);
     await this.#inner.close();
   }
 
@@ -70,7 +70,7 @@ export class HttpTransport implements Transport {
     return watchBody(response, most, () => id !== undefined && void this.#giveUp(id));
   }
 
-  // Nothing else would ever tell those who wait for this answer.
+  // Nothing else would end the wait for this answer.
   async #giveUp(id: unknown): Promise<void> {
     if (this.#waiting.has(id)) await wait(settleMs, undefined, { ref: false });
     if (!this.#waiting.has(id)) return;

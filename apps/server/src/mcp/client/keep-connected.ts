@@ -1,19 +1,19 @@
-// The connection to a server: opened when it is first needed, and again after it was lost. All who ask share it.
+// The connection to a server: opened on first use, and again after it was lost. All callers share it.
 import { ToolError } from '@codelab/protocol';
 import { type McpConnection, openMcpConnection } from './connection.ts';
 import type { TransportOptions } from './open-transport.ts';
 
 export type KeptConnection = AsyncDisposable & {
-  /** A call tries a server that failed again at once; a mere listing only after a while. */
+  /** A call retries a failed server at once; a listing only after a while. */
   connect(isCalled: boolean): Promise<McpConnection>;
-  /** It is connected but of no use. */
+  /** The server is connected but unusable. */
   blame(error: unknown): void;
 };
 
 const restMs = 30_000;
 
 export function keepConnected(order: TransportOptions): KeptConnection {
-  // Also those that were lost: their programs may still be ending.
+  // Also lost connections: their programs may still be ending.
   const opened = new Set<McpConnection>();
   let opening: Promise<McpConnection> | undefined;
   let failure: { error: unknown; at: number } | undefined;

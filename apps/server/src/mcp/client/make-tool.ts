@@ -1,4 +1,4 @@
-// A tool of an MCP server as a tool of CodeLab: checking its arguments, calling it, and passing on its progress.
+// A tool of an MCP server as a tool of CodeLab: checks its arguments, calls it, and reports its progress.
 import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { defineTool, definitionPath, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
@@ -8,7 +8,7 @@ import type { McpToolDefinition } from './read-tool-list.ts';
 import { type CallResult, McpOutput, readToolResult } from './read-tool-result.ts';
 import { toolResultText } from './tool-result-text.ts';
 
-// A server's tool as one of the runtime's: its plan says what would be sent where, and holds only while its definition stays.
+// The plan of such a tool says what would be sent where, and is valid only while the tool's definition stays the same.
 type Args = Record<string, unknown>;
 
 const saidChars = 300;
@@ -66,10 +66,10 @@ async function lookUp(
 }
 
 function notesOn({ summary, hints }: McpToolDefinition, server: McpServer): string[] {
-  const said = visibleLine(summary);
+  const description = visibleLine(summary);
   return [
     `The arguments go to ${placeOf(server)}; nothing here can undo what it does with them.`,
-    `The server says: ${said.length > saidChars ? `${said.slice(0, saidChars)}…` : said}`,
+    `The server says: ${description.length > saidChars ? `${description.slice(0, saidChars)}…` : description}`,
     ...(hints.length > 0 ? [`It also says, and nobody checks: ${hints.join(', ')}.`] : []),
   ];
 }
@@ -81,11 +81,11 @@ function placeOf(server: McpServer): string {
   return `${origin}${pathname}`;
 }
 
-// What a tool needs of its server.
+// What a tool needs from its server.
 export type ToolServer = {
   name: string;
   server: McpServer;
-  /** What the server says of a tool now. */
+  /** The server's current definition of a tool. */
   look(tool: string, signal: AbortSignal): Promise<McpToolDefinition | undefined>;
   call(order: CallOrder): Promise<CallResult>;
 };
@@ -94,11 +94,11 @@ type CallOrder = {
   tool: string;
   args: Record<string, unknown>;
   signal: AbortSignal;
-  onProgress: (said: ToolProgress) => void;
+  onProgress: (progress: ToolProgress) => void;
 };
 
-// Finds what a server would refuse anyway, before a human is asked: fields that are missing, and fields it does not know. The
-// rest of a stranger's schema is left to the stranger: its patterns could keep us busy for ever.
+// Finds errors that a server would refuse, before a human is asked: missing and unknown fields. The rest of a server's schema is not
+// evaluated: its patterns could keep us busy forever.
 export function checkRequired(
   tool: string,
   schema: Readonly<Record<string, unknown>>,
@@ -118,11 +118,11 @@ export function checkRequired(
     });
 }
 
-// Passes on how far a server says it is: now and then, and in few words.
+// Reports a server's progress: at intervals, and in few words.
 const everyMs = 100;
 const mostChars = 500;
 
-function reportProgress(report: (progress: McpOutput) => void): (said: ToolProgress) => void {
+function reportProgress(report: (progress: McpOutput) => void): (received: ToolProgress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return ({ progress, total, message = '' }) => {
     const now = performance.now();

@@ -1,5 +1,5 @@
 // The tools of the configured MCP servers, as `mcp:server:tool`. A server is started when one of its tools is called or listed,
-// and everything that talks to it is loaded only then.
+// and the code that talks to it is loaded only then.
 import type { Tool, ToolSource } from '@codelab/runtime';
 import type { LinkOptions, Links, ServerLink } from './server-link.ts';
 import { toolResultText } from './tool-result-text.ts';
@@ -45,13 +45,13 @@ export function createMcpTools(options: LinkOptions): ToolSource {
 
 const none: readonly Tool[] = [];
 
-/** How long the first listing waits for a server to start; most are there by then. Later listings wait for nobody. */
+/** How long the first listing waits for a server to start; most have started by then. Later listings do not wait. */
 const startMs = 1000;
 const startedAt = new WeakMap<ServerLink, number>();
 
 type Found = { tools: readonly Tool[]; problems: readonly string[] };
 
-// One server that fails must not take the tools of the others away.
+// A server that fails must not remove the tools of the others.
 async function listQuietly(_name: string, link: ServerLink, signal: AbortSignal): Promise<Found> {
   try {
     return await link.listing({ isCalled: false, signal });
@@ -61,7 +61,7 @@ async function listQuietly(_name: string, link: ServerLink, signal: AbortSignal)
   }
 }
 
-// Nor must one that hangs delay a request: what it offers joins a later one.
+// A server that hangs must not delay a request: its tools join a later one.
 async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Promise<Found> {
   const listing = listQuietly(name, link, signal);
   const since = startedAt.get(link) ?? performance.now();
@@ -69,7 +69,7 @@ async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Pr
   using patience = after(Math.max(0, since + startMs - performance.now()));
   const found = await Promise.race([listing, patience.passed]);
   if (found !== undefined) return found;
-  // Its failure is told by a later listing.
+  // A later listing reports the failure.
   listing.catch(() => undefined);
   const late = `The MCP server ${name} has not answered yet. Its tools are added when it does.`;
   return { tools: link.tools, problems: link.tools.length === 0 ? [late] : [] };
@@ -77,10 +77,10 @@ async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Pr
 
 function after(ms: number): Disposable & { passed: Promise<undefined> } {
   const { promise: passed, resolve } = Promise.withResolvers<undefined>();
-  // An answer that is there already comes before an immediate.
+  // An answer that has already arrived comes before an immediate.
   const immediate = ms === 0 ? setImmediate(resolve, undefined) : undefined;
   const timer = ms === 0 ? undefined : setTimeout(resolve, ms, undefined);
-  // V8 takes no bound function here.
+  // V8 does not accept a bound function here.
   const stop = (): void => {
     clearImmediate(immediate);
     clearTimeout(timer);

@@ -1,16 +1,16 @@
-// How much an MCP server may send, and the readers that hold it to that: of lines, and of the body of a response.
-// How much an MCP server may send. One that sends more has failed; the session goes on without it.
+// Limits of what an MCP server may send, and the readers that enforce them: for lines, and for the body of a response.
+// A server that sends more has failed; the session continues without it.
 
 export const messageLimits = {
   messageBytes: 8 * 1024 * 1024,
   depth: 64,
-  /** In one HTTP response, or from a program within the time below; so many messages, too. */
+  /** In one HTTP response, or from a program within the time below; the number of messages is limited as well. */
   streamBytes: 32 * 1024 * 1024,
   messages: 20_000,
   withinMs: 10_000,
 } as const;
 
-// Lines out of a stream of bytes, whatever pieces it comes in; a line that does not end in time is refused.
+// Splits a stream of bytes into lines, whatever its pieces; a line that is too long is refused.
 
 export function createLineSplitter(
   maxBytes: number,
@@ -21,7 +21,7 @@ export function createLineSplitter(
   let size = 0;
   const keep = (bytes: Buffer): boolean => {
     size += bytes.length;
-    // The caller uses its buffer again.
+    // The caller reuses its buffer.
     if (size <= maxBytes) held.push(Buffer.from(bytes));
     return size <= maxBytes;
   };
@@ -39,7 +39,7 @@ export function createLineSplitter(
   };
 }
 
-// The same response, but bounded, and somebody is told when its body is over.
+// The same response with a bounded body, and a callback when the body has ended.
 
 export function watchBody(response: Response, maxBytes: number, onOver: () => void): Response {
   if (response.body === null) return response;

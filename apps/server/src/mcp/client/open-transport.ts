@@ -7,7 +7,7 @@ import type { McpServer } from '../../config/config.ts';
 import { HttpTransport } from './http-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-// The way to a server: a program that is started, or an address that is sent to. Also what may be said about it.
+// A transport starts a program or sends to an address; the options also say what messages may name.
 export type TransportOptions = {
   name: string;
   server: McpServer;
@@ -20,22 +20,22 @@ export type OpenTransport = {
   transport: Transport;
   hide(text: string): string;
   stderr(): string;
-  /** Why it is over, when the other side ended it. */
+  /** Why the transport ended, when the other side ended it. */
   reason(): string | undefined;
 };
 
 export function openTransport({ name, server, root, env, programs }: TransportOptions): OpenTransport {
   if ('url' in server) return toAddress(new URL(server.url), fillVariables(name, server.headers, env));
-  const given = fillVariables(name, server.env, env);
+  const variables = fillVariables(name, server.env, env);
   const transport = new StdioTransport({
     argv: [server.command, ...(server.args ?? [])],
     cwd: resolve(root, server.cwd ?? '.'),
-    env: given,
+    env: variables,
     programs,
   });
   return {
     transport,
-    hide: hideSecrets(Object.values(given)),
+    hide: hideSecrets(Object.values(variables)),
     stderr: () => transport.stderr,
     reason: () => transport.reason,
   };
@@ -51,7 +51,7 @@ function toAddress(url: URL, headers: Record<string, string>): OpenTransport {
   };
 }
 
-// Puts the user's own variables in the place of `${NAME}`, so that secrets need not stand in a file.
+// Replaces `${NAME}` by the user's variables, so that secrets need not be in a file.
 export function fillVariables(
   server: string,
   values: Readonly<Record<string, string>> = {},
@@ -74,13 +74,13 @@ function fill(place: string, value: string, env: NodeJS.ProcessEnv): string {
   });
 }
 
-// Takes what was given to a server in confidence out of what is said about it: errors go to the log and to the model.
+// Removes secrets that were given to a server from texts about it: errors go to the log and to the model.
 
-// Shorter ones are flags and numbers, which would blot out innocent text.
+// Shorter values are flags and numbers, and redacting them would remove harmless text.
 const shortest = 6;
 
-export function hideSecrets(given: readonly string[]): (text: string) => string {
-  const secrets = [...new Set(given.flatMap((value) => [value, ...value.split(/\s+/)]))]
+export function hideSecrets(values: readonly string[]): (text: string) => string {
+  const secrets = [...new Set(values.flatMap((value) => [value, ...value.split(/\s+/)]))]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text);

@@ -1,4 +1,4 @@
-// What a server offers, made fit to be shown to people and models: bounded, with nothing hidden in it, each name once.
+// The tools that a server offers, made safe for people and models: bounded, without hidden characters, each name once.
 import { checkPlain, visible, visibleLine } from '@codelab/protocol';
 import { digestJson } from '@codelab/runtime';
 import * as z from 'zod/mini';
@@ -6,14 +6,14 @@ import type { McpConnection } from './connection.ts';
 import type { TransportOptions } from './open-transport.ts';
 
 export type McpToolDefinition = {
-  /** As it is called here: `mcp:server:tool`. */
+  /** The name in CodeLab: `mcp:server:tool`. */
   name: string;
-  /** As the server calls it. */
+  /** The server's name of the tool. */
   tool: string;
   summary: string;
   schema: Record<string, unknown>;
   hints: readonly string[];
-  /** Over all of it and where it comes from; another print is another tool. */
+  /** Covers the whole definition and its origin; another print is another tool. */
   print: string;
 };
 
@@ -25,7 +25,7 @@ export type McpToolList = {
 const mostPages = 32;
 const mostTools = 128;
 const mostSchemaBytes = 64 * 1024;
-// Every request to a model carries all of them.
+// Every request to a model carries all definitions.
 const mostChars = 256 * 1024;
 const mostDepth = 32;
 const summaryChars = 4000;
@@ -44,17 +44,20 @@ export async function readToolList(connection: McpConnection, order: TransportOp
   const { tools, isMore } = await readPages(connection);
   const read = tools.map((tool) => readDefinition(tool, order));
   const times = new Map<string, number>();
-  for (const one of read) times.set(one.tool, (times.get(one.tool) ?? 0) + 1);
+  for (const definition of read) times.set(definition.tool, (times.get(definition.tool) ?? 0) + 1);
   const single = read.filter(
-    (one): one is McpToolDefinition => !('problem' in one) && times.get(one.tool) === 1,
+    (definition): definition is McpToolDefinition =>
+      !('problem' in definition) && times.get(definition.tool) === 1,
   );
   const fit = withinBudget(single);
   const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${shown(tool)} is there twice`);
-  const unfit = read.flatMap((one) => ('problem' in one ? [`${shown(one.tool)} ${one.problem}`] : []));
+  const unfit = read.flatMap((definition) =>
+    'problem' in definition ? [`${shown(definition.tool)} ${definition.problem}`] : [],
+  );
   const over = single.slice(fit.length).map(({ tool }) => `${tool} is too much beside the others`);
   const rest = isMore ? [`only the first ${mostTools} are taken`] : [];
   return {
-    definitions: new Map(fit.map((one) => [one.tool, one])),
+    definitions: new Map(fit.map((definition) => [definition.tool, definition])),
     problems: sumUp(order.name, [...unfit, ...twice, ...over, ...rest]),
   };
 }
@@ -90,7 +93,7 @@ function readDefinition(
   const parsed = Offered().safeParse(offered);
   if (!parsed.success) return { tool: '(no name)', problem: 'is not described as a tool must be' };
   const { name: tool, description = '', inputSchema, annotations = {} } = parsed.data;
-  // Letters that look alike, colons and what is invisible could pass one tool off as another.
+  // Look-alike letters, colons and invisible characters could make one tool look like another.
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(tool))
     return { tool, problem: 'has a name that is not accepted' };
   const schema = readSchema(inputSchema);
@@ -101,30 +104,30 @@ function readDefinition(
   return { name: `mcp:${server}:${tool}`, tool, summary, schema, hints, print };
 }
 
-// The environment and the headers hold secrets, and are the user's own; what is run, or sent to, is the point.
+// The environment and the headers hold secrets, and are the user's own; the program or the address is what identifies a server.
 function originOf(config: TransportOptions['server']): unknown {
   return 'url' in config ? [config.url] : [config.command, config.args ?? [], config.cwd ?? '.'];
 }
 
-function readSchema(given: Record<string, unknown>): Record<string, unknown> | undefined {
+function readSchema(offered: Record<string, unknown>): Record<string, unknown> | undefined {
   try {
-    checkPlain(given, mostDepth);
+    checkPlain(offered, mostDepth);
   } catch {
     return undefined;
   }
-  const text = JSON.stringify(given);
+  const text = JSON.stringify(offered);
   if (text.length > mostSchemaBytes) return undefined;
   const schema = JSON.parse(text, (key, value: unknown) =>
     key === 'description' && typeof value === 'string' ? visible(value) : value,
   ) as Record<string, unknown>;
-  // Elsewhere a hidden character can't be shown without changing what the schema says.
+  // In a schema a hidden character cannot be shown without changing the schema's meaning.
   const isOpen = visible(unescaped(schema)) === unescaped(schema);
   return isOpen && (schema.type === undefined || schema.type === 'object')
     ? { ...schema, type: 'object' }
     : undefined;
 }
 
-// JSON writes control characters as escapes; here they must count as what they are.
+// JSON escapes control characters; here they must count as themselves.
 function unescaped(schema: unknown): string {
   const texts: string[] = [];
   JSON.stringify(schema, (key, value: unknown) => {

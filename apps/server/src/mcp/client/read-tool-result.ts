@@ -1,4 +1,4 @@
-// What a server answered to a call: its texts joined, images for the model, other data named by type and size, all of it bounded.
+// The result of a call to a server: its texts joined, images for the model, other data named by type and size, all of it bounded.
 import { ImagePart, imageLimits, imageTypes } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
@@ -41,7 +41,7 @@ export function readToolResult({ content = [], structuredContent }: CallResult, 
 function imageOf(part: Record<string, unknown> & { type: string }): ImagePart[] {
   const mediaType = imageTypes.find((type) => type === part.mimeType);
   if (part.type !== 'image' || mediaType === undefined || typeof part.data !== 'string') return [];
-  // Anything else than base64 would make the provider refuse the whole request.
+  // A provider would refuse the whole request if the data were not base64.
   const isSound = bytesOf(part.data) <= imageLimits.bytes && /^[A-Za-z0-9+/]+={0,2}$/.test(part.data);
   return isSound ? [{ mediaType, data: part.data }] : [];
 }
@@ -86,7 +86,7 @@ function cutMiddle(text: string, maxBytes: number): { text: string; isCut: boole
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return { text, isCut: false };
   const half = Math.floor(maxBytes / 2);
-  // A character that the cut went through is dropped.
+  // A character that was cut in two is dropped.
   const head = bytes
     .subarray(0, half)
     .toString()
@@ -98,7 +98,7 @@ function cutMiddle(text: string, maxBytes: number): { text: string; isCut: boole
   return { text: `${head}\n[… ${bytes.length - 2 * half} bytes left out …]\n${tail}`, isCut: true };
 }
 
-/** Only what a log can keep: well-formed texts, no `__proto__`, not too deep. */
+/** Only what a log can store: well-formed texts, no `__proto__`, not too deep. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// The link to each configured MCP server: connected when it is first needed, and again when it was lost.
+// The link to each configured MCP server: connected on first use, and again when it was lost.
 import { openPrograms, type Tool } from '@codelab/runtime';
 import type { McpServers } from '../../config/config.ts';
 import type { McpConnection } from './connection.ts';
@@ -8,7 +8,7 @@ import type { TransportOptions } from './open-transport.ts';
 import { type McpToolList, readToolList } from './read-tool-list.ts';
 import { CallResultShape } from './read-tool-result.ts';
 
-// The links to all configured servers, none of them connected yet. Loads what talks to servers.
+// The links to all configured servers, none of them connected yet. Loads the code that talks to servers.
 export type LinkOptions = { servers: McpServers; root: string; home: string; env: NodeJS.ProcessEnv };
 export type Links = AsyncDisposable & { byName: ReadonlyMap<string, ServerLink> };
 
@@ -20,17 +20,17 @@ export async function openLinks({ servers, root, home, env }: LinkOptions): Prom
   return {
     byName,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...byName.values()].map((one) => one[Symbol.asyncDispose]()));
+      await Promise.all([...byName.values()].map((link) => link[Symbol.asyncDispose]()));
       programs[Symbol.dispose]();
     },
   };
 }
 
-// One MCP server and its tools: what it offers is asked once per connection, and again when it says that it has changed.
+// One MCP server and its tools: the list is requested once per connection, and again when the server announces a change.
 export type ServerLink = AsyncDisposable & {
-  /** `isCalled`: somebody wants to use it now, so a server that failed is tried again. */
+  /** `isCalled`: a call needs the server now, so a failed server is tried again. */
   listing(wish: { isCalled: boolean; signal: AbortSignal }): Promise<Listing>;
-  /** What it offered when it was last asked. */
+  /** The tools of the last listing. */
   readonly tools: readonly Tool[];
 };
 
@@ -41,8 +41,8 @@ type Known = { offer: McpToolList; tools: readonly Tool[] };
 const nothing: McpToolList = { definitions: new Map(), problems: [] };
 
 function createServerLink(order: TransportOptions): ServerLink {
-  const kept = keepConnected(order);
-  let asked: { connection: McpConnection; changes: number; reading: Promise<Known> } | undefined;
+  const link = keepConnected(order);
+  let latest: { connection: McpConnection; changes: number; reading: Promise<Known> } | undefined;
   let known: Known = { offer: nothing, tools: [] };
 
   async function read(connection: McpConnection): Promise<Known> {
@@ -52,17 +52,17 @@ function createServerLink(order: TransportOptions): ServerLink {
   }
 
   async function know(isCalled: boolean, signal: AbortSignal): Promise<Known> {
-    const connection = await until(kept.connect(isCalled), signal);
+    const connection = await until(link.connect(isCalled), signal);
     const { changes } = connection;
-    if (asked?.connection !== connection || asked.changes !== changes) {
+    if (latest?.connection !== connection || latest.changes !== changes) {
       const fresh = { connection, changes, reading: read(connection) };
-      asked = fresh;
+      latest = fresh;
       fresh.reading.catch((error: unknown) => {
-        kept.blame(error);
-        if (asked === fresh) asked = undefined;
+        link.blame(error);
+        if (latest === fresh) latest = undefined;
       });
     }
-    return await until(asked.reading, signal);
+    return await until(latest.reading, signal);
   }
 
   const served: ToolServer = {
@@ -70,7 +70,7 @@ function createServerLink(order: TransportOptions): ServerLink {
     server: order.server,
     look: async (tool, signal) => (await know(true, signal)).offer.definitions.get(tool),
     async call({ tool, args, signal, onProgress }) {
-      const connection = await until(kept.connect(true), signal);
+      const connection = await until(link.connect(true), signal);
       const params = { name: tool, arguments: args };
       const answer = CallResultShape();
       return await connection.ask({ method: 'tools/call', params, answer, signal, onProgress });
@@ -85,23 +85,23 @@ function createServerLink(order: TransportOptions): ServerLink {
     get tools() {
       return known.tools;
     },
-    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
   };
 }
 
-// Whatever stayed as it was stays the same value, so that nobody takes an unchanged list for a new one.
+// Unchanged tools stay the same values, so that nobody takes an unchanged list for a new one.
 function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
-  const kept = new Map(before.tools.map((tool) => [tool.name, tool]));
+  const earlier = new Map(before.tools.map((tool) => [tool.name, tool]));
   const tools = [...offer.definitions.values()].map((definition) => {
     const isSame = before.offer.definitions.get(definition.tool)?.print === definition.print;
-    return (isSame && kept.get(definition.name)) || makeTool(served, definition);
+    return (isSame && earlier.get(definition.name)) || makeTool(served, definition);
   });
   const isUnchanged =
     tools.length === before.tools.length && tools.every((tool, i) => tool === before.tools[i]);
   return { offer, tools: isUnchanged ? before.tools : tools };
 }
 
-// Waits for work that others wait for too: a caller who gives up leaves, and the work goes on.
+// Waits for shared work: a caller who gives up leaves, and the work goes on.
 
 function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ function linesOf(pieces: readonly Buffer[], maxBytes = 1000): { lines: string[];
     (line) => lines.push(line),
     () => refused++,
   );
-  // The same buffer again and again, as a pipe has it.
+  // The same buffer for every piece, as a pipe does it.
   const shared = Buffer.alloc(Math.max(1, ...pieces.map(({ length }) => length)));
   for (const piece of pieces) push(shared.subarray(0, piece.copy(shared)));
   return { lines, refused };

@@ -1,4 +1,4 @@
-// Talks to a server that is a program of ours: one JSON message per line, and never more than a server has need of.
+// The transport to a server that we start as a program: one JSON message per line, within limits.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseBounded } from '@codelab/protocol';
 import type { ChildProgram, ChildPrograms } from '@codelab/runtime';
@@ -20,9 +20,9 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** The end of what it printed beside its messages. */
+  /** The end of its stderr. */
   stderr = '';
-  /** Why the connection is over, when it was not us who ended it. */
+  /** Why the connection ended, when we did not end it. */
   reason: string | undefined;
   readonly #order: ProgramOrder;
   #program: ChildProgram | undefined;
@@ -54,7 +54,7 @@ export class StdioTransport implements Transport {
     });
     this.#program = program;
     void program.exited.then(async ({ code, signal }) => {
-      // Its last words may still be on their way; what it left behind can hold the line open.
+      // Its last output may still be on the way; a process it left behind can hold the pipe open.
       await Promise.race([program.silent, wait(lastWordsMs, undefined, { ref: false })]);
       this.#fail(signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`);
     });
@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     return this.#closing;
   }
 
-  // A flood would keep us busy with nothing else, whatever it consists of.
+  // A flood of output would keep us busy with nothing else, whatever it consists of.
   #isWithin(bytes: number): boolean {
     const now = performance.now();
     if (now - this.#since > messageLimits.withinMs) {
@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
   #receive(line: string): void {
     if (this.#closing !== undefined) return;
     this.#messages++;
-    // Some print a greeting where only messages belong.
+    // Some servers print a greeting where only messages belong.
     if (!line.startsWith('{')) return;
     try {
       const { messageBytes: bytes, depth } = messageLimits;

@@ -1,4 +1,4 @@
-// What the model reads of a call to an MCP server.
+// The text of an MCP server's result for the model.
 
 export function toolResultText({ text, structured }: Record<string, unknown>): string {
   if (typeof text === 'string' && text !== '') return text;

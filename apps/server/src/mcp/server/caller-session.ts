@@ -1,10 +1,10 @@
-// The CodeLab session that the calls of an MCP client are made in, and its id.
+// The CodeLab session of an MCP client's calls, and its id.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
-// The CodeLab session that an MCP client's calls are made in, titled after the client so that people find it.
-/** Those that were looked at: they have a title, or are somebody else's to name. */
+// The session is titled after the client, so that people find it.
+/** Sessions that were checked: they have a title, or belong to somebody else. */
 const known = new WeakSet<SharedSession>();
 
 type Options = { peer: Peer; client: string; ids: SessionIds };
@@ -20,12 +20,12 @@ export async function openCallerSession(
   });
   if (known.has(session)) return session;
   known.add(session);
-  // Nothing but its opening stands in it.
+  // The session has nothing but its first entry.
   if ((await session.head()) <= 1) await session.rename(client === '' ? 'MCP client' : `${client} over MCP`);
   return session;
 }
 
-/** Undefined as long as no call was made in it. */
+/** Undefined until a call was made in it. */
 export async function findCallerSession(
   gateway: Gateway,
   { peer, ids }: Omit<Options, 'client'>,
@@ -42,14 +42,14 @@ function isNotThere(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'SESSION_NOT_FOUND';
 }
 
-// Which CodeLab session a client's calls are made in, as long as it names none itself.
+// Which CodeLab session a client's calls are made in, unless the client names one.
 export type SessionIds = {
   id(): string;
-  /** From now on another one: the one before was deleted. */
+  /** Switches to a new session, because the one before was deleted. */
   renew(): void;
 };
 
-/** One for each person and client, for requests that stand alone. */
+/** One session for each person and client, for standalone requests. */
 export type SharedIds = (subject: string, client: string) => SessionIds;
 
 const mostShared = 1000;
@@ -61,7 +61,7 @@ export function createSharedIds(): SharedIds {
     return {
       id() {
         const id = known.get(key) ?? newSessionId();
-        // The one that was asked for longest ago goes first.
+        // The least recently used one goes first.
         known.delete(key);
         known.set(key, id);
         if (known.size > mostShared) known.delete(known.keys().next().value ?? key);
@@ -82,7 +82,7 @@ export function createOwnId(): SessionIds {
   };
 }
 
-/** The client says which; when that one was deleted, it is told so. */
+/** The session that the client names; when it was deleted, the client gets an error. */
 export function givenId(id: string): SessionIds {
   return { id: () => id, renew: () => undefined };
 }

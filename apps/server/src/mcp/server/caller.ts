@@ -1,4 +1,5 @@
-// Who calls tools over MCP: the authenticated peer, its CodeLab session, what its client says of itself, and where else its questions can be answered.
+// The caller of tools over MCP: the authenticated peer, its CodeLab session, its client's capabilities, and where else its approvals can
+// be decided.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -15,18 +16,19 @@ import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import type { DeferredCalls, LiveCalls } from './calls/live-calls.ts';
 import type { ExtraOffer } from './extra-offer.ts';
 
-// Who calls tools over MCP: a peer that the door let in, its CodeLab session, and where its questions can be answered besides itself.
+// A caller is a peer that was authenticated, with its CodeLab session and the places where its approvals can be decided besides the
+// client.
 export type Caller = {
   peer: Peer;
-  /** The role whose tools are offered; without it the session's own. */
+  /** The profile whose tools are offered; without it, the session's own. */
   profile: string | undefined;
-  /** The session its calls are made in, made when the first one is. `client` is what the client calls itself. */
+  /** The session of its calls, created with the first one. `client` is the client's own name. */
   openSession(client: string): Promise<SharedSession>;
-  /** The same, but only when it is there already: looking at what is offered makes no session. */
+  /** Like `openSession`, but only an existing session: listing what is offered creates none. */
   findSession(client: string): Promise<SharedSession | undefined>;
-  /** Where a human can decide besides at the client, as a sentence for the client alone: it may hold a link that decides. */
+  /** Where a human can decide besides the client, as a sentence for the client alone: it may contain a link that decides. */
   tellWay(session: SharedSession, approval: ApprovalRequest): Promise<string>;
-  /** The same for everybody's eyes, the model's included, as the end of a sentence: nothing in it decides. */
+  /** The same without a link that decides, for everybody including the model, as the end of a sentence. */
   placeToDecide(session: SharedSession): string;
 };
 
@@ -35,29 +37,29 @@ export type McpWire = {
   gateway: Gateway;
   calls: LiveCalls;
   version: string;
-  /** How long a client that can't ask, but hears progress, is kept waiting for a decision. */
+  /** How long a client that cannot ask, but gets progress, waits for a decision. */
   patienceMs: number;
-  /** The wire itself is closed: what its clients wanted is not taken back. */
+  /** The wire itself is closing: its clients' calls are not cancelled. */
   isClosing(): boolean;
-  /** Signs what a client brings back with its answer, and proves it. */
+  /** Signs the state that a client sends back with its answer, and verifies it. */
   states: RequestStateCodec;
-  /** Only the conformance tests have one. */
+  /** Only set by the conformance tests. */
   extra: ExtraOffer | undefined;
-  /** Tells every stream that listens, whoever holds it. */
+  /** Notifies every listening stream, whoever holds it. */
   publish(event: ServerEvent): void;
   onFault(error: unknown): void;
 };
 
-/** A server of one client, or of one of its requests. */
+/** A server for one client, or for one of its requests. */
 export type Serving = {
   wire: McpWire;
   caller: Caller;
-  /** Whether the client holds a line on which it can be asked something. */
+  /** Whether the client has an open connection on which it can be asked. */
   era: 'legacy' | 'modern';
   aside: DeferredCalls;
 };
 
-/** What a client without a lasting line brings back: which call it was asked about. */
+/** The state that a client without a lasting connection sends back: which call it was asked about. */
 export const RequestState = () =>
   z.strictObject({
     who: z.string(),
@@ -69,7 +71,7 @@ export const RequestState = () =>
   });
 export type RequestState = z.infer<ReturnType<typeof RequestState>>;
 
-// What a client says of itself, in its greeting or with each request: its name for the record, and whether it can ask its user.
+// What a client says about itself, when it initializes or with each request: its name for the record, and whether it can ask its user.
 export type Client = {
   name: string;
   /** How the record names the way a decision came. */
@@ -79,7 +81,7 @@ export type Client = {
 
 const maxNameChars = 60;
 
-/** Proven by the SDK to have these shapes, which its types do not tell. */
+/** The SDK has checked these shapes, but its types do not say so. */
 export type Envelope = {
   [CLIENT_INFO_META_KEY]?: Implementation;
   [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
@@ -93,7 +95,7 @@ export function clientOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   );
 }
 
-/** Of a request that no server has heard. */
+/** For a request that no server has received. */
 export function clientOfEnvelope(envelope: Envelope): Client {
   return describe(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY]);
 }
@@ -108,7 +110,7 @@ function nameOf(info: Implementation | undefined): string {
   return visibleLine(`${info.name}/${info.version}`.slice(0, maxNameChars).toWellFormed());
 }
 
-// Before there were several ways to ask, a form was the only one, and went without saying.
+// Before there were several ways to ask, a form was the only one and was not declared.
 function canAsk(capabilities: ClientCapabilities | undefined): boolean {
   const asking = capabilities?.elicitation;
   return asking !== undefined && (asking.form !== undefined || asking.url === undefined);

@@ -1,5 +1,5 @@
-// `/mcp` as a function from a web request to a web response. Clients of 2025 greet and hold a session; requests of 2026-07-28 stand alone
-// and share one CodeLab session for each person and client, or name one themselves.
+// `/mcp` as a function from a web request to a web response. Clients of 2025 initialize and hold a session; requests of 2026-07-28 stand
+// alone and share one CodeLab session for each person and client, or name one themselves.
 import { ToolError } from '@codelab/protocol';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
@@ -21,15 +21,15 @@ import { findOffered, offeredTools } from './offered-tools.ts';
 import { createSubscriptionBus } from './resources/subscription-bus.ts';
 
 type Visit = Pick<Caller, 'peer' | 'profile' | 'tellWay' | 'placeToDecide'> & {
-  /** From the address: the session to work in. */
+  /** The session that the address names. */
   session: string | undefined;
-  /** As it was parsed; undefined where there is none. */
+  /** The parsed body; undefined when there is none. */
   body: unknown;
 };
 
 export type McpEndpoint = {
   fetch(request: Request, visit: Visit): Promise<Response>;
-  /** Sessions of clients of 2025 that are held. */
+  /** Number of open sessions of clients of 2025. */
   readonly count: number;
   close(): Promise<void>;
 };
@@ -63,8 +63,8 @@ export function createMcpEndpoint({ idleMs, mostForOne, ...options }: Options): 
       const { peer, body, profile } = visit;
       if (profile !== undefined) await gateway.host.profiles.role(profile);
       if (await isLegacyRequest(request, body)) {
-        const own = createOwnId();
-        const caller = callerOf(gateway, visit, () => own);
+        const ids = createOwnId();
+        const caller = callerOf(gateway, visit, () => ids);
         return await lasting.serve(request, body, caller);
       }
       const caller = callerOf(gateway, visit, (client) => sharedIds(peer.subject, client));
@@ -82,7 +82,7 @@ type Standalone = {
   close(): Promise<void>;
 };
 
-/** Serves requests that stand alone, each by a server of its own. */
+/** Serves standalone requests, each by its own server. */
 function createStandalone(wire: McpWire, bus: ReturnType<typeof createSubscriptionBus>): Standalone {
   const served = new WeakMap<Request, Serving>();
   const factory: McpServerFactory = ({ requestInfo }) => {
@@ -92,7 +92,7 @@ function createStandalone(wire: McpWire, bus: ReturnType<typeof createSubscripti
   };
   const options = { legacy: 'reject' as const, bus, maxSubscriptions: mostSubscriptions };
   const plain = createMcpHandler(factory, options);
-  // A stream from the beginning: an answer that waits for a command must not look like a dead line.
+  // Streamed from the beginning: an answer that waits for a command must not look like a dead connection.
   const streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
   return {
     async fetch(request, body, serving) {

@@ -1,4 +1,4 @@
-// One MCP server for one client: which requests it answers, and how a tool call is carried out.
+// One MCP server for one client: which requests it answers, and how a tool call is run.
 import { errorTable, ToolError } from '@codelab/protocol';
 import {
   type CallToolResult,
@@ -17,7 +17,7 @@ import { complete, getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource, resourceTemplates } from './resources/own-resources.ts';
 import { type Subscriptions, serveSubscriptions } from './resources/serve-subscriptions.ts';
 
-// The MCP server that one client talks to, or one of its requests: our tools, what can be read of the client's session, and skills.
+// The server offers our tools, what can be read of the client's session, and skills.
 const instructions =
   'Tools over one workspace. Paths are relative to it. Reading is free; changes and commands may wait until a human has decided. A call ' +
   'that was refused is not to be made again in other words: do what the feedback says, or ask.';
@@ -39,7 +39,7 @@ export function createServer(serving: Serving): Server {
       requestState: wire.states,
     },
   );
-  // Since 2026-07-28 the wire itself subscribes.
+  // Since 2026-07-28 the wire itself has subscriptions.
   const subscriptions = serving.era === 'legacy' ? serveSubscriptions(server, serving) : undefined;
   serveTools(server, serving, subscriptions);
   serveResources(server, serving);
@@ -51,8 +51,8 @@ function serveTools(server: Server, serving: Serving, subscriptions: Subscriptio
   const { wire, caller } = serving;
   const { extra } = wire;
   server.setRequestHandler('tools/list', async () => {
-    const own = await offeredTools(wire.gateway.host, caller.profile);
-    return { tools: [...own.map(({ listing }) => listing), ...(extra?.tools ?? [])] };
+    const offered = await offeredTools(wire.gateway.host, caller.profile);
+    return { tools: [...offered.map(({ listing }) => listing), ...(extra?.tools ?? [])] };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
@@ -68,8 +68,8 @@ function serveTools(server: Server, serving: Serving, subscriptions: Subscriptio
 function serveResources(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
   server.setRequestHandler('resources/list', async (_request, ctx) => {
-    const own = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
-    return { resources: [...(extra?.resources ?? []), ...own] };
+    const listed = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
+    return { resources: [...(extra?.resources ?? []), ...listed] };
   });
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [...(extra?.templates ?? []), ...resourceTemplates],
@@ -86,8 +86,8 @@ function serveResources(server: Server, serving: Serving): void {
 function servePrompts(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
   server.setRequestHandler('prompts/list', async (_request, ctx) => {
-    const own = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
-    return { prompts: [...(extra?.prompts ?? []), ...own] };
+    const listed = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
+    return { prompts: [...(extra?.prompts ?? []), ...listed] };
   });
   server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
@@ -116,7 +116,7 @@ function extraRequest(
   return { name, args, ctx, server, mint: (state) => states.mint(state), publish };
 }
 
-/** Requests other than `tools/call` have no result for what went wrong: a failure of ours is an error of the protocol. */
+/** Requests other than `tools/call` have no form for a failure: a failure of ours becomes an error of the protocol. */
 async function asProtocol<T>(
   { wire }: Serving,
   work: Promise<T>,
@@ -136,7 +136,7 @@ async function asProtocol<T>(
   }
 }
 
-// One `tools/call`: find the tool → carry the call out → tell how it ended.
+// One `tools/call`: find the tool → run the call → return its outcome.
 type ToolRequest = { name: string; args: Record<string, unknown>; ctx: ServerContext; client: Client };
 
 async function serveCall(
@@ -149,7 +149,7 @@ async function serveCall(
     if (offered === undefined) throw unknownTool(name);
     const wanted = { tool: offered.row.name, args };
     const end = await carryCall({ ...serving, wanted, ctx, client });
-    return 'question' in end ? end.question : toolResultOf(offered, end.said, end.outcome);
+    return 'question' in end ? end.question : toolResultOf(offered, end.wireArgs, end.outcome);
   } catch (error) {
     if (error instanceof ToolError) return failedResultOf(error);
     if (!(error instanceof ProtocolError)) wire.onFault(error);

@@ -7,7 +7,7 @@ import { createLiveCalls } from './calls/live-calls.ts';
 type Options = Pick<McpWire, 'gateway' | 'version' | 'onFault' | 'isClosing'> &
   Partial<Pick<McpWire, 'patienceMs' | 'extra' | 'publish'>>;
 
-// Longer than any question waits; the approval's own deadline is what counts.
+// Longer than any approval waits; the approval's own deadline counts.
 const stateSeconds = 24 * 3600;
 // Less than the minute after which clients give up.
 const defaultPatienceMs = 45_000;

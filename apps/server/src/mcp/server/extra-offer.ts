@@ -1,4 +1,4 @@
-// What a server offers besides CodeLab's own tools, resources and prompts. Only the conformance tests give one: the official suite calls
+// What a server offers besides CodeLab's own tools, resources and prompts. Only the conformance tests set it: the official suite calls
 // diagnostic tools by name, which no user should be offered. No option of the program sets it.
 import type {
   CallToolResult,
@@ -20,9 +20,9 @@ export type ExtraRequest = {
   args: Record<string, unknown>;
   ctx: ServerContext;
   server: Server;
-  /** Signs a state that the client brings back. */
+  /** Signs a state that the client sends back. */
   mint(state: unknown): Promise<string>;
-  /** Tells every open subscription. */
+  /** Notifies every open subscription. */
   publish(event: ServerEvent): void;
 };
 
@@ -31,7 +31,7 @@ export type ExtraOffer = {
   callTool(request: ExtraRequest): Promise<CallToolResult | InputRequiredResult>;
   resources: readonly Resource[];
   templates: readonly ResourceTemplateType[];
-  /** Undefined when the address is none of its own. */
+  /** Undefined when the URI is not one of its own. */
   readResource(uri: string): ReadResourceResult | undefined;
   prompts: readonly Prompt[];
   getPrompt(request: ExtraRequest): Promise<GetPromptResult | InputRequiredResult>;

@@ -6,7 +6,7 @@ import { defaultProfile, type Host, showsTool, type Tool } from '@codelab/runtim
 import type { Tool as Listing } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 
-/** The structured content of a call that failed: the failure, and what to do next. */
+/** The structured content of a failed call: the failure, and what to do next. */
 const FailureContent = () =>
   z.object({
     error: z.object({
@@ -34,7 +34,7 @@ export function findOffered(offered: readonly OfferedTool[], name: string): Offe
   return offered.find(({ row, listing }) => listing.name === name || row.name === name);
 }
 
-// Made once: every request looks through them.
+// Built once: every request searches them.
 const listings = new WeakMap<Tool, Listing>();
 
 function listingOf(row: WireTool, tool: Tool): Listing {
@@ -47,7 +47,7 @@ function makeListing(row: WireTool, { kind, summary, output }: Tool): Listing {
   const title = titleOf(row.name);
   const input = Object.hasOwn(knownInputs, row.name) ? knownInputs[row.name] : describeInput(row);
   return {
-    // The specification lets a name have dots; the models behind most clients do not.
+    // The specification allows dots in a name; the models behind most clients do not.
     name: row.name.replaceAll('.', '_'),
     title,
     description: summary,
@@ -59,7 +59,7 @@ function makeListing(row: WireTool, { kind, summary, output }: Tool): Listing {
 
 type ObjectSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
 
-/** Some clients hold results that failed to the schema as well. */
+/** Some clients check failed results against the schema as well. */
 function resultOrFailure({ type, properties, required }: ObjectSchema): NonNullable<Listing['outputSchema']> {
   const { properties: failure, required: needed } = z.toJSONSchema(
     FailureContent(),
@@ -72,7 +72,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// Hints for a client's screen. What is asked and what is not is decided here, by the plan of each call.
+// Hints for a client's screen. The plan of each call decides here what is asked about.
 function hints(kind: Kind): NonNullable<Listing['annotations']> {
   const readOnlyHint = kind === 'read' || kind === 'search' || kind === 'ask' || kind === 'think';
   return {

@@ -19,8 +19,8 @@ import { carryReading } from './calls/carry-call.ts';
 import { findOffered, type OfferedTool, offeredTools } from './offered-tools.ts';
 import { fileTemplate } from './resources/resource-address.ts';
 
-// Prompts of an MCP client: the user's own commands, and the skills that no rule denies. A skill is loaded by a recorded call of `skill`, so
-// that one which comes with the workspace is asked about here as everywhere; a command is the user's own words.
+// The prompts are the user's own commands, and the skills that no rule denies. A skill is loaded by a recorded call of `skill`, so that a
+// workspace's skill is asked about here as everywhere; a command is the user's own text.
 type PromptRequest = {
   name: string;
   args: Record<string, string>;
@@ -36,7 +36,7 @@ export async function listPrompts(serving: Serving, client: Client): Promise<Pro
       name,
       title: name,
       description,
-      arguments: names.map((one) => ({ name: one, required: true })),
+      arguments: names.map((argument) => ({ name: argument, required: true })),
     })),
     ...skills.filter(({ name }) => !commands.some((command) => command.name === name)),
   ];
@@ -47,8 +47,8 @@ export async function getPrompt(
   { name, args, ctx, client }: PromptRequest,
 ): Promise<GetPromptResult | InputRequiredResult> {
   const { commands, problems } = listOwnCommands(serving.wire.gateway.host.home);
-  const command = commands.find((one) => one.name === name);
-  if (command !== undefined) return said(fillCommand(command, args), command.description);
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command !== undefined) return promptOf(fillCommand(command, args), command.description);
   const offered = await loader(serving);
   const known = (await listSkills(serving, client)).find((prompt) => prompt.name === name);
   if (offered === undefined || known === undefined)
@@ -58,7 +58,7 @@ export async function getPrompt(
     );
   const wanted = { tool: offered.row.name, args: { action: 'load', name } };
   const end = await carryReading({ ...serving, wanted, ctx, client });
-  return 'question' in end ? end.question : said(offered.tool.tell(end.data), known.description);
+  return 'question' in end ? end.question : promptOf(offered.tool.tell(end.data), known.description);
 }
 
 type Listed = { name: string; title: string; description: string };
@@ -68,12 +68,12 @@ async function listSkills(serving: Serving, client: Client): Promise<Listed[]> {
   const { wire, caller } = serving;
   const session = await caller.findSession(client.name);
   const profile = caller.profile ?? session?.profile ?? defaultProfile;
-  // No session can have this name, so that none of its rules counts before there is one.
+  // No session can have this name, so no session rule applies before there is a session.
   const skills = await availableSkills(wire.gateway.host, { session: session?.id ?? '-look', profile });
   return skills.map(({ name, description }) => ({ name, title: name, description }));
 }
 
-function said(text: string, description: string): GetPromptResult {
+function promptOf(text: string, description: string): GetPromptResult {
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
@@ -86,8 +86,8 @@ function unknownPrompt(name: string, problem = '`prompts/list` names them.'): Pr
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${shown} here. ${problem}`);
 }
 
-// Completes what a user types: the path of a file. Only files that could be listed anyway are named.
-// The protocol's own limit.
+// Completes the path of a file that a user types. Only files that could be listed anyway are named.
+// The limit is the protocol's.
 const mostValues = 100;
 const none: CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
 const finders = new WeakMap<object, FileFinder>();

@@ -1,4 +1,4 @@
-// A web response as fastify's answer. A stream goes out no faster than its peer reads, and ends on both sides when either does.
+// Sends a web response through fastify. A stream goes out no faster than its peer reads, and ends on both sides when either does.
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { cutSlowReader } from '../../edge/cut-slow-reader.ts';
@@ -15,7 +15,7 @@ export async function sendResponse(reply: FastifyReply, response: Response): Pro
   reply.hijack();
   const { raw } = reply;
   raw.on('error', () => raw.destroy());
-  raw.writeHead(response.status, { ...given(reply), ...headers });
+  raw.writeHead(response.status, { ...earlierHeaders(reply), ...headers });
   raw.flushHeaders();
   cutSlowReader(raw);
   const reader = response.body.getReader();
@@ -33,8 +33,8 @@ export async function sendResponse(reply: FastifyReply, response: Response): Pro
   return reply;
 }
 
-/** What the door has set: hijacking leaves it out. */
-function given(reply: FastifyReply): Record<string, string> {
+/** The headers that were set before: hijacking drops them. */
+function earlierHeaders(reply: FastifyReply): Record<string, string> {
   const all = Object.entries(reply.getHeaders());
   return Object.fromEntries(
     all.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

@@ -1,4 +1,4 @@
-// MCP over standard input and output: refuses ids that were used, follows what is listened to, and accepts UTF-8 only.
+// MCP over standard input and output: refuses used ids, follows subscriptions, and accepts UTF-8 only.
 
 import { type Readable, Transform } from 'node:stream';
 import { ToolError } from '@codelab/protocol';
@@ -12,10 +12,11 @@ import {
 import type { ListenBody } from './resources/subscription-bus.ts';
 import { cancelledIn, createUsedIds, duplicateId } from './used-ids.ts';
 
-// What is looked at on the line of `codelab mcp` besides the SDK: ids that are used twice, and what a client of 2026-07-28 listens to.
+// Checks on the messages of `codelab mcp` that the SDK does not make: ids that are used twice, and what a client of 2026-07-28 listens
+// to.
 type Line = Pick<Transport, 'onmessage' | 'send'>;
 
-/** To be called when the SDK holds the line. */
+/** Call this when the SDK is connected. */
 export function refuseUsedIds(line: Line): void {
   const send = line.send.bind(line);
   const usedIds = createUsedIds(line);
@@ -23,19 +24,19 @@ export function refuseUsedIds(line: Line): void {
   line.onmessage = (message, extra) => {
     const id = usedIds.take(message);
     if (id === undefined) onmessage?.(message, extra);
-    // Not by the way above: the first request with this id is still under way.
+    // Not sent through the wrapper above: the first request with this id is still running.
     else send({ jsonrpc: '2.0', id, error: duplicateId }).catch(() => undefined);
   };
 }
 
 /** Watches from when the SDK has accepted a request to listen until the client cancels it. `watch` returns how to stop. */
 export function followListening(line: Line, watch: (body: ListenBody) => () => void): void {
-  const asked = new Map<RequestId, ListenBody>();
+  const requested = new Map<RequestId, ListenBody>();
   const stops = new Map<RequestId, () => void>();
   const { onmessage } = line;
   line.onmessage = (message, extra) => {
     if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
-      asked.set(message.id, message as unknown as ListenBody);
+      requested.set(message.id, message as unknown as ListenBody);
     for (const id of cancelledIn(message)) {
       stops.get(id)?.();
       stops.delete(id);
@@ -46,10 +47,10 @@ export function followListening(line: Line, watch: (body: ListenBody) => () => v
   line.send = async (message, options) => {
     await send(message, options);
     const accepted = acceptedIn(message);
-    const body = accepted === undefined ? undefined : asked.get(accepted);
+    const body = accepted === undefined ? undefined : requested.get(accepted);
     if (accepted !== undefined && body !== undefined) stops.set(accepted, watch(body));
     const done = accepted ?? ('id' in message ? message.id : undefined);
-    if (done !== undefined) asked.delete(done);
+    if (done !== undefined) requested.delete(done);
   };
 }
 
@@ -59,7 +60,7 @@ function acceptedIn(message: JSONRPCMessage): RequestId | undefined {
   return message.params?._meta?.[SUBSCRIPTION_ID_META_KEY] as RequestId | undefined;
 }
 
-// Lets text through and ends at the first byte that is none: it would become another one on the way, and nobody would notice.
+// Passes text on and ends at the first byte that is not UTF-8: it would be replaced by another character without notice.
 export function utf8Only(input: Readable): Readable {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const checked = new Transform({

@@ -1,5 +1,5 @@
-// Which ids of requests are in use on one line. A second request with an id in use would take over the stream of the first, which then
-// never ends: it is answered with an error instead, and the first goes on.
+// The request ids in use on one connection. A second request with an id in use would take over the stream of the first, which then
+// never ends: the second is answered with an error instead, and the first goes on.
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -8,9 +8,9 @@ import {
 } from '@modelcontextprotocol/server';
 
 export type UsedIds = {
-  /** Notes the requests among what a client sent; returns an id that is in use already, and then notes nothing. */
+  /** Records the requests of a client's message; returns an id that is already in use, and then records nothing. */
   take(sent: unknown): RequestId | undefined;
-  /** What was sent is not served. */
+  /** The message is not served. */
   release(sent: unknown): void;
 };
 
@@ -19,7 +19,7 @@ export const duplicateId = {
   message: 'A request with this id is under way. Wait for its answer, or use another id.',
 };
 
-/** An id is free again when its answer is on the line. */
+/** An id is free again when its answer was sent. */
 export function createUsedIds(line: Pick<Transport, 'send'>): UsedIds {
   const used = new Set<RequestId>();
   const send = line.send.bind(line);
@@ -51,7 +51,7 @@ function requestsIn(sent: unknown): RequestId[] {
     .map(({ id }) => id);
 }
 
-/** Requests that the client wants no answer to any more. */
+/** Requests that the client has cancelled. */
 export function cancelledIn(sent: unknown): RequestId[] {
   return [sent]
     .flat()

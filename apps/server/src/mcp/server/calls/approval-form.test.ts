@@ -56,7 +56,7 @@ test('only the form sent back with `approve` in it is a yes', () => {
         (filled as Record<string, unknown>).decision === 'approve';
       const answer = { action: said, content: filled };
       expect(readFormAnswer(approval, answer).kind).toBe(isYes ? 'approve' : 'reject');
-      // Of a question, whatever is chosen is an answer and never an approval.
+      // For a question, every choice is an answer and never an approval.
       expect(readFormAnswer(choosing, answer).kind).not.toBe('approve');
     }),
     { examples: [['accept', { decision: 'approve', reason: '' }]] },

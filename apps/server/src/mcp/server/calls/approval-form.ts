@@ -1,4 +1,4 @@
-// Asks the client's user about a call: the question as a form of MCP (elicitation), and the decision read from its answer.
+// Asks the client's user about a call: the approval as an MCP form (elicitation), and the decision read from the answer.
 
 import { cutText } from '@codelab/agent';
 import {
@@ -13,16 +13,16 @@ import {
 import type { ElicitRequestFormParams, ServerContext } from '@modelcontextprotocol/server';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 
-// Puts a question to the client's user while others may answer it, too: the first answer counts, and the losing question is taken away.
+// The client's user is asked while others may decide, too: the first answer counts, and the form is then withdrawn.
 type How = {
   ctx: Pick<ServerContext, 'mcpReq'>;
   by: DecidedBy;
   settled: AbortSignal;
-  /** For a client that does not answer: says where else it can be decided. */
+  /** For a client that does not answer: says where else the approval can be decided. */
   tellWay(approval: ApprovalRequest): Promise<void>;
 };
 
-// The deadline is kept by the call itself.
+// The call itself enforces the deadline.
 const afterDeadlineMs = 5000;
 
 export async function askClient(
@@ -35,7 +35,7 @@ export async function askClient(
     deadline === undefined ? longestTimerMs : Math.max(0, deadline - Date.now()) + afterDeadlineMs;
   const params = { mode: 'form', ...approvalForm(approval) };
   const options = { signal: settled, timeout };
-  // Clients made with the first SDK can't take away the question with the id 0, so that it is given to something else.
+  // Clients made with the first SDK cannot withdraw the request with id 0, so that id is used for a ping.
   ctx.mcpReq.send({ method: 'ping' }, options).catch(() => undefined);
   const answer = await ctx.mcpReq
     .send({ method: 'elicitation/create', params }, options)
@@ -44,12 +44,12 @@ export async function askClient(
   if (answer === undefined) return await tellWay(approval);
   const decision = readFormAnswer(approval, answer);
   await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
-    // Somebody was first, or the time is over.
+    // Somebody else has decided, or the deadline has passed.
     if (!(error instanceof ToolError)) throw error;
   });
 }
 
-// An approval as a form that an MCP client shows its user, and the user's answer as a decision. Only one answer is a yes: the form sent
+// An approval as a form that an MCP client shows its user, and the user's answer as a decision. Only one answer approves: the form sent
 // back with `approve` in it.
 type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 type Answer = { action: string; content?: unknown };
@@ -67,17 +67,17 @@ export function approvalForm(approval: ApprovalRequest): Form {
 
 export function readFormAnswer({ plan }: ApprovalRequest, { action, content }: Answer): Decision {
   const { decision, reason } = isObject(content) ? content : {};
-  const said = typeof reason === 'string' && reason.trim() !== '' ? shortened(reason) : undefined;
-  if (action === 'decline') return reject(said);
+  const feedback = typeof reason === 'string' && reason.trim() !== '' ? shortened(reason) : undefined;
+  if (action === 'decline') return reject(feedback);
   if (action !== 'accept') return reject('The question was closed without an answer.');
   const actions = plan.question?.actions;
   if (actions === undefined && decision === 'approve') return { kind: 'approve' };
   if (actions !== undefined && typeof decision === 'string' && actions.includes(decision))
     return { kind: 'answer', action: decision };
-  return reject(decision === 'reject' ? said : 'The client’s answer was neither a yes nor a no.');
+  return reject(decision === 'reject' ? feedback : 'The client’s answer was neither a yes nor a no.');
 }
 
-/** What comes from a client is only said to be one. */
+/** A client's answer has no checked type. */
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
@@ -90,7 +90,7 @@ function reject(feedback: string | undefined): Decision {
   return feedback === undefined ? { kind: 'reject' } : { kind: 'reject', feedback };
 }
 
-// Nothing is chosen beforehand: who only presses a key has not agreed.
+// Nothing is preselected: a user who only presses Enter has not approved.
 const approveOrReject: Form['requestedSchema'] = {
   type: 'object',
   properties: {
@@ -120,13 +120,13 @@ function choose(actions: readonly string[]): Form['requestedSchema'] {
 
 function describe({ tool, args, plan, verdict, again }: ApprovalRequest): string {
   const { summary, touches, notes, diff, command } = plan;
-  const left = touches.length - maxTouches;
+  const unlisted = touches.length - maxTouches;
   return [
     `${verdict.risk.toUpperCase()} RISK: ${visibleLine(tool)}: ${visibleLine(summary)}`,
     ...(again === undefined ? [] : [`Asked again: ${visibleLine(again)}`]),
     `Why it asks: ${visibleLine(verdict.reason)} [rule ${visibleLine(verdict.rule)}]`,
     ...touches.slice(0, maxTouches).map(({ access, path }) => `${access}: ${visibleLine(path)}`),
-    ...(left > 0 ? [`… and ${left} more places`] : []),
+    ...(unlisted > 0 ? [`… and ${unlisted} more places`] : []),
     ...notes.map(visibleLine),
     ...(command === undefined ? [] : commandLines(command)),
     '',

@@ -1,6 +1,6 @@
-// One call of an MCP client, whichever request it came with: begin it, or join the one that was asked about → let the client's user decide
-// what is asked → resolve with its outcome. A client of 2025 is asked in the middle of its request; one of 2026 is handed the question and
-// comes back with the answer; one that can't ask is told where to decide.
+// One call of an MCP client, whatever request it came with: begin it, or join the pending one → let the client's user decide → resolve
+// with its outcome. A client of 2025 is asked in the middle of its request; one of 2026 gets the approval and returns with the answer;
+// one that cannot ask is told where to decide.
 import { findDialect } from '@codelab/dialects';
 import { type Actor, type ApprovalRequest, type Outcome, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson, randomId } from '@codelab/runtime';
@@ -19,19 +19,19 @@ import type { LiveCall } from './live-calls.ts';
 import { createReports } from './reports.ts';
 
 type Wanted = {
-  /** As our dialect names the tool. */
+  /** Our dialect's name of the tool. */
   tool: string;
   args: Record<string, unknown>;
 };
 
 export type ClientCall = Serving & { wanted: Wanted; ctx: ServerContext; client: Client };
 
-/** `said` are the arguments under our own names for them. */
+/** `wireArgs` are the arguments under our own names. */
 export type CallResponse =
-  | { outcome: Outcome; said: Record<string, unknown> }
+  | { outcome: Outcome; wireArgs: Record<string, unknown> }
   | { question: InputRequiredResult };
 
-/** Throws APPROVAL_PENDING when a client that can't ask has to come back after the decision. */
+/** Throws APPROVAL_PENDING when a client that cannot ask must come back after the decision. */
 export async function carryCall(request: ClientCall): Promise<CallResponse> {
   const { wire, caller, wanted, ctx, aside } = request;
   const state = readState(request);
@@ -39,10 +39,10 @@ export async function carryCall(request: ClientCall): Promise<CallResponse> {
   const key = JSON.stringify([session.id, caller.peer.subject, caller.profile, digestOf(request)]);
   const earlier = state?.callId ?? aside.find(key);
   const id = earlier ?? randomId();
-  const asked = findDialect('codelab').ask({ id, ...wanted, isLasting: true, isLenient: true });
+  const wireCall = findDialect('codelab').ask({ id, ...wanted, isLasting: true, isLenient: true });
   if (state !== undefined) await decideAs(request, session, state);
   const profile = caller.profile ?? session.profile;
-  const call = { id, tool: asked.tool, args: asked.args, dialect: 'codelab' as const, profile };
+  const call = { id, tool: wireCall.tool, args: wireCall.args, dialect: 'codelab' as const, profile };
   const isAgain = earlier !== undefined;
   const live = await wire.calls.begin(session, call, { by: actorOf(request), isAgain });
   const cancel = (): void => {
@@ -55,7 +55,7 @@ export async function carryCall(request: ClientCall): Promise<CallResponse> {
     const end = await follow(request, session, live);
     if ('status' in end) {
       aside.forget(key);
-      return { outcome: end, said: asked.wire.args };
+      return { outcome: end, wireArgs: wireCall.wire.args };
     }
     if (isHandedQuestions(request)) return { question: await handBack(request, end) };
     aside.keep(key, live);
@@ -65,7 +65,7 @@ export async function carryCall(request: ClientCall): Promise<CallResponse> {
   }
 }
 
-/** For requests that have no result for a call which failed: that is thrown. */
+/** For requests without a form for a failed call: the failure is thrown. */
 export async function carryReading(
   request: ClientCall,
 ): Promise<{ data: Record<string, unknown> } | { question: InputRequiredResult }> {
@@ -85,7 +85,7 @@ function isHandedQuestions({ client, era }: ClientCall): boolean {
   return client.canAsk && era === 'modern';
 }
 
-/** Resolves with the outcome, or with a question that the client can't be asked while its request is open. */
+/** Resolves with the outcome, or with an approval that the client cannot be asked while its request is open. */
 async function follow(
   request: ClientCall,
   session: SharedSession,
@@ -94,8 +94,8 @@ async function follow(
   const { wire, client, ctx, caller } = request;
   using reports = createReports(ctx);
   const by = actorOf(request);
-  const { promise: left, resolve: leave } = Promise.withResolvers<ApprovalRequest>();
-  // Who hears progress is not kept in the dark; but many clients give up after a minute all the same.
+  const { promise: deferred, resolve: leave } = Promise.withResolvers<ApprovalRequest>();
+  // A client that gets progress is kept informed; but many clients give up after a minute nevertheless.
   const patienceMs = ctx.mcpReq._meta?.progressToken === undefined ? 0 : wire.patienceMs;
   const timers = new Set<NodeJS.Timeout>();
   async function tellWay(approval: ApprovalRequest): Promise<void> {
@@ -111,15 +111,15 @@ async function follow(
       if (isHandedQuestions(request)) return leave(approval);
       reports.waiting(settled);
       settled.addEventListener('abort', () => timers.forEach(clearTimeout), { once: true });
-      const told = client.canAsk
+      const asking = client.canAsk
         ? askClient(session, approval, { ctx, by, settled, tellWay })
         : tellWay(approval);
-      // Whatever keeps it from being asked here, it waits where others can decide.
-      told.catch(() => undefined);
+      // Whatever prevents the form, the approval stays pending where others can decide.
+      asking.catch(() => undefined);
     },
   });
   try {
-    return await Promise.race([live.outcome, left]);
+    return await Promise.race([live.outcome, deferred]);
   } finally {
     stop();
     timers.forEach(clearTimeout);
@@ -140,7 +140,8 @@ async function handBack(request: ClientCall, approval: ApprovalRequest): Promise
   });
 }
 
-// A model reads this. Where to decide is no secret, and nothing in it decides: the page wants a sign-in, the command a terminal.
+// A model reads this text. The place to decide is no secret, and the text cannot decide: the page requires a sign-in, the command a
+// terminal.
 function pending({ plan }: ApprovalRequest, place: string): ToolError {
   return new ToolError(
     'APPROVAL_PENDING',
@@ -150,14 +151,14 @@ function pending({ plan }: ApprovalRequest, place: string): ToolError {
 }
 
 function readState(request: ClientCall): RequestState | undefined {
-  const given = request.ctx.mcpReq.requestState();
-  if (given === undefined) return undefined;
-  const state = RequestState().safeParse(given).data;
+  const sentBack = request.ctx.mcpReq.requestState();
+  if (sentBack === undefined) return undefined;
+  const state = RequestState().safeParse(sentBack).data;
   if (state?.who === request.caller.peer.subject && state.wanted === digestOf(request)) return state;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This request state belongs to another call.');
 }
 
-/** The same tool may be called by different requests, whose answers have different shapes. */
+/** Different requests may call the same tool, and their answers have different shapes. */
 function digestOf({ wanted, ctx }: ClientCall): string {
   return digestJson([ctx.mcpReq.method, wanted.tool, wanted.args]);
 }
@@ -178,7 +179,7 @@ async function openSession(
   );
 }
 
-/** What the client brought back, if it is an answer and nobody was first. */
+/** Applies the answer that the client sent back, if it is one and nobody else has decided. */
 async function decideAs(request: ClientCall, session: SharedSession, state: RequestState): Promise<void> {
   const { ctx } = request;
   const answer = inputResponse(ctx.mcpReq.inputResponses, 'approval');

@@ -2,10 +2,10 @@
 import { type Actor, type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 
-// A call on its way, as whoever serves an MCP client follows it: what is asked about it now, how far it is, how it ended. It goes on
-// between the requests of a client that answers a question by asking again.
+// A running call, as the server of an MCP client follows it: its pending approval, its progress, its outcome. It goes on
+// between the requests of a client that answers an approval with a new request.
 type CallListener = {
-  /** `settled` aborts when it was decided, by anyone, or can't be any more. */
+  /** `settled` aborts when the approval was decided by anyone, or can no longer be decided. */
   asked(approval: ApprovalRequest, settled: AbortSignal): void;
   progress(data: Record<string, unknown>): void;
 };
@@ -13,15 +13,15 @@ type CallListener = {
 export type LiveCall = {
   id: string;
   outcome: Promise<Outcome>;
-  /** Its client wants it no more: what is asked is withdrawn, what runs is ended. */
+  /** The client no longer wants the call: its approval is withdrawn, a running call is ended. */
   cancel(): void;
-  /** Tells at once what is asked now; returns how to stop. */
+  /** Reports a pending approval at once; returns how to stop. */
   hear(listener: CallListener): () => void;
 };
 
 type BeginOptions = {
   by: Actor;
-  /** It was made before, so that a question may wait already. */
+  /** The call was made before, so an approval may already be pending. */
   isAgain: boolean;
   onFault(error: unknown): void;
 };
@@ -61,13 +61,13 @@ async function beginCall(
   }
 
   const since = await session.head();
-  // One that was asked about before is joined: nothing new is said about it.
+  // A call that was asked about before is joined: nothing new is recorded about it.
   const waiting = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
   const outcome = session.call(call, by, { signal: stop.signal }).finally(() => {
     settle();
     done.abort();
   });
-  // Whoever waits for it hears of a defect; when nobody does any more, it must not end the process.
+  // Whoever waits for the outcome gets an internal error; when nobody does any more, it must not end the process.
   outcome.catch(() => undefined);
   follow(since).catch(onFault);
   if (waiting !== undefined) ask(waiting);
@@ -83,9 +83,9 @@ async function beginCall(
   };
 }
 
-// The calls under way for MCP clients, found again by session and id, and so many for each person.
+// The running calls of MCP clients, found again by session and id, limited per person.
 export type LiveCalls = {
-  /** The one under way, or a new one: the same id with the same arguments never runs twice. */
+  /** The running call, or a new one: the same id with the same arguments never runs twice. */
   begin(
     session: SharedSession,
     call: Omit<ToolCall, 'session' | 'by'>,
@@ -93,74 +93,74 @@ export type LiveCalls = {
   ): Promise<LiveCall>;
 };
 
-type Kept = { who: string; call: Promise<LiveCall> };
+type OwnedCall = { who: string; call: Promise<LiveCall> };
 
 const mostForOne = 64;
 
 export function createLiveCalls(onFault: (error: unknown) => void): LiveCalls {
-  const kept = new Map<string, Kept>();
+  const calls = new Map<string, OwnedCall>();
   return {
     async begin(session, call, { by, isAgain }) {
       const { who } = by;
       const key = JSON.stringify([session.id, call.id]);
-      const before = kept.get(key);
+      const before = calls.get(key);
       if (before !== undefined) return await before.call;
-      if (kept.values().reduce((sum, one) => sum + Number(one.who === who), 0) >= mostForOne)
+      if (calls.values().reduce((sum, call) => sum + Number(call.who === who), 0) >= mostForOne)
         throw new ToolError(
           'CONCURRENT_LIMIT_EXCEEDED',
           `${mostForOne} of your calls are under way or wait for a decision.`,
         );
       const begun = beginCall(session, call, { by, isAgain, onFault });
-      kept.set(key, { who, call: begun });
-      const forget = (): void => void kept.delete(key);
+      calls.set(key, { who, call: begun });
+      const forget = (): void => void calls.delete(key);
       begun.then(({ outcome }) => outcome).then(forget, forget);
       return await begun;
     },
   };
 }
 
-// Calls that wait for a decision while their client, which can't ask, was answered already. The client's next call with the same tool and
-// arguments joins the one that waits, so that nothing is asked or run twice.
+// Calls that wait for a decision while their client, which cannot ask, was already answered. The client's next call with the same tool
+// and arguments joins the pending one, so that nothing is asked or run twice.
 export type DeferredCalls = {
   /** The id of the call that was set aside under this key. */
   find(key: string): string | undefined;
   keep(key: string, call: LiveCall): void;
-  /** Its outcome was delivered: the next call is a new one. */
+  /** The outcome was delivered: the next call is a new one. */
   forget(key: string): void;
-  /** Nobody will come back for them. */
+  /** Nobody will come back for these calls. */
   cancelAll(): void;
 };
 
 const most = 256;
-// An outcome that nobody fetched for this long is not taken for that of a new call.
+// An outcome that nobody fetched for this long is not reused for a new call.
 const keptMs = 10 * 60_000;
 
 export function createDeferredCalls(): DeferredCalls {
-  const kept = new Map<string, LiveCall>();
+  const deferred = new Map<string, LiveCall>();
 
   function forget(key: string, call: LiveCall): void {
-    if (kept.get(key) === call) kept.delete(key);
+    if (deferred.get(key) === call) deferred.delete(key);
   }
   function ended(key: string, call: LiveCall, outcome: Outcome): void {
-    // Nothing happened, so that the next call asks anew.
+    // Nothing happened, so the next call asks again.
     if (outcome.status === 'expired' || outcome.status === 'cancelled') forget(key, call);
     else setTimeout(() => forget(key, call), keptMs).unref();
   }
   return {
-    find: (key) => kept.get(key)?.id,
+    find: (key) => deferred.get(key)?.id,
     keep(key, call) {
-      if (kept.get(key)?.id === call.id) return;
-      kept.set(key, call);
-      if (kept.size > most) kept.delete(kept.keys().next().value ?? key);
+      if (deferred.get(key)?.id === call.id) return;
+      deferred.set(key, call);
+      if (deferred.size > most) deferred.delete(deferred.keys().next().value ?? key);
       call.outcome.then(
         (outcome) => ended(key, call, outcome),
         () => forget(key, call),
       );
     },
-    forget: (key) => void kept.delete(key),
+    forget: (key) => void deferred.delete(key),
     cancelAll() {
-      for (const call of kept.values()) call.cancel();
-      kept.clear();
+      for (const call of deferred.values()) call.cancel();
+      deferred.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a client hears while its call is under way: how far it is, when it wanted to know, and that a human is waited for. Few and short,
+// What a client gets while its call runs: progress, if it asked for that, and that a human is waited for. Few and short messages,
 // however much a command prints.
 import { cutText } from '@codelab/agent';
 import { visible } from '@codelab/protocol';
@@ -6,9 +6,9 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 export type Reports = Disposable & {
   progress(data: Record<string, unknown>): void;
-  /** Told at once, also to a client that did not ask for progress. */
+  /** Sent at once, also to a client that did not ask for progress. */
   notice(text: string): void;
-  /** Says so again and again, since many clients give up on a call that is silent. */
+  /** Repeats the notice, because many clients give up on a silent call. */
   waiting(settled: AbortSignal): void;
 };
 
@@ -37,7 +37,7 @@ export function createReports({ mcpReq }: Pick<ServerContext, 'mcpReq'>): Report
     progress(data) {
       if (progressToken === undefined) return;
       const isHeld = later !== undefined;
-      // Only the end of what came meanwhile: the whole of it is in the result.
+      // Only the end of the output since the last report: the result has all of it.
       later = ((later ?? '') + textOf(data)).slice(-maxChars);
       if (isHeld) return;
       const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
-// An outcome as an MCP client gets it: the text a model is told, and beside it the result as our dialect spells it. A call that failed is a
-// result, too, so that the model learns what to do next.
+// An outcome as an MCP client gets it: the text for a model, and the result in our dialect's spelling. A failed call is a result, too, so
+// that the model learns what to do next.
 import { cutText } from '@codelab/agent';
 import { errorTable, type Failure, nextStep, type Outcome } from '@codelab/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -10,15 +10,15 @@ const maxChangeChars = 2000;
 
 export function toolResultOf(
   { row, tool }: OfferedTool,
-  asked: Record<string, unknown>,
+  wireArgs: Record<string, unknown>,
   outcome: Outcome,
 ): CallToolResult {
   if (outcome.status !== 'completed') return failedResultOf(outcome.error);
   const { data, changedBy } = outcome;
-  const told = cutText(tool.tellPlainly(data), maxTextChars);
-  const result = row.toWire(data, asked);
+  const text = cutText(tool.tellPlainly(data), maxTextChars);
+  const result = row.toWire(data, wireArgs);
   return {
-    content: [{ type: 'text', text: changedBy === undefined ? told : `${tellChange(changedBy)}\n${told}` }],
+    content: [{ type: 'text', text: changedBy === undefined ? text : `${tellChange(changedBy)}\n${text}` }],
     structuredContent: typeof result === 'string' ? { result } : result,
   };
 }
@@ -43,8 +43,8 @@ type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']
 function tellChange({ kind, args, feedback }: Change): string {
   const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
   const ran = cutText(JSON.stringify(args), maxChangeChars);
-  const said = feedback === undefined ? [] : [`They say: ${feedback}`];
-  return [`A human ${how}. What ran: ${ran}`, ...said].join('\n');
+  const remark = feedback === undefined ? [] : [`They say: ${feedback}`];
+  return [`A human ${how}. What ran: ${ran}`, ...remark].join('\n');
 }
 
 function sentence(text: string): string {

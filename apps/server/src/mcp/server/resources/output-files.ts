@@ -1,11 +1,11 @@
-// The whole output of a command, as it was kept because the answer was too short for it.
+// The whole output of a command, stored because the result could not hold it.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { SessionEvent } from '@codelab/protocol';
 import { cleanOutput } from '@codelab/runtime';
 
 const halfBytes = 512 * 1024;
 
-/** Where a call that has ended says that its output is. */
+/** The path of the output file in the outcome of an ended call. */
 export function recordedOutputFile({ body }: SessionEvent): string | undefined {
   if (body.type !== 'call.finished') return undefined;
   const { outcome } = body;
@@ -13,7 +13,7 @@ export function recordedOutputFile({ body }: SessionEvent): string | undefined {
   return typeof named?.output_file === 'string' ? named.output_file : undefined;
 }
 
-/** Its beginning and its end; undefined when it is no longer kept. */
+/** Its beginning and its end; undefined when it is no longer stored. */
 export function readOutputFile(path: string): string | undefined {
   let file: number;
   try {
@@ -25,9 +25,9 @@ export function readOutputFile(path: string): string | undefined {
     const stat = fstatSync(file);
     if (!stat.isFile()) return undefined;
     if (stat.size <= 2 * halfBytes) return readPart(file, 0, stat.size);
-    const left = stat.size - 2 * halfBytes;
+    const leftOut = stat.size - 2 * halfBytes;
     const end = readPart(file, stat.size - halfBytes, halfBytes);
-    return `${readPart(file, 0, halfBytes)}\n[… ${left} bytes left out …]\n${end}`;
+    return `${readPart(file, 0, halfBytes)}\n[… ${leftOut} bytes left out …]\n${end}`;
   } finally {
     closeSync(file);
   }

@@ -1,5 +1,5 @@
-// Resources of an MCP client: the pinned files of its session, the session's log, and the whole output of its commands. A file is read by a
-// recorded call of `read_file`, so that the same rules hold, the same questions are asked, and the log tells of it.
+// Resources of an MCP client: the pinned files of its session, the session's log, and the whole output of its commands. A file is read by
+// a recorded call of `read_file`, so that the same rules and approvals apply and the log has it.
 import { visibleLine } from '@codelab/protocol';
 import {
   type InputRequiredResult,
@@ -77,7 +77,7 @@ export async function readResource(
   return text(uri, output);
 }
 
-/** The caller's session, when it is the one that is named: what others do is none of a client's business. */
+/** The caller's session, if it is the named one: a client may not read the sessions of others. */
 async function ownSession(
   { caller }: Serving,
   client: Client,

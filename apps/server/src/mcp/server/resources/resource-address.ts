@@ -1,4 +1,4 @@
-// The addresses of resources: files of the workspace, the log of the caller's own session, and the whole output of its commands.
+// The URIs of resources: files of the workspace, the log of the caller's own session, and the whole output of its commands.
 
 export type ResourceAddress =
   | { kind: 'file'; path: string }
@@ -25,7 +25,7 @@ export function writeAddress(address: ResourceAddress): string {
   }
 }
 
-/** Undefined for what is no address of ours. A path is not judged here: the tool that reads it does that. */
+/** Undefined for a URI that is not ours. The path is not checked here: the tool that reads it does that. */
 export function readResourceAddress(uri: string): ResourceAddress | undefined {
   if (uri.length > maxChars) return undefined;
   const [, path] = decoded(patterns.file.exec(uri));

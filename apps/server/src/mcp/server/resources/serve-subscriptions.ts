@@ -1,4 +1,4 @@
-// Subscriptions of clients before 2026-07-28: a request for each resource, and word on the client's own line.
+// Subscriptions of clients before 2026-07-28: a request for each resource, and notifications on the client's own connection.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -11,7 +11,7 @@ import { readResourceAddress } from './resource-address.ts';
 import { watchResources } from './watch-resources.ts';
 
 export type Subscriptions = {
-  /** From now on the client is told, unasked, when there are other resources. */
+  /** From now on the client is notified when the list of resources changes. */
   watchList(client: Client): void;
 };
 
@@ -23,7 +23,7 @@ export function serveSubscriptions(server: Server, serving: Serving): Subscripti
   let stopList: (() => void) | undefined;
   const emit = sendTo(server);
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
-    const isExtra = extra?.resources.some((one) => one.uri === uri) === true;
+    const isExtra = extra?.resources.some((resource) => resource.uri === uri) === true;
     if (readResourceAddress(uri) === undefined && !isExtra) throw new ResourceNotFoundError(uri);
     if (stops.has(uri)) return {};
     if (stops.size >= mostSubscriptions) throw tooMany();
@@ -47,14 +47,14 @@ export function serveSubscriptions(server: Server, serving: Serving): Subscripti
   };
 }
 
-/** Puts an event on the line of a server. */
+/** Sends an event on the connection of a server. */
 export function sendTo(server: Server): (event: ServerEvent) => void {
   return (event) => {
     const sent =
       event.kind === 'resource_updated'
         ? server.sendResourceUpdated({ uri: event.uri })
         : server.sendResourceListChanged();
-    // A client that is gone needs no word.
+    // A client that is gone needs no notification.
     sent.catch(() => undefined);
   };
 }

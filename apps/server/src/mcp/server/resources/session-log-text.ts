@@ -1,5 +1,5 @@
-// The log of a session for its MCP client: what was called, judged, decided and changed, a line of JSON for each entry. What files hold,
-// what commands printed and what a call's arguments say is left out, since a person may have allowed one reading of a secret and no other.
+// The log of a session for its MCP client: calls, verdicts, decisions and changes, a line of JSON for each entry. Contents of files,
+// output of commands and arguments of calls are left out, because a person may have allowed one read of a secret and no other.
 import { type Actor, type SessionEvent, visibleLine } from '@codelab/protocol';
 import { logPages } from '../../../log/entries.ts';
 import type { SharedSession } from '../../../sessions/gateway.ts';
@@ -10,7 +10,7 @@ const mostEntries = 1000;
 const maxChars = 200_000;
 const maxPaths = 50;
 
-/** The latest entries, as many as there is room for. */
+/** The latest entries, as many as fit. */
 export async function sessionLogText(session: SharedSession): Promise<string> {
   const since = Math.max(0, (await session.head()) - mostEntries);
   const lines: string[] = [];

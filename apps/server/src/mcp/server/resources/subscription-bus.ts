@@ -1,4 +1,4 @@
-// Carries word to the `subscriptions/listen` streams of 2026-07-28. Each stream hears of what its own client may read: the SDK asks for
+// Delivers events to the `subscriptions/listen` streams of 2026-07-28. Each stream gets what its own client may read: the SDK asks for
 // events without saying for whom, so the client is found by the request that is being served.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus, SubscriptionFilter } from '@modelcontextprotocol/server';
@@ -6,11 +6,11 @@ import { clientOfEnvelope, type Envelope, type Serving } from '../caller.ts';
 import { watchResources } from './watch-resources.ts';
 
 export type SubscriptionBus = ServerEventBus & {
-  /** Does the work of one request; a stream that it opens belongs to this caller. */
+  /** Runs the work of one request; a stream that it opens belongs to this caller. */
   serve<T>(serving: Serving, body: unknown, work: () => T): T;
 };
 
-/** Proven by the SDK before it subscribes. */
+/** The SDK has checked this shape before it subscribes. */
 export type ListenBody = { params: { _meta: Envelope; notifications: SubscriptionFilter } };
 
 export function createSubscriptionBus(): SubscriptionBus {
@@ -23,8 +23,8 @@ export function createSubscriptionBus(): SubscriptionBus {
     },
     subscribe(listener) {
       listeners.add(listener);
-      const own = served.getStore();
-      const stop = own && watchListen(own.serving, own.body as ListenBody, listener);
+      const current = served.getStore();
+      const stop = current && watchListen(current.serving, current.body as ListenBody, listener);
       return () => {
         listeners.delete(listener);
         stop?.();
@@ -33,7 +33,7 @@ export function createSubscriptionBus(): SubscriptionBus {
   };
 }
 
-/** Watches what a `subscriptions/listen` asks for. */
+/** Watches the resources that a `subscriptions/listen` requests. */
 export function watchListen(
   serving: Serving,
   { params }: ListenBody,

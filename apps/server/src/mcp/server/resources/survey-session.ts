@@ -1,4 +1,4 @@
-// What a session's log says that its client can read as resources: pinned files, and commands whose whole output was kept.
+// What a session's log offers as resources: pinned files, and commands whose whole output was stored.
 import { dirname, join } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
 import { logPages } from '../../../log/entries.ts';
@@ -18,7 +18,7 @@ export async function surveySession({ host, id }: SharedSession): Promise<Survey
   return survey;
 }
 
-/** Whether an entry changes what can be read. */
+/** Whether an entry changes the list of resources. */
 export function changesSurvey(event: SessionEvent): boolean {
   return event.body.type === 'context.changed' || recordedOutputFile(event) !== undefined;
 }
@@ -31,7 +31,7 @@ function note({ pinned, outputs }: Survey, event: SessionEvent, folder: string):
     else if (body.path !== undefined) pinned.delete(body.path);
   }
   const path = recordedOutputFile(event);
-  // A tool of others may say anything in its result: only what was kept here is read.
+  // The result of a foreign tool may name any path: only files in our own folder are read.
   if (path !== undefined && dirname(path) === folder && body.type === 'call.finished')
     outputs.set(body.callId, { path, time });
 }

@@ -1,5 +1,5 @@
-// Tells a subscriber when a resource of its client may read differently, or when there are other ones. A file is looked at every second: a
-// watch of the file system for each would use up what editors need.
+// Notifies a subscriber when a resource of its client may have changed, or when the list has. A file is checked every second: a file
+// system watch for each would use up those that editors need.
 import { ToolError } from '@codelab/protocol';
 import type { ServerEvent, SubscriptionFilter } from '@modelcontextprotocol/server';
 import { fileVersion, isFreeToRead } from '../../../agent/context/context-files.ts';
@@ -23,7 +23,7 @@ const mostWatched = 64;
 export function watchResources(serving: Serving, subscriber: Subscriber): () => void {
   const stop = new AbortController();
   watchAll(serving, subscriber, stop.signal).catch((error: unknown) => {
-    // A session of somebody else, or one that was deleted, is not watched.
+    // A session of another user, or a deleted one, is not watched.
     if (!stop.signal.aborted && !(error instanceof ToolError)) serving.wire.onFault(error);
   });
   return () => stop.abort();
@@ -41,7 +41,7 @@ async function watchAll(
   const logs = new Set<string>();
   for (const uri of uris.slice(0, mostWatched)) {
     const address = readResourceAddress(uri);
-    // Somebody else's session is not watched.
+    // A session of another user is not watched.
     if (address?.kind === 'log' && address.session === session.id) logs.add(uri);
     if (address?.kind === 'file')
       watchFile(watching, address.path, () => emit({ kind: 'resource_updated', uri }));
@@ -54,7 +54,7 @@ async function watchAll(
   }
 }
 
-/** Not even that a file has changed is told when it could not be read without asking. */
+/** For a file that cannot be read without asking, not even a change is reported. */
 function watchFile({ serving, session, signal }: Watching, path: string, changed: () => void): void {
   const { host } = serving.wire.gateway;
   const role = { session: session.id, profile: serving.caller.profile ?? session.profile };
