@@ -67,6 +67,7 @@ export function fileTitle({ found }: ReviewProgress, at: number, { paint, column
       : []),
     ...(file.binary ? ['A binary file: kept or discarded whole.'] : []),
     ...(file.mode === undefined ? [] : [`Permissions: ${file.mode.before} → ${file.mode.after}`]),
+    ...(file.types === undefined ? [] : [`Type: ${typesText(file.types)}`]),
   ];
   const name = cutToWidth(nameOf(file), Math.max(10, columns - displayWidth(changeText(file)) - 14));
   return [
@@ -77,6 +78,24 @@ export function fileTitle({ found }: ReviewProgress, at: number, { paint, column
 
 export function nameOf({ path, from }: Pick<ReviewedFileState, 'path' | 'from'>): string {
   return from === undefined ? visibleLine(path) : `${visibleLine(from)} → ${visibleLine(path)}`;
+}
+
+type EntryTypes = NonNullable<ReviewedFileState['types']>;
+
+const typeWords: Record<NonNullable<EntryTypes['after']>['type'], string> = {
+  text: 'text file',
+  binary: 'binary file',
+  file: 'file that is too large to compare',
+  symlink: 'symbolic link',
+  directory: 'folder',
+  other: 'special file',
+};
+
+function typesText({ before, after }: EntryTypes): string {
+  return [before, after]
+    .flatMap((one) => (one === null ? [] : [one]))
+    .map(({ type, target }) => (target === undefined ? typeWords[type] : `${typeWords[type]} to ${target}`))
+    .join(' → ');
 }
 
 const words: Partial<Record<ReviewedFileState['op'], string>> = {

@@ -40,6 +40,15 @@ const draftFields = () => ({
 const ReviewDraftBody = lazily(() => z.strictObject(draftFields()));
 export type ReviewDraftBody = z.infer<ReturnType<typeof ReviewDraftBody>>;
 
+const EntryType = lazily(() =>
+  z.strictObject({
+    /** `text` and `binary` are files that were compared, `file` is one that is too large for it. */
+    type: z.enum(['text', 'binary', 'file', 'symlink', 'directory', 'other']),
+    /** Where a symbolic link leads. */
+    target: z.optional(z.string()),
+  }),
+);
+
 const ReviewFile = lazily(() =>
   z.strictObject({
     path: z.string(),
@@ -59,6 +68,8 @@ const ReviewFile = lazily(() =>
     folder: z.optional(z.literal(true)),
     /** Permissions, where they changed. */
     mode: z.optional(z.strictObject({ before: z.string(), after: z.string() })),
+    /** What stood there and what does now, where one of them is a symbolic link or they differ; null for nothing. */
+    types: z.optional(z.strictObject({ before: z.nullable(EntryType()), after: z.nullable(EntryType()) })),
     binary: z.optional(z.literal(true)),
     /** The diff is too long to be shown; the file can be discarded whole. */
     truncated: z.optional(z.literal(true)),

@@ -1,4 +1,4 @@
-// What a traced file would be without the agent's changes, and what it is now, as contents: lines where both are text, bytes elsewhere.
+// What a traced file would be without the agent's changes, and what it is now, as contents: lines where one of them is text, bytes elsewhere.
 import type { FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
@@ -16,13 +16,23 @@ export type LoadContent = (state: FileState | null) => Content | null | undefine
 export type ComparedContents = {
   base: Content | null;
   now: Content | null;
-  /** Where both are text. */
+  /** Where one of them is text. The other has none when it is missing, binary or no file. */
   lines?: FollowedLines;
   /** Why the base can't be told. */
   gone?: string;
   /** What the comparison leaves out. */
   note?: string;
 };
+
+/** What stands at a place. `text` and `binary` are files that were compared, `file` is one that is too large for it. */
+type EntryType = {
+  type: 'text' | 'binary' | 'file' | 'symlink' | 'directory' | 'other';
+  /** Where a symbolic link leads. */
+  target?: string;
+};
+
+/** Null where nothing stands. */
+export type EntryTypes = { before: EntryType | null; after: EntryType | null };
 
 export const mostComparedBytes = 2 * 1024 * 1024;
 
@@ -35,6 +45,20 @@ export function contentOf(state: FileState, bytes: Buffer | undefined): Content 
   } catch {
     return { state, bytes };
   }
+}
+
+/** Undefined where they go without saying: neither is a symbolic link, and nothing was replaced by something of another type. */
+export function entryTypes(base: Content | null, now: Content | null): EntryTypes | undefined {
+  const [before, after] = [base && entryType(base), now && entryType(now)];
+  const isLink = before?.type === 'symlink' || after?.type === 'symlink';
+  const isReplaced = before !== null && after !== null && before.type !== after.type;
+  return isLink || isReplaced ? { before, after } : undefined;
+}
+
+function entryType({ state, bytes, lines, link }: Content): EntryType {
+  if (state.type === 'symlink') return { type: 'symlink', ...(link !== undefined && { target: link }) };
+  if (state.type !== 'file') return { type: state.type };
+  return { type: lines !== undefined ? 'text' : bytes !== undefined ? 'binary' : 'file' };
 }
 
 export function compareContents(
@@ -61,8 +85,9 @@ export function compareContents(
   if (base === undefined)
     return { base: null, now: present, gone: 'What its user made of it in between is no longer kept.' };
   const followed = linesOf(kept);
-  const shown = present === null ? [] : present.lines;
-  const lines = followed && shown && followAgent(followed, shown);
+  const shown = linesIn(present);
+  const isText = base?.lines !== undefined || present?.lines !== undefined;
+  const lines = isText && followed && shown ? followAgent(followed, shown) : undefined;
   return { base, now: present, ...(lines && { lines }), ...(note !== undefined && { note }) };
 }
 
@@ -87,17 +112,22 @@ function afterOther(kept: Base, { before, left, after, found }: Other): Base {
   if (after === null || theirs === undefined || !left?.lines || followed === undefined)
     return { base: found };
   const lines = followUser(followAgent(followed, left.lines), theirs);
-  // Nothing in it but the agent's lines: without them there is no file.
-  if (base === null && lines.base.length === 0) return { base: null };
-  const mode = base === null || after.mode !== before?.mode ? after.mode : base.state.mode;
+  // Nothing in it but the agent's lines: without them there is no file, or what stood there instead of a text.
+  if (base?.lines === undefined && lines.base.length === 0) return { base };
+  const mode = base?.lines === undefined || after.mode !== before?.mode ? after.mode : base.state.mode;
   return { base: textContent(lines.base, mode), lines };
 }
 
-/** A file that was not there has no lines. */
 function linesOf({ base, lines }: Base): FollowedLines | undefined {
   if (lines !== undefined) return lines;
-  if (base === null) return { base: [], now: [] };
-  return base?.lines && { base: base.lines, now: base.lines };
+  const known = base === undefined ? undefined : linesIn(base);
+  return known && { base: known, now: known };
+}
+
+/** What is no text has no lines, so that all lines of a text that was replaced by it are gone. Undefined for a file that was not read. */
+function linesIn(content: Content | null): readonly string[] | undefined {
+  if (content === null || content.lines !== undefined) return content?.lines ?? [];
+  return entryType(content).type === 'file' ? undefined : [];
 }
 
 export function textContent(lines: readonly string[], mode: number): Content {

@@ -22,8 +22,13 @@ export async function commitFile(file: ReviewedFile, committing: CommitSources):
   const { gone, now, base, from, path } = file;
   if (gone !== undefined) return { refused: gone };
   if (now === null) return removal(path, base?.state.type === 'directory', committing);
-  if (now.state.type === 'directory')
-    return from === undefined ? { entries: [] } : await movedFolder(from, path, committing);
+  if (now.state.type === 'directory') {
+    if (from !== undefined) return await movedFolder(from, path, committing);
+    // What is in the folder comes on its own.
+    return base === null || base.state.type === 'directory'
+      ? { entries: [] }
+      : removal(path, false, committing);
+  }
   const { commit } = committing.git;
   const isMoved = from !== undefined && commit.has(from);
   if (isMoved && commit.has(path))

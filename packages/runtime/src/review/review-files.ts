@@ -9,6 +9,8 @@ import {
   type Content,
   compareContents,
   contentOf,
+  type EntryTypes,
+  entryTypes,
   type LoadContent,
   mostComparedBytes,
 } from './base-content.ts';
@@ -35,6 +37,8 @@ export type ReviewedFile = {
   /** The entry is a folder, which is listed and not counted among the files. */
   folder?: true;
   mode?: { before: string; after: string };
+  /** Where one of them is a symbolic link, or they differ. */
+  types?: EntryTypes;
   binary?: true;
   truncated?: true;
   gone?: string;
@@ -102,12 +106,14 @@ function reviewFile(
   const gone = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
   if (isSame && !traced.isRemade && (gone === undefined || isSameState(origin.state, found)))
     return undefined;
+  const types = entryTypes(base, now);
   const about = {
     path: now === null && gone === undefined ? origin.path : path,
     ...(from !== undefined && { from }),
     op: opOf(base, now, from, traced),
-    ...((now ?? base)?.state.type === 'directory' && { folder: true as const }),
+    ...(isFolder(now ?? base) && isFolder(base ?? now) && { folder: true as const }),
     ...modesOf(base, now),
+    ...(types && { types }),
     ...(gone !== undefined && { gone }),
     ...(note !== undefined && note !== gone && { note }),
     ...(traced.isUncertain && { uncertain: true as const }),
@@ -123,7 +129,7 @@ function reviewFile(
 
 const remade = 'The folder was deleted with everything in it, and made again. Undo the call that deleted it.';
 
-type About = Pick<ReviewedFile, 'path' | 'from' | 'base' | 'now'>;
+type About = Pick<ReviewedFile, 'path' | 'from' | 'base' | 'now' | 'types'>;
 type Shown = Pick<ReviewedFile, 'diff' | 'hunks' | 'added' | 'removed' | 'binary' | 'truncated'>;
 
 function showLines({ lines, base, now }: ComparedContents, about: About, mostChars: number): Shown {
@@ -148,7 +154,8 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
       // Two hunks that look the same are told apart by their order.
       const same = seen.get(text) ?? 0;
       seen.set(text, same + 1);
-      return { id: hunkId(about, [text, same]), hunk };
+      // The lines don't tell what replaces them, such as where a link leads.
+      return { id: hunkId(about, [text, same, ...(about.types ? statesOf(about) : [])]), hunk };
     }),
   };
 }
@@ -159,10 +166,13 @@ function hunkId({ path, from = '' }: About, shown: unknown[]): string {
 }
 
 function wholeHunk(about: About): ReviewedHunk {
-  const states = [about.base, about.now].map(
+  return { id: hunkId(about, statesOf(about)) };
+}
+
+function statesOf({ base, now }: About): unknown[] {
+  return [base, now].map(
     (one) => one && [one.state.type, one.state.digest ?? one.state.size, one.state.mode],
   );
-  return { id: hunkId(about, states) };
 }
 
 export function pathMark(path: string): string {
@@ -215,9 +225,14 @@ function opOf(
 }
 
 function modesOf(base: Content | null, now: Content | null): Pick<ReviewedFile, 'mode'> {
-  if (base === null || now === null || base.state.mode === now.state.mode) return {};
+  if (base?.state.type !== now?.state.type || base === null || now === null) return {};
+  if (base.state.mode === now.state.mode) return {};
   const octal = ({ state }: Content): string => state.mode.toString(8).padStart(4, '0');
   return { mode: { before: octal(base), after: octal(now) } };
+}
+
+function isFolder(content: Content | null): boolean {
+  return content?.state.type === 'directory';
 }
 
 /** Folders that were made or removed on the way to a file go without saying; so do those that something else is in by now. */

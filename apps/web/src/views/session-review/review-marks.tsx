@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { useReviewWords } from './review-words.ts';
 import { type OpenReview, type SessionReviewState, viewedKey } from './use-session-review.ts';
+import type { ReviewWords } from './words/en.ts';
 
 export type Marks = {
   isViewed(file: ReviewFile): boolean;
@@ -61,6 +62,7 @@ export function FileTools({ file, index, marks }: Props) {
           {file.mode.before} → {file.mode.after}
         </Badge>
       )}
+      {file.types !== undefined && <TypesBadge types={typesText(file.types, words)} />}
       {file.uncertain && <Badge tone="warn">{words.uncertain}</Badge>}
       {file.gone !== undefined && (
         <span title={file.gone}>
@@ -89,4 +91,22 @@ export function FileTools({ file, index, marks }: Props) {
       )}
     </>
   );
+}
+
+function TypesBadge({ types }: { types: string }) {
+  return (
+    <span title={types}>
+      <Badge>
+        <span className="max-w-72 truncate">{types}</span>
+      </Badge>
+    </span>
+  );
+}
+
+/** What stood there and what does now: `text file → symbolic link to a.txt`. */
+function typesText({ before, after }: NonNullable<ReviewFile['types']>, words: ReviewWords): string {
+  return [before, after]
+    .flatMap((one) => (one === null ? [] : [one]))
+    .map(({ type, target }) => (target === undefined ? words.types[type] : words.linkTo(visibleLine(target))))
+    .join(' → ');
 }

@@ -73,6 +73,15 @@ export const enSessionReview = {
   moreFiles: (count: number) =>
     plural('en', count, { one: '# more file is not shown.', other: '# more files are not shown.' }),
   binary: 'Binary file: there is no diff to show.',
+  types: {
+    text: 'text file',
+    binary: 'binary file',
+    file: 'file that is too large to compare',
+    symlink: 'symbolic link',
+    directory: 'folder',
+    other: 'special file',
+  },
+  linkTo: (target: string) => `symbolic link to ${target}`,
   truncated: 'The diff is too long to show. You can keep or discard the whole file.',
   keys: {
     'J / K': 'next and previous hunk',

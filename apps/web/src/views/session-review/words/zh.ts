@@ -61,6 +61,15 @@ export const zhSessionReview: ReviewWords = {
   refresh: '刷新',
   moreFiles: (count) => `还有 ${count} 个文件未显示。`,
   binary: '二进制文件：不显示差异。',
+  types: {
+    text: '文本文件',
+    binary: '二进制文件',
+    file: '过大而无法比较的文件',
+    symlink: '符号链接',
+    directory: '文件夹',
+    other: '特殊文件',
+  },
+  linkTo: (target) => `指向 ${target} 的符号链接`,
   truncated: '差异太长，无法显示。可整体保留或丢弃该文件。',
   keys: {
     'J / K': '下一个和上一个差异块',
