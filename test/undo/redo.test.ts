@@ -1,6 +1,6 @@
 // Undo and redo as in an editor: as many steps back and forward as there are, wherever they are asked for.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -112,3 +112,17 @@ function codelab(
   const { status: code, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], options);
   return { code, stdout, stderr };
 }
+
+test('an undo whose newest change is refused can be redone: what it took back stays its own', async () => {
+  await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
+  await bench.call('write_file', { path: 'a.txt', content: 'agent a\n' }, { turn: 1 });
+  await bench.call('write_file', { path: 'b.txt', content: 'agent b\n' }, { turn: 1 });
+  writeFileSync(join(bench.root, 'b.txt'), 'agent b\nmine\n');
+  const undone = await bench.call('undo', {});
+  expect(undone).toMatchObject({ status: 'completed', data: { refused: [{ path: 'b.txt' }] } });
+  expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
+  for (const { trashId = '' } of undone.effects) expect(trashId).toMatch(/^[^/]+\/\d+$/);
+  expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
+  expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('agent a\n');
+  expect(readFileSync(join(bench.root, 'b.txt'), 'utf8')).toBe('agent b\nmine\n');
+});

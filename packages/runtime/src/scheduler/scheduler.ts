@@ -161,8 +161,8 @@ export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Pl
   return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
 }
 
-export function isEffectful({ intents, isUnforeseeable }: Planned<unknown>): boolean {
-  return intents.length > 0 || isUnforeseeable === true;
+export function isEffectful({ intents, isUnforeseeable, hasLaterSets }: Planned<unknown>): boolean {
+  return intents.length > 0 || isUnforeseeable === true || hasLaterSets === true;
 }
 
 function laneOf({ kind }: Tool, changes: boolean): Lane {

@@ -95,6 +95,8 @@ export type Planned<P> = {
   intents: Effect[];
   /** The tool may change things that nobody can name before it has run; its start is recorded even without intents. */
   isUnforeseeable?: boolean;
+  /** More sets of changes are planned while the call runs: its start is recorded even when the first set is empty. */
+  hasLaterSets?: boolean;
   /** A client carries it out where the files are: it takes no place among the calls that run here. */
   isElsewhere?: boolean;
   /** What the call comes to with these arguments, when that is less than the tool can do. */

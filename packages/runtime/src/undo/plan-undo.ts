@@ -46,9 +46,11 @@ export async function planUndo(
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
-  if (first.changes.length === 0 && targets.length === 1) throw nothingPossible(verb, first.refused, [first]);
+  const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
+  if (first.changes.length === 0 && !hasLaterSets) throw nothingPossible(verb, first.refused, [first]);
   const plan = describe(verb, targets, first, context);
-  return { plan, intents: intentsOf(first.changes), prepared: { targets, isForced, first, items } };
+  const prepared = { targets, isForced, first, items };
+  return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
 
 export async function performUndo(
@@ -57,7 +59,9 @@ export async function performUndo(
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
-  let set = 0;
+  // The log knows the changes of set 0. Where all of it was refused, every set that follows is a later one, which its journal knows.
+  let set = first.changes.length === 0 ? 1 : 0;
+  const newest = targets[0]?.groups.at(-1);
   let items = planned;
   let firstFailure: ToolError | undefined;
   const note = (done: Effect[]): void => {
@@ -72,8 +76,7 @@ export async function performUndo(
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
     for (const group of groups.toReversed()) {
-      const isFirst = set === 0 && group === targets[0]?.groups.at(-1);
-      const reversed = isFirst ? first : reverseGroup(group, context, isForced, item);
+      const reversed = group === newest ? first : reverseGroup(group, context, isForced, item);
       data.refused.push(...reversed.refused);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;

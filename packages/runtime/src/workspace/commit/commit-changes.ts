@@ -42,6 +42,9 @@ export async function commitChanges(
   options: CommitOptions = {},
 ): Promise<Effect[]> {
   if (changes.length === 0) return [];
+  // Without a place of its own in the quarantine, what this call replaces would be written over by the next one.
+  if (context.slot === '')
+    throw new Error('A call that changes files was planned as one that changes nothing.');
   const { workspace, home, signal } = context;
   const inPlace = changes.filter(isRewritable).length >= manyFiles;
   const stage = stageChanges(workspace, home, changes, { inPlace });
