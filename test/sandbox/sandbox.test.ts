@@ -172,16 +172,17 @@ describe.each(backends)('a command in the sandbox (%s)', (backend) => {
   test('has a /tmp that only this session’s commands in this workspace share', () => {
     using elsewhere = foldersBelow('/var/tmp');
     const [one = '', other = ''] = elsewhere.folders;
+    const mine = `/tmp/mine-${process.pid}`;
     const inTmp = plantFile(join('/tmp', `codelab-sandbox-${process.pid}`), 'of the machine');
     try {
-      expect(bench.sh(`cat ${inTmp}; echo kept > /tmp/mine; echo $TMPDIR`, { root: one }).stdout).toBe(
+      expect(bench.sh(`cat ${inTmp}; echo kept > ${mine}; echo $TMPDIR`, { root: one }).stdout).toBe(
         '/tmp/.asked\n',
       );
-      expect(bench.sh('cat /tmp/mine', { root: one }).stdout).toBe('kept\n');
-      expect(bench.sh('cat /tmp/mine', { root: other }).stdout).toBe('');
-      expect(bench.sh('cat /tmp/mine').stdout).toBe('');
-      expect(bench.sh('cat /tmp/mine', { root: one, session: 's2' }).stdout).toBe('');
-      expect(existsSync('/tmp/mine')).toBe(false);
+      expect(bench.sh(`cat ${mine}`, { root: one }).stdout).toBe('kept\n');
+      expect(bench.sh(`cat ${mine}`, { root: other }).stdout).toBe('');
+      expect(bench.sh(`cat ${mine}`).stdout).toBe('');
+      expect(bench.sh(`cat ${mine}`, { root: one, session: 's2' }).stdout).toBe('');
+      expect(existsSync(mine)).toBe(false);
       expect(bench.sh('touch /var/tmp/x /dev/shm/x && echo yes').stdout).toBe('yes\n');
       expect(existsSync('/var/tmp/x')).toBe(false);
     } finally {
