@@ -26,7 +26,29 @@ It is ***both***, and $\\frac{a}{b}$ but no $5.
 export const sum = 1;
 \`\`\``;
 
-const summary = 'printf "not ok 2 - adds\\n# tests 5\\n# pass 3\\n# fail 2\\n"; exit 1';
+const testRun = `TAP version 13
+# Subtest: the cart
+    # Subtest: adds
+    not ok 1 - adds
+      ---
+      location: 'lib/f3.js:4:1'
+      failureType: 'testCodeFailure'
+      error: |-
+        Expected values to be strictly equal:
+
+        3 !== 4
+
+      code: 'ERR_ASSERTION'
+      ...
+not ok 1 - the cart
+  ---
+  failureType: 'subtestsFailed'
+  ...
+not ok 2 - is empty at first
+# tests 5
+# pass 3
+# fail 2
+`;
 
 const script = scriptedModel([
   {
@@ -34,7 +56,7 @@ const script = scriptedModel([
     calls: ['lib/f1.js', 'lib/f2.js', 'lib/f3.js'].map((path) => ['read_file', { path }]),
   },
   { text: '', calls: [['write_file', { path: 'lib/f1.js', content: 'let a = 1;\n' }]] },
-  { text: '', calls: [['run_command', { command: summary }]] },
+  { text: '', calls: [['run_command', { command: 'cat run.tap; exit 1' }]] },
   { text: answer },
 ]);
 
@@ -44,7 +66,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
   let session: string;
   beforeAll(async () => {
     const files = Object.fromEntries([1, 2, 3].map((n) => [`lib/f${n}.js`, `line\n`.repeat(20)]));
-    web = await pageBench({ script, mode: 'trusted', files });
+    web = await pageBench({ script, mode: 'trusted', files: { ...files, 'run.tap': testRun } });
     session = await web.session();
     page = await web.open({ session });
     const field = page.getByRole('textbox', { name: 'Message to the agent' });
@@ -54,18 +76,29 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
   }, 60_000);
   afterAll(async () => await web[Symbol.asyncDispose]());
 
-  test('a failed command is red with its exit, counts and last lines; looking around is one line', async () => {
+  test('a failed test run is red with its exit, its counts and the tests that failed; looking around is one line', async () => {
     const log = page.getByRole('log');
     const command = log.locator('[data-call]', { hasText: 'Exit 1' });
     await command.getByText('2 failed').waitFor();
     await command.getByText('3 passed').waitFor();
-    await command.locator('pre', { hasText: '# fail 2' }).waitFor();
+    const failed = command.getByRole('list', { name: 'Failed tests' }).getByRole('listitem');
+    const texts = await failed.allInnerTexts();
+    expect(texts.map((text) => text.split(/\n+/))).toEqual([
+      ['the cart › adds', 'lib/f3.js:4', 'Expected values to be strictly equal: 3 !== 4'],
+      ['is empty at first'],
+    ]);
+    expect(await command.locator('pre').count()).toBe(0);
+    await failed.getByRole('button', { name: 'lib/f3.js:4' }).click();
+    await page.locator('.cm-activeLineGutter', { hasText: /^4$/ }).waitFor();
+    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    await command.getByRole('button', { name: 'cat run.tap' }).click();
+    await command.locator('pre', { hasText: 'TAP version 13' }).waitFor();
     await log.getByRole('button', { name: 'Read 3 files' }).click();
-    await log.locator('[data-call]', { hasText: 'lib/f3.js' }).waitFor();
+    await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();
     await log.getByRole('button', { name: '1 file' }).waitFor();
     await page.reload();
     // What was unfolded stays unfolded.
-    await log.locator('[data-call]', { hasText: 'lib/f3.js' }).waitFor();
+    await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();
     const bar = page.getByRole('region', { name: 'Session status' });
     await bar.getByText('+1').waitFor();
     expect(await bar.innerText()).toContain('scripted');

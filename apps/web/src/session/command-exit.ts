@@ -1,9 +1,7 @@
 // How a command ended, and the lines of its output that say why. A command that exits non-zero has run, but it did not succeed.
-import type { Outcome } from '@codelab/protocol';
+import { type Outcome, withoutColours } from '@codelab/protocol';
 
 const longest = 20_000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are control characters.
-const colours = /\u001b\[[0-9;]*m/g;
 
 /** Undefined where nothing has exited, or it exited well. */
 export function failedExit(outcome: Outcome | undefined): number | undefined {
@@ -32,9 +30,7 @@ const cause =
 
 /** The lines of a failure that say why: from the last error on where one is told, else the last ones. */
 export function tellingLines(text: string, most: number): string {
-  const lines = text
-    .slice(-longest)
-    .replaceAll(colours, '')
+  const lines = withoutColours(text.slice(-longest))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const at = lines.findLastIndex((line) => cause.test(line));

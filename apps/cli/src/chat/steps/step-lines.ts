@@ -17,6 +17,7 @@ import { shownLine } from '../../output/shown-text.ts';
 import { cutToWidth, displayWidth, wrapText } from '../../output/text-width.ts';
 import { durationText } from '../../output/units.ts';
 import { callLine } from '../../run/output.ts';
+import { failedTestLines } from './failed-test-lines.ts';
 
 export type CallStep = {
   call: ToolCall;
@@ -80,11 +81,14 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
   const width = displayWidth(facts.map(([fact]) => ` · ${fact}`).join(''));
   const shown = cutToWidth(title, Math.max(20, room - width));
   const tail = facts.map(([fact, style]) => paint('dim', ' · ') + paint(style, fact)).join('');
+  const tests = isBad ? failedTestLines(printedBy(outcome.data), setting) : [];
   // For tests that passed, the counts are enough.
   const rows = isBad ? failureRows : facts.some(([, style]) => style === 'green') ? 0 : successRows;
   return [
     `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', shown)}${tail}`,
-    ...(typeof code === 'number' && rows > 0 ? outputLines(printedBy(outcome.data), rows, setting) : []),
+    ...(tests.length === 0 && typeof code === 'number' && rows > 0
+      ? outputLines(printedBy(outcome.data), rows, setting)
+      : tests),
     ...sandboxLines(step.call, outcome, setting),
     ...heldLines(outcome.data, setting),
     ...(step.wasAsked ? [] : changeLines(step.plan, setting)),

@@ -1,8 +1,17 @@
 // One call: what it does, how it stands, how long it took; unfolded, what it was given and what came of it.
 
-import { type Failure, type Kind, type TestCounts, testCounts, visibleLine } from '@codelab/protocol';
+import {
+  type FailedTest,
+  type Failure,
+  failedTests,
+  type Kind,
+  type Outcome,
+  type TestCounts,
+  testCounts,
+  visibleLine,
+} from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { failedExit, outputOf, tellingLines } from '../../../session/command-exit.ts';
 import type { CallModel, SubAgentEntry } from '../../../session/session-model.ts';
@@ -17,6 +26,7 @@ import { useOpen } from '../kept-place.ts';
 import { CallBody, SandboxCause } from './call-body.tsx';
 import { CallStateMark, kindIcons, titleOf } from './call-labels.tsx';
 import { LiveOutput } from './command-output.tsx';
+import { FailedTestList } from './failed-tests.tsx';
 
 export function CallCard({ callId }: { callId: string }) {
   const call = useCall(callId);
@@ -25,30 +35,17 @@ export function CallCard({ callId }: { callId: string }) {
 
 function Card({ view }: { view: CallModel }) {
   const id = useId();
-  const words = useText().conversation;
   const kind = useCatalogue(({ kinds }) => kindOf(view, kinds));
-  const exit = failedExit(view.outcome);
-  const isBad = exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
-  const counts = kind === 'execute' ? testCounts(outputOf(view.outcome)) : undefined;
+  const run = useCommandRun(kind === 'execute' ? view.outcome : undefined);
+  const hasFailed =
+    run.exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
   // Whoever types a command wants to read what it prints; one with a turn is followed by the message that tells the model all of it.
   const [isOpen, toggle] = useOpen(view.id, isOwnCommand(view.id) && view.call.turn === undefined);
-  const Icon = kindIcons[kind];
-  const diff = view.plan?.diff;
   return (
     <section
       aria-labelledby={id}
       data-call={view.id}
-      className={cx(
-        'overflow-hidden rounded-base border',
-        view.state === 'awaiting_approval'
-          ? 'border-warn/60 bg-raised'
-          : isBad
-            ? 'border-bad/40 bg-raised'
-            : isOpen || view.state === 'running'
-              ? 'border-line bg-raised'
-              : // Many that went well read like lines, not like boxes.
-                'border-transparent',
-      )}
+      className={cx('overflow-hidden rounded-base border', borderOf(view, { hasFailed, isOpen }))}
     >
       <button
         type="button"
@@ -60,25 +57,11 @@ function Card({ view }: { view: CallModel }) {
           aria-hidden
           className={cx('size-3.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
         />
-        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-        <span className="sr-only">{words.kind[kind]}</span>
-        <span id={id} className={cx('min-w-0 flex-1 truncate', kind === 'execute' && 'font-mono text-small')}>
-          {titleOf(view)}
-        </span>
-        {/* The card of the question says the rest while it waits. */}
-        {diff !== undefined && view.state !== 'awaiting_approval' && (
-          <DiffCount added={diff.additions} removed={diff.deletions} />
-        )}
-        {counts !== undefined && <TestBadge counts={counts} />}
-        <CallDuration view={view} />
-        <CallStateMark state={view.state} exit={exit} />
+        <HeadLine id={id} view={view} kind={kind} run={run} />
       </button>
-      {!isOpen && view.outcome !== undefined && 'error' in view.outcome && (
-        <FailureLine error={view.outcome.error} />
-      )}
-      {!isOpen && exit !== undefined && <LiveOutput text={tellingLines(outputOf(view.outcome), 5)} />}
+      {run.failed.length > 0 && <FailedTestList tests={run.failed} />}
+      {!isOpen && <FoldedResult view={view} run={run} />}
       <SandboxCause view={view} />
-      {!isOpen && view.state === 'running' && view.output !== undefined && <LiveOutput text={view.output} />}
       {isOpen && (
         <CallBody view={view}>
           {view.inner.length > 0 && (
@@ -88,6 +71,70 @@ function Card({ view }: { view: CallModel }) {
       )}
     </section>
   );
+}
+
+/** How a command ended: its exit code where it failed, and what a test runner among its programs reported. */
+type CommandRun = {
+  exit: number | undefined;
+  counts: TestCounts | undefined;
+  failed: readonly FailedTest[];
+};
+
+function useCommandRun(outcome: Outcome | undefined): CommandRun {
+  return useMemo(() => {
+    const exit = failedExit(outcome);
+    const output = outputOf(outcome);
+    // A run that exits well may print a failed test, as the fixture of another one.
+    return { exit, counts: testCounts(output), failed: exit === undefined ? [] : failedTests(output) };
+  }, [outcome]);
+}
+
+/** Calls that went well have no border: many of them read like lines, not like boxes. */
+function borderOf(
+  { state }: CallModel,
+  { hasFailed, isOpen }: { hasFailed: boolean; isOpen: boolean },
+): string {
+  if (state === 'awaiting_approval') return 'border-warn/60 bg-raised';
+  if (hasFailed) return 'border-bad/40 bg-raised';
+  return isOpen || state === 'running' ? 'border-line bg-raised' : 'border-transparent';
+}
+
+type HeadProps = { id: string; view: CallModel; kind: Kind; run: CommandRun };
+
+function HeadLine({ id, view, kind, run: { exit, counts } }: HeadProps) {
+  const words = useText().conversation;
+  const Icon = kindIcons[kind];
+  const diff = view.plan?.diff;
+  return (
+    <>
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="sr-only">{words.kind[kind]}</span>
+      <span id={id} className={cx('min-w-0 flex-1 truncate', kind === 'execute' && 'font-mono text-small')}>
+        {titleOf(view)}
+      </span>
+      {/* The card of the question says the rest while it waits. */}
+      {diff !== undefined && view.state !== 'awaiting_approval' && (
+        <DiffCount added={diff.additions} removed={diff.deletions} />
+      )}
+      {counts !== undefined && <TestBadge counts={counts} />}
+      <CallDuration view={view} />
+      <CallStateMark state={view.state} exit={exit} />
+    </>
+  );
+}
+
+/** Below the head of a folded card: why the call failed, the last lines of a command that failed, or what a running one prints. */
+function FoldedResult({
+  view: { state, outcome, output },
+  run: { exit, failed },
+}: {
+  view: CallModel;
+  run: CommandRun;
+}) {
+  if (outcome !== undefined && 'error' in outcome) return <FailureLine error={outcome.error} />;
+  if (exit !== undefined && failed.length === 0)
+    return <LiveOutput text={tellingLines(outputOf(outcome), 5)} />;
+  return state === 'running' && output !== undefined ? <LiveOutput text={output} /> : null;
 }
 
 /** What a test run came to, as its summary says. */

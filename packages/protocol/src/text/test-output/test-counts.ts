@@ -1,4 +1,5 @@
 // How many tests passed and failed, from what a test runner printed at its end. Undefined where the output says nothing of it.
+import { withoutColours } from './output-text.ts';
 
 export type TestCounts = { passed: number; failed: number; skipped: number };
 
@@ -6,8 +7,6 @@ export type TestCounts = { passed: number; failed: number; skipped: number };
 type Summary = { line: RegExp; read(line: string): Partial<TestCounts> };
 
 const mostLines = 400;
-// Colours, as runners print them to a terminal.
-const colours = /\p{Cc}\[[0-9;]*m/gu;
 
 const summaries: readonly Summary[] = [
   // vitest: Tests  1 failed | 2 passed (3); jest: Tests: 1 failed, 2 passed, 3 total
@@ -32,7 +31,7 @@ const summaries: readonly Summary[] = [
 ];
 
 export function testCounts(output: string): TestCounts | undefined {
-  const lines = output.replace(colours, '').trimEnd().split('\n').slice(-mostLines);
+  const lines = withoutColours(output).trimEnd().split('\n').slice(-mostLines);
   for (const { line: pattern, read } of summaries) {
     const found = lines.filter((line) => pattern.test(line.trimEnd()));
     if (found.length === 0) continue;

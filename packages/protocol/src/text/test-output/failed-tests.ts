@@ -1,0 +1,48 @@
+// The tests that failed, from what a test runner printed: the name of each, where it stands in the sources, and the line that says why.
+import { readJest, readNodeList, readTap, readVitest } from './javascript-failures.ts';
+import { readCargo, readGo, readPytest } from './other-failures.ts';
+import { type FailedTest, withoutColours } from './output-text.ts';
+
+const longestOutput = 400_000;
+const mostTests = 100;
+const longestName = 200;
+const longestReason = 300;
+
+// The formats have so little in common that the first reader that finds a test is the right one.
+const readers = [readTap, readNodeList, readVitest, readJest, readPytest, readGo, readCargo];
+
+/** Empty where the output names no test that failed. */
+export function failedTests(output: string): FailedTest[] {
+  const lines = withoutColours(output.slice(-longestOutput))
+    .split('\n')
+    .map((line) => line.trimEnd());
+  for (const read of readers) {
+    const tests = read(lines);
+    if (tests.length > 0) return withoutRepeats(tests).map(shortened);
+  }
+  return [];
+}
+
+/** Runners print a failure where it happens and once more at the end. Tests of the same name in different files are different tests. */
+function withoutRepeats(tests: readonly FailedTest[]): FailedTest[] {
+  const kept: FailedTest[] = [];
+  for (const test of tests) {
+    const at = kept.findIndex(({ name, place }) => name === test.name && isSamePlace(place, test.place));
+    if (at === -1) kept.push(test);
+    else if (kept[at]?.reason === '') kept[at] = test;
+    if (kept.length === mostTests) break;
+  }
+  return kept;
+}
+
+function isSamePlace(one: string, other: string): boolean {
+  return one === other || one === '' || other === '';
+}
+
+function shortened({ name, place, reason }: FailedTest): FailedTest {
+  return { name: cut(name, longestName), place: cut(place, longestName), reason: cut(reason, longestReason) };
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

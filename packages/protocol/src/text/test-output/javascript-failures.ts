@@ -1,0 +1,114 @@
+// Failed tests in the output of runners for JavaScript: TAP, the list of `node --test`, vitest and jest.
+import { blockAfter, type FailedTest, reasonIn, withoutColumn } from './output-text.ts';
+
+const tapIndent = 4;
+
+/** `not ok 2 - adds` and the YAML block below it. A group that failed because of a test inside it is no failure of its own. */
+export function readTap(lines: readonly string[]): FailedTest[] {
+  const groups: string[] = [];
+  return lines.flatMap((line, at) => {
+    const level = line.search(/\S|$/) / tapIndent;
+    const group = /^\s*# Subtest: (.+)$/.exec(line)?.[1];
+    if (group !== undefined) groups.splice(Math.floor(level), groups.length, group);
+    const name = /^\s*not ok \d+(?: -)? (.+)$/.exec(line)?.[1];
+    if (name === undefined || /# (?:TODO|SKIP)\b/i.test(name)) return [];
+    const block =
+      lines[at + 1]?.trim() === '---' ? blockAfter(lines, at + 1, (next) => next.trim() === '...') : [];
+    if (tapField(block, 'failureType').includes('subtestsFailed')) return [];
+    const place = withoutColumn(tapField(block, 'location|at').replace(/^.*\((.+)\)$/, '$1'));
+    const path = [...groups.slice(0, Math.floor(level)), name.replaceAll('\\#', '#')];
+    return [{ name: path.join(' › '), place, reason: tapReason(block) }];
+  });
+}
+
+function tapReason(block: readonly string[]): string {
+  const message = tapField(block, 'error|message');
+  if (message !== '') return message;
+  const [expected, actual] = [tapField(block, 'expected'), tapField(block, 'actual')];
+  return expected === '' && actual === '' ? '' : `expected: ${expected}, actual: ${actual}`;
+}
+
+/** The value of a field in one line, also where it is a block of several lines (`error: |-`). */
+function tapField(block: readonly string[], names: string): string {
+  const field = new RegExp(`^(\\s*)(?:${names}): *(.*)$`);
+  const at = block.findIndex((line) => field.test(line));
+  const [, indent = '', value = ''] = field.exec(block[at] ?? '') ?? [];
+  if (!/^[|>]-?$/.test(value)) return value.replace(/^(['"])(.*)\1$/, '$2');
+  return reasonIn(blockAfter(block, at, (line) => line !== '' && line.search(/\S/) <= indent.length));
+}
+
+const listedTest = /^(\s*)[✖✔] (.+?) \([\d.]+m?s\)$/;
+
+/** `✖ adds (1.2ms)`: with reasons in the section at the end, without them where the output has lost that section. */
+export function readNodeList(lines: readonly string[]): FailedTest[] {
+  const section = lines.findLastIndex((line) => /^\s*✖ failing tests:$/.test(line));
+  return section === -1 ? readNodeTree(lines) : readNodeSection(lines.slice(section + 1));
+}
+
+function readNodeSection(lines: readonly string[]): FailedTest[] {
+  return lines.flatMap((line, at) => {
+    const name = listedTest.exec(line)?.[2];
+    if (name === undefined) return [];
+    const place = /^test at (.+)$/.exec(lines[at - 1] ?? '')?.[1] ?? '';
+    const message = blockAfter(lines, at, (next) => /^\s+at |^test at /.test(next));
+    return [{ name, place: withoutColumn(place), reason: reasonIn(message) }];
+  });
+}
+
+/** A line that follows lines indented further is the group of those. */
+function readNodeTree(lines: readonly string[]): FailedTest[] {
+  let indentBefore = 0;
+  return lines.flatMap((line) => {
+    const [, indent, name] = listedTest.exec(line) ?? [];
+    if (indent === undefined || name === undefined) return [];
+    const isGroup = indentBefore > indent.length;
+    indentBefore = indent.length;
+    return isGroup || !line.includes('✖') ? [] : [{ name, place: '', reason: '' }];
+  });
+}
+
+const vitestTest = /^ FAIL {2}(?:\|[^|]+\| )?(\S+\.\w+)(?: > (.+)|\s+\[.+\])?$/;
+
+/** ` FAIL  lib/a.test.ts > group > adds`; tests that failed with the same error stand above it together. */
+export function readVitest(lines: readonly string[]): FailedTest[] {
+  return lines.flatMap((line, at) => {
+    const [, file, path] = vitestTest.exec(line) ?? [];
+    if (file === undefined) return [];
+    const first = lines.findIndex((next, index) => index > at && !vitestTest.test(next));
+    const block = blockAfter(lines, first - 1, (next) => /^⎯/.test(next) || vitestTest.test(next));
+    const place = block.map((next) => /^ ❯ (?:.* )?(\S+:\d+:\d+)$/.exec(next)?.[1]).find(Boolean) ?? file;
+    const message = blockAfter(block, -1, (next) => / ❯ /.test(next));
+    return [
+      {
+        name: path?.split(' > ').join(' › ') ?? file,
+        place: withoutColumn(place),
+        reason: reasonIn(message),
+      },
+    ];
+  });
+}
+
+const jestTest = /^\s*● (?!Console$)(.+)$/;
+
+/** `● group › adds`, with what was expected and received where the matcher says it. */
+export function readJest(lines: readonly string[]): FailedTest[] {
+  if (!lines.some((line) => /^FAIL\s/.test(line))) return [];
+  return lines.flatMap((line, at) => {
+    const name = jestTest.exec(line)?.[1];
+    if (name === undefined) return [];
+    const block = blockAfter(
+      lines,
+      at,
+      (next) => jestTest.test(next) || /^(?:FAIL|PASS|Tests:)\s/.test(next),
+    );
+    const compared = block.filter((next) => /^\s*(?:Expected|Received)\b.*: /.test(next)).slice(0, 2);
+    const place =
+      block.map((next) => /^\s+at .*?\(?([^\s()]+:\d+:\d+)\)?$/.exec(next)?.[1]).find(isOwnFile) ?? '';
+    const reason = compared.length > 0 ? compared.map((next) => next.trim()).join(', ') : reasonIn(block);
+    return [{ name, place: withoutColumn(place), reason }];
+  });
+}
+
+function isOwnFile(place: string | undefined): boolean {
+  return place !== undefined && !place.includes('node_modules/') && !place.startsWith('node:');
+}
