@@ -1,6 +1,14 @@
 // Where one says the next thing. What is typed lives here alone, so that a stream beside it costs no key press anything.
-import { ArrowUp, CornerDownRight, ListPlus, Square } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { ArrowUp, Square } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useActions } from '../../../actions/actions.ts';
 import { api } from '../../../api/api.ts';
 import { shortcuts } from '../../../keys.ts';
@@ -10,16 +18,16 @@ import { loadLater } from '../../../load-later.ts';
 import { currentSession, useCurrentSession } from '../../../session/current-session.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { Kbd } from '../../../ui/kbd.tsx';
-import { Menu } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { attachFrom, restoreImages } from './attached-images.ts';
 import { CompletionList } from './completion.tsx';
+import { DeliveryMenu } from './delivery-menu.tsx';
 import { useAttachedImages } from './images-store.ts';
 import { Pickers } from './pickers.tsx';
 import { usePicks } from './send-message.ts';
-import { useComposer } from './use-composer.ts';
+import { type ComposerState, useComposer } from './use-composer.ts';
 
 const AttachedImages = loadLater(async () => ({
   default: (await import('./attach-images.tsx')).AttachedImages,
@@ -30,14 +38,8 @@ export function MessageComposer() {
   const session = useCurrentSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const composer = useComposer(session, field);
-  const { text, completion, hint, answer, onChange, onKeyDown, pick, submit } = composer;
   const hasImages = useAttachedImages(({ of }) => (of[session]?.length ?? 0) > 0);
   useEffect(() => restoreImages(session), [session]);
-  const takeImages = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
-    if (attachFrom(data, session)) event.preventDefault();
-  };
-  const isPhone = useColumns() === 1;
-  const isBusy = useSession(({ status }) => status !== 'idle' && status !== 'error');
   const focus = (): void => {
     showView('conversation');
     field.current?.focus();
@@ -48,83 +50,79 @@ export function MessageComposer() {
     const isFree = document.activeElement === document.body && columnsNow() > 1;
     if (session === '' && isFree) field.current?.focus();
   }, [session]);
+  const canApprove = composer.text.trim() === '' && composer.answer?.approve !== undefined;
   return (
     <div className="shrink-0 bg-surface px-2 pt-1 pb-2 two:px-5 two:pb-3">
       <div className="relative mx-auto max-w-[52rem]">
-        <CompletionList completion={completion} onPick={pick} />
-        <EnterHint hint={hint} canApprove={text.trim() === '' && answer?.approve !== undefined} />
+        <CompletionList completion={composer.completion} onPick={composer.pick} />
+        <EnterHint hint={composer.hint} canApprove={canApprove} />
         {/* On a phone it is one line until somebody writes; its lower edge, and with it the button, stays where it is. */}
         <div className="group flex flex-wrap items-end rounded-large border border-line-strong/60 bg-raised shadow-raised focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <Suspense>{hasImages && <AttachedImages session={session} />}</Suspense>
-          <textarea
-            ref={field}
-            value={text}
-            rows={1}
-            aria-label={words.message}
-            aria-autocomplete="list"
-            aria-controls={completion.found.length > 0 ? 'completion' : undefined}
-            aria-activedescendant={
-              completion.found.length > 0 ? `completion-${completion.chosen}` : undefined
-            }
-            placeholder={answer?.placeholder ?? (isPhone ? words.placeholderShort : words.placeholder)}
-            onChange={({ target }) => onChange(target.value, target.selectionStart)}
-            onKeyDown={onKeyDown}
-            onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
-            onDrop={(event) => takeImages(event, event.dataTransfer)}
-            onPaste={(event) => takeImages(event, event.clipboardData)}
-            onBlur={completion.close}
-            className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-data-[state=open]:basis-full placeholder:text-faint two:basis-full two:text-read"
-          />
-          <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
-            <span className="flex min-w-0 flex-1 items-center gap-1 max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
-              <Pickers />
-            </span>
-            {isBusy && <StopButton />}
-            {isBusy && hint === undefined && text.trim() !== '' && <DeliveryPicker />}
-            {(!isBusy || text.trim() !== '') && (
-              <IconButton
-                icon={ArrowUp}
-                label={hint ?? (isBusy ? words.queue.send : words.send)}
-                shortcut="Enter"
-                disabled={text.trim() === ''}
-                tone="strong"
-                onClick={({ timeStamp }) => submit(timeStamp)}
-              />
-            )}
-          </div>
+          <MessageField field={field} session={session} composer={composer} />
+          <ComposerButtons composer={composer} />
         </div>
       </div>
     </div>
   );
 }
 
-/** Whether what is sent now is read at the next step or after the turn. */
-function DeliveryPicker() {
-  const words = useText().conversation.queue;
-  const delivery = usePicks((picks) => picks.delivery);
-  const Icon = delivery === 'step' ? CornerDownRight : ListPlus;
+type FieldProps = { field: RefObject<HTMLTextAreaElement | null>; session: string; composer: ComposerState };
+
+function MessageField({ field, session, composer }: FieldProps) {
+  const words = useText().conversation;
+  const isPhone = useColumns() === 1;
+  const { text, completion, answer, onChange, onKeyDown } = composer;
+  const isCompleting = completion.found.length > 0;
+  const takeImages = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
+    if (attachFrom(data, session)) event.preventDefault();
+  };
   return (
-    <Menu
-      align="end"
-      label={words.when}
-      trigger={
-        <Button
-          size="small"
-          tone="quiet"
-          aria-label={`${words.when}: ${words[delivery]}`}
-          icon={<Icon aria-hidden className="size-3.5" />}
-        >
-          {words[delivery]}
-        </Button>
-      }
-      items={(['step', 'turn'] as const).map((one) => ({
-        id: one,
-        label: words[one],
-        hint: words[`${one}Hint`],
-        isChosen: one === delivery,
-        onSelect: () => usePicks.setState({ delivery: one }),
-      }))}
+    <textarea
+      ref={field}
+      value={text}
+      rows={1}
+      aria-label={words.message}
+      aria-autocomplete="list"
+      aria-controls={isCompleting ? 'completion' : undefined}
+      aria-activedescendant={isCompleting ? `completion-${completion.chosen}` : undefined}
+      placeholder={answer?.placeholder ?? (isPhone ? words.placeholderShort : words.placeholder)}
+      onChange={({ target }) => onChange(target.value, target.selectionStart)}
+      onKeyDown={onKeyDown}
+      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+      onDrop={(event) => takeImages(event, event.dataTransfer)}
+      onPaste={(event) => takeImages(event, event.clipboardData)}
+      onBlur={completion.close}
+      className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-data-[state=open]:basis-full placeholder:text-faint two:basis-full two:text-read"
     />
+  );
+}
+
+function ComposerButtons({ composer: { text, hint, submit } }: { composer: ComposerState }) {
+  const words = useText().conversation;
+  const isBusy = useSession(({ status }) => status !== 'idle' && status !== 'error');
+  const delivery = usePicks((picks) => picks.delivery);
+  const isTyped = text.trim() !== '';
+  return (
+    <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
+      <span className="flex min-w-0 flex-1 items-center gap-1 max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
+        <Pickers />
+      </span>
+      {isBusy && <StopButton />}
+      {isBusy && hint === undefined && isTyped && (
+        <DeliveryMenu delivery={delivery} onPick={(picked) => usePicks.setState({ delivery: picked })} />
+      )}
+      {(!isBusy || isTyped) && (
+        <IconButton
+          icon={ArrowUp}
+          label={hint ?? (isBusy ? words.queue.send : words.send)}
+          shortcut="Enter"
+          disabled={!isTyped}
+          tone="strong"
+          onClick={({ timeStamp }) => submit(timeStamp)}
+        />
+      )}
+    </div>
   );
 }
 

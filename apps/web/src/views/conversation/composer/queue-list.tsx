@@ -1,14 +1,14 @@
 // Messages that wait until the agent takes them: shown above the composer, editable, removable, each with when it is delivered.
 import type { QueuedMessage } from '@codelab/protocol';
-import { CornerDownRight, ListPlus, Pencil, Send, X } from 'lucide-react';
+import { Pencil, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api/api.ts';
 import { honestText } from '../../../markdown/honest-text.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { DeliveryMenu } from './delivery-menu.tsx';
 
 export function QueueList() {
   const words = useText().conversation.queue;
@@ -49,7 +49,12 @@ function Row({ session, message }: { session: string; message: QueuedMessage }) 
       <span className="min-w-0 flex-1 truncate" title={honestText(message.text)}>
         {honestText(message.text)}
       </span>
-      <DeliveryMenu session={session} message={message} />
+      <DeliveryMenu
+        delivery={message.delivery}
+        onPick={(delivery) =>
+          void api.sessions.changeQueued(session, message.id, { delivery }).catch(toastError)
+        }
+      />
       <IconButton size="small" icon={Pencil} label={words.edit} onClick={() => setIsEditing(true)} />
       <IconButton
         size="small"
@@ -58,34 +63,6 @@ function Row({ session, message }: { session: string; message: QueuedMessage }) 
         onClick={() => void api.sessions.removeQueued(session, message.id).catch(toastError)}
       />
     </li>
-  );
-}
-
-function DeliveryMenu({ session, message: { id, delivery } }: { session: string; message: QueuedMessage }) {
-  const words = useText().conversation.queue;
-  const Icon = delivery === 'step' ? CornerDownRight : ListPlus;
-  return (
-    <Menu
-      align="end"
-      label={words.when}
-      trigger={
-        <Button
-          size="small"
-          tone="quiet"
-          aria-label={`${words.when}: ${words[delivery]}`}
-          icon={<Icon aria-hidden className="size-3.5" />}
-        >
-          <span className="max-two:sr-only">{words[delivery]}</span>
-        </Button>
-      }
-      items={(['step', 'turn'] as const).map((one) => ({
-        id: one,
-        label: words[one],
-        hint: words[`${one}Hint`],
-        isChosen: one === delivery,
-        onSelect: () => void api.sessions.changeQueued(session, id, { delivery: one }).catch(toastError),
-      }))}
-    />
   );
 }
 
