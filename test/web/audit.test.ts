@@ -126,6 +126,25 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await page.close();
   });
 
+  test('usage shows every column of its table at every width', async () => {
+    for (const width of [1440, 1024, 390]) {
+      const page = await web.open({ session, viewport: { width, height: 844 } });
+      await goToPlace(page, 'Usage');
+      const table = page.getByRole('table', { name: 'By session' });
+      await table.getByRole('cell').first().waitFor();
+      const cells = await table.getByRole('row').last().getByRole('cell').all();
+      expect(cells).toHaveLength(9);
+      const area = await page.getByRole('main').boundingBox();
+      for (const cell of cells) {
+        const box = await cell.boundingBox();
+        expect(box?.x, `the left edge at ${width}`).toBeGreaterThanOrEqual(area?.x ?? 0);
+        const right = (box?.x ?? 0) + (box?.width ?? Number.NaN);
+        expect(right, `the right edge at ${width}`).toBeLessThanOrEqual((area?.x ?? 0) + (area?.width ?? 0));
+      }
+      await page.close();
+    }
+  });
+
   // Last: the record is broken afterwards.
   test('proves the record, and names the entry that somebody changed', async () => {
     const page = await openAudit();

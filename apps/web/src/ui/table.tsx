@@ -1,4 +1,4 @@
-// A plain table that scrolls inside itself; columns say how a row is shown.
+// A plain table; columns say how a row is shown. Where it has too little room it scrolls inside itself, or its rows become blocks of labelled values.
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
@@ -16,13 +16,18 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
+  /** Whether rows become blocks in a narrow container, so that no column is out of sight. */
+  isStacked?: boolean;
 };
 
-export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, isStacked = false }: Props<Row>) {
   return (
-    <div className="overflow-x-auto">
-      <table aria-label={label} className="w-full border-collapse text-left">
-        <thead>
+    <div className={isStacked ? undefined : 'overflow-x-auto'}>
+      <table
+        aria-label={label}
+        className={cx('w-full border-collapse text-left', isStacked && '@max-3xl:block')}
+      >
+        <thead className={cx(isStacked && '@max-3xl:sr-only')}>
           <tr>
             {columns.map(({ id, label: name, isNumber }) => (
               <th
@@ -38,25 +43,47 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className={cx(isStacked && '@max-3xl:block')}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="hover:bg-hover">
-              {columns.map(({ id, isNumber, isWide, cell }) => (
-                <td
-                  key={id}
-                  className={cx(
-                    'border-b border-line px-2 py-1.5 align-top',
-                    isWide && 'w-full max-w-0 min-w-28',
-                    isNumber && 'text-right whitespace-nowrap tabular-nums',
-                  )}
-                >
-                  {cell(row)}
-                </td>
+            <tr
+              key={keyOf(row)}
+              className={cx(
+                'hover:bg-hover',
+                isStacked &&
+                  '@max-3xl:grid @max-3xl:grid-cols-4 @max-3xl:border-b @max-3xl:border-line @max-3xl:py-1.5 @max-md:grid-cols-2',
+              )}
+            >
+              {columns.map((column) => (
+                <Cell key={column.id} column={column} row={row} isStacked={isStacked} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type CellProps<Row> = { column: Column<Row>; row: Row; isStacked: boolean };
+
+function Cell<Row>({ column: { label, isNumber, isWide, cell }, row, isStacked }: CellProps<Row>) {
+  return (
+    <td
+      className={cx(
+        'border-b border-line px-2 py-1.5 align-top',
+        isWide && 'w-full max-w-0 min-w-28',
+        isNumber && 'text-right whitespace-nowrap tabular-nums',
+        isStacked && '@max-3xl:border-0 @max-3xl:py-0.5 @max-3xl:text-left',
+        isStacked && isWide && '@max-3xl:col-span-full @max-3xl:max-w-none',
+      )}
+    >
+      {/* The header of the column says it to a screen reader. */}
+      {isStacked && !isWide && (
+        <span aria-hidden className="block text-tiny text-muted @3xl:hidden">
+          {label}
+        </span>
+      )}
+      {cell(row)}
+    </td>
   );
 }

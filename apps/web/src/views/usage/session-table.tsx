@@ -13,7 +13,13 @@ export function SessionTable({ sessions, leftOut }: { sessions: readonly Session
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">{words.bySession}</h3>
-      <Table label={words.bySession} columns={useColumns()} rows={sessions} keyOf={({ id }) => id} />
+      <Table
+        isStacked
+        label={words.bySession}
+        columns={useColumns()}
+        rows={sessions}
+        keyOf={({ id }) => id}
+      />
       {leftOut > 0 && <p className="text-small text-muted">{words.leftOut(leftOut)}</p>}
     </section>
   );
