@@ -134,9 +134,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     await page.mouse.wheel(0, -1500);
     const latest = page.getByRole('button', { name: 'Jump to latest' });
     await latest.waitFor();
-    const before = await page.getByRole('log').evaluate('(box) => box.scrollTop');
+    const before = await scrolled(page);
+    expect(before).toBeGreaterThan(0);
     await waitForWords(page);
-    expect(await page.getByRole('log').evaluate('(box) => box.scrollTop')).toBe(before);
+    expect(await scrolled(page)).toBe(before);
     await latest.click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped ·').waitFor();
@@ -184,6 +185,10 @@ const attacks = [
 
 function messageField(page: Page) {
   return page.getByRole('textbox', { name: 'Message to the agent' });
+}
+
+function scrolled(page: Page): Promise<number> {
+  return page.getByRole('log').evaluate((box) => (box as unknown as { scrollTop: number }).scrollTop);
 }
 
 async function say(page: Page, text: string): Promise<void> {
