@@ -1,32 +1,44 @@
 // The branches of the session on the screen: sessions that share a beginning with it, and where each one leaves the others.
 import type { Session } from '@codelab/api';
+import { titleFrom } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../api/api.ts';
 import type { LogPlace } from './session-model.ts';
 import { useSession } from './session-store.ts';
 
-export const useBranches = create<{ all: readonly Session[] }>(() => ({ all: [] }));
+export type Branches = readonly Session[];
 
-/** Asked when another session is opened, and when a turn has begun: only then can one have come. */
+export const useBranches = create<{ all: Branches }>(() => ({ all: [] }));
+
+/** Branches are read again when another session is opened, when a turn begins, which may make one, and when a title changes. */
 export function useLoadBranches(): void {
   const id = useSession((model) => model.id);
   const turns = useSession((model) => model.turns.length);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with a turn the answer may be another.
+  const title = useSession((model) => model.title);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn or title may change the answer.
   useEffect(() => {
     if (id === '') return;
     const ending = new AbortController();
     api.sessions
       .branches(id, ending.signal)
       .then((all) => useBranches.setState({ all }))
-      // The conversation is whole without them.
+      // The conversation can be read without the list of its branches.
       .catch(() => undefined);
     return () => ending.abort();
-  }, [id, turns]);
+  }, [id, turns, title]);
 }
 
 /** Sessions that go on after the same entry in different ways, the original first; empty where there is only one way. */
-export function siblingsAt(all: readonly Session[], { session, seq }: LogPlace): readonly string[] {
+export function siblingsAt(all: Branches, { session, seq }: LogPlace): readonly string[] {
   const forks = all.filter(({ forked_from: from }) => from?.session_id === session && from.seq === seq);
   return forks.length === 0 ? [] : [session, ...forks.map(({ id }) => id)];
+}
+
+/** The title of a branch is the message it begins with. One that is taken gets a number, so that a retry can be told from the first try. */
+export function branchTitle(message: string, titles: readonly string[]): string {
+  const title = titleFrom(message) || (titles[0] ?? '');
+  const taken = new Set(titles);
+  if (!taken.has(title)) return title;
+  for (let number = 2; ; number++) if (!taken.has(`${title} (${number})`)) return `${title} (${number})`;
 }

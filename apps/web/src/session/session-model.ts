@@ -83,6 +83,8 @@ export type Entry =
   | { kind: 'forked'; key: string; time: number; from: LogPlace }
   | { kind: 'notice'; key: string; time: number; text: string };
 
+export type UserEntry = Extract<Entry, { kind: 'user' }>;
+
 /** What a sub-agent said or called, shown inside the call that started it. */
 export type SubAgentEntry =
   | { kind: 'said'; key: string; text: string }

@@ -5,15 +5,17 @@ import { memo, useDeferredValue, useState } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { openSession } from '../../session/current-session.ts';
-import type { CallModel, Entry } from '../../session/session-model.ts';
+import type { CallModel, Entry, UserEntry } from '../../session/session-model.ts';
 import { useEntry, useSession } from '../../session/session-store.ts';
 import { shortTime } from '../../text/format.ts';
 import { currentText, takenBackWords, useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { BranchSwitch } from './branch-switch.tsx';
 import { CallCard } from './calls/call-card.tsx';
 import { readEdit } from './composer/drafts.ts';
-import { AnswerActions, BranchSwitch, EditMessage, UserActions } from './message-actions.tsx';
+import { EditMessage } from './edit-message.tsx';
+import { AnswerActions, UserActions } from './message-actions.tsx';
 import { RetryLine, TurnEndLine } from './turn-end-line.tsx';
 
 /** One line of the conversation, by its kind. */
@@ -89,7 +91,7 @@ function contextWords(
 }
 
 /** What the person said, as it was typed. */
-function UserMessage({ entry }: { entry: Extract<Entry, { kind: 'user' }> }) {
+function UserMessage({ entry }: { entry: UserEntry }) {
   const words = useText().conversation;
   const { text, files, images = [], time, isSteering } = entry;
   // A row that scrolls out of sight is gone; what is typed in it is not.

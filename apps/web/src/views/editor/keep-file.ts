@@ -3,8 +3,8 @@ import { ApiError } from '@codelab/client';
 import { useEffect } from 'react';
 import { api } from '../../api/api.ts';
 import { useLayout } from '../../layout/layout-store.ts';
+import { followFiles } from '../../session/changes/follow-files.ts';
 import { ensureSession } from '../../session/current-session.ts';
-import { useSessionStore } from '../../session/session-store.ts';
 import { currentText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import {
@@ -144,7 +144,7 @@ export function useKeptFile(path: string): EditorFile {
     };
     void loadFile(path).then(look);
     window.addEventListener('focus', look);
-    const stop = followSession(path, look);
+    const stop = followFile(path, look);
     return () => {
       window.removeEventListener('focus', look);
       stop();
@@ -158,16 +158,10 @@ export function useKeptFile(path: string): EditorFile {
 
 const loading: EditorFile = { status: 'loading' };
 
-/** Looks when the session has changed the file; returns how to stop. */
-export function followSession(path: string, look: () => void): () => void {
-  let { model } = useSessionStore.getState();
-  let seen = model.touched.length;
-  return useSessionStore.subscribe((state) => {
-    if (state.model !== model) [model, seen] = [state.model, 0];
-    if (model.touched.length === seen) return;
-    const fresh = model.touched.slice(seen);
-    seen = model.touched.length;
-    if (fresh.some(({ effects }) => effects.some((one) => one.path === path || one.from === path))) look();
+/** Calls `look` when the file may have changed; returns how to stop. */
+export function followFile(path: string, look: () => void): () => void {
+  return followFiles((paths) => {
+    if (paths === undefined || paths.includes(path)) look();
   });
 }
 

@@ -2,7 +2,7 @@
 import { ChevronsDownUp, FilePlus, RefreshCw } from 'lucide-react';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { loadLater } from '../../load-later.ts';
-import { useSessionStore } from '../../session/session-store.ts';
+import { followFiles } from '../../session/changes/follow-files.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FileTree } from './file-tree.tsx';
@@ -100,23 +100,13 @@ function beginFile(): void {
   beginTreeEdit({ kind: 'file', path: folderAt(current, isKnownFolder(current)), isFolder: false });
 }
 
-/** Reads folders at the start, upon coming back to the page, and those in which the session changed something. */
+/** Reads folders at the start, upon coming back to the page, and whenever files may have changed. */
 function useFreshFolders(): void {
   useEffect(() => {
     readAgain();
     window.addEventListener('focus', readAgain);
-    let seen = useSessionStore.getState().model.touched.length;
-    let of = useSessionStore.getState().model;
-    const stop = useSessionStore.subscribe(({ model }) => {
-      if (model !== of) [of, seen] = [model, 0];
-      if (model.touched.length === seen) return;
-      const paths = model.touched
-        .slice(seen)
-        .flatMap(({ effects }) =>
-          effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
-        );
-      seen = model.touched.length;
-      void readFoldersOf(paths);
+    const stop = followFiles((paths) => {
+      void (paths === undefined ? readOpenFolders() : readFoldersOf(paths));
       void readGitMarks();
     });
     return () => {

@@ -76,15 +76,25 @@ function parentOf(path: string): string {
   return at <= 0 ? root : path.slice(0, at);
 }
 
+const latestReads = new Map<string, number>();
+
+/** Answers may arrive in another order than they were asked for; only that of the latest question is shown. */
 async function readFolder(path: string): Promise<void> {
+  const read = (latestReads.get(path) ?? 0) + 1;
+  latestReads.set(path, read);
   if (!useTree.getState().folders.has(path)) put(path, { status: 'loading' });
+  const folder = await listFolder(path);
+  if (latestReads.get(path) === read) put(path, folder);
+}
+
+async function listFolder(path: string): Promise<KnownFolder> {
   try {
     const { entries, truncated } = await api.files.list(path);
     // What git keeps for itself is no file of the project.
     const shown = entries.filter(({ name }) => name !== '.git');
-    put(path, { status: 'ready', entries: shown, isCut: truncated });
+    return { status: 'ready', entries: shown, isCut: truncated };
   } catch (error) {
-    put(path, { status: 'failed', message: error instanceof Error ? error.message : String(error) });
+    return { status: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
 }
 

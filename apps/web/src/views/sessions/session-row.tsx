@@ -41,7 +41,9 @@ export function SessionRow({ line, onDialog }: Props) {
     <li
       className={cx(
         'group relative flex items-start gap-1 rounded-base pr-1',
-        isCurrent ? 'bg-selected' : 'hover:bg-hover',
+        isCurrent
+          ? 'bg-selected before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-full before:bg-accent'
+          : 'hover:bg-hover',
       )}
     >
       {isNaming ? (

@@ -11,8 +11,6 @@ import {
 } from '../../../session/current-session.ts';
 import { type OutboxMessage, send, startOutbox } from '../../../session/outbox.ts';
 import { sessionValue } from '../../../session/screen-state.ts';
-import type { Entry } from '../../../session/session-model.ts';
-import { useSessionStore } from '../../../session/session-store.ts';
 import { toastError } from '../../../ui/toast.tsx';
 import { clearImages, keptImagesOf, moveImages, takeImages } from './attached-images.ts';
 import { joinDrafts, keepDraft, savedDraft } from './drafts.ts';
@@ -98,57 +96,4 @@ void keptPicks.newer('').then((picks) => {
 function keepPicks({ profile, model, delivery }: Picks): void {
   isPickedHere = true;
   keptPicks.write('', { profile, model, delivery });
-}
-
-// Sends a message again from where it was said: on a branch that begins with everything before it, with the files undone if that is wanted.
-type Wanted = { text: string; undoesFiles: boolean };
-/** How many files were restored, and in which sessions they were, the latest undo first: redo goes in this order. */
-export type Restored = { files: number; sessions: readonly string[] };
-
-export async function sendOnBranch(
-  { at, turn, images }: Extract<Entry, { kind: 'user' }>,
-  { text, undoesFiles }: Wanted,
-): Promise<Restored> {
-  const { id: current, status, origin, entries } = useSessionStore.getState().model;
-  if (status !== 'idle' && status !== 'error') await api.cancel(current);
-  const first = entries.find((entry) => entry.kind === 'user' && entry.at.session === current);
-  const isFirstOfBranch = first?.kind === 'user' && first.at.seq === at.seq && at.session === current;
-  // What stands first on a branch is another way to go on from where it left the original, not a branch of the branch.
-  const branch =
-    isFirstOfBranch && origin !== undefined
-      ? await api.sessions.fork(origin.session, origin.seq)
-      : await api.sessions.branch(at.session, at.seq);
-  // What this branch did comes first: it was done later.
-  const restored = undoesFiles
-    ? await undoAll([
-        ...(current === at.session ? [] : [{ session: current, from: 1 }]),
-        { session: at.session, from: turn },
-      ])
-    : { files: 0, sessions: [] };
-  openSession(branch.id);
-  await sendMessage(text, { isTyped: false, session: branch.id, ...(images && { images }) });
-  return restored;
-}
-
-async function undoAll(wanted: readonly { session: string; from: number }[]): Promise<Restored> {
-  const paths = new Set<string>();
-  const sessions: string[] = [];
-  for (const { session, from } of wanted) {
-    const done = await undoFrom(session, from);
-    for (const path of done) paths.add(path);
-    if (done.length > 0) sessions.unshift(session);
-  }
-  return { files: paths.size, sessions };
-}
-
-/** The paths that were restored. */
-async function undoFrom(session: string, from_turn: number): Promise<string[]> {
-  try {
-    const { files } = await api.changes.undo(session, { from_turn });
-    return files.filter(({ state }) => state === 'done').map(({ path }) => path);
-  } catch (error) {
-    // Nothing was changed since, or all of it was undone before.
-    if (error instanceof Error && 'code' in error && error.code === 'FILE_NOT_FOUND') return [];
-    throw error;
-  }
 }
