@@ -19,11 +19,9 @@ import {
 } from 'lucide-react';
 import { loadLater } from './load-later.ts';
 import type { View } from './view.ts';
+import { useChangeCount, useContextCount, useTodoCount } from './view-counts.ts';
 import { useWaitingCount } from './views/approval/other-sessions-waiting.ts';
-import { useChangeCount } from './views/changes/use-change-count.ts';
-import { useContextCount } from './views/context/use-context-count.ts';
 import { useIsDirty } from './views/editor/dirty-store.ts';
-import { useTodoCount } from './views/todo/use-todo-count.ts';
 
 export const views: readonly View[] = [
   {

@@ -1,6 +1,5 @@
 // The palette's list: by groups while nothing is typed, what was used lately above them; by how well it fits afterwards.
 import type { Action } from './actions.ts';
-import { rankActions } from './rank-actions.ts';
 
 export type ActionGroup = { name: Action['group'] | 'recent' | 'found'; actions: readonly Action[] };
 
@@ -21,4 +20,33 @@ export function groupActions(
     })),
   ];
   return groups.filter((group) => group.actions.length > 0);
+}
+
+/** All words must occur; labels that begin with one come first, and of equals what was used lately. */
+export function rankActions(
+  actions: readonly Action[],
+  query: string,
+  recent: readonly string[] = [],
+): Action[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return actions
+    .map((action) => ({ action, rank: rankOf(`${action.label} ${action.id}`.toLowerCase(), words) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted(
+      (a, b) =>
+        b.rank - a.rank ||
+        placeOf(a.action, recent) - placeOf(b.action, recent) ||
+        a.action.label.localeCompare(b.action.label),
+    )
+    .map(({ action }) => action);
+}
+
+function rankOf(label: string, words: readonly string[]): number {
+  if (!words.every((word) => label.includes(word))) return 0;
+  return 1 + words.filter((word) => label.startsWith(word) || label.includes(` ${word}`)).length;
+}
+
+function placeOf({ id }: Action, recent: readonly string[]): number {
+  const place = recent.indexOf(id);
+  return place < 0 ? recent.length : place;
 }

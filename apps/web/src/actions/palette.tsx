@@ -1,5 +1,5 @@
 // The command palette: everything that can be done now, found by typing, with its shortcut.
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { shortcuts } from '../keys.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
@@ -20,31 +20,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
 
 function Finder({ onClose }: { onClose(): void }) {
   const text = useText();
-  const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
-  const actions = useActionStore((state) => state.actions);
-  const groups = useMemo(() => groupActions([...actions.values()], query, recentActions()), [actions, query]);
-  const found = groups.flatMap((group) => group.actions);
-  const chosen = found[at];
-  const run = (action: Action | undefined): void => {
-    if (action === undefined) return;
-    noteAction(action.id);
-    onClose();
-    // Once it is closed: under an open dialog nothing can take the focus.
-    setTimeout(() => action.run());
-  };
-  const onKey = (event: React.KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setAt((before) => (found.length === 0 ? 0 : (before + step + found.length) % found.length));
-    }
-    if (event.key !== 'Enter') return;
-    // What had the focus before gets it back at once, and must not take this key for its own.
-    event.preventDefault();
-    run(chosen);
-  };
+  const { query, setQuery, groups, isEmpty, chosen, run, onKeyDown } = useFoundActions(onClose);
   return (
     <>
       <input
@@ -56,21 +32,52 @@ function Finder({ onClose }: { onClose(): void }) {
         aria-label={text.frame.paletteSearch}
         placeholder={text.frame.paletteSearch}
         value={query}
-        onKeyDown={onKey}
-        onChange={({ target }) => {
-          setQuery(target.value);
-          setAt(0);
-        }}
+        onKeyDown={onKeyDown}
+        onChange={({ target }) => setQuery(target.value)}
         className="sticky top-0 z-10 h-11 w-full border-b border-line bg-raised px-4 text-read outline-none placeholder:text-faint"
       />
       <div id="palette-list" role="listbox" aria-label={text.frame.palette} className="p-1.5">
         {groups.map((group) => (
           <Group key={group.name} group={group} chosen={chosen} onRun={run} />
         ))}
-        {found.length === 0 && <p className="p-3 text-muted">{text.frame.paletteNone}</p>}
+        {isEmpty && <p className="p-3 text-muted">{text.frame.paletteNone}</p>}
       </div>
     </>
   );
+}
+
+/** What fits the query, and which of it Enter runs. */
+function useFoundActions(onClose: () => void) {
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const actions = useActionStore((state) => state.actions);
+  const groups = useMemo(() => groupActions([...actions.values()], query, recentActions()), [actions, query]);
+  const found = groups.flatMap((group) => group.actions);
+  const chosen = found[at];
+  const run = (action: Action | undefined): void => {
+    if (action === undefined) return;
+    noteAction(action.id);
+    onClose();
+    // Once the dialog is closed: under an open one nothing can take the focus.
+    setTimeout(() => action.run());
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((before) => (found.length === 0 ? 0 : (before + step + found.length) % found.length));
+    }
+    if (event.key !== 'Enter') return;
+    // What had the focus before gets it back at once, and must not take this key for its own.
+    event.preventDefault();
+    run(chosen);
+  };
+  const changeQuery = (next: string): void => {
+    setQuery(next);
+    setAt(0);
+  };
+  return { query, setQuery: changeQuery, groups, isEmpty: found.length === 0, chosen, run, onKeyDown };
 }
 
 type GroupProps = { group: ActionGroup; chosen: Action | undefined; onRun(action: Action): void };

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { shortcuts } from '../keys.ts';
 import { runAction } from './actions.ts';
-import { spellPress } from './match-shortcut.ts';
+import { spellPress } from './spell-shortcut.ts';
 
 const sequenceMs = 1200;
 const byKeys = new Map(Object.entries(shortcuts).map(([id, keys]) => [keys, id]));

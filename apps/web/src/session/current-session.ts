@@ -34,8 +34,8 @@ export async function ensureSession(): Promise<string> {
 
 let pickedMode: () => PolicyMode | undefined = () => undefined;
 
-/** `read` tells the mode that was picked for the next new session. */
-export function pickModeBy(read: typeof pickedMode): void {
+/** `read` returns the mode that was picked for the next new session; the composer knows it. */
+export function registerPickedMode(read: typeof pickedMode): void {
   pickedMode = read;
 }
 

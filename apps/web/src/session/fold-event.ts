@@ -15,7 +15,7 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
   if (event.seq <= model.lastSeq) return;
   model.lastSeq = event.seq;
   const { body } = event;
-  foldQueue(model, event);
+  updateQueue(model, event);
   if (body.type === 'call.received' || 'callId' in body) {
     foldCall(model, event);
     return;
@@ -56,7 +56,7 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
     case 'terminal.closed':
       addTerminal(model, event, body);
       return;
-    default: // Queued messages, which foldQueue has taken.
+    default: // `updateQueue` has read the events of queued messages.
       return;
   }
 }
@@ -113,7 +113,7 @@ function addSaid(model: SessionModel, event: SessionEvent, said: Said): void {
 
 const queues = new WeakMap<SessionModel, MessageQueue>();
 
-function foldQueue(model: SessionModel, event: SessionEvent): void {
+function updateQueue(model: SessionModel, event: SessionEvent): void {
   const { body } = event;
   const queue = queues.get(model) ?? createMessageQueue();
   queues.set(model, queue);

@@ -25,26 +25,9 @@ const widths = { small: 'w-96', base: 'w-[36rem]', large: 'w-[60rem]' };
 export function Dialog(props: Props) {
   const { title, isOpen, onClose, children, footer, size = 'base', isBare = false, isSheet = false } = props;
   const [box, setBox] = useState<HTMLDialogElement | null>(null);
-  const closedHere = useRef(0);
+  const onClosed = useOpenDialog(box, { isOpen, onClose });
   const id = useId();
   const text = useText();
-  useEffect(() => {
-    if (box === null) return;
-    if (isOpen && !box.open) {
-      box.showModal();
-      // Otherwise the first button would have it, and say so with a tooltip.
-      (box.querySelector<HTMLElement>('[data-autofocus]') ?? box).focus();
-    }
-    if (!isOpen && box.open) {
-      closedHere.current++;
-      box.close();
-    }
-  }, [isOpen, box]);
-  // The browser reports each close a moment later. By then the dialog may have been opened again, which must not be taken back.
-  const onClosed = (): void => {
-    if (closedHere.current > 0) closedHere.current--;
-    else onClose();
-  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it is a second way; Escape is the key for it.
     <dialog
@@ -82,4 +65,29 @@ export function Dialog(props: Props) {
       )}
     </dialog>
   );
+}
+
+/** Opens and closes the element. Returns what hears that the browser closed it. */
+function useOpenDialog(
+  box: HTMLDialogElement | null,
+  { isOpen, onClose }: Pick<Props, 'isOpen' | 'onClose'>,
+): () => void {
+  const closedHere = useRef(0);
+  useEffect(() => {
+    if (box === null) return;
+    if (isOpen && !box.open) {
+      box.showModal();
+      // Otherwise the first button would have the focus, and say so with a tooltip.
+      (box.querySelector<HTMLElement>('[data-autofocus]') ?? box).focus();
+    }
+    if (!isOpen && box.open) {
+      closedHere.current++;
+      box.close();
+    }
+  }, [isOpen, box]);
+  // The browser reports each close a moment later. By then the dialog may have been opened again, which must not be undone.
+  return () => {
+    if (closedHere.current > 0) closedHere.current--;
+    else onClose();
+  };
 }

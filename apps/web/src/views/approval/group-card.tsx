@@ -7,7 +7,7 @@ import { RiskBadge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { kindIcons } from '../conversation/calls/call-labels.tsx';
-import { isForCard, letterOf } from './answering.ts';
+import { isForCard, letterOf, type SendDecision } from './answering.ts';
 import { AnswerButton } from './approval-actions.tsx';
 import { focusApproval, type Readiness, useReadiness } from './card-focus.ts';
 import { Card, CardHead } from './card-frame.tsx';
@@ -25,18 +25,13 @@ export function GroupCard({ question, isFirst }: Props) {
   const [isRejecting, setIsRejecting] = useState(false);
   const isSending = useReplies(({ sending }) => sending.has(question.key));
   useShown(question, readiness, isFirst);
-  const { key, approvals } = question;
-  const [first] = approvals;
+  const { approvals } = question;
   const risk = highestRisk(approvals.map(({ verdict }) => verdict.risk));
-  const deadlines = approvals.flatMap(({ deadline }) => deadline ?? []);
+  const decide: SendDecision = (decision) => sendAnswers(question, () => decision);
   const run = (action: GroupAction): void => {
     if (action === 'reject') setIsRejecting(true);
-    else if (action === 'approve') void sendAnswers(question, () => ({ kind: 'approve' }));
-    else {
-      askOneByOne(key);
-      // Once the cards are there: until then this one stands for all of them.
-      requestAnimationFrame(() => focusApproval(first.id));
-    }
+    else if (action === 'approve') void decide({ kind: 'approve' });
+    else splitGroup(question);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (isSending || isRejecting || !isForCard(event)) return;
@@ -45,40 +40,45 @@ export function GroupCard({ question, isFirst }: Props) {
     event.preventDefault();
     if (action !== 'approve' || readiness.wasReady(event.timeStamp)) run(action);
   };
+  const back = (): void => {
+    setIsRejecting(false);
+    card.current?.focus();
+  };
   return (
-    <Card
-      ref={card}
-      id={id}
-      ids={approvals.map((approval) => approval.id).join(' ')}
-      risk={risk}
-      keys={words.groupKeys}
-      onKeyDown={onKeyDown}
-    >
+    <Card ref={card} id={id} ids={idsOf(approvals)} risk={risk} keys={words.groupKeys} onKeyDown={onKeyDown}>
       <CardHead
         id={id}
         icon={Layers}
         title={titleOf(approvals, words)}
         risk={risk}
-        deadline={deadlines.length === 0 ? undefined : Math.min(...deadlines)}
+        deadline={firstDeadline(approvals)}
         hasNotify={isFirst}
       />
       <Members approvals={approvals} />
       <div className="sticky bottom-0 border-t border-line bg-raised px-3 py-2">
         {isRejecting ? (
-          <RejectPanel
-            isSending={isSending}
-            decide={(decision) => sendAnswers(question, () => decision)}
-            onBack={() => {
-              setIsRejecting(false);
-              card.current?.focus();
-            }}
-          />
+          <RejectPanel isSending={isSending} decide={decide} onBack={back} />
         ) : (
           <GroupActions count={approvals.length} readiness={readiness} isSending={isSending} run={run} />
         )}
       </div>
     </Card>
   );
+}
+
+function idsOf(approvals: readonly ApprovalRequest[]): string {
+  return approvals.map(({ id }) => id).join(' ');
+}
+
+function firstDeadline(approvals: readonly ApprovalRequest[]): number | undefined {
+  const deadlines = approvals.flatMap(({ deadline }) => deadline ?? []);
+  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+}
+
+function splitGroup({ key, approvals: [first] }: ApprovalQuestion): void {
+  askOneByOne(key);
+  // Once the cards are there: until then the card of the group stands for all of them.
+  requestAnimationFrame(() => focusApproval(first.id));
 }
 
 type GroupAction = 'approve' | 'apart' | 'reject';

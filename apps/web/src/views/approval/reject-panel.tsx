@@ -8,20 +8,12 @@ type Props = { isSending: boolean; decide: SendDecision; onBack(): void };
 
 export function RejectPanel({ isSending, decide, onBack }: Props) {
   const words = useText().approval;
-  const [reason, setReason] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  // The person opened it themselves, so the field may have the focus.
-  useEffect(() => field.current?.focus(), []);
   const reject = (feedback: string): void =>
     void decide(feedback === '' ? { kind: 'reject' } : { kind: 'reject', feedback });
   return (
-    <form
+    <section
       aria-label={words.rejectTitle}
       className="flex flex-col gap-2 rounded-base border border-line bg-canvas p-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        reject(reason.trim());
-      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -42,23 +34,42 @@ export function RejectPanel({ isSending, decide, onBack }: Props) {
           </Button>
         ))}
       </div>
-      <div className="flex flex-wrap gap-2">
-        <input
-          ref={field}
-          aria-label={words.reasonField}
-          placeholder={words.reasonPlaceholder}
-          value={reason}
-          maxLength={10_000}
-          onChange={({ target }) => setReason(target.value)}
-          className="h-8 min-w-40 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
-        />
-        <Button tone="danger" type="submit" disabled={isSending}>
-          {reason.trim() === '' ? words.rejectPlain : words.rejectNow}
-        </Button>
-        <Button tone="quiet" disabled={isSending} onClick={onBack}>
-          {words.cancel}
-        </Button>
-      </div>
+      <ReasonForm isSending={isSending} onReject={reject} onBack={onBack} />
+    </section>
+  );
+}
+
+type FormProps = { isSending: boolean; onReject(reason: string): void; onBack(): void };
+
+function ReasonForm({ isSending, onReject, onBack }: FormProps) {
+  const words = useText().approval;
+  const [reason, setReason] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // The person opened the panel themselves, so the field may have the focus.
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      className="flex flex-wrap gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onReject(reason.trim());
+      }}
+    >
+      <input
+        ref={field}
+        aria-label={words.reasonField}
+        placeholder={words.reasonPlaceholder}
+        value={reason}
+        maxLength={10_000}
+        onChange={({ target }) => setReason(target.value)}
+        className="h-8 min-w-40 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+      />
+      <Button tone="danger" type="submit" disabled={isSending}>
+        {reason.trim() === '' ? words.rejectPlain : words.rejectNow}
+      </Button>
+      <Button tone="quiet" disabled={isSending} onClick={onBack}>
+        {words.cancel}
+      </Button>
     </form>
   );
 }

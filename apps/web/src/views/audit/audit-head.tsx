@@ -1,4 +1,4 @@
-// What can be done with the whole record: prove it, take it along, see it large.
+// What can be done with the whole record: verify it, export it, open it in a tab.
 import type { SessionProof } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Download, Maximize2, ShieldCheck, ShieldX } from 'lucide-react';
@@ -13,64 +13,74 @@ import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
 
-export function AuditHead({ session, isLarge }: { session: string; isLarge: boolean }) {
-  const words = useText().audit;
-  const [proof, setProof] = useState<SessionProof | 'busy' | undefined>();
-  const verify = (): void => {
-    setProof('busy');
-    api.audit
-      .verify(session)
-      .then(setProof)
-      .catch((error: unknown) => {
-        setProof(undefined);
-        toastError(error);
-      });
-  };
-  const action = {
-    id: 'audit.verify',
-    group: 'session',
-    label: `${words.name}: ${words.verify}`,
-    run: verify,
-  } as const;
-  // Large and small may both be open; one of them offers it.
-  useActions(isLarge ? [] : [action]);
-  const isBusy = proof === 'busy';
-  const hasRoom = useColumns() > 1;
+type Props = { session: string; isLarge: boolean };
+
+export function AuditHead({ session, isLarge }: Props) {
+  const { proof, isBusy, verify } = useProof({ session, isLarge });
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          size="small"
-          disabled={isBusy}
-          icon={isBusy ? <Spinner className="size-3.5" /> : <ShieldCheck aria-hidden className="size-3.5" />}
-          onClick={verify}
-        >
-          {isBusy ? words.verifying : words.verify}
-        </Button>
-        <Button
-          size="small"
-          icon={<Download aria-hidden className="size-3.5" />}
-          onClick={() => void saveRecord(session).catch(toastError)}
-        >
-          {words.export}
-        </Button>
-        {!isLarge && hasRoom && (
-          <Button
-            size="small"
-            tone="quiet"
-            icon={<Maximize2 aria-hidden className="size-3.5" />}
-            onClick={() => showView('audit-large')}
-          >
-            {words.open}
-          </Button>
-        )}
+        <HeadButtons session={session} isLarge={isLarge} isBusy={isBusy} onVerify={verify} />
       </div>
-      <div role="status">{proof !== undefined && proof !== 'busy' && <Proven proof={proof} />}</div>
+      <div role="status">{proof !== undefined && <ProofResult proof={proof} />}</div>
     </div>
   );
 }
 
-/** As a file of the person's own. */
+function useProof({ session, isLarge }: Props) {
+  const words = useText().audit;
+  const [proof, setProof] = useState<SessionProof | undefined>();
+  const [isBusy, setIsBusy] = useState(false);
+  const verify = (): void => {
+    setProof(undefined);
+    setIsBusy(true);
+    api.audit
+      .verify(session)
+      .then(setProof)
+      .catch(toastError)
+      .finally(() => setIsBusy(false));
+  };
+  const label = `${words.name}: ${words.verify}`;
+  // Large and small may both be open; one of them offers the action.
+  useActions(isLarge ? [] : [{ id: 'audit.verify', group: 'session', label, run: verify }]);
+  return { proof, isBusy, verify };
+}
+
+function HeadButtons({ session, isLarge, isBusy, onVerify }: Props & { isBusy: boolean; onVerify(): void }) {
+  const words = useText().audit;
+  const hasRoom = useColumns() > 1;
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={isBusy}
+        icon={isBusy ? <Spinner className="size-3.5" /> : <ShieldCheck aria-hidden className="size-3.5" />}
+        onClick={onVerify}
+      >
+        {isBusy ? words.verifying : words.verify}
+      </Button>
+      <Button
+        size="small"
+        icon={<Download aria-hidden className="size-3.5" />}
+        onClick={() => void saveRecord(session).catch(toastError)}
+      >
+        {words.export}
+      </Button>
+      {!isLarge && hasRoom && (
+        <Button
+          size="small"
+          tone="quiet"
+          icon={<Maximize2 aria-hidden className="size-3.5" />}
+          onClick={() => showView('audit-large')}
+        >
+          {words.open}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Downloads the record as a file. */
 async function saveRecord(session: string): Promise<void> {
   const text = await api.audit.export(session);
   const link = document.createElement('a');
@@ -80,10 +90,10 @@ async function saveRecord(session: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-function Proven({ proof: { ok, entries, broken } }: { proof: SessionProof }) {
+function ProofResult({ proof: { ok, entries, broken } }: { proof: SessionProof }) {
   const words = useText().audit;
   const Icon = ok ? ShieldCheck : ShieldX;
-  const said =
+  const text =
     broken === undefined
       ? words.whole(entries)
       : broken.seq > 0
@@ -97,7 +107,7 @@ function Proven({ proof: { ok, entries, broken } }: { proof: SessionProof }) {
       )}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {said}
+      {text}
     </p>
   );
 }

@@ -2,6 +2,7 @@
 
 import { failedExit } from '../../session/command-exit.ts';
 import type { CallModel } from '../../session/session-model.ts';
+import type { BadgeTone } from '../../ui/badge.tsx';
 import { titleOf } from '../conversation/calls/call-labels.tsx';
 
 export const outcomes = [
@@ -15,6 +16,18 @@ export const outcomes = [
   'cancelled',
 ] as const;
 export type AuditOutcome = (typeof outcomes)[number];
+
+/** How an outcome looks, in the picture and as a mark. A word always stands beside the colour. */
+export const outcomeLooks: Record<AuditOutcome, { fill: string; tone: BadgeTone }> = {
+  waiting: { fill: 'fill-bar-warn', tone: 'warn' },
+  running: { fill: 'fill-accent', tone: 'accent' },
+  completed: { fill: 'fill-good', tone: 'good' },
+  failed: { fill: 'fill-bad', tone: 'bad' },
+  rejected: { fill: 'fill-high', tone: 'high' },
+  expired: { fill: 'fill-high', tone: 'high' },
+  timed_out: { fill: 'fill-bad', tone: 'bad' },
+  cancelled: { fill: 'fill-faint', tone: 'plain' },
+};
 
 export type TimeSpan = { from: number; to: number };
 

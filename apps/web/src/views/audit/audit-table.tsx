@@ -5,8 +5,7 @@ import { dateTime, duration, shortTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { AuditRow, TimeSpan } from './audit-rows.ts';
-import { outcomeLooks } from './outcome-looks.ts';
+import { type AuditRow, outcomeLooks, type TimeSpan } from './audit-rows.ts';
 
 const pageOf = 100;
 const head = 'border-b border-line px-2 py-1.5 text-small font-medium whitespace-nowrap text-muted';

@@ -9,8 +9,7 @@ import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Table } from '../../ui/table.tsx';
-import type { AuditRow } from './audit-rows.ts';
-import { outcomeLooks } from './outcome-looks.ts';
+import { type AuditRow, outcomeLooks } from './audit-rows.ts';
 
 type Props = { row: AuditRow; session: string; onClose(): void };
 

@@ -8,23 +8,20 @@ import { takenBackWords, useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from '../files/file-icon.tsx';
-import { LineCounts } from './line-counts.tsx';
+import { LineCounts, StateBadge } from './change-labels.tsx';
 import { revealFile } from './revealed-file.ts';
-import { StateBadge } from './state-badge.tsx';
 import { requestUndo } from './undo-store.ts';
 
 const mostShown = 8;
 
 export function CallChange({ call }: { call: ChangedCall }) {
-  const { changes: words, conversation } = useText();
-  const told = takenBackWords(conversation)[call.tool];
+  const words = useText().changes;
   const summary = visibleLine(call.summary);
   const open = (path?: string): void => {
     const target = `${currentSession()}/${call.call_id}`;
     showView('change', target, summary);
     if (path !== undefined) revealFile(target, path);
   };
-  const more = Math.max(0, call.files.length - mostShown) + (call.more_files ?? 0);
   return (
     <li
       data-change={call.call_id}
@@ -37,24 +34,7 @@ export function CallChange({ call }: { call: ChangedCall }) {
         {call.files.slice(0, mostShown).map((file) => (
           <FileLine key={file.path} file={file} onOpen={() => open(file.path)} />
         ))}
-        <button
-          type="button"
-          title={words.showDiff(summary)}
-          onClick={() => open()}
-          className="flex min-w-0 flex-col px-2.5 py-0.5 text-left hover:bg-hover"
-        >
-          {more > 0 && <span className="pl-5.5 text-small text-muted">{words.moreFiles(more)}</span>}
-          <span className="flex items-center gap-2 pl-5.5 text-tiny text-faint">
-            {told === undefined ? (
-              <span className="truncate font-mono">{call.tool}</span>
-            ) : (
-              <span className="truncate">
-                {told(call.files.map(({ path }) => visibleLine(path)).join(', '))}
-              </span>
-            )}
-            <StateBadge state={call.state} />
-          </span>
-        </button>
+        <CallLine call={call} onOpen={() => open()} />
       </div>
       {call.state === 'done' && (
         <IconButton
@@ -66,6 +46,32 @@ export function CallChange({ call }: { call: ChangedCall }) {
         />
       )}
     </li>
+  );
+}
+
+/** Which call it was; a click shows everything it changed. */
+function CallLine({ call, onOpen }: { call: ChangedCall; onOpen(): void }) {
+  const { changes: words, conversation } = useText();
+  const { tool, files, state } = call;
+  const describe = takenBackWords(conversation)[tool];
+  const more = Math.max(0, files.length - mostShown) + (call.more_files ?? 0);
+  return (
+    <button
+      type="button"
+      title={words.showDiff(visibleLine(call.summary))}
+      onClick={onOpen}
+      className="flex min-w-0 flex-col px-2.5 py-0.5 text-left hover:bg-hover"
+    >
+      {more > 0 && <span className="pl-5.5 text-small text-muted">{words.moreFiles(more)}</span>}
+      <span className="flex items-center gap-2 pl-5.5 text-tiny text-faint">
+        {describe === undefined ? (
+          <span className="truncate font-mono">{tool}</span>
+        ) : (
+          <span className="truncate">{describe(files.map(({ path }) => visibleLine(path)).join(', '))}</span>
+        )}
+        <StateBadge state={state} />
+      </span>
+    </button>
   );
 }
 

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { openFile } from '../files/open-file.ts';
-import { LineCounts } from './line-counts.tsx';
+import { LineCounts } from './change-labels.tsx';
 import { useRevealedFile } from './revealed-file.ts';
 
 /** `param` is the session and the call, with a slash between. */

@@ -1,4 +1,4 @@
-// What was changed in this session, to look at and to take back; and what was deleted.
+// What was changed in this session, to look at and to undo; and what was deleted.
 import { Eye, Redo2, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { shortcuts } from '../../keys.ts';
@@ -12,32 +12,16 @@ import { readChanges, readTrash } from './changes-store.ts';
 import { TrashList } from './trash-list.tsx';
 import { requestUndo } from './undo-store.ts';
 
+type Section = 'list' | 'trash';
+
 export function ChangesView() {
   const words = useText().changes;
-  const [section, setSection] = useState<'list' | 'trash'>('list');
+  const [section, setSection] = useState<Section>('list');
   const redo = (): void => requestUndo({ verb: 'redo', what: words.redoLast });
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
       <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
-        <fieldset className="flex flex-1 gap-1">
-          <legend className="sr-only">{words.sections}</legend>
-          {(['list', 'trash'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={section === one}
-              onClick={() => setSection(one)}
-              className={cx(
-                'h-6 rounded-full border px-2.5 text-small',
-                section === one
-                  ? 'border-accent/40 bg-accent-soft font-medium text-accent'
-                  : 'border-transparent text-muted hover:bg-hover',
-              )}
-            >
-              {one === 'list' ? words.name : words.trash}
-            </button>
-          ))}
-        </fieldset>
+        <SectionSwitch section={section} onChange={setSection} />
         <IconButton
           size="small"
           icon={Eye}
@@ -63,5 +47,32 @@ export function ChangesView() {
         {section === 'list' ? <ChangeList /> : <TrashList />}
       </div>
     </section>
+  );
+}
+
+type SwitchProps = { section: Section; onChange(section: Section): void };
+
+function SectionSwitch({ section, onChange }: SwitchProps) {
+  const words = useText().changes;
+  return (
+    <fieldset className="flex flex-1 gap-1">
+      <legend className="sr-only">{words.sections}</legend>
+      {(['list', 'trash'] as const).map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={section === choice}
+          onClick={() => onChange(choice)}
+          className={cx(
+            'h-6 rounded-full border px-2.5 text-small',
+            section === choice
+              ? 'border-accent/40 bg-accent-soft font-medium text-accent'
+              : 'border-transparent text-muted hover:bg-hover',
+          )}
+        >
+          {choice === 'list' ? words.name : words.trash}
+        </button>
+      ))}
+    </fieldset>
   );
 }

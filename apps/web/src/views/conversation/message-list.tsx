@@ -1,7 +1,7 @@
 // The list of what was said and done. Only what is near the window is rendered, however long the session is.
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
 import { useOutbox } from '../../session/outbox.ts';
 import { useSession } from '../../session/session-store.ts';
@@ -16,6 +16,7 @@ import { EntryRow, LiveReply } from './entry-row.tsx';
 import { FindHost } from './find/find-host.tsx';
 import { useKeptPlace, useUnfolded } from './kept-place.ts';
 import { LiveLine } from './live-line.tsx';
+import { useStickyBottom } from './sticky-bottom.ts';
 
 const guessedHeight = 72;
 
@@ -24,31 +25,7 @@ export function MessageList() {
   const rows = useRows();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, toBottom, isStuck, release } = useStickyBottom(scroller, content);
-  const session = useSession((model) => model.id);
-  const said = useSentCount(({ count: times }) => times);
-  useEffect(() => {
-    if (said > 0) toBottom();
-  }, [said, toBottom]);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => guessedHeight,
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 6,
-    // One starts at the end, where the latest is.
-    initialOffset: () => rows.length * guessedHeight,
-    useFlushSync: false,
-  });
-  // Held at the bottom, the list is moved by what sticks it there; two movers would tremble.
-  virtual.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, { scrollOffset }) =>
-    !isStuck() && item.start < (scrollOffset ?? 0);
-  useKeptPlace({ session, rows, scroller, virtual, isStuck, release });
-  useUnfolded(session);
-  const showRow = (row: number): void => {
-    release();
-    virtual.scrollToIndex(row, { align: 'center' });
-  };
+  const { virtual, isAway, toBottom, showRow } = useMessageScroll(rows, scroller, content);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -62,20 +39,7 @@ export function MessageList() {
         className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         <div ref={content} className="mx-auto max-w-[52rem] px-3 pt-4 pb-3 two:px-5">
-          <div className="relative" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ key, index, start }) => (
-              <div
-                key={key}
-                data-index={index}
-                data-row={key}
-                ref={virtual.measureElement}
-                className={cx('absolute inset-x-0 top-0', rows[index]?.isTight ? 'pb-0.5' : 'pb-2')}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <RowOf row={rows[index]} />
-              </div>
-            ))}
-          </div>
+          <VirtualRows rows={rows} virtual={virtual} />
           <LiveReply />
           <LiveLine />
           <OutgoingMessages />
@@ -93,6 +57,59 @@ export function MessageList() {
           {text.conversation.toLatest}
         </Button>
       )}
+    </div>
+  );
+}
+
+type Rows = readonly ConversationRow[];
+type Virtual = Virtualizer<HTMLDivElement, Element>;
+type Box = RefObject<HTMLDivElement | null>;
+
+/** Which rows are rendered, and where the list is scrolled: at its end while it grows, or where somebody reads. */
+function useMessageScroll(rows: Rows, scroller: Box, content: Box) {
+  const { isAway, toBottom, isStuck, release } = useStickyBottom(scroller, content);
+  const session = useSession((model) => model.id);
+  const sentCount = useSentCount(({ count }) => count);
+  useEffect(() => {
+    if (sentCount > 0) toBottom();
+  }, [sentCount, toBottom]);
+  const virtual: Virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => guessedHeight,
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 6,
+    // A session opens at its end, where the latest message is.
+    initialOffset: () => rows.length * guessedHeight,
+    useFlushSync: false,
+  });
+  // At its end the list is scrolled by `useStickyBottom`; a second adjustment would make it tremble.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, { scrollOffset }) =>
+    !isStuck() && item.start < (scrollOffset ?? 0);
+  useKeptPlace({ session, rows, scroller, virtual, isStuck, release });
+  useUnfolded(session);
+  const showRow = (row: number): void => {
+    release();
+    virtual.scrollToIndex(row, { align: 'center' });
+  };
+  return { virtual, isAway, toBottom, showRow };
+}
+
+function VirtualRows({ rows, virtual }: { rows: Rows; virtual: Virtual }) {
+  return (
+    <div className="relative" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ key, index, start }) => (
+        <div
+          key={key}
+          data-index={index}
+          data-row={key}
+          ref={virtual.measureElement}
+          className={cx('absolute inset-x-0 top-0', rows[index]?.isTight ? 'pb-0.5' : 'pb-2')}
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          <RowOf row={rows[index]} />
+        </div>
+      ))}
     </div>
   );
 }
@@ -131,84 +148,18 @@ function OutgoingMessages() {
     ));
 }
 
-/** Reads the agent's latest words aloud, once they are whole. */
 const longest = 500;
 
+/** Has screen readers read the agent's latest message aloud, once it is complete. */
 function Announcer() {
-  const said = useSession(({ entries }) => {
+  const message = useSession(({ entries }) => {
     const last = entries.at(-1);
     const entry = last?.kind === 'ended' ? entries.at(-2) : last;
     return entry?.kind === 'said' ? entry.text : '';
   });
   return (
     <p aria-live="polite" className="sr-only">
-      {honestText(said.slice(0, longest))}
+      {honestText(message.slice(0, longest))}
     </p>
   );
-}
-
-/** Keeps a list at its end while it grows, until the reader goes up; at the end again, it holds on again. */
-const near = 32;
-// So long after the person did something, or after the layout changed, a scroll may have come from it.
-const handMs = 1000;
-const layoutMs = 250;
-const byHand = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
-
-type Sticky = { isAway: boolean; toBottom(): void; isStuck(): boolean; release(): void };
-
-function useStickyBottom(
-  scroller: RefObject<HTMLElement | null>,
-  content: RefObject<HTMLElement | null>,
-): Sticky {
-  const [isAway, setIsAway] = useState(false);
-  const stuck = useRef(true);
-  const toBottom = useCallback(() => {
-    stuck.current = true;
-    setIsAway(false);
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [scroller]);
-  useEffect(() => {
-    const box = scroller.current;
-    if (box === null || content.current === null) return;
-    let lastTop = box.scrollTop;
-    let handAt = Number.NEGATIVE_INFINITY;
-    let layoutAt = performance.now();
-    const onHand = (): void => {
-      handAt = performance.now();
-    };
-    // Rows that turn out smaller, and a box that shrinks, move the list up as well.
-    const isReader = (): boolean => {
-      const now = performance.now();
-      return now - handAt < handMs || now - layoutAt > layoutMs;
-    };
-    const onScroll = (): void => {
-      const left = box.scrollHeight - box.clientHeight - box.scrollTop;
-      // Growing moves nothing by itself: only who goes up lets go.
-      if (left <= near) stuck.current = true;
-      else if (box.scrollTop < lastTop - 1 && isReader()) stuck.current = false;
-      lastTop = box.scrollTop;
-      setIsAway(!stuck.current);
-    };
-    const onGrowth = (): void => {
-      layoutAt = performance.now();
-      if (stuck.current) box.scrollTop = box.scrollHeight;
-    };
-    const watcher = new ResizeObserver(onGrowth);
-    watcher.observe(content.current);
-    watcher.observe(box);
-    box.addEventListener('scroll', onScroll, { passive: true });
-    for (const type of byHand) box.addEventListener(type, onHand, { passive: true });
-    onGrowth();
-    return () => {
-      watcher.disconnect();
-      box.removeEventListener('scroll', onScroll);
-      for (const type of byHand) box.removeEventListener(type, onHand);
-    };
-  }, [scroller, content]);
-  const isStuck = useCallback(() => stuck.current, []);
-  const release = useCallback(() => {
-    stuck.current = false;
-    setIsAway(true);
-  }, []);
-  return { isAway, toBottom, isStuck, release };
 }

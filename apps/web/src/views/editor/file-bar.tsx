@@ -14,18 +14,17 @@ import { lookAgain, saveEditorFile } from './keep-file.ts';
 import type { ReadyFile } from './open-files.ts';
 import { previewOf, togglePreview, useIsPreview } from './preview/previews.ts';
 
-export function FileBar({ path, file }: { path: string; file: ReadyFile }) {
+type Props = { path: string; file: ReadyFile };
+
+export function FileBar({ path, file }: Props) {
   const words = useText().editor;
   const isDirty = useIsDirty(path);
-  const save = (): void => void saveEditorFile(path);
-  const inView = (command: typeof gotoLine) => (): void => {
-    const view = viewOf(path);
-    if (view !== undefined) command(view);
-  };
+  const find = inView(path, openSearchPanel);
+  const goTo = inView(path, gotoLine);
   useActions([
-    { id: 'editor.save', group: 'other', label: words.save, run: save },
-    { id: 'editor.find', group: 'other', label: words.find, run: inView(openSearchPanel) },
-    { id: 'editor.line', group: 'other', label: words.goToLine, run: inView(gotoLine) },
+    { id: 'editor.save', group: 'other', label: words.save, run: () => void saveEditorFile(path) },
+    { id: 'editor.find', group: 'other', label: words.find, run: find },
+    { id: 'editor.line', group: 'other', label: words.goToLine, run: goTo },
   ]);
   return (
     <header className="flex h-9 shrink-0 items-center gap-1 border-b border-line pr-2 pl-3">
@@ -38,34 +37,36 @@ export function FileBar({ path, file }: { path: string; file: ReadyFile }) {
       {file.isReadOnly && <Badge tone="warn">{words.readOnly}</Badge>}
       <span className="flex-1" />
       <PreviewButton path={path} />
-      <IconButton
-        size="small"
-        icon={Search}
-        label={words.find}
-        shortcut="Mod+F"
-        onClick={inView(openSearchPanel)}
-      />
-      <IconButton
-        size="small"
-        icon={Hash}
-        label={words.goToLine}
-        shortcut="Mod+Alt+G"
-        onClick={inView(gotoLine)}
-      />
+      <IconButton size="small" icon={Search} label={words.find} shortcut="Mod+F" onClick={find} />
+      <IconButton size="small" icon={Hash} label={words.goToLine} shortcut="Mod+Alt+G" onClick={goTo} />
       <IconButton size="small" icon={RotateCw} label={words.reveal} onClick={() => void lookAgain(path)} />
-      {!file.isReadOnly && (
-        <Button
-          size="small"
-          tone={isDirty ? 'strong' : 'plain'}
-          disabled={!isDirty || file.isSaving}
-          aria-keyshortcuts={shortcuts['editor.save']}
-          icon={<ArrowDownToLine aria-hidden className="size-3.5" />}
-          onClick={save}
-        >
-          {file.isSaving ? words.saving : words.save}
-        </Button>
-      )}
+      {!file.isReadOnly && <SaveButton path={path} file={file} />}
     </header>
+  );
+}
+
+/** Runs a command of the editor in the view of the file, where it has one. */
+function inView(path: string, command: typeof gotoLine): () => void {
+  return () => {
+    const view = viewOf(path);
+    if (view !== undefined) command(view);
+  };
+}
+
+function SaveButton({ path, file }: Props) {
+  const words = useText().editor;
+  const isDirty = useIsDirty(path);
+  return (
+    <Button
+      size="small"
+      tone={isDirty ? 'strong' : 'plain'}
+      disabled={!isDirty || file.isSaving}
+      aria-keyshortcuts={shortcuts['editor.save']}
+      icon={<ArrowDownToLine aria-hidden className="size-3.5" />}
+      onClick={() => void saveEditorFile(path)}
+    >
+      {file.isSaving ? words.saving : words.save}
+    </Button>
   );
 }
 

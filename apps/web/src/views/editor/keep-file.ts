@@ -144,7 +144,7 @@ export function useKeptFile(path: string): EditorFile {
     };
     void loadFile(path).then(look);
     window.addEventListener('focus', look);
-    const stop = followFile(path, look);
+    const stop = followOpenFile(path, look);
     return () => {
       window.removeEventListener('focus', look);
       stop();
@@ -159,7 +159,7 @@ export function useKeptFile(path: string): EditorFile {
 const loading: EditorFile = { status: 'loading' };
 
 /** Calls `look` when the file may have changed; returns how to stop. */
-export function followFile(path: string, look: () => void): () => void {
+export function followOpenFile(path: string, look: () => void): () => void {
   return followFiles((paths) => {
     if (paths === undefined || paths.includes(path)) look();
   });

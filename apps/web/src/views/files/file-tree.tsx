@@ -1,5 +1,5 @@
 // The tree itself: however many files are open to view, only those on the screen are rendered. It keeps the focus; the current line is named.
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useId, useRef } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { MenuAt } from '../../ui/menu.tsx';
@@ -17,13 +17,9 @@ export function FileTree() {
   const box = useRef<HTMLDivElement>(null);
   const tree = useFileTree({
     reveal: (index) => virtual.scrollToIndex(index),
-    placeOf(index) {
-      const line = document.getElementById(`${id}-${index}`)?.getBoundingClientRect();
-      return line && { x: line.left + 40, y: line.bottom };
-    },
+    placeOf: (index) => belowLine(`${id}-${index}`),
   });
   const { rows, current, menu } = tree;
-  const marks = useTreeMarks();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -46,18 +42,7 @@ export function FileTree() {
         onKeyDown={tree.onKeyDown}
         className="min-h-0 flex-1 overflow-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
       >
-        <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => (
-            <div
-              key={index}
-              role="presentation"
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <Row row={rows[index]} id={`${id}-${index}`} tree={tree} marks={marks} />
-            </div>
-          ))}
-        </div>
+        <Lines id={id} tree={tree} virtual={virtual} />
       </div>
       <MenuAt
         at={menu?.at}
@@ -67,6 +52,32 @@ export function FileTree() {
         owner={box.current}
       />
     </>
+  );
+}
+
+/** Where the menu of a line opens. */
+function belowLine(id: string): { x: number; y: number } | undefined {
+  const line = document.getElementById(id)?.getBoundingClientRect();
+  return line && { x: line.left + 40, y: line.bottom };
+}
+
+type LinesProps = { id: string; tree: FileTreeState; virtual: Virtualizer<HTMLDivElement, Element> };
+
+function Lines({ id, tree, virtual }: LinesProps) {
+  const marks = useTreeMarks();
+  return (
+    <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, start }) => (
+        <div
+          key={index}
+          role="presentation"
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          <Row row={tree.rows[index]} id={`${id}-${index}`} tree={tree} marks={marks} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -1,12 +1,12 @@
 // The files of the workspace: a field to find one, and the tree. It follows what the session changes.
 import { ChevronsDownUp, FilePlus, RefreshCw } from 'lucide-react';
-import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { loadLater } from '../../load-later.ts';
 import { followFiles } from '../../session/changes/follow-files.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FileTree } from './file-tree.tsx';
-import { FoundFiles, useFileSearch } from './found-files.tsx';
+import { type FilePathSearch, FoundFiles, useFileSearch } from './found-files.tsx';
 import { openFile, useFindRequest, useRecentFiles } from './open-file.ts';
 import { beginTreeEdit, folderAt, useTreeEdit } from './tree-edit.ts';
 import { readGitMarks } from './tree-marks.ts';
@@ -20,16 +20,55 @@ const TreeEditDialog = loadLater(async () => ({
 export function FilesView() {
   const words = useText().files;
   const id = useId();
+  const finder = useFinder();
+  const { search, isSearching } = finder;
+  useFreshFolders();
+  const isEditing = useTreeEdit(({ edit }) => edit !== undefined);
+  return (
+    <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
+      <div className="flex shrink-0 items-center gap-0.5 px-2 pb-1.5 max-two:pt-2">
+        <FindField id={id} finder={finder} />
+        <IconButton size="small" icon={FilePlus} label={words.newFile} onClick={beginFile} />
+        <IconButton size="small" icon={RefreshCw} label={words.refresh} onClick={readAgain} />
+        <IconButton size="small" icon={ChevronsDownUp} label={words.collapse} onClick={closeAll} />
+      </div>
+      <FindStatus finder={finder} />
+      {isSearching ? (
+        <FoundFiles id={id} found={search.found} chosen={search.chosen} onPick={finder.open} />
+      ) : (
+        <FileTree />
+      )}
+      {isEditing && (
+        <Suspense fallback={null}>
+          <TreeEditDialog />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+type Finder = {
+  field: RefObject<HTMLInputElement | null>;
+  search: FilePathSearch;
+  open(path: string): void;
+  stopFinding(): void;
+  /** Something is typed in the field. */
+  isTyped: boolean;
+  /** Nothing is typed yet; the files that were open lately are listed. */
+  isRecent: boolean;
+  isSearching: boolean;
+};
+
+function useFinder(): Finder {
   const field = useRef<HTMLInputElement>(null);
+  const [isFinding, setIsFinding] = useState(false);
+  const recent = useRecentFiles(({ paths }) => paths);
   const open = (path: string): void => {
     search.setQuery('');
     setIsFinding(false);
     openFile(path);
   };
-  const [isFinding, setIsFinding] = useState(false);
-  const recent = useRecentFiles(({ paths }) => paths);
   const search = useFileSearch(open, isFinding ? recent : undefined);
-  useFreshFolders();
   const isWanted = useFindRequest((wish) => wish.isWanted);
   useEffect(() => {
     if (!isWanted) return;
@@ -41,51 +80,48 @@ export function FilesView() {
   }, [isWanted, search.setQuery]);
   const isTyped = search.query.trim() !== '';
   const isRecent = isFinding && !isTyped && recent.length > 0;
-  const isSearching = isTyped || isRecent;
-  const isEditing = useTreeEdit(({ edit }) => edit !== undefined);
+  const stopFinding = (): void => setIsFinding(false);
+  return { field, search, open, stopFinding, isTyped, isRecent, isSearching: isTyped || isRecent };
+}
+
+function FindField({ id, finder }: { id: string; finder: Finder }) {
+  const words = useText().files;
+  const { field, search, isTyped, isSearching, stopFinding } = finder;
   return (
-    <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
-      <div className="flex shrink-0 items-center gap-0.5 px-2 pb-1.5 max-two:pt-2">
-        <input
-          ref={field}
-          role="combobox"
-          aria-label={words.filter}
-          aria-expanded={isSearching}
-          aria-controls={id}
-          aria-autocomplete="list"
-          aria-activedescendant={search.found.length > 0 ? `${id}-${search.chosen}` : undefined}
-          placeholder={words.filter}
-          value={search.query}
-          onChange={({ target }) => search.setQuery(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && !isTyped) setIsFinding(false);
-            search.onKeyDown(event);
-          }}
-          onBlur={() => setIsFinding(false)}
-          className="h-7 min-w-0 flex-1 rounded-base border border-line bg-surface px-2 placeholder:text-faint"
-        />
-        <IconButton size="small" icon={FilePlus} label={words.newFile} onClick={beginFile} />
-        <IconButton size="small" icon={RefreshCw} label={words.refresh} onClick={readAgain} />
-        <IconButton size="small" icon={ChevronsDownUp} label={words.collapse} onClick={closeAll} />
-      </div>
+    <input
+      ref={field}
+      role="combobox"
+      aria-label={words.filter}
+      aria-expanded={isSearching}
+      aria-controls={id}
+      aria-autocomplete="list"
+      aria-activedescendant={search.found.length > 0 ? `${id}-${search.chosen}` : undefined}
+      placeholder={words.filter}
+      value={search.query}
+      onChange={({ target }) => search.setQuery(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isTyped) stopFinding();
+        search.onKeyDown(event);
+      }}
+      onBlur={stopFinding}
+      className="h-7 min-w-0 flex-1 rounded-base border border-line bg-surface px-2 placeholder:text-faint"
+    />
+  );
+}
+
+function FindStatus({ finder: { search, isTyped, isRecent } }: { finder: Finder }) {
+  const words = useText().files;
+  const isAnswered = isTyped && search.isAnswered;
+  return (
+    <>
       <p role="status" className="sr-only">
-        {isTyped && search.isAnswered ? words.found(search.found.length) : ''}
+        {isAnswered ? words.found(search.found.length) : ''}
       </p>
       {isRecent && <h3 className="px-3 pb-1 text-tiny font-semibold text-muted">{words.recent}</h3>}
-      {isTyped && search.isAnswered && search.found.length === 0 && (
+      {isAnswered && search.found.length === 0 && (
         <p className="px-3 py-1 text-small text-muted">{words.none}</p>
       )}
-      {isSearching ? (
-        <FoundFiles id={id} found={search.found} chosen={search.chosen} onPick={open} />
-      ) : (
-        <FileTree />
-      )}
-      {isEditing && (
-        <Suspense fallback={null}>
-          <TreeEditDialog />
-        </Suspense>
-      )}
-    </section>
+    </>
   );
 }
 

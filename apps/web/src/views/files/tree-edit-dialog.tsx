@@ -29,17 +29,16 @@ type Props = { edit: TreeEdit; onClose(): void };
 function NameDialog({ edit, onClose }: Props) {
   const words = useText().files;
   const { kind, path } = edit;
-  const at = path.lastIndexOf('/') + 1;
-  const old = kind === 'rename' ? path.slice(at) : '';
-  const folder = kind === 'rename' ? path.slice(0, Math.max(0, at - 1)) : path;
-  const [name, setName] = useState(old);
-  const field = useFieldWithStem(old, edit.isFolder);
-  const wanted = name.trim().replace(/^\/+|\/+$/g, '');
+  const { folder, oldName } = partsOf(edit);
+  const [typed, setTyped] = useState(oldName);
+  const field = useFieldWithStem(oldName, edit.isFolder);
+  const name = typed.trim().replace(/^\/+|\/+$/g, '');
   const { isBusy, problem, act } = useAct(onClose);
+  const isSame = name === '' || name === oldName;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wanted === '' || wanted === old) return;
-    const to = folder === '' ? wanted : `${folder}/${wanted}`;
+    if (isSame) return;
+    const to = folder === '' ? name : `${folder}/${name}`;
     if (kind === 'rename') act(() => rename(path, to), words.renamed(visibleLine(to)));
     else act(() => (kind === 'file' ? makeFile(to) : makeFolder(to)), words.made(visibleLine(to)));
   };
@@ -54,12 +53,7 @@ function NameDialog({ edit, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>
-          <Button
-            type="submit"
-            form={form}
-            tone="strong"
-            disabled={isBusy || isUnsaved || wanted === '' || wanted === old}
-          >
+          <Button type="submit" form={form} tone="strong" disabled={isBusy || isUnsaved || isSame}>
             {words.editVerbs[kind]}
           </Button>
         </>
@@ -70,17 +64,24 @@ function NameDialog({ edit, onClose }: Props) {
           ref={field}
           data-autofocus
           label={folder === '' ? words.nameField : words.nameIn(visibleLine(folder))}
-          value={name}
+          value={typed}
           maxLength={1000}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
           problem={isUnsaved ? words.saveFirst : problem}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
       </form>
     </Dialog>
   );
+}
+
+/** A new name goes into the folder; what is renamed keeps its own. */
+function partsOf({ kind, path }: TreeEdit): { folder: string; oldName: string } {
+  if (kind !== 'rename') return { folder: path, oldName: '' };
+  const at = path.lastIndexOf('/') + 1;
+  return { folder: path.slice(0, Math.max(0, at - 1)), oldName: path.slice(at) };
 }
 
 function DeleteDialog({ edit: { path, isFolder }, onClose }: Props) {

@@ -27,8 +27,6 @@ const colors: Record<TreeMark['mark'], string> = {
 const letters: Record<TreeMark['mark'], string> = { added: 'A', changed: 'M', deleted: 'D', conflict: 'U' };
 
 export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
-  const words = useText().files;
-  const isDirty = useIsDirty(row.path);
   const name = visibleLine(row.name);
   const openMenu = (event: MouseEvent): void => {
     event.preventDefault();
@@ -65,37 +63,53 @@ export function TreeLine({ row, id, isCurrent, mark, onUse, onMenu }: Props) {
       />
       <FileIcon name={row.name} isFolder={row.isFolder} isOpen={row.isOpen} />
       <span className={cx('min-w-0 flex-1 truncate', mark !== undefined && colors[mark.mark])}>{name}</span>
-      {isDirty && (
-        <>
-          <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent" />
-          <span className="sr-only">, {words.unsaved}</span>
-        </>
+      <UnsavedMark path={row.path} />
+      {mark !== undefined && <ChangeMark mark={mark} />}
+      <MenuButton isShown={isCurrent} onOpen={openMenu} />
+    </div>
+  );
+}
+
+/** For a finger and a mouse; the keyboard has the menu key. */
+function MenuButton({ isShown, onOpen }: { isShown: boolean; onOpen(event: MouseEvent): void }) {
+  return (
+    <span
+      aria-hidden
+      onClick={onOpen}
+      className={cx(
+        'shrink-0 rounded-small text-muted hover:bg-raised hover:text-text',
+        isShown ? 'block' : 'hidden group-hover:block',
       )}
-      {mark !== undefined && (
-        <>
-          <span
-            aria-hidden
-            className={cx('w-3 shrink-0 text-center font-mono text-tiny font-semibold', colors[mark.mark])}
-          >
-            {mark.isInside ? '•' : letters[mark.mark]}
-          </span>
-          <span className="sr-only">
-            , {mark.isInside ? words.marksInside : (mark.isOfGit ? words.gitMarks : words.marks)[mark.mark]}
-          </span>
-        </>
-      )}
-      {/* For a finger and a mouse; the keyboard has the menu key. */}
+    >
+      <Ellipsis className="size-4" />
+    </span>
+  );
+}
+
+function UnsavedMark({ path }: { path: string }) {
+  const words = useText().files;
+  if (!useIsDirty(path)) return null;
+  return (
+    <>
+      <span aria-hidden className="size-2 shrink-0 rounded-full bg-accent" />
+      <span className="sr-only">, {words.unsaved}</span>
+    </>
+  );
+}
+
+function ChangeMark({ mark: { mark, isInside, isOfGit } }: { mark: TreeMark }) {
+  const words = useText().files;
+  const names = isOfGit ? words.gitMarks : words.marks;
+  return (
+    <>
       <span
         aria-hidden
-        onClick={openMenu}
-        className={cx(
-          'shrink-0 rounded-small text-muted hover:bg-raised hover:text-text',
-          isCurrent ? 'block' : 'hidden group-hover:block',
-        )}
+        className={cx('w-3 shrink-0 text-center font-mono text-tiny font-semibold', colors[mark])}
       >
-        <Ellipsis className="size-4" />
+        {isInside ? '•' : letters[mark]}
       </span>
-    </div>
+      <span className="sr-only">, {isInside ? words.marksInside : names[mark]}</span>
+    </>
   );
 }
 

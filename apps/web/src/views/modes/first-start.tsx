@@ -9,14 +9,15 @@ import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { useModeWords } from './mode-words.ts';
 
+type FirstMode = 'balanced' | 'review';
+
 export function FirstStart() {
   const words = useModeWords();
-  const { modes } = useText().settings;
   const settings = useSettings();
   const [isBusy, setIsBusy] = useState(false);
   if (settings === undefined) return null;
   const { sandbox } = settings;
-  const choose = (mode: 'balanced' | 'review'): void => {
+  const choose = (mode: FirstMode): void => {
     setIsBusy(true);
     changeSettings({ workspace_mode: mode })
       .then(() => runAction('conversation.focus'))
@@ -33,24 +34,7 @@ export function FirstStart() {
       </div>
       <div className="grid gap-3 two:grid-cols-2">
         {(['balanced', 'review'] as const).map((mode) => (
-          <div key={mode} className="flex flex-col gap-2 rounded-large border border-line bg-raised p-4">
-            <h3 className="flex items-center gap-2 font-semibold">
-              {mode === 'review' ? (
-                <Eye aria-hidden className="size-4 shrink-0 text-accent" />
-              ) : (
-                <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-accent" />
-              )}
-              {modes[mode]}
-            </h3>
-            <ul className="flex flex-1 list-disc flex-col gap-1 pl-4 text-muted">
-              {words[mode].map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-            <Button tone="strong" disabled={isBusy} onClick={() => choose(mode)}>
-              {words.choose(modes[mode])}
-            </Button>
-          </div>
+          <ModeCard key={mode} mode={mode} isBusy={isBusy} onChoose={() => choose(mode)} />
         ))}
       </div>
       {(sandbox.sandbox === 'none' || sandbox.choice === 'off') && (
@@ -61,5 +45,29 @@ export function FirstStart() {
       )}
       <p className="text-small text-muted">{words.always}</p>
     </section>
+  );
+}
+
+type CardProps = { mode: FirstMode; isBusy: boolean; onChoose(): void };
+
+function ModeCard({ mode, isBusy, onChoose }: CardProps) {
+  const words = useModeWords();
+  const { modes } = useText().settings;
+  const Icon = mode === 'review' ? Eye : MessageCircleQuestionMark;
+  return (
+    <div className="flex flex-col gap-2 rounded-large border border-line bg-raised p-4">
+      <h3 className="flex items-center gap-2 font-semibold">
+        <Icon aria-hidden className="size-4 shrink-0 text-accent" />
+        {modes[mode]}
+      </h3>
+      <ul className="flex flex-1 list-disc flex-col gap-1 pl-4 text-muted">
+        {words[mode].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Button tone="strong" disabled={isBusy} onClick={onChoose}>
+        {words.choose(modes[mode])}
+      </Button>
+    </div>
   );
 }

@@ -39,19 +39,11 @@ const words: Record<UiLanguage, typeof en> = { en, ru, zh };
 
 /** `isAsking` is the question of the first start: gone once it is answered. */
 export function InstructionTrustChoice({ isAsking = false }: { isAsking?: boolean }) {
-  const { title, hint, follow, decline, following, declined } =
-    words[useLanguage(({ language }) => language)];
+  const { title, hint, following, declined } = useTrustWords();
   const instructions = useSettings()?.instructions;
-  const [isBusy, setIsBusy] = useState(false);
   if (instructions === undefined) return null;
   const { trust, files, held } = instructions;
   if (isAsking && trust !== 'undecided') return null;
-  const answer = (instruction_trust: 'trusted' | 'declined'): void => {
-    setIsBusy(true);
-    changeSettings({ instruction_trust })
-      .catch(toastError)
-      .finally(() => setIsBusy(false));
-  };
   return (
     <section
       aria-labelledby="instruction-trust"
@@ -76,18 +68,36 @@ export function InstructionTrustChoice({ isAsking = false }: { isAsking?: boolea
           </Button>
         ))}
       </div>
-      <div className="flex flex-wrap gap-2">
-        {trust !== 'trusted' && (
-          <Button size="small" tone="strong" disabled={isBusy} onClick={() => answer('trusted')}>
-            {follow}
-          </Button>
-        )}
-        {trust !== 'declined' && (
-          <Button size="small" disabled={isBusy} onClick={() => answer('declined')}>
-            {decline}
-          </Button>
-        )}
-      </div>
+      <TrustButtons trust={trust} />
     </section>
+  );
+}
+
+function useTrustWords(): typeof en {
+  return words[useLanguage(({ language }) => language)];
+}
+
+function TrustButtons({ trust }: { trust: 'trusted' | 'declined' | 'undecided' }) {
+  const { follow, decline } = useTrustWords();
+  const [isBusy, setIsBusy] = useState(false);
+  const decide = (instruction_trust: 'trusted' | 'declined'): void => {
+    setIsBusy(true);
+    changeSettings({ instruction_trust })
+      .catch(toastError)
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {trust !== 'trusted' && (
+        <Button size="small" tone="strong" disabled={isBusy} onClick={() => decide('trusted')}>
+          {follow}
+        </Button>
+      )}
+      {trust !== 'declined' && (
+        <Button size="small" disabled={isBusy} onClick={() => decide('declined')}>
+          {decline}
+        </Button>
+      )}
+    </div>
   );
 }

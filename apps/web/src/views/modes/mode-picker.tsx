@@ -23,29 +23,13 @@ const icons: Record<WorkMode, LucideIcon> = {
 
 export function ModePicker() {
   const words = useModeWords();
-  const { modes, modeHints } = useText().settings;
+  const { modeHints } = useText().settings;
   const ofSession = useSession(({ profile }) => profile);
   const current = useWorkMode();
   const [isOpen, setIsOpen] = useState(false);
-  const nameOf = (mode: WorkMode): string => (mode === 'plan' ? words.plan : modes[mode]);
+  const nameOf = useModeName();
   const choose = (mode: WorkMode): void => void chooseWorkMode(mode, ofSession).catch(toastError);
-  useActions([
-    {
-      id: 'conversation.mode',
-      group: 'session',
-      label: words.switchMode,
-      run() {
-        showView('conversation');
-        setIsOpen(true);
-      },
-    },
-    ...workModes.map((mode) => ({
-      id: `mode.${mode}`,
-      group: 'session' as const,
-      label: `${words.mode}: ${nameOf(mode)}`,
-      run: () => choose(mode),
-    })),
-  ]);
+  useModeActions(() => setIsOpen(true), choose);
   if (current === undefined) return null;
   const Icon = icons[current];
   return (
@@ -72,4 +56,29 @@ export function ModePicker() {
       }))}
     />
   );
+}
+
+function useModeName(): (mode: WorkMode) => string {
+  const { plan } = useModeWords();
+  const { modes } = useText().settings;
+  return (mode) => (mode === 'plan' ? plan : modes[mode]);
+}
+
+/** The palette opens the menu, or switches to a mode at once. */
+function useModeActions(openMenu: () => void, choose: (mode: WorkMode) => void): void {
+  const words = useModeWords();
+  const nameOf = useModeName();
+  const run = (): void => {
+    showView('conversation');
+    openMenu();
+  };
+  useActions([
+    { id: 'conversation.mode', group: 'session', label: words.switchMode, run },
+    ...workModes.map((mode) => ({
+      id: `mode.${mode}`,
+      group: 'session' as const,
+      label: `${words.mode}: ${nameOf(mode)}`,
+      run: () => choose(mode),
+    })),
+  ]);
 }

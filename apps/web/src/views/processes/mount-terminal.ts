@@ -3,7 +3,7 @@
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
-import { spellPress } from '../../actions/match-shortcut.ts';
+import { spellPress } from '../../actions/spell-shortcut.ts';
 import { shortcuts } from '../../keys.ts';
 import { allowStyles } from './allow-styles.ts';
 import { spellHiddenCharacters } from './spell-hidden-characters.ts';

@@ -1,7 +1,9 @@
 // What runs: a list, and below it the terminal of the one that is chosen.
+import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { SquareTerminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import type { UiTexts } from '../../text/en.ts';
 import { relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
@@ -24,29 +26,9 @@ export function ProcessesView() {
   const words = text.processes;
   useFreshProcesses();
   const { processes, commands, problem } = useProcesses();
-  const running = commands.map(({ session, call_id, command, started_at }): Line => {
-    const source = spellSource({ kind: 'command', session, call: call_id });
-    return {
-      source,
-      name: command,
-      command,
-      startedAt: Date.parse(started_at),
-      isRunning: true,
-      note: words.running,
-    };
-  });
-  const kept = (processes ?? []).map((one): Line => {
-    const isRunning = one.status === 'running';
-    const note = isRunning
-      ? words.running
-      : one.exit_code === null
-        ? words.ended
-        : words.exited(one.exit_code);
-    const source = spellSource({ kind: 'process', id: one.process_id });
-    const startedAt = new Date(one.started_at).getTime();
-    return { source, name: one.process_id, command: one.command, startedAt, isRunning, note };
-  });
-  const all = [...running, ...kept];
+  const commandLines = commands.map((command) => commandLine(command, words));
+  const processLines = (processes ?? []).map((process) => processLine(process, words));
+  const all = [...commandLines, ...processLines];
   const [shown, choose] = useShown(all);
   if (problem !== '') return <p className="p-3 text-bad">{problem}</p>;
   if (processes === undefined)
@@ -61,8 +43,8 @@ export function ProcessesView() {
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
       {all.length > 0 && (
         <div className="max-h-[35%] shrink-0 overflow-auto border-b border-line p-2">
-          <Lines label={words.commands} lines={running} chosen={shown.source} onChoose={choose} />
-          <Lines label={words.processes} lines={kept} chosen={shown.source} onChoose={choose} />
+          <Lines label={words.commands} lines={commandLines} chosen={shown.source} onChoose={choose} />
+          <Lines label={words.processes} lines={processLines} chosen={shown.source} onChoose={choose} />
         </div>
       )}
       <div className="min-h-0 flex-1">
@@ -72,16 +54,43 @@ export function ProcessesView() {
   );
 }
 
-/** What was chosen by hand, else the first; it stays on the screen when it has ended, until there is another to show. */
+type Words = UiTexts['processes'];
+
+function commandLine({ session, call_id, command, started_at }: RunningCommandEntry, words: Words): Line {
+  return {
+    source: spellSource({ kind: 'command', session, call: call_id }),
+    name: command,
+    command,
+    startedAt: Date.parse(started_at),
+    isRunning: true,
+    note: words.running,
+  };
+}
+
+function processLine(process: ProcessEntry, words: Words): Line {
+  const { process_id: id, command, status, exit_code: code, started_at } = process;
+  const isRunning = status === 'running';
+  const ended = code === null ? words.ended : words.exited(code);
+  return {
+    source: spellSource({ kind: 'process', id }),
+    name: id,
+    command,
+    startedAt: new Date(started_at).getTime(),
+    isRunning,
+    note: isRunning ? words.running : ended,
+  };
+}
+
+/** The line that somebody chose, else the first; it stays on the screen when it has ended, until there is another to show. */
 function useShown(all: readonly Line[]): [Line | undefined, (line: Line) => void] {
-  const [kept, setKept] = useState<{ line: Line; isByHand: boolean } | undefined>();
+  const [last, setLast] = useState<{ line: Line; isChosen: boolean } | undefined>();
   const first = all[0];
-  const isThere = all.some(({ source }) => source === kept?.line.source);
-  const shown = kept !== undefined && (isThere || kept.isByHand || first === undefined) ? kept.line : first;
+  const isThere = all.some(({ source }) => source === last?.line.source);
+  const shown = last !== undefined && (isThere || last.isChosen || first === undefined) ? last.line : first;
   useEffect(() => {
-    if (shown !== undefined && shown.source !== kept?.line.source) setKept({ line: shown, isByHand: false });
-  }, [shown, kept]);
-  return [shown, (line) => setKept({ line, isByHand: true })];
+    if (shown !== undefined && shown.source !== last?.line.source) setLast({ line: shown, isChosen: false });
+  }, [shown, last]);
+  return [shown, (line) => setLast({ line, isChosen: true })];
 }
 
 type LinesProps = { label: string; lines: readonly Line[]; chosen: string; onChoose(line: Line): void };

@@ -1,4 +1,4 @@
-// Below a review: how much is taken, a word to the agent, and the decision.
+// Below a review: how many hunks are selected, a note to the agent, and the decision.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { Check, X } from 'lucide-react';
 import { useColumns } from '../../layout/use-columns.ts';
@@ -24,13 +24,11 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
   const words = text.review;
   const { items } = session.review;
   const isPhone = useColumns() === 1;
-  const taken = items.filter(({ isTaken }) => isTaken).length;
-  const isNone = taken === 0;
-  const isAll = taken === items.length && !items.some(({ isEdited }) => isEdited);
+  const selected = items.filter(({ isTaken }) => isTaken).length;
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-canvas px-3 py-2">
       <span role="status" className="font-medium whitespace-nowrap tabular-nums max-two:flex-1">
-        {words.taken(taken, items.length)}
+        {words.taken(selected, items.length)}
       </span>
       <span role="status" className="text-warn empty:hidden">
         {isAskedAgain && words.enterAgain}
@@ -42,7 +40,7 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
       <Button size="small" tone="quiet" onClick={() => session.take(false)}>
         {words.takeNone}
       </Button>
-      {/* On a phone what is said and done about it has a row of its own. */}
+      {/* On a phone the note and the decision have a row of their own. */}
       <span aria-hidden className="basis-full two:hidden" />
       <input
         aria-label={text.approval.feedback}
@@ -52,25 +50,34 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
         onChange={({ target }) => onFeedback(target.value)}
         className="h-8 min-w-24 flex-1 basis-24 rounded-base two:min-w-36 two:basis-36 border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
       />
-      <Button
-        tone={isNone ? 'danger' : 'strong'}
-        disabled={isSending}
-        icon={
-          isSending ? (
-            <Spinner className="text-current" />
-          ) : isNone ? (
-            <X aria-hidden className="size-4" />
-          ) : (
-            <Check aria-hidden className="size-4" />
-          )
-        }
-        onClick={() => void session.apply(feedback.trim())}
-      >
-        {isNone ? words.rejectAll : isAll ? words.approveAll : words.apply}
-        <span aria-hidden className="hidden two:inline">
-          <Kbd keys="Enter" />
-        </span>
-      </Button>
+      <DecideButton
+        session={session}
+        isSending={isSending}
+        onDecide={() => void session.apply(feedback.trim())}
+      />
     </footer>
+  );
+}
+
+type DecideProps = { session: ReviewSession; isSending: boolean; onDecide(): void };
+
+function DecideButton({ session, isSending, onDecide }: DecideProps) {
+  const words = useText().review;
+  const { items } = session.review;
+  const isNone = !items.some(({ isTaken }) => isTaken);
+  const isAll = items.every(({ isTaken, isEdited }) => isTaken && !isEdited);
+  const Icon = isNone ? X : Check;
+  return (
+    <Button
+      tone={isNone ? 'danger' : 'strong'}
+      disabled={isSending}
+      icon={isSending ? <Spinner className="text-current" /> : <Icon aria-hidden className="size-4" />}
+      onClick={onDecide}
+    >
+      {isNone ? words.rejectAll : isAll ? words.approveAll : words.apply}
+      <span aria-hidden className="hidden two:inline">
+        <Kbd keys="Enter" />
+      </span>
+    </Button>
   );
 }

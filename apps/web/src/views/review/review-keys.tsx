@@ -5,8 +5,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { type ReviewSession, useReviewLook } from './review-session.ts';
 
-/** Held: the next Enter only says that another one decides. Again: it has said so. */
-export type EnterState = 'ready' | 'held' | 'again';
+/** `blocked`: the next Enter decides nothing and asks for another one. `again`: it has asked, and the next one decides. */
+export type EnterState = 'ready' | 'blocked' | 'again';
 
 type Controls = {
   session: ReviewSession;
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, (controls: Controls, isHeld: boolean) => 
   v: () => useReviewLook.setState({ isSplit: true }),
   Enter: ({ isSending, enter, setEnter, apply }, isHeld) => {
     if (isSending || isHeld) return;
-    if (enter === 'held') setEnter('again');
+    if (enter === 'blocked') setEnter('again');
     else apply();
   },
   '?': ({ help }) => help(),

@@ -29,35 +29,28 @@ export function ApprovalReviewView({ param }: ViewProps) {
   return <Open key={approval.id} call={call} approval={approval} />;
 }
 
-function Open({ call, approval }: { call: CallModel; approval: ApprovalRequest }) {
+type OpenProps = { call: CallModel; approval: ApprovalRequest };
+
+function Open({ call, approval }: OpenProps) {
   const words = useText().review;
-  const tool = useTool(approval.tool);
-  const isWaiting = call.state === 'awaiting_approval';
-  const { isSending, decide } = useDecide(approval);
-  const session = useReviewSession(approval, { tool, isWaiting, decide });
-  const [feedback, setFeedback] = useState('');
+  const { session, isWaiting, isSending, feedback, setFeedback } = useOpenReview({ call, approval });
   const [hasHelp, setHasHelp] = useState(false);
+  const help = (): void => setHasHelp(true);
   // After a reload the first Enter decides nothing: whoever pressed it may not have seen the review yet.
-  const [enter, setEnter] = useState<EnterState>(restoredTab === `review:${call.id}` ? 'held' : 'ready');
+  const [enter, setEnter] = useState<EnterState>(restoredTab === `review:${call.id}` ? 'blocked' : 'ready');
   const isWide = useColumns() > 1;
   const isSplit = useReviewLook((look) => look.isSplit) && isWide;
   const root = useRef<HTMLElement>(null);
-  const reveal = useRef<Reveal | undefined>(undefined);
+  const revealRow = useRef<Reveal | undefined>(undefined);
+  const reveal = (key: string): void => revealRow.current?.(key);
   useFocusOnce(root);
   const go = (key: string): void => {
-    const item = session.review.items.find((one) => one.key === key);
+    const item = session.review.items.find((candidate) => candidate.key === key);
     if (item !== undefined) session.go(item);
-    reveal.current?.(key);
+    reveal(key);
   };
-  const controls = {
-    session,
-    isSending,
-    reveal: (key: string) => reveal.current?.(key),
-    enter,
-    setEnter,
-    apply: () => void session.apply(feedback.trim()),
-    help: () => setHasHelp(true),
-  };
+  const apply = (): void => void session.apply(feedback.trim());
+  const controls = { session, isSending, reveal, enter, setEnter, apply, help };
   return (
     <section
       ref={root}
@@ -66,17 +59,11 @@ function Open({ call, approval }: { call: CallModel; approval: ApprovalRequest }
       onPointerDown={() => setEnter('ready')}
       className="@container flex h-full min-h-0 flex-col"
     >
-      <ReviewBar
-        review={session.review}
-        isSplit={isSplit}
-        canSplit={isWide}
-        onGo={go}
-        onHelp={() => setHasHelp(true)}
-      />
+      <ReviewBar review={session.review} isSplit={isSplit} canSplit={isWide} onGo={go} onHelp={help} />
       {/* The rows lie over the list's own outline, so it is drawn above them. */}
       <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
         {session.review.files.length > 1 && <ReviewFiles session={session} onGo={go} />}
-        <ReviewList session={session} isSplit={isSplit} reveal={reveal} />
+        <ReviewList session={session} isSplit={isSplit} reveal={revealRow} />
       </div>
       {session.canChoose ? (
         <ReviewFooter
@@ -91,6 +78,15 @@ function Open({ call, approval }: { call: CallModel; approval: ApprovalRequest }
       <ReviewHelp keys={words.keys} isOpen={hasHelp} onClose={() => setHasHelp(false)} />
     </section>
   );
+}
+
+function useOpenReview({ call, approval }: OpenProps) {
+  const tool = useTool(approval.tool);
+  const isWaiting = call.state === 'awaiting_approval';
+  const { isSending, decide } = useDecide(approval);
+  const session = useReviewSession(approval, { tool, isWaiting, decide });
+  const [feedback, setFeedback] = useState('');
+  return { session, isWaiting, isSending, feedback, setFeedback };
 }
 
 function Closed({ call, isWaiting }: { call: CallModel; isWaiting: boolean }) {

@@ -18,54 +18,18 @@ export function SearchView() {
   );
 }
 
+const fieldLook =
+  'h-7 w-full min-w-0 rounded-base border border-line bg-surface px-2 placeholder:text-faint focus-visible:-outline-offset-1';
+
 function Fields() {
   const words = useText().search;
-  const { query, isRegex, isCase, pattern, asked } = useSearch();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (asked === 0) return;
-    // A dialog that closes just now gives the focus back first.
-    const frame = requestAnimationFrame(() => field.current?.select());
-    return () => cancelAnimationFrame(frame);
-  }, [asked]);
-  const look =
-    'h-7 w-full min-w-0 rounded-base border border-line bg-surface px-2 placeholder:text-faint focus-visible:-outline-offset-1';
+  const pattern = useSearch((search) => search.pattern);
   return (
     <search className="flex shrink-0 flex-col gap-1.5 px-2 pb-2 max-two:pt-2">
       <div className="relative">
-        <input
-          ref={field}
-          data-found
-          type="search"
-          value={query}
-          aria-label={words.field}
-          placeholder={words.field}
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          onChange={({ target }) => changeSearch({ query: target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) void runSearch();
-          }}
-          className={`${look} pr-14`}
-        />
+        <QueryField />
         <span className="absolute top-0.5 right-0.5 flex">
-          <IconButton
-            size="small"
-            icon={CaseSensitive}
-            label={words.matchCase}
-            isActive={isCase}
-            aria-pressed={isCase}
-            onClick={() => changeSearch({ isCase: !isCase })}
-          />
-          <IconButton
-            size="small"
-            icon={Regex}
-            label={words.regex}
-            isActive={isRegex}
-            aria-pressed={isRegex}
-            onClick={() => changeSearch({ isRegex: !isRegex })}
-          />
+          <QueryOptions />
         </span>
       </div>
       <input
@@ -76,9 +40,64 @@ function Fields() {
         autoCapitalize="off"
         autoComplete="off"
         onChange={({ target }) => changeSearch({ pattern: target.value })}
-        className={look}
+        className={fieldLook}
       />
     </search>
+  );
+}
+
+function QueryField() {
+  const words = useText().search;
+  const { query, asked } = useSearch();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asked === 0) return;
+    // A dialog that closes just now gives the focus back first.
+    const frame = requestAnimationFrame(() => field.current?.select());
+    return () => cancelAnimationFrame(frame);
+  }, [asked]);
+  return (
+    <input
+      ref={field}
+      data-found
+      type="search"
+      value={query}
+      aria-label={words.field}
+      placeholder={words.field}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      onChange={({ target }) => changeSearch({ query: target.value })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) void runSearch();
+      }}
+      className={`${fieldLook} pr-14`}
+    />
+  );
+}
+
+function QueryOptions() {
+  const words = useText().search;
+  const { isRegex, isCase } = useSearch();
+  return (
+    <>
+      <IconButton
+        size="small"
+        icon={CaseSensitive}
+        label={words.matchCase}
+        isActive={isCase}
+        aria-pressed={isCase}
+        onClick={() => changeSearch({ isCase: !isCase })}
+      />
+      <IconButton
+        size="small"
+        icon={Regex}
+        label={words.regex}
+        isActive={isRegex}
+        aria-pressed={isRegex}
+        onClick={() => changeSearch({ isRegex: !isRegex })}
+      />
+    </>
   );
 }
 

@@ -1,27 +1,10 @@
-// Comments on lines: where they stand between the lines, and the field they are written in.
+// Comments on lines: between which lines of a review each one stands, and how high it is there.
 import type { ReviewComment, ReviewFile } from '@codelab/api';
 import type { Review, ReviewItem } from '@codelab/protocol';
-import { Pencil, Trash2 } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { type DiffLine, hunkRows } from '../../diff/hunk-rows.ts';
-import { honestText } from '../../markdown/honest-text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
 import type { RowNote, RowNotes } from '../review/review-rows.ts';
-import { useReviewWords } from './review-words.ts';
-
-export type CommentActions = {
-  /** The one that is being written. */
-  writing: string | undefined;
-  write(id: string | undefined): void;
-  put(comment: ReviewComment): void;
-  remove(id: string): void;
-};
-
-export type CommentPlace = Pick<ReviewComment, 'line' | 'side'>;
-
-export function placeOf({ sign, old, new: now }: DiffLine): CommentPlace {
-  return sign === '-' ? { side: 'old', line: old ?? 1 } : { side: 'new', line: now ?? 1 };
-}
+import { type CommentActions, CommentNote, type CommentPlace, placeOf } from './line-comment.tsx';
 
 type Options = {
   files: readonly ReviewFile[];
@@ -38,33 +21,41 @@ export function useCommentNotes({ files, review, comments, isFolded, actions }: 
   const shape = JSON.stringify(comments.map((one) => (one.id === writing ? { ...one, text: '' } : one)));
   const folded = files.map((_, file) => isFolded(file)).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` and `folded` say what has changed.
-  return useMemo(() => {
-    const linesOf = (file: number): DiffLine[] =>
-      review.items
-        .filter((item) => item.file === file && item.hunk !== undefined)
-        .flatMap((item) => item.hunk ?? [])
-        .flatMap((hunk) => hunkRows(hunk).unified.map(({ line }) => line));
-    const byFile = files.map(({ path }, file) => {
-      const own = comments.filter((comment) => comment.path === path);
-      return { own, lines: own.length === 0 || isFolded(file) ? [] : linesOf(file) };
-    });
-    const noteOf = (comment: ReviewComment, file: number): RowNote => ({
-      key: comment.id,
-      height: heightOf(comment, comment.id === writing),
-      content: <Comment comment={comment} lines={byFile[file]?.lines ?? []} actions={actions} />,
-    });
-    return {
-      isFolded,
-      atTop: (file) =>
-        (byFile[file]?.own ?? [])
-          .filter((comment) => !byFile[file]?.lines.some((line) => isAt(comment, line)))
-          .map((comment) => noteOf(comment, file)),
-      below: (file, line) =>
-        (byFile[file]?.own ?? [])
-          .filter((comment) => isAt(comment, line))
-          .map((comment) => noteOf(comment, file)),
-    };
-  }, [files, review, shape, folded, writing]);
+  return useMemo(
+    () => notesOf({ files, review, comments, isFolded, actions }),
+    [files, review, shape, folded, writing],
+  );
+}
+
+function notesOf({ files, review, comments, isFolded, actions }: Options): RowNotes {
+  const byFile = files.map(({ path }, file) => {
+    const ofFile = comments.filter((comment) => comment.path === path);
+    const lines = ofFile.length === 0 || isFolded(file) ? [] : shownLines(review, file);
+    const notes = ofFile.map((comment) => ({ comment, note: noteOf(comment, lines, actions) }));
+    return { lines, notes };
+  });
+  const pick = (file: number, isWanted: (comment: ReviewComment) => boolean): RowNote[] =>
+    (byFile[file]?.notes ?? []).filter(({ comment }) => isWanted(comment)).map(({ note }) => note);
+  return {
+    isFolded,
+    atTop: (file) => pick(file, (comment) => !byFile[file]?.lines.some((line) => isAt(comment, line))),
+    below: (file, line) => pick(file, (comment) => isAt(comment, line)),
+  };
+}
+
+function shownLines({ items }: Review, file: number): DiffLine[] {
+  return items
+    .filter((item) => item.file === file)
+    .flatMap(({ hunk }) => hunk ?? [])
+    .flatMap((hunk) => hunkRows(hunk).unified.map(({ line }) => line));
+}
+
+function noteOf(comment: ReviewComment, lines: readonly DiffLine[], actions: CommentActions): RowNote {
+  return {
+    key: comment.id,
+    height: heightOf(comment, comment.id === actions.writing),
+    content: <CommentNote comment={comment} lines={lines} actions={actions} />,
+  };
 }
 
 function isAt({ line, side }: CommentPlace, of: DiffLine): boolean {
@@ -73,13 +64,13 @@ function isAt({ line, side }: CommentPlace, of: DiffLine): boolean {
 }
 
 // What is said about a file without lines stands below its name.
-const ofFile: DiffLine = { sign: ' ', text: '', old: 1, new: 1, isOpen: false };
+const fileItself: DiffLine = { sign: ' ', text: '', old: 1, new: 1, isOpen: false };
 
 /** The first changed line of a hunk. */
 export function firstChange({ hunk }: ReviewItem): DiffLine {
-  if (hunk === undefined) return ofFile;
+  if (hunk === undefined) return fileItself;
   const lines = hunkRows(hunk).unified.map(({ line }) => line);
-  return lines.find(({ sign }) => sign === '+') ?? lines.find(({ sign }) => sign === '-') ?? ofFile;
+  return lines.find(({ sign }) => sign === '+') ?? lines.find(({ sign }) => sign === '-') ?? fileItself;
 }
 
 const lineWidth = 90;
@@ -90,118 +81,4 @@ function heightOf({ text }: ReviewComment, isWritten: boolean): number {
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineWidth)), 0);
   return 50 + 20 * Math.min(8, lines);
-}
-
-type Props = { comment: ReviewComment; lines: readonly DiffLine[]; actions: CommentActions };
-
-function Comment({ comment, lines, actions }: Props) {
-  const words = useReviewWords();
-  if (actions.writing === comment.id) return <Writing comment={comment} lines={lines} actions={actions} />;
-  const where = comment.side === 'old' ? words.removedLine(comment.line) : words.commentLine(comment.line);
-  return (
-    <div className="mx-3 flex h-full flex-col py-1.5">
-      <article
-        aria-label={where}
-        className="flex min-h-0 flex-1 items-start gap-2 rounded-base border border-accent/40 bg-accent-soft px-3 py-1.5"
-      >
-        <div className="flex h-full min-w-0 flex-1 flex-col">
-          <span className="text-tiny text-muted">{where}</span>
-          <p className="min-h-0 flex-1 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
-            {honestText(comment.text)}
-          </p>
-        </div>
-        <IconButton
-          size="small"
-          icon={Pencil}
-          label={words.commentEdit}
-          onClick={() => actions.write(comment.id)}
-        />
-        <IconButton
-          size="small"
-          icon={Trash2}
-          label={words.commentDelete}
-          onClick={() => actions.remove(comment.id)}
-        />
-      </article>
-    </div>
-  );
-}
-
-function Writing({ comment, lines, actions }: Props) {
-  const words = useReviewWords();
-  const id = useId();
-  const [text, setText] = useState(comment.text);
-  const [place, setPlace] = useState<CommentPlace>(comment);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const put = (change: Partial<ReviewComment>): void =>
-    actions.put({ ...comment, ...place, text, ...change });
-  const done = (): void => {
-    if (text.trim() === '') actions.remove(comment.id);
-    actions.write(undefined);
-  };
-  const options = lines.map(placeOf);
-  const isListed = options.some((one) => one.line === place.line && one.side === place.side);
-  return (
-    <div className="mx-3 flex h-full flex-col gap-1.5 py-1.5">
-      <div className="flex min-h-0 flex-1 flex-col gap-1.5 rounded-base border border-accent bg-raised p-2">
-        <textarea
-          ref={field}
-          value={text}
-          aria-label={words.commentHint}
-          placeholder={words.commentHint}
-          maxLength={20_000}
-          onChange={({ target }) => {
-            setText(target.value);
-            put({ text: target.value });
-          }}
-          onKeyDown={(event) => {
-            const isDone =
-              event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey));
-            if (!isDone || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            event.stopPropagation();
-            done();
-          }}
-          className="min-h-0 w-full flex-1 resize-none rounded-small border border-line-strong/60 bg-surface px-2 py-1 placeholder:text-faint"
-        />
-        <div className="flex items-center gap-2">
-          <label htmlFor={id} className="sr-only">
-            {words.commentOn}
-          </label>
-          <select
-            id={id}
-            value={`${place.side}:${place.line}`}
-            onChange={({ target }) => {
-              const [side, line] = target.value.split(':');
-              const next: CommentPlace = { side: side === 'old' ? 'old' : 'new', line: Number(line) };
-              setPlace(next);
-              put(next);
-            }}
-            className="h-6 min-w-0 rounded-base border border-line-strong/60 bg-surface px-1 text-small"
-          >
-            {(isListed ? options : [place, ...options]).map(({ side, line }) => (
-              <option key={`${side}:${line}`} value={`${side}:${line}`}>
-                {side === 'old' ? words.removedLine(line) : words.commentLine(line)}
-              </option>
-            ))}
-          </select>
-          <span className="flex-1" />
-          <Button
-            size="small"
-            tone="quiet"
-            onClick={() => {
-              actions.remove(comment.id);
-              actions.write(undefined);
-            }}
-          >
-            {words.commentDelete}
-          </Button>
-          <Button size="small" tone="strong" onClick={done}>
-            {words.commentDone}
-          </Button>
-        </div>
-      </div>
-    </div>
-  );
 }

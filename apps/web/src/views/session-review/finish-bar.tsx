@@ -13,72 +13,89 @@ import type { OpenReview } from './use-session-review.ts';
 type Props = { open: OpenReview; finish: Finish };
 
 export function FinishBar({ open, finish }: Props) {
-  const words = useReviewWords();
-  const [asked, setAsked] = useState<'all' | 'commit' | undefined>();
-  const { marked, edited, isBusy } = finish;
-  const applied = [
-    ...(marked > 0 ? [words.discard(marked)] : []),
-    ...(edited > 0 ? [words.apply(edited)] : []),
-  ];
+  const [dialog, setDialog] = useState<'discard' | 'commit' | undefined>();
   const comments = open.comments.filter(({ text }) => text.trim() !== '').length;
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setDialog(undefined);
   return (
     <footer className="flex shrink-0 flex-col border-t border-line bg-canvas">
       <Latest finish={finish} />
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <span
-          role="status"
-          className="min-w-0 flex-1 truncate text-small text-muted tabular-nums max-two:basis-full"
-        >
-          {[
-            words.counts(countFiles(open.data.files)),
-            ...(marked > 0 ? [words.toDiscard(marked)] : []),
-            ...(edited > 0 ? [words.edited(edited)] : []),
-            ...(comments > 0 ? [words.comments(comments)] : []),
-          ].join(' · ')}
-        </span>
-        {isBusy && <Spinner />}
-        <Button
-          tone="quiet"
-          disabled={isBusy || open.data.files.length === 0}
-          onClick={() => setAsked('all')}
-        >
-          {words.discardAll}
-        </Button>
-        {applied.length > 0 && (
-          <Button
-            tone="danger"
-            disabled={isBusy}
-            icon={<Trash2 aria-hidden className="size-4" />}
-            onClick={finish.discard}
-          >
-            {applied.join(' · ')}
-          </Button>
-        )}
-        {comments > 0 && (
-          <Button
-            tone="strong"
-            disabled={isBusy}
-            title={applied.length > 0 ? words.sendFirst : undefined}
-            icon={<Send aria-hidden className="size-4" />}
-            onClick={finish.send}
-          >
-            {words.send(comments)}
-          </Button>
-        )}
-        <Button
-          tone={comments > 0 ? 'plain' : 'strong'}
-          disabled={isBusy || open.data.commit === null}
-          title={open.data.commit === null ? words.noCommit : undefined}
-          icon={<GitCommitHorizontal aria-hidden className="size-4" />}
-          onClick={() => setAsked('commit')}
-        >
-          {words.commit}
-        </Button>
+        <Summary open={open} finish={finish} comments={comments} />
+        {finish.isBusy && <Spinner />}
+        <FinishButtons open={open} finish={finish} comments={comments} onAsk={setDialog} />
       </div>
-      <DiscardAll isOpen={asked === 'all'} open={open} finish={finish} onClose={close} />
-      {asked === 'commit' && <CommitDialog open={open} comments={comments} finish={finish} onClose={close} />}
+      <DiscardAll isOpen={dialog === 'discard'} open={open} finish={finish} onClose={close} />
+      {dialog === 'commit' && (
+        <CommitDialog open={open} comments={comments} finish={finish} onClose={close} />
+      )}
     </footer>
+  );
+}
+
+type CountedProps = Props & { comments: number };
+
+function Summary({ open, finish: { marked, edited }, comments }: CountedProps) {
+  const words = useReviewWords();
+  return (
+    <span
+      role="status"
+      className="min-w-0 flex-1 truncate text-small text-muted tabular-nums max-two:basis-full"
+    >
+      {[
+        words.counts(countFiles(open.data.files)),
+        ...(marked > 0 ? [words.toDiscard(marked)] : []),
+        ...(edited > 0 ? [words.edited(edited)] : []),
+        ...(comments > 0 ? [words.comments(comments)] : []),
+      ].join(' · ')}
+    </span>
+  );
+}
+
+type ButtonsProps = CountedProps & { onAsk(dialog: 'discard' | 'commit'): void };
+
+function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps) {
+  const words = useReviewWords();
+  const { marked, edited, isBusy } = finish;
+  const marks = [
+    ...(marked > 0 ? [words.discard(marked)] : []),
+    ...(edited > 0 ? [words.apply(edited)] : []),
+  ];
+  return (
+    <>
+      <Button tone="quiet" disabled={isBusy || data.files.length === 0} onClick={() => onAsk('discard')}>
+        {words.discardAll}
+      </Button>
+      {marks.length > 0 && (
+        <Button
+          tone="danger"
+          disabled={isBusy}
+          icon={<Trash2 aria-hidden className="size-4" />}
+          onClick={finish.discard}
+        >
+          {marks.join(' · ')}
+        </Button>
+      )}
+      {comments > 0 && (
+        <Button
+          tone="strong"
+          disabled={isBusy}
+          title={marks.length > 0 ? words.sendFirst : undefined}
+          icon={<Send aria-hidden className="size-4" />}
+          onClick={finish.send}
+        >
+          {words.send(comments)}
+        </Button>
+      )}
+      <Button
+        tone={comments > 0 ? 'plain' : 'strong'}
+        disabled={isBusy || data.commit === null}
+        title={data.commit === null ? words.noCommit : undefined}
+        icon={<GitCommitHorizontal aria-hidden className="size-4" />}
+        onClick={() => onAsk('commit')}
+      >
+        {words.commit}
+      </Button>
+    </>
   );
 }
 
@@ -139,20 +156,22 @@ function DiscardAll({ isOpen, open, finish, onClose }: Props & { isOpen: boolean
   );
 }
 
-// What is typed survives a reload.
-const typed = remembered<Record<string, string>>('commit-messages', {});
+// A commit message that was typed survives a reload.
+const messages = remembered<Record<string, string>>('commit-messages', {});
 
-function CommitDialog({ open, comments, finish, onClose }: Props & { comments: number; onClose(): void }) {
+function typedMessage(session: string): string | undefined {
+  const all = messages.read();
+  return Object.hasOwn(all, session) ? all[session] : undefined;
+}
+
+function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onClose(): void }) {
   const words = useReviewWords();
   const { session } = open.scope;
-  const kept = typed.read();
-  const [message, setMessage] = useState(
-    (Object.hasOwn(kept, session) ? kept[session] : undefined) ?? open.data.commit?.message ?? '',
-  );
+  const [message, setMessage] = useState(() => typedMessage(session) ?? open.data.commit?.message ?? '');
   const commit = (): void => {
     void finish.commit(message).then((isDone) => {
       if (!isDone) return;
-      typed.write({});
+      messages.write({});
       onClose();
     });
   };
@@ -184,7 +203,7 @@ function CommitDialog({ open, comments, finish, onClose }: Props & { comments: n
           maxLength={60_000}
           onChange={({ target }) => {
             setMessage(target.value);
-            typed.write({ [session]: target.value });
+            messages.write({ [session]: target.value });
           }}
           className="w-full rounded-base border border-line-strong/60 bg-surface px-2 py-1 font-mono text-small"
         />

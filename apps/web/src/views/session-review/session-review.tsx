@@ -2,7 +2,7 @@
 // discard, to comment on and to commit.
 import { countFiles, type ReviewItem } from '@codelab/protocol';
 import { FileDiff, RefreshCw } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useCurrentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
@@ -13,10 +13,10 @@ import { Editing, focusList, useFocusOnce } from '../review/review.tsx';
 import { ReviewBar } from '../review/review-bar.tsx';
 import { ReviewHelp } from '../review/review-keys.tsx';
 import { type Reveal, ReviewList } from '../review/review-list.tsx';
-import { useReviewLook } from '../review/review-session.ts';
+import { type HunkChooser, useReviewLook } from '../review/review-session.ts';
 import { FinishBar } from './finish-bar.tsx';
 import { ReviewFileList, ReviewFileSelect } from './review-files-list.tsx';
-import { useMarks } from './review-marks.tsx';
+import { type Marks, useMarks } from './review-marks.tsx';
 import { useReviewWords } from './review-words.ts';
 import { chooseReviewTurn, useReviewTurn } from './scope-store.ts';
 import { onKey, useChooser } from './use-chooser.tsx';
@@ -46,7 +46,9 @@ export function SessionReviewView() {
   return <Open key={`${session}:${turn}`} open={open} state={state} />;
 }
 
-function Open({ open, state }: { open: OpenReview; state: SessionReviewState }) {
+type OpenProps = { open: OpenReview; state: SessionReviewState };
+
+function Open({ open, state }: OpenProps) {
   const words = useReviewWords();
   const finish = useFinish(open, state);
   const marks = useMarks(open, state);
@@ -56,31 +58,15 @@ function Open({ open, state }: { open: OpenReview; state: SessionReviewState }) 
   const isWide = useColumns() > 1;
   const isSplit = useReviewLook((look) => look.isSplit) && isWide;
   const root = useRef<HTMLElement>(null);
-  const reveal = useRef<Reveal | undefined>(undefined);
+  const { reveal, go } = useReveal(chooser);
   useFocusOnce(root);
-  const { at: first } = chooser;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it begins.
-  useEffect(() => {
-    if (first !== undefined && first.number > 1) requestAnimationFrame(() => reveal.current?.(first.key));
-  }, []);
   const { files } = open.data;
-  const { review, at } = chooser;
-  const go = (item: ReviewItem | undefined): void => {
-    if (item === undefined) return;
-    chooser.go(item);
-    reveal.current?.(item.key);
-  };
-  const goToFile = (file: number): void => {
-    marks.unfold(file);
-    // The rows of a file that was folded are there with the next rendering.
-    requestAnimationFrame(() => go(review.items.find((item) => item.file === file)));
-  };
-  const controls = { chooser, marks, go, files, help };
+  const { review } = chooser;
   return (
     <section
       ref={root}
       aria-label={words.name}
-      onKeyDown={(event) => onKey(event, controls)}
+      onKeyDown={(event) => onKey(event, { chooser, marks, go, files, help })}
       className="@container flex h-full min-h-0 flex-col"
     >
       <Head open={open} state={state}>
@@ -96,25 +82,66 @@ function Open({ open, state }: { open: OpenReview; state: SessionReviewState }) 
       {files.length === 0 ? (
         <Nothing turn={open.scope.turn} />
       ) : (
-        <>
-          <ReviewFileSelect files={files} at={at} isViewed={marks.isViewed} onGo={goToFile} />
-          <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
-            <ReviewFileList
-              files={files}
-              review={review}
-              at={at}
-              isViewed={marks.isViewed}
-              commentsOf={({ path }) => open.comments.filter((one) => one.path === path).length}
-              onGo={goToFile}
-            />
-            <ReviewList session={chooser} isSplit={isSplit} reveal={reveal} />
-          </div>
-        </>
+        <ReviewBody {...{ open, marks, chooser, isSplit, reveal, go }} />
       )}
       <FinishBar open={open} finish={finish} />
       <Editing session={chooser} onClosed={() => focusList(root.current)} />
       <ReviewHelp keys={words.keys} isOpen={hasHelp} onClose={() => setHasHelp(false)} />
     </section>
+  );
+}
+
+type RevealRef = RefObject<Reveal | undefined>;
+type GoToHunk = (item: ReviewItem | undefined) => void;
+
+/** Scrolls to hunks; at first to the one where the review begins. */
+function useReveal(chooser: HunkChooser): { reveal: RevealRef; go: GoToHunk } {
+  const reveal = useRef<Reveal | undefined>(undefined);
+  const { at: first } = chooser;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it begins.
+  useEffect(() => {
+    if (first !== undefined && first.number > 1) requestAnimationFrame(() => reveal.current?.(first.key));
+  }, []);
+  const go: GoToHunk = (item) => {
+    if (item === undefined) return;
+    chooser.go(item);
+    reveal.current?.(item.key);
+  };
+  return { reveal, go };
+}
+
+type BodyProps = {
+  open: OpenReview;
+  marks: Marks;
+  chooser: HunkChooser;
+  isSplit: boolean;
+  reveal: RevealRef;
+  go: GoToHunk;
+};
+
+function ReviewBody({ open, marks, chooser, isSplit, reveal, go }: BodyProps) {
+  const { files } = open.data;
+  const { review, at } = chooser;
+  const goToFile = (file: number): void => {
+    marks.unfold(file);
+    // The rows of a file that was folded are there with the next rendering.
+    requestAnimationFrame(() => go(review.items.find((item) => item.file === file)));
+  };
+  return (
+    <>
+      <ReviewFileSelect files={files} at={at} isViewed={marks.isViewed} onGo={goToFile} />
+      <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
+        <ReviewFileList
+          files={files}
+          review={review}
+          at={at}
+          isViewed={marks.isViewed}
+          commentsOf={({ path }) => open.comments.filter((comment) => comment.path === path).length}
+          onGo={goToFile}
+        />
+        <ReviewList session={chooser} isSplit={isSplit} reveal={reveal} />
+      </div>
+    </>
   );
 }
 
@@ -125,15 +152,7 @@ function Nothing({ turn }: { turn: number | null }) {
   );
 }
 
-function Head({
-  open,
-  state,
-  children,
-}: {
-  open: OpenReview;
-  state: SessionReviewState;
-  children: ReactNode;
-}) {
+function Head({ open, state, children }: OpenProps & { children: ReactNode }) {
   const words = useReviewWords();
   const { session, turn } = open.scope;
   const { files, turns, more_files: more = 0 } = open.data;
@@ -149,7 +168,7 @@ function Head({
           { value: '', label: words.session },
           ...[...new Set([...turns, ...(turn === null ? [] : [turn])])]
             .toSorted((a, b) => b - a)
-            .map((one) => ({ value: `${one}`, label: words.turn(one) })),
+            .map((number) => ({ value: `${number}`, label: words.turn(number) })),
         ]}
         onChange={(value) => chooseReviewTurn(session, value === '' ? null : Number(value))}
       />

@@ -29,66 +29,87 @@ export type Finish = {
   commit(message: string): Promise<boolean>;
 };
 
-export function useFinish(open: OpenReview, { change, read }: SessionReviewState): Finish {
-  const words = useReviewWords();
-  const { session, turn } = open.scope;
+export function useFinish(open: OpenReview, state: SessionReviewState): Finish {
   const [isBusy, setIsBusy] = useState(false);
   const [latest, setLatest] = useState<Finish['latest']>();
-  const picks = picksOf(open.built);
-  const counts = countsOf(open.built.review);
-  const doIt = (work: () => Promise<boolean>): Promise<boolean> => attempt(work, setIsBusy);
-  const take = async (result: DiscardResult): Promise<boolean> => {
+  const steps = useSteps(open, state, setLatest);
+  const run = (step: () => Promise<boolean>): Promise<boolean> => attempt(step, setIsBusy);
+  return {
+    isBusy,
+    latest,
+    ...countsOf(open.built.review),
+    discard: () => void run(steps.discardMarked),
+    discardAll: () => void run(steps.discardAll),
+    undo() {
+      const callId = latest?.callId;
+      if (callId != null) void run(() => steps.undo(callId));
+    },
+    send: () => void run(steps.send),
+    commit: (message) => run(() => steps.commit(message)),
+  };
+}
+
+/** What a review can come to. Each step resolves with whether it was done. */
+type Steps = {
+  discardMarked(): Promise<boolean>;
+  discardAll(): Promise<boolean>;
+  undo(callId: string): Promise<boolean>;
+  send(): Promise<boolean>;
+  commit(message: string): Promise<boolean>;
+};
+
+function useSteps(
+  open: OpenReview,
+  { change, read }: SessionReviewState,
+  setLatest: (latest: Latest | undefined) => void,
+): Steps {
+  const words = useReviewWords();
+  const { session, turn } = open.scope;
+  const takeResult = async (result: DiscardResult): Promise<boolean> => {
     const next = latestOf(result);
     setLatest(next);
     if (next.refused.length === 0) await forgetMarks(open);
     await read();
     return next.refused.length === 0;
   };
-  const discardMarked = async (): Promise<boolean> =>
-    counts.marked + counts.edited === 0 ||
-    (await take(await api.review.discard(session, { turn, hunks: picks.discard, edits: picks.edits })));
+  const discardMarked = async (): Promise<boolean> => {
+    const { marked, edited } = countsOf(open.built.review);
+    if (marked + edited === 0) return true;
+    const { discard: hunks, edits } = picksOf(open.built);
+    return await takeResult(await api.review.discard(session, { turn, hunks, edits }));
+  };
   return {
-    isBusy,
-    latest,
-    ...counts,
-    discard: () => void doIt(discardMarked),
-    discardAll: () =>
-      void doIt(async () => take(await api.review.discard(session, { turn, hunks: [], all: true }))),
-    undo() {
-      const callId = latest?.callId;
-      if (callId == null) return;
-      void doIt(async () => {
-        await api.changes.undo(session, { call_id: callId });
-        setLatest(undefined);
-        toast(words.undone);
-        await read();
-        return true;
-      });
+    discardMarked,
+    discardAll: async () => takeResult(await api.review.discard(session, { turn, hunks: [], all: true })),
+    async undo(callId) {
+      await api.changes.undo(session, { call_id: callId });
+      setLatest(undefined);
+      toast(words.undone);
+      await read();
+      return true;
     },
-    send: () =>
-      void doIt(async () => {
-        if (!(await discardMarked())) return false;
-        // Before it is sent: the answer may be there at once, and open its own review.
-        showView('conversation');
-        await sendMessage(reviewMessage(open.comments, open.data.files), { isTyped: false });
-        change(() => ({ comments: [] }));
-        await flushDrafts();
-        toast(words.sent);
-        return true;
-      }),
-    commit: (message) =>
-      doIt(async () => {
-        if (!(await discardMarked())) return false;
-        const { hash } = await api.review.commit(session, { message, turn });
-        toast(words.committed(hash.slice(0, 10)));
-        setLatest(undefined);
-        await read();
-        return true;
-      }),
+    async send() {
+      if (!(await discardMarked())) return false;
+      // Before it is sent: the answer may be there at once, and open its own review.
+      showView('conversation');
+      await sendMessage(reviewMessage(open.comments, open.data.files), { isTyped: false });
+      change(() => ({ comments: [] }));
+      await flushDrafts();
+      toast(words.sent);
+      return true;
+    },
+    async commit(message) {
+      if (!(await discardMarked())) return false;
+      const { hash } = await api.review.commit(session, { message, turn });
+      toast(words.committed(hash.slice(0, 10)));
+      setLatest(undefined);
+      await read();
+      return true;
+    },
   };
 }
 
-/** They are carried out: brought back by an undo, a hunk is not marked any more. */
+/** The marks are carried out: a hunk that an undo brings back is not marked any more. */
 async function forgetMarks(open: OpenReview): Promise<void> {
   saveDraft(open.scope, { ...savedDraftOf(open), discard: [], edits: [] });
   await flushDrafts();
@@ -101,12 +122,12 @@ function countsOf({ items }: Review): Pick<Finish, 'marked' | 'edited'> {
   };
 }
 
-/** What was picked is saved before anything is done with it. */
-async function attempt(work: () => Promise<boolean>, setIsBusy: (isBusy: boolean) => void): Promise<boolean> {
+/** Drafts are saved before anything is done with them. */
+async function attempt(step: () => Promise<boolean>, setIsBusy: (isBusy: boolean) => void): Promise<boolean> {
   setIsBusy(true);
   try {
     await flushDrafts();
-    return await work();
+    return await step();
   } catch (error) {
     toastError(error);
     return false;

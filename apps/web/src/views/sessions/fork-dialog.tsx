@@ -1,7 +1,8 @@
 // Chooses the turn up to which a new session is the same as this one.
 import type { Session } from '@codelab/api';
-import { visibleLine } from '@codelab/protocol';
+import { type SessionEvent, visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
+import { api } from '../../api/api.ts';
 import { dateTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { openFork } from './open-fork.ts';
-import { readTurns, type TurnLine } from './read-turns.ts';
 
 const shownText = 200;
 
@@ -80,4 +80,22 @@ function TurnChoice({ turn, isChosen, onChoose }: ChoiceProps) {
       <span className="shrink-0 text-small text-muted">{dateTime(turn.time)}</span>
     </label>
   );
+}
+
+type TurnLine = { seq: number; time: number; text: string };
+
+async function readTurns(session: string, signal: AbortSignal): Promise<TurnLine[]> {
+  const turns: TurnLine[] = [];
+  for (let since = 0; ; ) {
+    const { events, last_seq: head } = await api.sessions.log(session, { since }, signal);
+    turns.push(...events.flatMap(turnOf));
+    const last = events.at(-1)?.seq;
+    if (last === undefined || last >= head) return turns;
+    since = last;
+  }
+}
+
+/** A task of a sub-agent is no turn of the person. */
+function turnOf({ seq, time, body }: SessionEvent): TurnLine[] {
+  return body.type === 'turn.started' && body.agent === undefined ? [{ seq, time, text: body.text }] : [];
 }

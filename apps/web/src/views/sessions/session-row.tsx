@@ -26,8 +26,10 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { openFork } from './open-fork.ts';
 import { RenameField } from './rename-field.tsx';
-import type { SessionDialog } from './session-dialog.ts';
 import { loadSessions } from './session-list-store.ts';
+
+/** Which question about which session is open. */
+export type SessionDialog = { type: 'fork' | 'delete' | 'share'; line: Session };
 
 type Props = { line: Session; onDialog(dialog: SessionDialog): void };
 
@@ -36,7 +38,8 @@ export function SessionRow({ line, onDialog }: Props) {
   const isCurrent = useCurrentSession() === line.id;
   const [isNaming, setIsNaming] = useState(false);
   const title = line.title === '' ? text.sessions.untitled : visibleLine(line.title);
-  const items = useItems(line, onDialog, () => setIsNaming(true));
+  const rename = (): void => setIsNaming(true);
+  const items = useItems(line, onDialog, rename);
   return (
     <li
       className={cx(
@@ -49,27 +52,7 @@ export function SessionRow({ line, onDialog }: Props) {
       {isNaming ? (
         <RenameField line={line} onClose={() => setIsNaming(false)} />
       ) : (
-        <button
-          type="button"
-          data-open-session={line.id}
-          aria-current={isCurrent ? 'page' : undefined}
-          onClick={() => {
-            openSession(line.id);
-            showView('conversation');
-          }}
-          onKeyDown={({ key }) => {
-            if (key === 'F2') setIsNaming(true);
-            if (key === 'Delete') onDialog({ type: 'delete', line });
-          }}
-          className="min-w-0 flex-1 rounded-base px-2 py-1.5 text-left focus-visible:-outline-offset-2"
-        >
-          <span className="flex items-center gap-1.5">
-            <Dot line={line} />
-            <span className={cx('min-w-0 flex-1 truncate', isCurrent && 'font-medium')}>{title}</span>
-            {line.pinned && <Pin aria-label={text.sessions.pinned} className="size-3 shrink-0 text-muted" />}
-          </span>
-          <Meta line={line} />
-        </button>
+        <OpenButton line={line} title={title} isCurrent={isCurrent} onDialog={onDialog} onRename={rename} />
       )}
       <Menu
         align="end"
@@ -80,6 +63,35 @@ export function SessionRow({ line, onDialog }: Props) {
         }
       />
     </li>
+  );
+}
+
+type OpenProps = Props & { title: string; isCurrent: boolean; onRename(): void };
+
+function OpenButton({ line, title, isCurrent, onDialog, onRename }: OpenProps) {
+  const words = useText().sessions;
+  return (
+    <button
+      type="button"
+      data-open-session={line.id}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={() => {
+        openSession(line.id);
+        showView('conversation');
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'F2') onRename();
+        if (key === 'Delete') onDialog({ type: 'delete', line });
+      }}
+      className="min-w-0 flex-1 rounded-base px-2 py-1.5 text-left focus-visible:-outline-offset-2"
+    >
+      <span className="flex items-center gap-1.5">
+        <Dot line={line} />
+        <span className={cx('min-w-0 flex-1 truncate', isCurrent && 'font-medium')}>{title}</span>
+        {line.pinned && <Pin aria-label={words.pinned} className="size-3 shrink-0 text-muted" />}
+      </span>
+      <Meta line={line} />
+    </button>
   );
 }
 

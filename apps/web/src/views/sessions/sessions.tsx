@@ -13,9 +13,8 @@ import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { findInConversation } from '../conversation/find/find-store.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
-import type { SessionDialog } from './session-dialog.ts';
 import { setSessionQuery, showArchive, showMoreSessions, useSessionList } from './session-list-store.ts';
-import { SessionRow } from './session-row.tsx';
+import { type SessionDialog, SessionRow } from './session-row.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { useFreshSessions } from './use-fresh-sessions.ts';
 

@@ -35,25 +35,10 @@ export function TourButtons({ step, isWaiting }: { step: TourStep; isWaiting: bo
 
 function Actions({ step }: { step: TourStep }) {
   const words = useText().tour;
-  const [isBusy, setIsBusy] = useState(false);
   const goOn = (): void => goOnFrom(step);
-  const act = (work: () => Promise<unknown>): void => {
-    setIsBusy(true);
-    work()
-      .catch(toastError)
-      .finally(() => setIsBusy(false));
-  };
   switch (step) {
     case 'ask':
-      return (
-        <Button
-          tone="strong"
-          disabled={isBusy}
-          onClick={() => act(() => sendMessage(words.prompt, { isTyped: false }))}
-        >
-          {words.ask.act}
-        </Button>
-      );
+      return <WorkButton label={words.ask.act} work={() => sendMessage(words.prompt, { isTyped: false })} />;
     case 'review':
     case 'run':
       return null;
@@ -67,32 +52,47 @@ function Actions({ step }: { step: TourStep }) {
       return (
         <>
           <Button onClick={goOn}>{words.next}</Button>
-          <Button
-            tone="strong"
-            disabled={isBusy}
-            onClick={() => act(() => api.changes.undo(currentSession()))}
-          >
-            {words.undo.act}
-          </Button>
+          <WorkButton label={words.undo.act} work={() => api.changes.undo(currentSession())} />
         </>
       );
     case 'end':
-      return (
-        <>
-          <Button
-            onClick={() => {
-              endTour();
-              showView('settings');
-            }}
-          >
-            {words.end.act}
-          </Button>
-          <Button tone="strong" onClick={endTour}>
-            {words.done}
-          </Button>
-        </>
-      );
+      return <EndButtons />;
   }
+}
+
+/** Disabled while its work runs. */
+function WorkButton({ label, work }: { label: string; work(): Promise<unknown> }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const run = (): void => {
+    setIsBusy(true);
+    work()
+      .catch(toastError)
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <Button tone="strong" disabled={isBusy} onClick={run}>
+      {label}
+    </Button>
+  );
+}
+
+function EndButtons() {
+  const words = useText().tour;
+  return (
+    <>
+      <Button
+        onClick={() => {
+          endTour();
+          showView('settings');
+        }}
+      >
+        {words.end.act}
+      </Button>
+      <Button tone="strong" onClick={endTour}>
+        {words.done}
+      </Button>
+    </>
+  );
 }
 
 function goOnFrom(step: TourStep): void {

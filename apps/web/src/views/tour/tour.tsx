@@ -2,18 +2,16 @@
 import { Bot } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
+import { showView } from '../../layout/show-view.ts';
 import { useColumns } from '../../layout/use-columns.ts';
-import { useSessionStore } from '../../session/session-store.ts';
+import { useSession, useSessionStore } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { anchorOf } from './find-anchor.ts';
 import { placeCard } from './place-card.ts';
 import { TourButtons } from './tour-buttons.tsx';
-import { TourRing } from './tour-ring.tsx';
-import { type TourStep, tourSteps } from './tour-steps.ts';
-import { endTour } from './tour-store.ts';
-import { useAnchor } from './use-anchor.ts';
-import { useTourProgress } from './use-tour-progress.ts';
+import { stepAfter, type TourStep, tourFacts, tourSteps } from './tour-steps.ts';
+import { endTour, goToStep } from './tour-store.ts';
+import { type AnchorBox, anchorOf, useAnchor } from './use-anchor.ts';
 
 export function Tour({ step }: { step: TourStep }) {
   useTourProgress(step);
@@ -47,26 +45,33 @@ export function Tour({ step }: { step: TourStep }) {
         style={{ ...place, width: size.width }}
         className="fixed z-40 flex flex-col gap-2 rounded-large border border-accent bg-raised p-3.5 shadow-floating transition-[left,top] duration-200"
       >
-        <div aria-live="polite" className="flex flex-col gap-1.5">
-          <p className="flex items-center gap-2 text-small text-muted">
-            <span className="flex-1">{words.step(tourSteps.indexOf(step) + 1, tourSteps.length)}</span>
-            {(step === 'ask' || !isPhone) && (
-              <Badge tone="accent" icon={<Bot aria-hidden className="size-3" />}>
-                {words.scripted}
-              </Badge>
-            )}
-          </p>
-          <h2 id={id} className="text-title font-semibold">
-            {words[step].title}
-          </h2>
-          <p className="text-muted">{words[step].text}</p>
-          {step === 'ask' && (
-            <p className="rounded-base bg-sunken px-2.5 py-1.5 font-medium">{words.prompt}</p>
-          )}
-        </div>
+        <StepText step={step} titleId={id} hasBadge={step === 'ask' || !isPhone} />
         <TourButtons step={step} isWaiting={isWaiting} />
       </section>
     </>
+  );
+}
+
+type StepTextProps = { step: TourStep; titleId: string; hasBadge: boolean };
+
+function StepText({ step, titleId, hasBadge }: StepTextProps) {
+  const words = useText().tour;
+  return (
+    <div aria-live="polite" className="flex flex-col gap-1.5">
+      <p className="flex items-center gap-2 text-small text-muted">
+        <span className="flex-1">{words.step(tourSteps.indexOf(step) + 1, tourSteps.length)}</span>
+        {hasBadge && (
+          <Badge tone="accent" icon={<Bot aria-hidden className="size-3" />}>
+            {words.scripted}
+          </Badge>
+        )}
+      </p>
+      <h2 id={titleId} className="text-title font-semibold">
+        {words[step].title}
+      </h2>
+      <p className="text-muted">{words[step].text}</p>
+      {step === 'ask' && <p className="rounded-base bg-sunken px-2.5 py-1.5 font-medium">{words.prompt}</p>}
+    </div>
   );
 }
 
@@ -81,4 +86,30 @@ function useHeight(card: React.RefObject<HTMLElement | null>, step: TourStep): n
     return () => observer.disconnect();
   }, [step]);
   return height;
+}
+
+/** Goes on with the tour as things happen in the session, and shows what the next step is about. */
+function useTourProgress(step: TourStep): void {
+  const head = useSession(({ id, lastSeq }) => `${id} ${lastSeq}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the model changes in place; its head tells that it did.
+  useEffect(() => {
+    const next = stepAfter(step, tourFacts(useSessionStore.getState().model));
+    if (next !== step) goToStep(next);
+  }, [head, step]);
+  useEffect(() => {
+    // What was reviewed is decided: the tour goes on in the conversation.
+    if (step === 'run' || step === 'summary' || step === 'end') showView('conversation');
+    if (step === 'undo') showView('changes');
+  }, [step]);
+}
+
+/** A ring around what the tour speaks of, on its own edge: two lines would look like a mistake. It catches no pointer. */
+function TourRing({ box }: { box: AnchorBox }) {
+  return (
+    <div
+      aria-hidden
+      style={{ ...box }}
+      className="pointer-events-none fixed z-30 rounded-large outline-2 -outline-offset-1 outline-accent transition-all duration-200"
+    />
+  );
 }

@@ -1,5 +1,7 @@
 // Where on the screen the thing is that a step speaks of. Things come, move and go, so it is looked for again and again.
 import { useEffect, useState } from 'react';
+import { currentText } from '../../text/use-text.ts';
+import type { TourStep } from './tour-steps.ts';
 
 export type AnchorBox = { left: number; top: number; width: number; height: number };
 
@@ -58,5 +60,26 @@ function isSame(one: AnchorBox | undefined, other: AnchorBox | undefined): boole
     one?.top === other?.top &&
     one?.width === other?.width &&
     one?.height === other?.height
+  );
+}
+
+/** The element on the screen that a step speaks of. */
+export const anchorOf: Record<TourStep, () => Element | null | undefined> = {
+  ask: () => labelled(currentText().conversation.message)?.closest('.rounded-large'),
+  review: waiting,
+  run: waiting,
+  summary: () => [...document.querySelectorAll('[role="log"] article')].at(-1),
+  undo: () => document.getElementById('side'),
+  end: () => labelled(currentText().frame.palette),
+};
+
+// While the pieces are reviewed, the review is what it is about.
+function waiting(): Element | null {
+  return document.querySelector('[data-review-list]') ?? document.querySelector('[data-approval]');
+}
+
+function labelled(label: string): Element | undefined {
+  return [...document.querySelectorAll('[aria-label]')].find(
+    (element) => element.getAttribute('aria-label') === label && element.tagName !== 'SECTION',
   );
 }

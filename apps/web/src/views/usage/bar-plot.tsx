@@ -1,7 +1,7 @@
 // Bars, stacked where a value has parts. A table with the same numbers stands behind it for those who can't see it.
 import { useId } from 'react';
 import { useWidth } from '../audit/timeline/use-width.ts';
-import { axisMaximum } from './axis-maximum.ts';
+import { axisMaximum } from './usage-figures.ts';
 
 export type PlotPart = { id: string; label: string; fill: string };
 type PlotBar = { key: string; label: string; values: readonly number[] };
@@ -40,56 +40,53 @@ export function BarPlot({ label, axis, parts, bars, spell }: Props) {
       <div ref={box}>
         <svg aria-hidden="true" width={width} height={height} className="block">
           {lines.map((share) => (
-            <g key={share}>
-              <line
-                x1={left}
-                x2={width}
-                y1={yOf(share * top)}
-                y2={yOf(share * top)}
-                className="stroke-line"
+            <GridLine key={share} y={yOf(share * top)} width={width} label={spell(share * top)} />
+          ))}
+          {bars.map((bar, at) => (
+            <g key={bar.key}>
+              <title>{tell(bar, parts, spell)}</title>
+              {/* Thin bars are hard to point at. */}
+              <rect
+                x={left + at * room}
+                y={0}
+                width={room}
+                height={height - below}
+                className="fill-transparent hover:fill-hover"
               />
-              <text
-                x={left - 6}
-                y={yOf(share * top) + 4}
-                textAnchor="end"
-                className="fill-muted text-[0.6875rem]"
-              >
-                {spell(share * top)}
-              </text>
+              <Stack
+                bar={bar}
+                parts={parts}
+                x={left + at * room + (room - thick) / 2}
+                thick={thick}
+                yOf={yOf}
+              />
+              {at % every === 0 && <BarLabel x={left + (at + 0.5) * room}>{bar.label}</BarLabel>}
             </g>
           ))}
-          {bars.map((bar, at) => {
-            const x = left + at * room + (room - thick) / 2;
-            return (
-              <g key={bar.key}>
-                <title>{tell(bar, parts, spell)}</title>
-                {/* Thin bars are hard to point at. */}
-                <rect
-                  x={left + at * room}
-                  y={0}
-                  width={room}
-                  height={height - below}
-                  className="fill-transparent hover:fill-hover"
-                />
-                <Stack bar={bar} parts={parts} x={x} thick={thick} yOf={yOf} />
-                {at % every === 0 && (
-                  <text
-                    x={x + thick / 2}
-                    y={height - 6}
-                    textAnchor="middle"
-                    className="fill-muted text-[0.6875rem]"
-                  >
-                    {bar.label}
-                  </text>
-                )}
-              </g>
-            );
-          })}
         </svg>
       </div>
       {parts.length > 1 && <Legend parts={parts} />}
       <NumberTable label={label} axis={axis} parts={parts} bars={bars} spell={spell} />
     </figure>
+  );
+}
+
+function GridLine({ y, width, label }: { y: number; width: number; label: string }) {
+  return (
+    <g>
+      <line x1={left} x2={width} y1={y} y2={y} className="stroke-line" />
+      <text x={left - 6} y={y + 4} textAnchor="end" className="fill-muted text-[0.6875rem]">
+        {label}
+      </text>
+    </g>
+  );
+}
+
+function BarLabel({ x, children }: { x: number; children: string }) {
+  return (
+    <text x={x} y={height - 6} textAnchor="middle" className="fill-muted text-[0.6875rem]">
+      {children}
+    </text>
   );
 }
 

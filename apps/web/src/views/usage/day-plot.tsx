@@ -5,9 +5,8 @@ import { compactNumber, duration } from '../../text/format.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';
 import { Select } from '../../ui/text-field.tsx';
-import { allDays } from './all-days.ts';
 import { BarPlot, type PlotPart } from './bar-plot.tsx';
-import { spellCost } from './spell-cost.ts';
+import { allDays, spellCost } from './usage-figures.ts';
 
 type Measure = 'tokens' | 'cost' | 'calls' | 'waited';
 type Drawn = { parts: PlotPart[]; values(day: DayUsage): number[]; spell(value: number): string };

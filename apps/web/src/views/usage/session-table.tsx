@@ -6,7 +6,7 @@ import { openSession } from '../../session/current-session.ts';
 import { compactNumber, duration, number, relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { spellCost } from './spell-cost.ts';
+import { spellCost } from './usage-figures.ts';
 
 export function SessionTable({ sessions, leftOut }: { sessions: readonly SessionUsage[]; leftOut: number }) {
   const words = useText().usage;

@@ -1,8 +1,7 @@
 import type { DayUsage } from '@codelab/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allDays } from './all-days.ts';
-import { axisMaximum } from './axis-maximum.ts';
+import { allDays, axisMaximum } from './usage-figures.ts';
 
 test('the axis ends at a round number, not far above the highest bar', () => {
   expect([0, 1, 3, 7, 11, 42, 1001].map(axisMaximum)).toEqual([1, 1, 4, 8, 12, 60, 1200]);

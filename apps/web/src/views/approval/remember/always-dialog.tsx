@@ -25,28 +25,17 @@ export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
     const remember = { scope, rule, ...more, ...(rule.free && { widen: rule.free }) };
     if (await decide({ kind, remember })) onClose();
   };
-  const refusing = effect === 'deny' ? (answer?.proposed.rule ?? undefined) : undefined;
+  const denyingRule = effect === 'deny' ? (answer?.proposed.rule ?? undefined) : undefined;
+  const deny = (): void => {
+    if (denyingRule !== undefined) void keep('reject', denyingRule);
+  };
+  const canDeny = denyingRule !== undefined && !isSending;
   return (
     <Dialog
       isOpen
       title={words.alwaysTitle}
       onClose={onClose}
-      footer={
-        <>
-          <Button tone="quiet" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          {effect === 'deny' && (
-            <Button
-              tone="danger"
-              disabled={refusing === undefined || isSending}
-              onClick={() => refusing !== undefined && void keep('reject', refusing)}
-            >
-              {words.keepDeny}
-            </Button>
-          )}
-        </>
-      }
+      footer={<Footer hasDeny={effect === 'deny'} canDeny={canDeny} onDeny={deny} onClose={onClose} />}
     >
       <Tabs
         label={words.alwaysTitle}
@@ -73,6 +62,24 @@ export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
         </TabPanel>
       </Tabs>
     </Dialog>
+  );
+}
+
+type FooterProps = { hasDeny: boolean; canDeny: boolean; onDeny(): void; onClose(): void };
+
+function Footer({ hasDeny, canDeny, onDeny, onClose }: FooterProps) {
+  const words = useText().approval;
+  return (
+    <>
+      <Button tone="quiet" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      {hasDeny && (
+        <Button tone="danger" disabled={!canDeny} onClick={onDeny}>
+          {words.keepDeny}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -94,8 +94,6 @@ type RowProps = {
 function Row({ breadth, keys, isSending, onKeep }: RowProps) {
   const words = useText().approval;
   const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
-  const { rule, matches, total_matches: total } = breadth;
   return (
     <li className="flex flex-col gap-1.5 rounded-base border border-line bg-surface px-3 py-2">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
@@ -120,6 +118,18 @@ function Row({ breadth, keys, isSending, onKeep }: RowProps) {
           </span>
         </Button>
       </div>
+      <EarlierCalls breadth={breadth} />
+    </li>
+  );
+}
+
+/** The earlier calls that the rule would have allowed; unfolded, with the rule itself. */
+function EarlierCalls({ breadth }: { breadth: RuleBreadth }) {
+  const words = useText().approval;
+  const [isOpen, setIsOpen] = useState(false);
+  const { rule, matches, total_matches: total } = breadth;
+  return (
+    <>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -139,7 +149,7 @@ function Row({ breadth, keys, isSending, onKeep }: RowProps) {
           <ExactRule rule={rule} />
         </div>
       )}
-    </li>
+    </>
   );
 }
 

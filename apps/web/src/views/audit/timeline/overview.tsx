@@ -1,8 +1,7 @@
 // All calls in a strip, and which part of it is shown above: drawn with the pointer. The keyboard has keys and buttons for the same.
 import { type PointerEvent, useRef } from 'react';
 import { useText } from '../../../text/use-text.ts';
-import type { AuditRow } from '../audit-rows.ts';
-import { outcomeLooks } from '../outcome-looks.ts';
+import { type AuditRow, outcomeLooks } from '../audit-rows.ts';
 import { fitWindow, type TimeScale, type TimeWindow, wholeWindow } from './time-scale.ts';
 
 type Props = {
@@ -47,20 +46,7 @@ export function Overview({ rows, scale, shown, width, onChange }: Props) {
       onPointerUp={end}
     >
       <title>{words.overview}</title>
-      {rows.map(({ id, outcome, start: begun, end: ended }) => {
-        const x = (scale.placeOf(begun) / scale.total) * width;
-        const long = (scale.placeOf(ended) / scale.total) * width - x;
-        return (
-          <rect
-            key={id}
-            x={x}
-            y={7}
-            width={Math.max(1, long)}
-            height={height - 14}
-            className={outcomeLooks[outcome].fill}
-          />
-        );
-      })}
+      <CallMarks rows={rows} scale={scale} width={width} />
       <rect
         x={shown.from * width}
         y={0.5}
@@ -70,4 +56,18 @@ export function Overview({ rows, scale, shown, width, onChange }: Props) {
       />
     </svg>
   );
+}
+
+function CallMarks({ rows, scale, width }: Pick<Props, 'rows' | 'scale' | 'width'>) {
+  const xOf = (time: number): number => (scale.placeOf(time) / scale.total) * width;
+  return rows.map(({ id, outcome, start, end }) => (
+    <rect
+      key={id}
+      x={xOf(start)}
+      y={7}
+      width={Math.max(1, xOf(end) - xOf(start))}
+      height={height - 14}
+      className={outcomeLooks[outcome].fill}
+    />
+  ));
 }

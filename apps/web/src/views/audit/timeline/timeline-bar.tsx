@@ -2,8 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import { duration } from '../../../text/format.ts';
 import { useText } from '../../../text/use-text.ts';
-import type { AuditRow } from '../audit-rows.ts';
-import { outcomeLooks } from '../outcome-looks.ts';
+import { type AuditRow, outcomeLooks } from '../audit-rows.ts';
 
 type Props = {
   row: AuditRow;
@@ -23,11 +22,9 @@ const letter = 6.6;
 
 export function TimelineBar(props: Props) {
   const { row, from, to, top, height, width, xOf, isFocusable, onOpen, onFocus } = props;
-  const { fill } = outcomeLooks[row.outcome];
   const waitTo = row.wait === undefined ? from : Math.min(to, Math.max(from, xOf(row.wait.to)));
   const runFrom = Math.min(to - 3, Math.max(from, row.run === undefined ? waitTo : xOf(row.run.from)));
   const name = useName(row);
-  const isWaiting = row.outcome === 'waiting';
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: there is no button inside a drawing. */}
@@ -45,26 +42,7 @@ export function TimelineBar(props: Props) {
         className="group cursor-pointer outline-none"
       >
         <title>{name}</title>
-        {waitTo - from >= 1 && (
-          <rect
-            x={from}
-            y={top}
-            width={waitTo - from}
-            height={height}
-            rx={3}
-            className="fill-warn-soft stroke-bar-warn"
-          />
-        )}
-        {!isWaiting && (
-          <rect
-            x={runFrom}
-            y={top}
-            width={Math.max(3, to - runFrom)}
-            height={height}
-            rx={2}
-            className={fill}
-          />
-        )}
+        <Spans {...{ row, from, to, top, height, waitTo, runFrom }} />
         <rect
           x={from - 1}
           y={top - 1}
@@ -75,6 +53,29 @@ export function TimelineBar(props: Props) {
         />
       </g>
       <BarLabel row={row} left={Math.max(0, from)} right={Math.min(waitTo, width)} bottom={top + height} />
+    </>
+  );
+}
+
+type SpansProps = Pick<Props, 'row' | 'from' | 'to' | 'top' | 'height'> & { waitTo: number; runFrom: number };
+
+/** How long the call waited for a person, and how long it ran. */
+function Spans({ row: { outcome }, from, to, top, height, waitTo, runFrom }: SpansProps) {
+  const common = { y: top, height };
+  return (
+    <>
+      {waitTo - from >= 1 && (
+        <rect {...common} x={from} width={waitTo - from} rx={3} className="fill-warn-soft stroke-bar-warn" />
+      )}
+      {outcome !== 'waiting' && (
+        <rect
+          {...common}
+          x={runFrom}
+          width={Math.max(3, to - runFrom)}
+          rx={2}
+          className={outcomeLooks[outcome].fill}
+        />
+      )}
     </>
   );
 }

@@ -4,8 +4,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../../../text/use-text.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { type AuditRow, outcomes } from '../audit-rows.ts';
-import { outcomeLooks } from '../outcome-looks.ts';
+import { type AuditRow, outcomeLooks, outcomes } from '../audit-rows.ts';
 import { Overview } from './overview.tsx';
 import {
   type TimeWindow,
@@ -25,57 +24,17 @@ export function Timeline({ rows, onOpen }: Props) {
   const words = useText().audit;
   const helpId = useId();
   const [box, width] = useWidth();
-  const [shown, setShown] = useState<TimeWindow>(wholeWindow);
-  const [at, setAt] = useState(0);
-  const group = useRef<SVGSVGElement>(null);
-  const scale = useMemo(() => timeScale(rows.map(({ start, end }) => ({ from: start, to: end }))), [rows]);
-  const zoom = (factor: number): void => setShown(zoomWindow(shown, factor));
-  const placeOf = (row: AuditRow | undefined): number =>
-    row === undefined ? 0 : scale.placeOf(row.start) / scale.total;
-  const show = (next: TimeWindow, chosen = at): void => {
-    // Drawn at once: a bar that leaves the picture takes the focus with it, and the next key would reach nothing.
-    flushSync(() => {
-      setAt(chosen);
-      setShown(next);
-    });
-    (group.current?.querySelector<SVGElement>('[tabindex="0"]') ?? group.current)?.focus();
-  };
-  const go = (to: number): void => {
-    const row = rows[to];
-    if (row !== undefined) show(windowWith(shown, placeOf(row)), to);
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const move = timelineMove(event.key, { at, last: rows.length - 1, shown, place: placeOf(rows[at]) });
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if ('goTo' in move) go(move.goTo);
-    else show(move.show);
-  };
+  const { shown, setShown, at, setAt, svg, scale, onKey } = useTimeline(rows);
   return (
     <section aria-label={words.timeline} aria-describedby={helpId} className="flex flex-col gap-1">
       <div className="flex items-center gap-0.5">
         <TimelineLegend rows={rows} />
         <span className="flex-1" />
-        <IconButton
-          size="small"
-          icon={ZoomOut}
-          label={words.zoomOut}
-          shortcut="−"
-          onClick={() => zoom(1 / zoomFactor)}
-        />
-        <IconButton size="small" icon={ZoomIn} label={words.zoomIn} onClick={() => zoom(zoomFactor)} />
-        <IconButton
-          size="small"
-          icon={Maximize}
-          label={words.zoomAll}
-          shortcut="0"
-          onClick={() => setShown(wholeWindow)}
-        />
+        <ZoomButtons shown={shown} onChange={setShown} />
       </div>
       <div ref={box} className="flex flex-col gap-1">
         <TimelineBars
-          svg={group}
+          svg={svg}
           rows={rows}
           scale={scale}
           shown={shown}
@@ -91,6 +50,63 @@ export function Timeline({ rows, onOpen }: Props) {
         {words.timelineHelp}
       </p>
     </section>
+  );
+}
+
+/** The part that is shown, the bar that the keyboard is at, and what keys do to both. */
+function useTimeline(rows: readonly AuditRow[]) {
+  const [shown, setShown] = useState<TimeWindow>(wholeWindow);
+  const [at, setAt] = useState(0);
+  const svg = useRef<SVGSVGElement>(null);
+  const scale = useMemo(() => timeScale(rows.map(({ start, end }) => ({ from: start, to: end }))), [rows]);
+  const placeOf = (row: AuditRow | undefined): number =>
+    row === undefined ? 0 : scale.placeOf(row.start) / scale.total;
+  const show = (next: TimeWindow, chosen = at): void => {
+    // Drawn at once: a bar that leaves the picture takes the focus with it, and the next key would reach nothing.
+    flushSync(() => {
+      setAt(chosen);
+      setShown(next);
+    });
+    (svg.current?.querySelector<SVGElement>('[tabindex="0"]') ?? svg.current)?.focus();
+  };
+  const go = (to: number): void => {
+    const row = rows[to];
+    if (row !== undefined) show(windowWith(shown, placeOf(row)), to);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const move = timelineMove(event.key, { at, last: rows.length - 1, shown, place: placeOf(rows[at]) });
+    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if ('goTo' in move) go(move.goTo);
+    else show(move.show);
+  };
+  return { shown, setShown, at, setAt, svg, scale, onKey };
+}
+
+type ZoomProps = { shown: TimeWindow; onChange(shown: TimeWindow): void };
+
+function ZoomButtons({ shown, onChange }: ZoomProps) {
+  const words = useText().audit;
+  const zoom = (factor: number) => (): void => onChange(zoomWindow(shown, factor));
+  return (
+    <>
+      <IconButton
+        size="small"
+        icon={ZoomOut}
+        label={words.zoomOut}
+        shortcut="−"
+        onClick={zoom(1 / zoomFactor)}
+      />
+      <IconButton size="small" icon={ZoomIn} label={words.zoomIn} onClick={zoom(zoomFactor)} />
+      <IconButton
+        size="small"
+        icon={Maximize}
+        label={words.zoomAll}
+        shortcut="0"
+        onClick={() => onChange(wholeWindow)}
+      />
+    </>
   );
 }
 

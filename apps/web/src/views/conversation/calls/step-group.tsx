@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useCatalogue } from '../composer/catalogue-store.ts';
-import { groupFacts } from '../conversation-rows.ts';
+import { type GroupFacts, groupFacts } from '../conversation-rows.ts';
 import { useOpen } from '../kept-place.ts';
 import { CallCard } from './call-card.tsx';
 import { titleOf } from './call-labels.tsx';
@@ -15,18 +15,10 @@ import { titleOf } from './call-labels.tsx';
 export function StepGroup({ start, end }: { start: number; end: number }) {
   const id = useId();
   const words = useText().conversation;
-  const kinds = useCatalogue((catalogue) => catalogue.kinds);
-  const ids = useSession(({ entries }) =>
-    entries
-      .slice(start, end)
-      .map(({ key }) => key.slice(1))
-      .join(' '),
-  ).split(' ');
-  useSessionStore((state) => state.version);
-  const { calls } = useSessionStore.getState().model;
-  const { reads, searches, failed, running } = groupFacts(ids, { calls, kinds });
+  const ids = useCallIds(start, end);
+  const { reads, searches, failed, running } = useGroupFacts(ids);
   const [isOpen, toggle] = useOpen(`group ${ids[0]}`, false);
-  const told = [reads > 0 && words.readFiles(reads), searches > 0 && words.searched(searches)];
+  const counts = [reads > 0 && words.readFiles(reads), searches > 0 && words.searched(searches)];
   return (
     <section
       aria-labelledby={id}
@@ -47,7 +39,7 @@ export function StepGroup({ start, end }: { start: number; end: number }) {
         />
         <Eye aria-hidden className="size-4 shrink-0 text-muted" />
         <span id={id} className="shrink-0">
-          {sentence(told.filter(Boolean).join(words.comma))}
+          {sentence(counts.filter(Boolean).join(words.comma))}
         </span>
         <span className="min-w-0 flex-1 truncate text-muted">{running && titleOf(running)}</span>
         {failed > 0 && <Badge tone="bad">{words.stepsFailed(failed)}</Badge>}
@@ -62,6 +54,21 @@ export function StepGroup({ start, end }: { start: number; end: number }) {
       )}
     </section>
   );
+}
+
+function useCallIds(start: number, end: number): readonly string[] {
+  return useSession(({ entries }) =>
+    entries
+      .slice(start, end)
+      .map(({ key }) => key.slice(1))
+      .join(' '),
+  ).split(' ');
+}
+
+function useGroupFacts(ids: readonly string[]): GroupFacts {
+  const kinds = useCatalogue((catalogue) => catalogue.kinds);
+  useSessionStore((state) => state.version);
+  return groupFacts(ids, { calls: useSessionStore.getState().model.calls, kinds });
 }
 
 function sentence(text: string): string {

@@ -1,5 +1,7 @@
 // What was typed and not yet sent, for each session, so that no reload, lost connection or other device costs it.
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { sessionValue } from '../../../session/screen-state.ts';
+import { toastError } from '../../../ui/toast.tsx';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const drafts = sessionValue<string>('draft', isText);
@@ -59,4 +61,80 @@ export function readEdit(session: string, key: string): string | undefined {
 export function keepEdit(session: string, key: string, text: string | undefined): void {
   const { [key]: _old, ...others } = edits.read(session) ?? {};
   edits.write(session, text === undefined ? others : { ...others, [key]: text });
+}
+
+type Draft = {
+  text: string;
+  setText(text: string): void;
+  /**
+   * Takes the text out of the field at once, so that one can type on. A text that was not taken comes back before what was typed since.
+   * `isInOutbox`: the outbox keeps the text, which must not stay a draft as well: after a reload it would be sent twice.
+   */
+  send(deliver: () => Promise<boolean>, isInOutbox?: boolean): void;
+};
+
+/** What the field holds now, for work that outlives a rendering. */
+type Now = { session: string; text: string; isSending: boolean };
+
+export function useDraft(session: string): Draft {
+  const [text, show] = useState(() => savedDraft(session));
+  const now = useRef<Now>({ session, text, isSending: false });
+  useDraftOfSession(session, now, show);
+  const setText = (next: string): void => {
+    now.current.text = next;
+    show(next);
+    keepDraft(now.current.session, next);
+  };
+  const send = (deliver: () => Promise<boolean>, isInOutbox = false): void => {
+    const { session: from, text: message } = now.current;
+    now.current.isSending = true;
+    now.current.text = '';
+    show('');
+    const delivered = deliver();
+    if (isInOutbox) clearDraft(from);
+    void delivered
+      .catch((error: unknown) => {
+        toastError(error);
+        return false;
+      })
+      .then((isTaken) => {
+        now.current.isSending = false;
+        const isHere = from === now.current.session || from === '';
+        if (isHere) setText(isTaken ? now.current.text : joinDrafts(message, now.current.text));
+        if (from === '' && from !== now.current.session) clearDraft('');
+        if (!isHere) settleElsewhere(from, message, isTaken);
+      });
+  };
+  return { text, setText, send };
+}
+
+/** Shows the draft of the session that comes onto the screen, and a newer one of another device. */
+function useDraftOfSession(session: string, now: RefObject<Now>, show: (text: string) => void): void {
+  useEffect(() => {
+    const before = now.current;
+    if (before.session === session) return;
+    now.current = { ...before, session };
+    // The first message makes the session: what is typed meanwhile goes along.
+    const next = before.session === '' && before.isSending ? before.text : savedDraft(session);
+    now.current.text = next;
+    show(next);
+  }, [session, now, show]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { text: before } = now.current;
+    void draftOfOtherDevice(session).then((draft) => {
+      const { text: since, isSending } = now.current;
+      if (draft === undefined || leaving.signal.aborted || since !== before || isSending) return;
+      now.current.text = draft;
+      show(draft);
+    });
+    return () => leaving.abort();
+  }, [session, now, show]);
+}
+
+/** Another session is on the screen by now: a text that was not taken is kept where it was typed. */
+function settleElsewhere(session: string, message: string, isTaken: boolean): void {
+  const draft = savedDraft(session);
+  if (isTaken && draft === message) clearDraft(session);
+  if (!isTaken && draft !== message) keepDraft(session, joinDrafts(message, draft));
 }

@@ -7,7 +7,7 @@ import {
   currentSession,
   modeOfNewSession,
   openSession,
-  pickModeBy,
+  registerPickedMode,
 } from '../../../session/current-session.ts';
 import { type OutboxMessage, send, startOutbox } from '../../../session/outbox.ts';
 import { sessionValue } from '../../../session/screen-state.ts';
@@ -82,7 +82,7 @@ export const usePicks = create<Picks>(() => ({
   ...{ profile: '', model: '', mode: undefined, delivery: 'step' },
   ...keptPicks.read(''),
 }));
-pickModeBy(() => usePicks.getState().mode);
+registerPickedMode(() => usePicks.getState().mode);
 let isPickedHere = false;
 const stopFollowing = usePicks.subscribe(keepPicks);
 // Picked on another device: unless something was picked here by then.

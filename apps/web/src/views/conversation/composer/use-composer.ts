@@ -1,13 +1,12 @@
 // What the composer holds and what its keys do: the draft, sending, and completing at the caret.
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { onMention, onQuote } from '../../../session/mention-file.ts';
 import { useSessionStore } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
-import { toastError } from '../../../ui/toast.tsx';
 import { type ComposerAnswer, useComposerAnswer } from '../../approval/questions.ts';
 import { ownCommand, runOwnCommand, runSlashCommand } from './commands.ts';
 import { type Completion, useCompletion } from './completion.tsx';
-import { clearDraft, draftOfOtherDevice, joinDrafts, keepDraft, savedDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import { sendMessage } from './send-message.ts';
 
 export type ComposerState = {
@@ -28,19 +27,7 @@ export function useComposer(session: string, field: RefObject<HTMLTextAreaElemen
   const { text, setText, send } = useDraft(session);
   const completion = useCompletion();
   const answer = useComposerAnswer(text);
-  useEffect(() =>
-    onMention((path) => {
-      const mention = `@${path} `;
-      setText(text === '' || /\s$/.test(text) ? text + mention : `${text} ${mention}`);
-      field.current?.focus();
-    }),
-  );
-  useEffect(() =>
-    onQuote((quoted) => {
-      setText(text.trim() === '' ? `${quoted}\n\n` : `${text.trimEnd()}\n\n${quoted}\n\n`);
-      field.current?.focus();
-    }),
-  );
+  useInsertions(text, setText, field);
   const onChange = (next: string, caret: number): void => {
     setText(next);
     completion.look(next, caret);
@@ -55,15 +42,15 @@ export function useComposer(session: string, field: RefObject<HTMLTextAreaElemen
     requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret));
   };
   const submit = (pressedAt: number): void => {
-    const said = text.trim();
-    if (said === '') return;
+    const message = text.trim();
+    if (message === '') return;
     completion.close();
-    const own = ownCommand(said);
-    if (own !== undefined) send(() => runOwnCommand(own));
-    else if (runSlashCommand(said, words)) setText('');
+    const command = ownCommand(message);
+    if (command !== undefined) send(() => runOwnCommand(command));
+    else if (runSlashCommand(message, words)) setText('');
     else if (answer !== undefined) {
-      if (answer.wasReady(pressedAt)) send(() => answer.send(said));
-    } else send(() => sendMessage(said).then(() => true), true);
+      if (answer.wasReady(pressedAt)) send(() => answer.send(message));
+    } else send(() => sendMessage(message).then(() => true), true);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
@@ -76,6 +63,27 @@ export function useComposer(session: string, field: RefObject<HTMLTextAreaElemen
   };
   const hint = ownCommand(text) === undefined ? answer?.hint : words.runsOwn;
   return { text, completion, hint, answer, onChange, onKeyDown, pick, submit };
+}
+
+/** Puts in what other views hand to the field: the mention of a file, or a quoted message. */
+function useInsertions(
+  text: string,
+  setText: (text: string) => void,
+  field: RefObject<HTMLTextAreaElement | null>,
+): void {
+  useEffect(() =>
+    onMention((path) => {
+      const mention = `@${path} `;
+      setText(text === '' || /\s$/.test(text) ? text + mention : `${text} ${mention}`);
+      field.current?.focus();
+    }),
+  );
+  useEffect(() =>
+    onQuote((quote) => {
+      setText(text.trim() === '' ? `${quote}\n\n` : `${text.trimEnd()}\n\n${quote}\n\n`);
+      field.current?.focus();
+    }),
+  );
 }
 
 function isChord({ ctrlKey, metaKey, repeat }: KeyboardEvent): boolean {
@@ -97,82 +105,18 @@ function handleList(event: KeyboardEvent, completion: Completion, pick: (at: num
   return true;
 }
 
-/** Arrow-up in an empty field brings back what was said before, arrow-down what was said after that. */
+/** Arrow-up in an empty field brings back the message before, arrow-down the one after that. */
 function recall(event: KeyboardEvent, text: string, setText: (text: string) => void): boolean {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
-  const said = useSessionStore
+  const messages = useSessionStore
     .getState()
     .model.entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
-  const at = text === '' ? said.length : said.lastIndexOf(text);
+  const at = text === '' ? messages.length : messages.lastIndexOf(text);
   if (at === -1) return false;
   const next = at + step;
   if (next < 0 || (text === '' && step > 0)) return false;
-  setText(said[next] ?? '');
+  setText(messages[next] ?? '');
   event.preventDefault();
   return true;
-}
-
-type Draft = {
-  text: string;
-  setText(text: string): void;
-  /** Takes the text out of the field at once, so that one can type on. Where it was not taken, it comes back before what was typed since.
-   * What the outbox keeps is a draft no longer: after a reload it would be sent twice. */
-  send(deliver: () => Promise<boolean>, isInOutbox?: boolean): void;
-};
-
-function useDraft(session: string): Draft {
-  const [text, show] = useState(() => savedDraft(session));
-  const now = useRef({ session, text, isSending: false });
-  const put = (next: string): void => {
-    now.current.text = next;
-    show(next);
-    keepDraft(now.current.session, next);
-  };
-  useEffect(() => {
-    const before = now.current;
-    if (before.session === session) return;
-    now.current = { ...before, session };
-    // The first message makes the session: what is typed meanwhile goes along.
-    const next = before.session === '' && before.isSending ? before.text : savedDraft(session);
-    now.current.text = next;
-    show(next);
-  }, [session]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    // Typed on another device, or before this browser forgot it.
-    const { text: before } = now.current;
-    void draftOfOtherDevice(session).then((draft) => {
-      const { text: since, isSending } = now.current;
-      if (draft === undefined || leaving.signal.aborted || since !== before || isSending) return;
-      now.current.text = draft;
-      show(draft);
-    });
-    return () => leaving.abort();
-  }, [session]);
-  const send = (deliver: () => Promise<boolean>, isInOutbox = false): void => {
-    const { session: from, text: said } = now.current;
-    now.current.isSending = true;
-    now.current.text = '';
-    show('');
-    const delivered = deliver();
-    if (isInOutbox) clearDraft(from);
-    void delivered
-      .catch((error: unknown) => {
-        toastError(error);
-        return false;
-      })
-      .then((isTaken) => {
-        now.current.isSending = false;
-        const isHere = from === now.current.session || from === '';
-        if (isHere) put(isTaken ? now.current.text : joinDrafts(said, now.current.text));
-        if (from === '' && from !== now.current.session) clearDraft('');
-        if (isHere) return;
-        // Somebody who looks at another session by now finds it where it was typed.
-        const kept = savedDraft(from);
-        if (isTaken && kept === said) clearDraft(from);
-        if (!isTaken && kept !== said) keepDraft(from, joinDrafts(said, kept));
-      });
-  };
-  return { text, setText: put, send };
 }

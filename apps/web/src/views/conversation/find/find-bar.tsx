@@ -20,24 +20,10 @@ export function FindBar({ rows, scroller, onShow }: Props) {
   const { query, count } = useFind();
   const field = useRef<HTMLInputElement>(null);
   const found = useFound(rows, query);
-  const [at, setAt] = useState(0);
-  const current = Math.min(at, Math.max(0, found.rows.length - 1));
-  const show = useRef(onShow);
-  show.current = onShow;
-  const row = found.rows[current];
+  const { current, step } = useCurrentMatch(query, found.rows, onShow);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, the field is wanted again.
   useEffect(() => field.current?.select(), [count]);
-  // The latest is nearest to where one is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its own last place.
-  useEffect(() => setAt(Number.MAX_SAFE_INTEGER), [query]);
-  useEffect(() => {
-    if (row !== undefined) show.current(row);
-  }, [row]);
   useMarks(scroller, found.words);
-  const step = (by: number): void => {
-    const all = found.rows.length;
-    if (all > 0) setAt((current + by + all) % all);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') closeFind();
@@ -46,8 +32,7 @@ export function FindBar({ rows, scroller, onShow }: Props) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const standing =
-    query.trim() === '' ? '' : words.standing(found.rows.length === 0 ? 0 : current + 1, found.rows.length);
+  const matches = found.rows.length;
   return (
     <search className="absolute top-2 right-3 z-10 flex items-center gap-1 rounded-large border border-line bg-raised p-1 shadow-floating">
       <input
@@ -63,13 +48,32 @@ export function FindBar({ rows, scroller, onShow }: Props) {
         className="h-7 w-52 min-w-0 rounded-base bg-surface px-2 placeholder:text-faint max-two:w-36"
       />
       <span role="status" className="min-w-14 px-1 text-center text-small text-muted">
-        {standing}
+        {query.trim() === '' ? '' : words.standing(matches === 0 ? 0 : current + 1, matches)}
       </span>
       <IconButton size="small" icon={ChevronUp} label={words.previous} onClick={() => step(-1)} />
       <IconButton size="small" icon={ChevronDown} label={words.next} onClick={() => step(1)} />
       <IconButton size="small" icon={X} label={words.close} onClick={closeFind} />
     </search>
   );
+}
+
+/** Which match is on the page; `onShow` brings its row there. */
+function useCurrentMatch(query: string, rows: readonly number[], onShow: Props['onShow']) {
+  const [at, setAt] = useState(0);
+  const current = Math.min(at, Math.max(0, rows.length - 1));
+  const show = useRef(onShow);
+  show.current = onShow;
+  const row = rows[current];
+  // The latest match is nearest to where one reads.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its own last place.
+  useEffect(() => setAt(Number.MAX_SAFE_INTEGER), [query]);
+  useEffect(() => {
+    if (row !== undefined) show.current(row);
+  }, [row]);
+  const step = (by: number): void => {
+    if (rows.length > 0) setAt((current + by + rows.length) % rows.length);
+  };
+  return { current, step };
 }
 
 function useFound(rows: readonly ConversationRow[], query: string) {

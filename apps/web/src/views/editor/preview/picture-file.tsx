@@ -3,7 +3,7 @@ import { ApiError } from '@codelab/client';
 import { useEffect, useState } from 'react';
 import { useText } from '../../../text/use-text.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { followFile } from '../keep-file.ts';
+import { followOpenFile } from '../keep-file.ts';
 import { RefusedFile } from '../refused-file.tsx';
 import { PictureBox } from './picture-box.tsx';
 import { pictureSource } from './picture-source.ts';
@@ -33,7 +33,7 @@ export function PictureFile({ path }: { path: string }) {
   useEffect(() => {
     const look = (): void => setAsked((count) => count + 1);
     window.addEventListener('focus', look);
-    const stop = followFile(path, look);
+    const stop = followOpenFile(path, look);
     return () => {
       window.removeEventListener('focus', look);
       stop();

@@ -41,28 +41,7 @@ export function RuleForm({ session, isOperator, onAdded }: Props) {
       className="flex flex-col gap-3 rounded-large border border-line p-3"
     >
       <h4 className="font-semibold">{words.addRule}</h4>
-      <div className="grid grid-cols-2 gap-2 @2xl:grid-cols-3">
-        <Choice
-          label={words.effect}
-          value={draft.effect}
-          labels={words.effects}
-          onChange={(effect) => set({ effect })}
-        />
-        <Choice
-          label={words.about}
-          value={draft.about}
-          labels={{ command: words.aboutCommand, path: words.aboutPath, tool: words.aboutTool }}
-          onChange={(about) => set({ about })}
-        />
-        <Choice
-          label={words.scope}
-          value={scope}
-          labels={
-            Object.fromEntries(scopes.map((one) => [one, words.scopes[one]])) as Record<RuleScope, string>
-          }
-          onChange={setScope}
-        />
-      </div>
+      <Choices {...{ draft, scope, scopes }} onChange={set} onScope={setScope} />
       <Wording draft={draft} onChange={set} />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" disabled={!isWhole}>
@@ -71,6 +50,41 @@ export function RuleForm({ session, isOperator, onAdded }: Props) {
         {draft.effect === 'allow' && <p className="text-small text-muted">{words.allowHint}</p>}
       </div>
     </form>
+  );
+}
+
+type ChoicesProps = {
+  draft: RuleDraft;
+  scope: RuleScope;
+  scopes: readonly RuleScope[];
+  onChange(change: Partial<RuleDraft>): void;
+  onScope(scope: RuleScope): void;
+};
+
+function Choices({ draft, scope, scopes, onChange, onScope }: ChoicesProps) {
+  const words = useText().settings;
+  const scopeLabels = Object.fromEntries(scopes.map((id) => [id, words.scopes[id]]));
+  return (
+    <div className="grid grid-cols-2 gap-2 @2xl:grid-cols-3">
+      <Choice
+        label={words.effect}
+        value={draft.effect}
+        labels={words.effects}
+        onChange={(effect) => onChange({ effect })}
+      />
+      <Choice
+        label={words.about}
+        value={draft.about}
+        labels={{ command: words.aboutCommand, path: words.aboutPath, tool: words.aboutTool }}
+        onChange={(about) => onChange({ about })}
+      />
+      <Choice
+        label={words.scope}
+        value={scope}
+        labels={scopeLabels as Record<RuleScope, string>}
+        onChange={onScope}
+      />
+    </div>
   );
 }
 

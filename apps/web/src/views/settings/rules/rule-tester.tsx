@@ -8,24 +8,30 @@ import { Select, TextField } from '../../../ui/text-field.tsx';
 import { VerdictTree } from './verdict-tree.tsx';
 
 type Kind = 'command' | 'tool';
+type Trial = { kind: Kind; command: string; tool: string; args: string };
+
+const example: Trial = {
+  kind: 'command',
+  command: 'git log | head && rm -rf build',
+  tool: 'write_file',
+  args: '{ "path": "src/a.js", "content": "" }',
+};
 
 export function RuleTester({ session }: { session: string }) {
   const words = useText().settings;
-  const [kind, setKind] = useState<Kind>('command');
-  const [command, setCommand] = useState('git log | head && rm -rf build');
-  const [tool, setTool] = useState('write_file');
-  const [args, setArgs] = useState('{ "path": "src/a.js", "content": "" }');
+  const [trial, setTrial] = useState(example);
   const [judged, setJudged] = useState<PolicyVerdict | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const check = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const given = parseTypedArguments(args);
+    const { kind, command, tool } = trial;
+    const args = parseTypedArguments(trial.args);
     setJudged(undefined);
-    if (kind === 'tool' && given === undefined) return setProblem(words.notJson);
+    if (kind === 'tool' && args === undefined) return setProblem(words.notJson);
     setProblem(undefined);
     try {
-      const asked = kind === 'command' ? { command } : { tool, args: given ?? {} };
-      setJudged(await api.policy.check({ ...asked, ...(session !== '' && { session_id: session }) }));
+      const call = kind === 'command' ? { command } : { tool, args: args ?? {} };
+      setJudged(await api.policy.check({ ...call, ...(session !== '' && { session_id: session }) }));
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
@@ -40,48 +46,60 @@ export function RuleTester({ session }: { session: string }) {
         <h3 className="font-semibold">{words.tester}</h3>
         <p className="text-small text-muted">{words.testerHint}</p>
       </div>
-      <div className="flex flex-wrap items-end gap-2">
-        <Select
-          label={words.testWhat}
-          value={kind}
-          onChange={(value) => {
-            setKind(value as Kind);
-            setProblem(undefined);
-          }}
-          options={[
-            { value: 'command', label: words.testCommand },
-            { value: 'tool', label: words.testTool },
-          ]}
-        />
-        {kind === 'command' ? (
-          <TextField
-            label={words.commandLine}
-            value={command}
-            spellCheck={false}
-            onChange={({ target }) => setCommand(target.value)}
-            className="min-w-52 flex-1"
-          />
-        ) : (
-          <>
-            <ToolPicker value={tool} onChange={setTool} />
-            <TextField
-              label={words.arguments}
-              value={args}
-              spellCheck={false}
-              onChange={({ target }) => setArgs(target.value)}
-              className="min-w-52 flex-1"
-            />
-          </>
-        )}
-        <Button type="submit" tone="strong">
-          {words.check}
-        </Button>
-      </div>
+      <TrialFields
+        trial={trial}
+        onChange={(change) => {
+          setTrial({ ...trial, ...change });
+          if (change.kind !== undefined) setProblem(undefined);
+        }}
+      />
       <div role="status">
         {problem !== undefined && <p className="wrap-anywhere text-bad">{problem}</p>}
         {judged !== undefined && <VerdictTree judged={judged} />}
       </div>
     </form>
+  );
+}
+
+type FieldsProps = { trial: Trial; onChange(change: Partial<Trial>): void };
+
+function TrialFields({ trial: { kind, command, tool, args }, onChange }: FieldsProps) {
+  const words = useText().settings;
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <Select
+        label={words.testWhat}
+        value={kind}
+        onChange={(value) => onChange({ kind: value === 'tool' ? 'tool' : 'command' })}
+        options={[
+          { value: 'command', label: words.testCommand },
+          { value: 'tool', label: words.testTool },
+        ]}
+      />
+      {kind === 'command' ? (
+        <TextField
+          label={words.commandLine}
+          value={command}
+          spellCheck={false}
+          onChange={({ target }) => onChange({ command: target.value })}
+          className="min-w-52 flex-1"
+        />
+      ) : (
+        <>
+          <ToolPicker value={tool} onChange={(name) => onChange({ tool: name })} />
+          <TextField
+            label={words.arguments}
+            value={args}
+            spellCheck={false}
+            onChange={({ target }) => onChange({ args: target.value })}
+            className="min-w-52 flex-1"
+          />
+        </>
+      )}
+      <Button type="submit" tone="strong">
+        {words.check}
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spellPress } from './match-shortcut.ts';
-import { rankActions } from './rank-actions.ts';
+import { rankActions } from './group-actions.ts';
+import { spellPress } from './spell-shortcut.ts';
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
