@@ -32,7 +32,7 @@ export function App() {
   );
 }
 
-/** Not needed to write the first words. */
+/** Loaded after the field: typing does not need it. */
 function tellLater(): () => void {
   const timer = setTimeout(() => {
     void import('./views/approval/notices/turn-notices.ts').then(({ startTurnNotices }) =>

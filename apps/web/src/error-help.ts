@@ -1,4 +1,4 @@
-// What to do about an error, by its code: the protocol's own table, put in when the page is built, without all that checks it.
+// The next step for an error, by its code. The build inserts the protocol's table, so that its schemas are not loaded.
 declare const __ERROR_HELP__: Readonly<Record<string, string>>;
 
 export function errorHelp(code: string): string | undefined {

@@ -1,9 +1,9 @@
-// One thing that this browser remembers. A browser that keeps nothing gets the default each time.
+// A value in the browser's storage. Where the browser keeps nothing, the default is read each time.
 export type Remembered<Value> = { read(): Value; write(value: Value): void };
 
 const prefix = 'codelab.';
 
-/** What was stored by another version may have another shape: `isFit` refuses it. */
+/** Another version may have stored another shape, which `isFit` refuses. */
 export function remembered<Value>(
   name: string,
   initial: Value,

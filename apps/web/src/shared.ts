@@ -1,4 +1,4 @@
-// What other screens of CodeLab are made of as well: stable pieces that show what they are given and reach no gateway.
+// Components that other screens of CodeLab use as well: they show their props and reach no gateway.
 export { UnifiedLine } from './diff/diff-line.tsx';
 export { hunkRows } from './diff/hunk-rows.ts';
 export { Markdown } from './markdown/markdown.tsx';

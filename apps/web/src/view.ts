@@ -1,4 +1,4 @@
-// What a view is. Apart from the list of them, so that views can say it without knowing each other.
+// The type of a view. It stands apart from the list of views, so that a view need not import all others.
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
 import type { UiTexts } from './text/en.ts';

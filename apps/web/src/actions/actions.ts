@@ -1,4 +1,4 @@
-// What can be done now. Views register actions while they are shown; the palette lists them, shortcuts start them.
+// Actions that can be run now. Views register actions while they are shown; the palette lists them, shortcuts start them.
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { UiTexts } from '../text/en.ts';

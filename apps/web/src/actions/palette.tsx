@@ -46,7 +46,7 @@ function Finder({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What fits the query, and which of it Enter runs. */
+/** The actions that match the query, and the one that Enter runs. */
 function useFoundActions(onClose: () => void) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -69,7 +69,7 @@ function useFoundActions(onClose: () => void) {
       setAt((before) => (found.length === 0 ? 0 : (before + step + found.length) % found.length));
     }
     if (event.key !== 'Enter') return;
-    // What had the focus before gets it back at once, and must not take this key for its own.
+    // The element that had the focus before gets it back at once, and must not handle this key as well.
     event.preventDefault();
     run(chosen);
   };

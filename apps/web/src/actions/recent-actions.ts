@@ -1,4 +1,4 @@
-// What was chosen in the palette lately, the latest first. Remembered by this browser.
+// The actions that were run from the palette lately, the latest first. This browser remembers them.
 import { remembered } from '../remembered.ts';
 
 const most = 5;

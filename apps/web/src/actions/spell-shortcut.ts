@@ -17,7 +17,7 @@ export function spellPress(press: Press): string {
   return [isMod && 'Mod', altKey && 'Alt', namesShift && 'Shift', name].filter(Boolean).join('+');
 }
 
-// With Alt many keyboards type another character, and in other alphabets letters are others: the place of the key tells.
+// With Alt many keyboards type another character, and other alphabets have other letters, so the position of the key decides.
 function nameOf({ key, code }: Press, isChord: boolean): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined && (isChord || !/^[a-z]$/i.test(key))) return letter;

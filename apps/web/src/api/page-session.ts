@@ -34,7 +34,7 @@ export async function signOut(): Promise<void> {
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, {
     ...init,
-    // What a screen keeps as it is left must arrive though the page is gone; a browser allows that for 64 kB.
+    // State that is saved as the page closes must still arrive; browsers allow `keepalive` for 64 kB.
     keepalive: init.method === 'PATCH' && String(init.body ?? '').length < 20_000,
     credentials: 'same-origin',
     headers: { ...(init.headers as Record<string, string>), ...proofOf(url, init) },

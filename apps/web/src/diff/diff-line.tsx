@@ -1,4 +1,4 @@
-// One line of a diff: in one column with its numbers and its sign, or side by side with what stands in its place.
+// A line of a diff: unified with its numbers and its sign, or side by side with the line that replaces it.
 import { type DiffHunk, misleading } from '@codelab/protocol';
 import { cx } from '../ui/cx.ts';
 import { changedWords } from './changed-words.ts';

@@ -1,5 +1,5 @@
 import type { DiffFile } from '@codelab/protocol';
-// What a file of a diff is called, and what happens to it, as its header says. Git quotes names that are not plain.
+// The name of a file in a diff and what happens to the file, from its header. Git quotes names that are not plain.
 
 export type FileChange = {
   path: string;
@@ -53,7 +53,7 @@ const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 
 
 function unquoted(name: string): string {
   const inner = /^"((?:[^"\\]|\\.)*)"/s.exec(name)?.[1];
-  // What follows a tab is a date, or nothing: the tab keeps a blank in the name.
+  // A tab ends the name, which may contain blanks; a date may follow.
   if (inner === undefined) return name.replace(/\t.*$/s, '');
   const bytes = [...inner.matchAll(/\\([0-7]{1,3}|.)|([^\\])/gsu)].flatMap(([, escaped, plain]) => {
     if (plain !== undefined) return [...new TextEncoder().encode(plain)];

@@ -3,7 +3,7 @@ import type { DiffHunk } from '@codelab/protocol';
 
 export type DiffLine = {
   sign: ' ' | '-' | '+';
-  /** Without sign and line feed. */
+  /** The text without its sign and line feed. */
   text: string;
   old: number | undefined;
   new: number | undefined;

@@ -60,7 +60,7 @@ async function paintLines(
   let at = 0;
   let start = 0;
   highlightTree(tree, highlighter, (from, to, className) => {
-    // They come in order; what goes over several lines is a stroke in each of them.
+    // Tokens come in order; one that covers several lines is split by line.
     for (; at < lines.length; at++) {
       const line = lines[at];
       if (line === undefined || start >= to) return;

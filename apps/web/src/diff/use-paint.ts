@@ -7,7 +7,7 @@ import type { Painted } from './paint-hunk.ts';
 const longestWaitMs = 500;
 
 const painted = new WeakMap<DiffHunk, Painted>();
-/** With how many of its lines are on the screen: without any, nobody wants it any more. */
+/** Hunks to paint, with how many of their lines are on the screen. A hunk without any is dropped. */
 const wanted = new Map<DiffHunk, { path: string; lines: number }>();
 const listeners = new Set<() => void>();
 let isPainting = false;

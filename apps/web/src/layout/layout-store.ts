@@ -1,4 +1,4 @@
-// What is open and how wide, remembered by this browser. Open files are also there on another device.
+// The layout of the page: open views and tabs, and their sizes. This browser remembers it; open files are also kept on the gateway.
 import { create } from 'zustand';
 import { remembered } from '../remembered.ts';
 import { sessionValue as keptOnScreens } from '../session/screen-state.ts';
@@ -144,7 +144,7 @@ export function showSide(view: string): void {
   useLayout.setState({ sideView: view, isRightOpen: true, isDrawerOpen: true });
 }
 
-// Kept by another version, or by hand: what has not the type of its default is left out.
+// Another version may have stored something else: values that have not the type of their default are left out.
 function fitting(stored: Partial<LayoutState>): Partial<LayoutState> {
   const fits = Object.entries(stored).filter(
     ([name, value]) => name in initial && typeof value === typeof initial[name as keyof LayoutState],

@@ -1,4 +1,4 @@
-// What opens over the page from anywhere, and the actions of the frame itself.
+// Dialogs that open from anywhere, and the actions of the frame.
 import { useState } from 'react';
 import { type Action, useActions } from '../actions/actions.ts';
 import { Palette } from '../actions/palette.tsx';
@@ -90,7 +90,7 @@ function toggleTerminal(): void {
   else togglePanel();
 }
 
-// Its code is not needed before.
+// The code of the dialog is not needed before.
 function searchProject(): void {
   void import('../views/search/search-store.ts').then(({ openSearch }) => openSearch());
 }

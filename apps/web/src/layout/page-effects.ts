@@ -1,4 +1,4 @@
-// What the page does beside rendering: its title, keeping the keyboard's focus, and showing waiting questions first on a phone.
+// Effects of the page: its title, a place for the keyboard's focus, and pending approvals first on a phone.
 import { visibleLine } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { useSession } from '../session/session-store.ts';
@@ -17,7 +17,7 @@ export function usePageTitle(): void {
   }, [title, waiting]);
 }
 
-// Whoever works by keyboard is never nowhere: when what had the focus is gone or hidden, the centre of the page has it.
+// When the focused element is gone or hidden, the centre of the page gets the focus, so that the keyboard always has a place.
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: Element | null = null;
@@ -27,7 +27,7 @@ export function useKeptFocus(): void {
     const look = (): void => {
       const { activeElement, body } = document;
       if (activeElement !== body || last === null) return;
-      // Who clicks beside something wants no focus; it is still there.
+      // A click beside an element takes its focus on purpose: the element is still there.
       if (last.isConnected && last.checkVisibility()) return;
       last = null;
       document.getElementById('main')?.focus({ preventScroll: true });

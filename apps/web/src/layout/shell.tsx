@@ -19,7 +19,7 @@ import { TopBar } from './top-bar.tsx';
 import { type Columns, useColumns } from './use-columns.ts';
 import { ViewFrame } from './view-frame.tsx';
 
-/** Not needed to write the first words. */
+/** Loaded after the field: typing does not need it. */
 const StatusBar = loadLater(async () => ({ default: (await import('./status-bar.tsx')).StatusBar }));
 
 export function AppShell() {
@@ -93,7 +93,7 @@ function Wide({ columns }: { columns: Columns }) {
   );
 }
 
-/** What is open, and below it the panel. */
+/** The open tabs, and below them the panel. */
 function Centre() {
   const text = useText();
   const { isPanelOpen, panelHeight } = useLayout();
@@ -146,7 +146,7 @@ function jump(id: string): void {
   document.getElementById(id)?.focus();
 }
 
-// Says when the session is not live: loading, lost, or not to be had. Read aloud when it changes.
+// Says when the session is not live: loading, disconnected, or not available. Screen readers read it aloud when it changes.
 function ConnectionLine() {
   const text = useText();
   const connection = useSessionStore((state) => state.connection);

@@ -1,4 +1,4 @@
-// The line below everything: what one wants to know all the time. How full the context is, what it cost, the branch, and what was changed.
+// The status bar: mode, model, how full the context is, cost, git branch and total diff.
 import { Coins, Gauge, GitBranch, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNetChanges } from '../session/changes/net-changes.ts';
@@ -80,7 +80,7 @@ function Fact({ label, onClick, isBad, children }: FactProps) {
   );
 }
 
-/** What is left of the changes of the session. */
+/** The total diff of the session. */
 function TotalDiff({ label, onClick }: { label: string; onClick: () => void }) {
   const { added, removed } = useNetChanges();
   if (added === 0 && removed === 0) return null;

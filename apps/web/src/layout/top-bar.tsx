@@ -65,7 +65,7 @@ function Logo({ isShort }: { isShort: boolean }) {
   );
 }
 
-// What the agent is doing now, in a word; read aloud when it changes.
+// The agent's status in a word; screen readers read it aloud when it changes.
 const dots: Record<AgentStatus, string> = {
   idle: 'bg-good',
   thinking: 'bg-accent animate-pulse',

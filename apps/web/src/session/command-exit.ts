@@ -1,4 +1,4 @@
-// How a command ended, and the lines of its output that say why. A command that exits non-zero has run, but it did not succeed.
+// The exit of a command, and the lines of its output that say why it failed.
 import { type Outcome, withoutColours } from '@codelab/protocol';
 
 const longest = 20_000;

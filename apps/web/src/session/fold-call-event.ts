@@ -1,4 +1,4 @@
-// What one entry changes about the call it belongs to. The state itself is the protocol's own fold.
+// Applies an event to the call it belongs to. The state itself comes from the protocol's fold.
 import { type EventBody, nextCallState, type SessionEvent } from '@codelab/protocol';
 import type { CallModel, SessionModel } from './session-model.ts';
 

@@ -1,4 +1,4 @@
-// One entry of the log more: what it changes on the screen. Costs the same however long the session is.
+// Applies an event of the log to the model of the screen. The cost does not depend on the length of the session.
 import {
   createMessageQueue,
   type EventBody,
@@ -183,11 +183,11 @@ function changeTurn(model: SessionModel, change: (turn: TurnModel) => Partial<Tu
 
 function changeMode(model: SessionModel, event: SessionEvent, { mode, by }: Body<'mode.changed'>): void {
   model.mode = mode;
-  // One that is chosen before anything is said is where the session starts, not a change.
+  // A mode that is chosen before the first message is where the session starts, not a change.
   if (model.turns.length > 0) add(model, { kind: 'mode', ...at(event), mode, by });
 }
 
-/** Told between turns; before the first one the conversation is still empty. */
+/** Before the first turn the conversation stays empty. */
 function addTerminal(
   model: SessionModel,
   event: SessionEvent,

@@ -1,4 +1,4 @@
-// What one message of the socket changes: an entry of the log, or something that is told once and not kept.
+// Applies a message of the socket to the model: an event of the log, or a signal that is not logged.
 import type { AgentSignal, NeutralMessage } from '@codelab/protocol';
 import { foldEvent } from './fold-event.ts';
 import type { SessionModel } from './session-model.ts';
@@ -26,7 +26,7 @@ export function foldFrame(model: SessionModel, frame: NeutralMessage, now: numbe
       model.live = { text: frame.text, reasoning: frame.reasoning };
       return;
     case 'session_info':
-      // What was said of a reply meanwhile comes again, whole.
+      // The part of a reply that was streamed before comes again as a whole.
       model.live = undefined;
       model.status = frame.status;
       model.profile = frame.agent_type;

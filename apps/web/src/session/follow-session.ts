@@ -25,7 +25,7 @@ export function useFollowSession(): void {
   }, [id]);
 }
 
-// What comes later would take the screen from under somebody's hands.
+// A later answer would replace the screen while somebody already uses it.
 const patienceMs = 800;
 
 /** To be called once, before anything is shown. */
@@ -129,7 +129,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-// What a branch begins with: the entries of the session it comes from, up to where it branched off. They are shown before its own.
+// The beginning of a branch: the entries of the session it comes from, up to where it branched off. They are shown before its own.
 /** A branch of a branch begins with what that one begins with. */
 const mostBranches = 20;
 

@@ -34,7 +34,7 @@ const ends = new Map<string, Ends>();
 
 type Images = NonNullable<OutboxMessage['images']>;
 
-/** What the conversation does for a message: makes its session, keeps its images, and takes back a text that nobody waits for any more. */
+/** What the outbox needs of the conversation: it makes sessions, keeps images, and puts a refused text back into the field. */
 type Helpers = {
   makeSession(message: OutboxMessage): Promise<string>;
   imagesOf(id: string): Promise<Images>;
@@ -66,7 +66,7 @@ export function send({
 
 let isPumping = false;
 
-/** One after the other, so that messages arrive in the order they were written. */
+/** Messages are delivered one after the other, so that they arrive in the order they were written. */
 async function pump(): Promise<void> {
   if (isPumping || helpers === undefined) return;
   isPumping = true;
@@ -83,7 +83,7 @@ async function pump(): Promise<void> {
   }
 }
 
-/** What may pass; anything else is told to whoever wrote the message. */
+/** Returns an error that may pass; any other error rejects the message. */
 async function deliver(
   message: Kept,
   { makeSession, imagesOf, onTaken, onRefused }: Helpers,
@@ -99,11 +99,11 @@ async function deliver(
     change(id, { isTaken: true });
     if (message.hasImages) onTaken(id);
     ends.get(id)?.resolve(session);
-    forgetTold();
+    removeDelivered();
   } catch (error) {
     if (mayPass(error)) return error;
     useOutbox.setState(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
-    // After a reload nobody waits for it: what was written goes back to where it was written.
+    // After a reload no caller waits for the message: its text goes back into the field.
     if (!ends.has(id)) onRefused(message, error);
     ends.get(id)?.reject(error);
     ends.delete(id);
@@ -121,17 +121,17 @@ function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429);
 }
 
-/** What the log has is on its way no longer. */
-function forgetTold(): void {
+/** Removes messages that the log has. */
+function removeDelivered(): void {
   const { model } = useSessionStore.getState();
   const { waiting } = useOutbox.getState();
   const left = waiting.filter(({ id, session }) => session !== model.id || !model.knownMessages.has(id));
   if (left.length < waiting.length) useOutbox.setState({ waiting: left });
 }
 
-// After a lost connection the gateway may be another process: what it took and did not write down is sent again.
+// After a lost connection the gateway may be another process: messages that it took and did not log are sent again.
 useSessionStore.subscribe((now, before) => {
-  forgetTold();
+  removeDelivered();
   if (now.connection !== 'live' || before.connection === 'live') return;
   for (const { id, session } of useOutbox.getState().waiting)
     if (session === now.model.id) change(id, { isTaken: false });

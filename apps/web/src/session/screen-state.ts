@@ -1,4 +1,4 @@
-// What a person's screens keep: drafts, picks, open tabs, unfolded cards, the place in a conversation. This browser has it at once, after a
+// State of the screen that is kept: drafts, picks, open tabs, unfolded cards, the place in a conversation. This browser has it at once, after a
 // reload and while there is no connection; the gateway has it a moment later, for other devices. Whoever changed it last is right.
 import { ApiError } from '@codelab/client';
 import { api } from '../api/api.ts';
@@ -12,7 +12,7 @@ type Stamped = { at: number; value: unknown };
 export type SessionValue<Value> = {
   read(session: string): Value | undefined;
   write(session: string, value: Value): void;
-  /** What another screen kept later than this one; undefined where there is nothing newer. */
+  /** The value that another screen saved later; undefined where there is none. */
   newer(session: string): Promise<Value | undefined>;
 };
 
@@ -95,5 +95,5 @@ function keptOnGateway(session: string): Promise<Json> {
   return answer;
 }
 
-// Not there where a test reads this without a page.
+// A test imports this file without a page.
 globalThis.addEventListener?.('pagehide', sendKept);

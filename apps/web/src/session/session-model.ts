@@ -1,4 +1,4 @@
-// What the screen knows of a session. Containers grow in place; the values in them are never changed, only replaced,
+// The model of a session on the screen. Containers grow in place; the values in them are never changed, only replaced,
 // so that a component sees by identity whether its own part is another one now.
 import type {
   Actor,
@@ -36,7 +36,7 @@ export type Entry =
       profile: string;
       /** Where it stands in the log: a branch may begin before it. */
       at: LogPlace;
-      /** Said while the turn ran. */
+      /** Sent while the turn ran. */
       isSteering?: true;
     }
   | {
@@ -47,10 +47,10 @@ export type Entry =
       text: string;
       reasoning: string;
       model: string;
-      /** It was stopped or cut off; this is what had come. */
+      /** The reply was stopped or cut off; this is the part that had arrived. */
       isPartial?: true;
     }
-  /** Nothing was said: the model went on. */
+  /** The turn continued without a new message. */
   | { kind: 'continued'; key: string; time: number; turn: number }
   | { kind: 'call'; key: string; callId: string }
   | {
@@ -79,13 +79,13 @@ export type Entry =
   | { kind: 'terminal'; key: string; time: number; who: string; code?: number | null }
   | { kind: 'context'; key: string; time: number; op: 'add_file' | 'remove_file' | 'clear'; path: string }
   | { kind: 'switched'; key: string; time: number; to: string; reason: string }
-  /** What was said before stands in that session. */
+  /** The messages before are in that session. */
   | { kind: 'forked'; key: string; time: number; from: LogPlace }
   | { kind: 'notice'; key: string; time: number; text: string };
 
 export type UserEntry = Extract<Entry, { kind: 'user' }>;
 
-/** What a sub-agent said or called, shown inside the call that started it. */
+/** A message or call of a sub-agent, shown inside the call that started it. */
 export type SubAgentEntry =
   | { kind: 'said'; key: string; text: string }
   | { kind: 'call'; key: string; callId: string };
@@ -94,7 +94,7 @@ export type CallModel = {
   id: string;
   call: ToolCall;
   state: CallState['state'];
-  /** Of its first entry in the log. */
+  /** The number of its first event in the log. */
   seq: number;
   receivedAt: number;
   /** Who asked: the peer who made the call, or who began its turn. */
@@ -110,7 +110,7 @@ export type CallModel = {
   outcome?: Outcome;
   /** The latest that was told while it ran. */
   progress?: Record<string, unknown>;
-  /** What it printed while it ran: the latest part. */
+  /** The latest part of its output while it ran. */
   output?: string;
   inner: readonly SubAgentEntry[];
 };
@@ -133,12 +133,12 @@ export type TodoItem = {
   priority: 'high' | 'medium' | 'low';
 };
 
-/** What a call did to files. */
+/** The effects of a call on files. */
 type Touched = { callId: string; effects: readonly Effect[] };
 
 type Totals = { inputTokens: number; outputTokens: number; cost: number; hasCost: boolean };
 
-/** What the model is saying now; it is void once the log has the reply. */
+/** The reply as far as it is streamed; removed once the log has it. */
 type Live = { text: string; reasoning: string };
 
 type Retry = { attempt: number; afterMs: number; reason: string; time: number };
@@ -150,7 +150,7 @@ export type SessionModel = {
   lastSeq: number;
   /** The profile that runs the next turn, as far as it is known. */
   profile: string;
-  /** Its own; undefined while nobody has chosen one. */
+  /** The session's own mode; undefined while nobody has chosen one. */
   mode: PolicyMode | undefined;
   model: string;
   status: AgentStatus;

@@ -39,7 +39,7 @@ export function Checkbox({
   );
 }
 
-// One of a few, each with a word about what it means.
+// A choice of one of a few options, each with a hint.
 type ChoiceProps<Value extends string> = {
   label: string;
   value: Value;

@@ -16,7 +16,7 @@ type Props = {
   size?: 'small' | 'base' | 'large';
   /** The title is only read aloud. */
   isBare?: boolean;
-  /** It comes from the lower edge, over its whole width: for thumbs. */
+  /** The dialog comes from the lower edge, over the whole width: for thumbs. */
   isSheet?: boolean;
 };
 

@@ -50,7 +50,7 @@ type MenuAtProps = {
   label: string;
   items: readonly MenuItem[];
   onClose(): void;
-  /** Who gets the focus back. */
+  /** The element that gets the focus back. */
   owner: { focus(): void } | null;
 };
 

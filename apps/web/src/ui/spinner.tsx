@@ -1,4 +1,4 @@
-// What stands where there is nothing to show: still loading, or nothing there.
+// Placeholders: a spinner while something loads, and an empty state where there is nothing.
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
@@ -13,7 +13,7 @@ export function Spinner({ label, className }: { label?: string; className?: stri
   );
 }
 
-// What stands where nothing is yet: what would be here, and how it gets here.
+/** Says what would stand here, and how it gets here. */
 type Props = { icon: LucideIcon; title: string; hint?: string; children?: ReactNode };
 
 export function EmptyState({ icon: Icon, title, hint, children }: Props) {

@@ -69,7 +69,7 @@ function useIsTight(row: RefObject<HTMLElement | null>, content: string): boolea
   useLayoutEffect(() => {
     const box = row.current;
     if (box === null) return;
-    // What it needs is known only while all of it is shown; once it is shortened, what it needed then is what counts.
+    // The full width can be measured only while all labels are shown; once they are shortened, the last measured width counts.
     let needed = 0;
     const look = (): void => {
       if (box.scrollWidth > box.clientWidth) needed = Math.max(needed, box.scrollWidth);

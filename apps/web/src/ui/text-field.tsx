@@ -44,7 +44,7 @@ export function TextField({
   );
 }
 
-// One of several, with the browser's own list: it works on every phone and with every screen reader.
+// The browser's own select: it works on every phone and with every screen reader.
 type SelectProps = Omit<ComponentProps<'select'>, 'onChange' | 'value'> & {
   label: string;
   isLabelHidden?: boolean;

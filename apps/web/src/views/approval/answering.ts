@@ -1,4 +1,4 @@
-// What a card is about to answer: which answers it takes, the keys for them, and the decision that goes out.
+// The answers that a card takes, the keys for them, and the decision that is sent.
 import type { ToolEntry } from '@codelab/api';
 import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { showView } from '../../layout/show-view.ts';
 import { toastError } from '../../ui/toast.tsx';
 import type { Readiness } from './card-focus.ts';
 
-/** What a card is about to answer: which answers it takes, what is open, and what a key or a button starts. */
+/** The state of a card: which answers it takes, which panel is open, and what a key or a button starts. */
 export type Answering = {
   tool: ToolEntry | undefined;
   actions: readonly ApprovalAction[];
@@ -58,7 +58,7 @@ export function useAnswering(
       const action = key === undefined ? undefined : keys[key];
       if (key === 'd') showDetails(!areDetailsOpen);
       else if (action === undefined || !actions.includes(action)) return;
-      // What only opens something does no harm to a card that was not there a moment ago.
+      // An answer that only opens a panel is harmless, also on a card that has just appeared.
       else if (!decidesAtOnce(action, approval) || wasReady(event.timeStamp)) run(action);
       event.preventDefault();
     },
@@ -150,7 +150,7 @@ export function useDecide(approval: ApprovalRequest): { isSending: boolean; deci
   return { isSending, decide };
 }
 
-/** What the gateway says about one tool: its schema, and whether its hunks can be chosen. Asked once for all of them. */
+/** The gateway's description of a tool: its schema, and whether hunks can be selected. All tools are read once. */
 let asked: Promise<ReadonlyMap<string, ToolEntry>> | undefined;
 
 /** Undefined while it is not known, and for tools the gateway does not list, such as those of others. */
@@ -171,7 +171,7 @@ async function allTools(): Promise<ReadonlyMap<string, ToolEntry>> {
   try {
     return await asked;
   } catch {
-    // Without it there is less comfort; the next card asks again.
+    // Without the description the form is simpler; the next card reads it again.
     asked = undefined;
     return new Map();
   }

@@ -86,7 +86,7 @@ type AnswerProps = {
   children: ReactNode;
 };
 
-/** One answer with its key. It is pressed in vain while what it answers can't have been seen yet. */
+/** An answer with its key. It does nothing until the card has been visible for a moment. */
 export function AnswerButton(props: AnswerProps) {
   const { tone, icon: Icon, keys, readiness, isSending, className, onPress, children } = props;
   return (

@@ -1,4 +1,4 @@
-// One approval, where the conversation is: what would happen, why it asks, and the answers. It never takes the focus by itself.
+// The card of an approval: what would happen, why the person is asked, and the answers. The card never takes the focus by itself.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Link } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';

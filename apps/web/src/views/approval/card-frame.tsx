@@ -9,7 +9,7 @@ import { NotifyButton } from './notices/notices.tsx';
 
 type CardProps = {
   ref: Ref<HTMLElement>;
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
   /** The approvals it is about, with blanks between. */
   ids: string;

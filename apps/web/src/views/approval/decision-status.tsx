@@ -64,7 +64,7 @@ function secondsUntil(deadline: number): number {
   return Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
 }
 
-/** What became of an approval: who decided, how, and when. */
+/** The result of an approval: who decided, how, and when. */
 export function SettledLine({ call }: { call: CallModel | undefined }) {
   const words = useText().approval;
   const { decision, decidedBy, decidedAt } = call ?? {};

@@ -77,7 +77,7 @@ function firstDeadline(approvals: readonly ApprovalRequest[]): number | undefine
 
 function splitGroup({ key, approvals: [first] }: ApprovalQuestion): void {
   askOneByOne(key);
-  // Once the cards are there: until then the card of the group stands for all of them.
+  // The single cards are rendered with the next frame; until then the card of the group stands for all of them.
   requestAnimationFrame(() => focusApproval(first.id));
 }
 

@@ -1,4 +1,4 @@
-// What waits in sessions that are not on the screen. Nobody tells of those, so they are asked about now and then while the page is seen.
+// Pending approvals of sessions that are not on the screen. No event tells of them, so they are read every few seconds while the page is visible.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { create } from 'zustand';

@@ -9,7 +9,7 @@ import { useText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 import type { Readiness } from './card-focus.ts';
 
-// What waits, as a person is asked it: calls of one reply are one question, everything else is asked for itself.
+// Pending approvals as questions: calls of one reply are one question, every other call is one by itself.
 export type ApprovalQuestion = {
   key: string;
   approvals: readonly [ApprovalRequest, ...ApprovalRequest[]];
@@ -102,10 +102,10 @@ function isOfTurn({ approvals }: ApprovalQuestion): boolean {
   return approvals.every(({ callId }) => calls.get(callId)?.call.turn !== undefined);
 }
 
-// What somebody types while a call waits, as an answer to it: yes, no, one of the offered actions, or no with these words as the reason.
+// Text that is typed while a call waits, as an answer to it: yes, no, one of the offered actions, or no with the text as the reason.
 export type ComposerAnswer = {
   placeholder: string;
-  /** What Enter does with the text as it stands; undefined while there is none. */
+  /** What Enter does with the current text; undefined while there is none. */
   hint: string | undefined;
   /** Whether a press at that time can have been meant for this question. */
   wasReady(pressedAt: number): boolean;

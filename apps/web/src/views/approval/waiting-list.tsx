@@ -70,7 +70,7 @@ function cardOf(question: ApprovalQuestion, isFirst: boolean): ReactElement {
   );
 }
 
-/** What was decided a few seconds ago: whoever looks at a card sees who decided it instead of a hole. */
+/** Approvals that were decided a few seconds ago: their cards say by whom before they disappear. */
 const lingerMs = 5_000;
 const mostSettled = 3;
 
@@ -101,7 +101,7 @@ function useLingering(pending: readonly ApprovalRequest[]): readonly ApprovalReq
 }
 
 function next(known: Known, pending: readonly ApprovalRequest[]): Known {
-  // Who typed a command was asked nothing: their own consent is no news.
+  // A command that the person typed was not asked about: its decision is no news.
   const left = known.pending.filter(
     ({ id, callId }) => !isOwnCommand(callId) && !pending.some((one) => one.id === id),
   );

@@ -15,7 +15,7 @@ import { useOtherSessionsWaiting } from './other-sessions-waiting.ts';
 
 const longest = 300;
 
-// What expires comes first; the rest in the order it was asked.
+// Approvals that expire come first, the others in the order they were asked.
 function lastMoment({ deadline, requestedAt }: ApprovalRequest): number {
   return deadline ?? requestedAt + Number.MAX_SAFE_INTEGER / 2;
 }

@@ -1,4 +1,4 @@
-// What is looked for among the calls: by tool, outcome, person, words.
+// The filters of the audit: tool, outcome, person and text.
 import { visibleLine } from '@codelab/protocol';
 import { useText } from '../../text/use-text.ts';
 import { Select, TextField } from '../../ui/text-field.tsx';

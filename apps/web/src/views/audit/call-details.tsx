@@ -120,7 +120,7 @@ function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: s
 // The entries of the record that belong to one call, with their hashes.
 type RecordEntry = { seq: number; time: number; type: string; hash: string };
 
-// Its entries lie close together unless it waited long while others went on.
+// The entries of a call lie close together, unless the call waited long while others went on.
 const mostPages = 10;
 
 /** From its first entry until its last, or until so much was read that the rest must be looked up in the export. */

@@ -1,4 +1,4 @@
-// What one call changed: its files, and how to look at it or take it back.
+// The files that one call changed, with buttons that show the diff and undo it.
 import type { ChangedCall, ChangedFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Undo2 } from 'lucide-react';

@@ -1,4 +1,4 @@
-// One call's change as a whole, in the centre: each file before and after.
+// The whole change of one call, in a tab: each file before and after.
 import type { CallDiff, FileDiff } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useRef, useState } from 'react';

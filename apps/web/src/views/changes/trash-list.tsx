@@ -1,4 +1,4 @@
-// What was deleted and is still kept, with a way back.
+// Deleted files that are still kept, each with a button that restores it.
 import type { TrashEntry } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ArchiveRestore, Trash2 } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What a person is about to take back or bring again; the dialog shows it.
+// The undo or redo that somebody has asked for; the dialog shows it.
 import { create } from 'zustand';
 
 export type UndoDialogRequest =

@@ -1,4 +1,4 @@
-// One provider: its models where they are known already, else the key or the address it needs, which is tried.
+// The form of a provider: its models where they are known, else the key or the address it needs, which is tested.
 import type { ModelProvider } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ExternalLink } from 'lucide-react';
@@ -9,7 +9,7 @@ import { Select, TextField } from '../../ui/text-field.tsx';
 import { addressExample } from '../settings/model/provider-names.ts';
 import { labelOf, useConnectWords } from './connect-words.ts';
 
-/** What goes with the chosen model: the key and the address it was tried with. */
+/** The key and the address that the chosen model was tested with. */
 export type ChosenModel = { model: string; provider: string; key?: string; address?: string };
 
 type Props = { provider: ModelProvider; onUse(chosen: ChosenModel): Promise<void> };
@@ -49,7 +49,7 @@ function ConnectForm({ provider, onUse }: Props) {
   const [key, setKey] = useState('');
   const [address, setAddress] = useState('');
   const [model, setModel] = useState('');
-  // It answers without a list.
+  // The provider answers, but lists no models.
   const [isNamed, setIsNamed] = useState(false);
   const { isBusy, problem, attempt } = useAttempt(provider.problem ?? '');
   const submit = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// The conversation: what was said and done, and where one says the next thing.
+// The conversation: the list of messages, pending approvals and the composer.
 
 import { Suspense, useEffect, useState } from 'react';
 import { loadLater } from '../../load-later.ts';
@@ -50,7 +50,7 @@ const InstructionTrustChoice = loadLater(async () => ({
   default: (await import('../modes/instruction-trust.tsx')).InstructionTrustChoice,
 }));
 
-/** What stands where nothing has been said yet. */
+/** Shown before the first message. */
 function Welcome() {
   const text = useText();
   const isTouring = useTour(({ step }) => step !== undefined);
@@ -105,12 +105,12 @@ const StatusDialog = loadLater(async () => ({
   default: (await import('./composer/status-dialog.tsx')).StatusDialog,
 }));
 
-/** Not needed to write the first words. */
+/** Loaded after the field: typing does not need it. */
 const ReviewPrompt = loadLater(async () => ({
   default: (await import('../session-review/review-prompt.tsx')).ReviewPrompt,
 }));
 
-/** What waits for the person, always in sight above the composer. Its code is loaded when first something waits. */
+/** Pending approvals, always in sight above the composer. Their code is loaded with the first one. */
 const WaitingList = loadLater(async () => ({
   default: (await import('../approval/waiting-list.tsx')).WaitingList,
 }));

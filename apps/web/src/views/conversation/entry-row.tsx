@@ -1,4 +1,4 @@
-// One entry of a conversation: what was said, what was called, how a turn ended.
+// An entry of a conversation: a message, a call, the end of a turn, or a note.
 
 import { Paperclip } from 'lucide-react';
 import { memo, useDeferredValue, useState } from 'react';
@@ -90,7 +90,7 @@ function contextWords(
   }
 }
 
-/** What the person said, as it was typed. */
+/** The person's message, as it was typed. */
 function UserMessage({ entry }: { entry: UserEntry }) {
   const words = useText().conversation;
   const { text, files, images = [], time, isSteering } = entry;
@@ -129,7 +129,7 @@ function UserMessage({ entry }: { entry: UserEntry }) {
   );
 }
 
-/** What a person undid, redid or discarded is something that happened, not a step of the agent. */
+/** An undo, redo or discard by the person is shown as an event, not as a step of the agent. */
 function CallRow({ callId }: { callId: string }) {
   const words = useText().conversation;
   const paths = useSession(({ calls }) => takenBack(calls.get(callId)));
@@ -145,7 +145,7 @@ function takenBack(view: CallModel | undefined): string | undefined {
   return [...new Set(view.outcome.effects.map(({ path }) => path))].join(', ');
 }
 
-/** Something that happened beside the talk, in one quiet line. */
+/** An event in one muted line. */
 function NoteLine({ children }: { children: string }) {
   return (
     <p className="flex items-center gap-3 text-small text-muted before:h-px before:w-4 before:bg-line">
@@ -154,7 +154,7 @@ function NoteLine({ children }: { children: string }) {
   );
 }
 
-/** Where a session goes on from: what was said before stands there. */
+/** The link to the session that this one continues. */
 function ForkedLine({ from }: { from: string }) {
   const words = useText().sessions;
   return (
@@ -167,7 +167,7 @@ function ForkedLine({ from }: { from: string }) {
   );
 }
 
-/** What the model is saying at this moment, and that it is at work when it says nothing. */
+/** The reply as far as it has been streamed, and dots while the model has not begun. */
 export function LiveReply() {
   const live = useSession((model) => model.live);
   const retry = useSession((model) => model.retry);
@@ -196,7 +196,7 @@ function Dots() {
   );
 }
 
-/** What a model thought on the way, folded away. */
+/** The model's reasoning, folded. */
 function Reasoning({ text, isLive = false }: { text: string; isLive?: boolean }) {
   const words = useText().conversation;
   return (

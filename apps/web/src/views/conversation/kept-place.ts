@@ -1,4 +1,4 @@
-// What the list of messages looked like: how far it was scrolled and which cards were unfolded, kept per session.
+// The scroll position of the list of messages and its unfolded cards, kept for each session.
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 import { create } from 'zustand';
@@ -7,8 +7,7 @@ import { sessionValue } from '../../session/screen-state.ts';
 import type { ConversationRow } from './conversation-rows.ts';
 import { useFind } from './find/find-store.ts';
 
-// Where somebody reads in a conversation: by the row at the top of the screen, so that a reload, a restart or another device goes on there.
-// Whoever is at the end stays at the end.
+// The position is the row at the top of the screen, so that a reload, a restart or another device goes on there. A list at its end stays there.
 /** `row` empty: at the end. `below`: how far its top is above the edge. */
 type Place = { row: string; below: number };
 
@@ -26,7 +25,7 @@ type Options = {
   scroller: RefObject<HTMLElement | null>;
   virtual: Virtualizer<HTMLDivElement, Element>;
   isStuck(): boolean;
-  /** Lets go of the end. */
+  /** Leaves the end of the list. */
   release(): void;
 };
 
@@ -36,7 +35,7 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
     const box = scroller.current;
     if (box === null) return;
     let isGone = false;
-    // What somebody looks for is shown instead.
+    // A match of the search is shown instead.
     const isOver = (): boolean => isGone || useFind.getState().isOpen;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const go = (place: Place | undefined): void => {
@@ -97,7 +96,7 @@ const useOpened = create<{ session: string; opened: ReadonlyMap<string, boolean>
   opened: new Map(),
 }));
 
-/** Of the session on the screen, also what another device unfolded later. */
+/** Loads the unfolded cards of the session, also those that another device unfolded later. */
 export function useUnfolded(session: string): void {
   useEffect(() => {
     useOpened.setState({ session, opened: new Map(folds.read(session)) });

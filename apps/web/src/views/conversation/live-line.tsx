@@ -1,4 +1,4 @@
-// What runs now, in one line: which step, how long, and the last line it printed.
+// The running step in one line: its title, how long it has run, and the last line it printed.
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
 import { lastLines } from '../../session/command-exit.ts';
@@ -25,7 +25,7 @@ export function LiveLine() {
   );
 }
 
-/** Of several the one that began last. */
+/** Of several running calls the one that began last. */
 function findRunning(calls: ReadonlyMap<string, CallModel>): CallModel | undefined {
   let found: CallModel | undefined;
   for (const call of calls.values()) if (call.state === 'running') found = call;

@@ -1,4 +1,4 @@
-// The list of what was said and done. Only what is near the window is rendered, however long the session is.
+// The list of messages and calls. Only rows near the window are rendered, however long the session is.
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
@@ -131,7 +131,7 @@ function RowOf({ row }: { row: ConversationRow | undefined }) {
   return isGroup ? <StepGroup start={row.start} end={row.end} /> : <EntryRow index={row.start} />;
 }
 
-/** What was sent and is not in the log yet. */
+/** Messages that were sent and are not in the log yet. */
 function OutgoingMessages() {
   const words = useText().conversation;
   const id = useSession((model) => model.id);

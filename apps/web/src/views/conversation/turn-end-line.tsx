@@ -58,7 +58,7 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
   );
 }
 
-/** What is left of the files that the turn changed; it opens its review. */
+/** The files that still differ because of the turn; a click opens its review. */
 function TurnFiles({ turn }: { turn: number }) {
   const words = useText().conversation;
   const session = useSession(({ id }) => id);

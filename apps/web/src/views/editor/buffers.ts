@@ -76,7 +76,7 @@ export function dispatchToBuffer(path: string, spec: TransactionSpec): void {
   tellDirty(path, buffer);
 }
 
-/** This is what the disk holds from now on. */
+/** The disk holds this text from now on. */
 export function setClean(path: string, clean: Text): void {
   const buffer = buffers.get(path);
   if (buffer === undefined) return;

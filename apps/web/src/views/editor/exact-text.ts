@@ -34,7 +34,7 @@ export function editorText(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-// What comes back as it was (after an undo, or typed again) was not edited.
+// Text that is again as it was, after an undo or typed again, counts as not edited.
 function trimmed(shown: string, { from, to, insert }: TextEdit): TextEdit {
   let start = 0;
   while (from + start < to && start < insert.length && shown[from + start] === insert[start]) start++;

@@ -52,7 +52,7 @@ export async function saveEditorFile(path: string): Promise<void> {
   if (!isDirty(path) && disk.fingerprint !== null) return;
   const edits = state.field(editsField);
   const text = exactText(disk.text, editsOf(edits));
-  // What is typed while it is being saved is counted from here.
+  // Edits that are typed during the save count from here.
   dispatchToBuffer(path, { effects: setEdits.of(noEdits(state)) });
   changeFile(path, { isSaving: true });
   try {
@@ -80,7 +80,7 @@ export async function saveEditorFile(path: string): Promise<void> {
 /** The file may have changed on the disk: without edits it is shown as it is now, with edits both are kept. */
 export async function lookAgain(path: string): Promise<void> {
   const before = readyFile(path);
-  // What was shown by consent was read once, and is not on the disk for the page.
+  // A file that was shown by consent was read once; the page may not read it again.
   if (before === undefined || before.isSaving || (before.isReadOnly && !isOther(before.disk))) return;
   const now = await readNow(path);
   const file = readyFile(path);
@@ -138,7 +138,7 @@ function asApiError(error: unknown): ApiError {
 // Opens a file while a tab shows it and keeps it true: the session's own changes and the return to the page make it look again.
 export function useKeptFile(path: string): EditorFile {
   useEffect(() => {
-    // One that was never saved is not there to be looked at.
+    // A file that was never saved is not on the disk.
     const look = (): void => {
       if (readyFile(path)?.disk.fingerprint !== null) void lookAgain(path);
     };

@@ -11,7 +11,7 @@ export function lineDiff(path: string, before: string, after: string): string {
   return [`--- a/${path}`, `+++ b/${path}`, ...hunks(steps)].join('\n').concat('\n');
 }
 
-/** What leads from one list of lines to the other. */
+/** The edits that turn one list of lines into the other. */
 function compare(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;

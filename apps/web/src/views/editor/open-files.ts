@@ -14,7 +14,7 @@ export type EditorFile =
       disk: OnDisk;
       isReadOnly: boolean;
       isSaving: boolean;
-      /** What stands on the disk now, when it is not what the edits began with. */
+      /** The file on the disk now, where it differs from what the edits began with. */
       theirs: OnDisk | 'deleted' | undefined;
     };
 

@@ -20,7 +20,7 @@ export type FileEncoding = (typeof fileEncodings)[number];
 
 const useChosen = create<{ of: ReadonlyMap<string, FileEncoding> }>(() => ({ of: new Map() }));
 
-/** What was chosen for a file; before that, the usual one of the reader's language. */
+/** The encoding that was chosen for a file; at first the usual one of the reader's language. */
 export function useEncoding(path: string): FileEncoding {
   return useChosen(({ of }) => of.get(path)) ?? usual();
 }

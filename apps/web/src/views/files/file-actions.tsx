@@ -1,4 +1,4 @@
-// What can be done with a file of the tree, as lines of its menu.
+// The menu of a file in the tree.
 import { AtSign, BookmarkPlus, Copy, FileInput, FilePlus, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';

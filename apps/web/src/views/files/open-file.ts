@@ -30,7 +30,7 @@ function noteRecent(path: string): void {
   put([path, ...useRecentFiles.getState().paths.filter((one) => one !== path)].slice(0, most));
 }
 
-/** It, or what lies below it, is gone. */
+/** The file is gone, or everything below the folder. */
 export function forgetRecent(path: string): void {
   put(useRecentFiles.getState().paths.filter((one) => one !== path && !one.startsWith(`${path}/`)));
 }

@@ -134,7 +134,7 @@ function useFieldWithStem(name: string, isFolder: boolean) {
   return field;
 }
 
-/** What was refused is said in the dialog, which stays. */
+/** Runs an edit. Where it is refused, the dialog stays open and says why. */
 function useAct(onDone: () => void) {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();

@@ -11,7 +11,7 @@ import { readFoldersOf, setCurrent, setOpen } from './tree-store.ts';
 /** `path`: the folder that something is made in, or what is renamed or deleted. */
 export type TreeEdit = { kind: 'file' | 'folder' | 'rename' | 'delete'; path: string; isFolder: boolean };
 
-/** What a dialog asks about now. */
+/** The edit that a dialog asks about now. */
 export const useTreeEdit = create<{ edit: TreeEdit | undefined }>(() => ({ edit: undefined }));
 
 export function beginTreeEdit(edit: TreeEdit): void {
@@ -63,12 +63,12 @@ async function dropUnsaved(path: string): Promise<void> {
   }
 }
 
-/** What is not saved would be lost, or be saved under a name that is gone. */
+/** Unsaved edits would be lost, or be saved under a name that is gone. */
 export function unsavedBelow(path: string): boolean {
   return [...useDirty.getState().paths].some((one) => isBelow(one, path));
 }
 
-/** Where a new file goes: into the folder at hand, or beside the file. */
+/** A new file goes into the current folder, or beside the current file. */
 export function folderAt(path: string, isFolder: boolean): string {
   if (isFolder || path === '') return path;
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -1,4 +1,4 @@
-// One line of the tree: a folder or a file, with what became of it in this session.
+// A line of the tree: a folder or a file, with the mark of its changes.
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { MouseEvent } from 'react';

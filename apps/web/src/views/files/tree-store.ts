@@ -1,4 +1,4 @@
-// What is known of the workspace's folders: read when opened, read again when something in them changed.
+// The folders of the workspace as far as they were read: when they are opened, and again when something in them changed.
 import type { FolderEntry } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';

@@ -5,7 +5,7 @@ import { beginTreeEdit } from './tree-edit.ts';
 import { setCurrent, setOpen, useTree } from './tree-store.ts';
 import { type TreeRow, visibleRows } from './visible-rows.ts';
 
-// What the tree shows and what its keys do. `reveal` brings a line onto the screen.
+/** `reveal` brings a line onto the screen. */
 type Point = { x: number; y: number };
 type MenuState = { path: string; isFolder: boolean; at: Point };
 

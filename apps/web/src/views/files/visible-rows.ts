@@ -9,7 +9,7 @@ export type TreeRow =
       level: number;
       isFolder: boolean;
       isOpen: boolean;
-      /** Its place among its siblings, from 1. */
+      /** The position among its siblings, from 1. */
       place: number;
       siblings: number;
     }

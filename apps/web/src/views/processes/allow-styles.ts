@@ -18,7 +18,7 @@ export function allowStyles(open: () => void): void {
   }
 }
 
-// Its cells are made by the library whenever it draws, so there is no single one to change.
+// The library makes its cells anew whenever it draws, so there is no single one to change.
 function setAttribute(this: HTMLSpanElement, name: string, value: string): void {
   if (name === 'style') this.style.cssText = value;
   else HTMLElement.prototype.setAttribute.call(this, name, value);

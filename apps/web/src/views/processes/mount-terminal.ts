@@ -73,7 +73,7 @@ export function mountTerminal(parent: HTMLElement, label: string, typing?: Typin
   };
 }
 
-/** What the page or the browser does with a key press is not typed: leaving the terminal, copying, pasting. */
+/** Keys that the page or the browser handles are not typed: leaving the terminal, copying, pasting. */
 function isForShell(event: KeyboardEvent, terminal: Terminal): boolean {
   if (spellPress(event) === shortcuts['frame.terminal']) return false;
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return true;

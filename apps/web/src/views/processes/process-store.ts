@@ -1,4 +1,4 @@
-// What runs now, read every other second while somebody looks and upon every call that starts or ends.
+// Running commands and processes, read every two seconds while the view is open, and when a call starts or ends.
 import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';

@@ -1,4 +1,4 @@
-// What runs: a list, and below it the terminal of the one that is chosen.
+// Running commands and processes as a list, and below it the terminal of the chosen one.
 import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { SquareTerminal } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What a program prints, before the terminal shows it: characters that turn the order of others or show as nothing are spelled out.
+// Output before the terminal shows it: characters that reorder others, or that are invisible, are spelled out.
 // Escape sequences are the terminal's own matter, which knows only those that draw.
 const misleading = /[\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2064\u2066-\u2069\ufeff]/g;
 

@@ -1,4 +1,4 @@
-// One process or command: what it is, what it prints, and what can be done with it.
+// A process or command: its state, its output, and buttons that stop or restart it.
 import { visibleLine } from '@codelab/protocol';
 import { Maximize2, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';

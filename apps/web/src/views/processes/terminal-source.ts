@@ -1,4 +1,4 @@
-// What a terminal shows: a long-running process, or one command of a session; as a word that fits into a tab.
+// The source of a terminal's output, a long-running process or a command of a session, as the parameter of a tab.
 export type TerminalSource =
   | { kind: 'process'; id: string }
   | { kind: 'command'; session: string; call: string };

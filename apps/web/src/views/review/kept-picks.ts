@@ -40,7 +40,7 @@ function withPicks(review: Review, { left, written }: Picks): Review {
   return { ...review, items: items.map((item) => ({ ...item, isTaken: !notTaken.has(item.key) })) };
 }
 
-// Kept by another version, or by hand.
+// Another version, or somebody by hand, may have stored something else.
 function isPicks(value: unknown): value is Picks {
   if (typeof value !== 'object' || value === null) return false;
   const { binding, left, written } = value as Record<string, unknown>;

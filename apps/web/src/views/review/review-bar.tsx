@@ -14,7 +14,7 @@ type Props = {
   review: Review;
   isSplit: boolean;
   canSplit: boolean;
-  /** It is a part of another bar. */
+  /** The bar is part of another one. */
   isInBar?: boolean;
   onGo(key: string): void;
   onHelp(): void;

@@ -139,7 +139,7 @@ function contentWidth(
   return { minWidth: isSplit ? `calc(50% + ${text})` : `calc(${text})` };
 }
 
-/** What is as wide as the window, and how far long lines are moved, is known to the rows as variables. */
+/** The rows get the width of the window, and how far long lines are scrolled, as CSS variables. */
 function useWidth(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const box = scroller.current;

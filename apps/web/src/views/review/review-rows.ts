@@ -12,10 +12,10 @@ export type ReviewRow =
   | ({ kind: 'pair'; row: PairRow } & OfHunk)
   | ({ kind: 'note' } & RowNote);
 
-/** What stands between the lines, such as a comment. Its height is known before it is shown. */
+/** A note between the lines, such as a comment. Its height is known before it is rendered. */
 export type RowNote = { key: string; height: number; content: ReactNode };
 
-/** What a review shows besides its lines, and which files it shows without them. */
+/** The notes of a review, and which files are folded. */
 export type RowNotes = {
   isFolded(file: number): boolean;
   atTop(file: number): readonly RowNote[];

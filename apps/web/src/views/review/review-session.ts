@@ -1,4 +1,4 @@
-// One review: its items, where one is, what one does with them, and the decision that comes of it.
+// The state of one review: its items, the current one, what was picked, and the decision.
 import type { ToolEntry } from '@codelab/api';
 import {
   type ApprovalRequest,
@@ -25,7 +25,7 @@ import { canTakeHunks } from '../approval/answering.ts';
 import { keepPicks, readPicks } from './kept-picks.ts';
 import type { RowNotes } from './review-rows.ts';
 
-/** What the rows of a review work on: before a call runs and after it ran, the same files and hunks are chosen. */
+/** The interface that the rows of a review use, both for a call that waits and for a review after the fact. */
 export type HunkChooser = {
   review: Review;
   /** The item one is at. */
@@ -34,11 +34,11 @@ export type HunkChooser = {
   /** Whether hunks can be chosen. */
   canChoose: boolean;
   labels: ChooserLabels;
-  /** What stands between the lines. */
+  /** Notes between the lines. */
   notes?: RowNotes;
   /** Commenting on a line, where that can be done. */
   comment?: { label(line: DiffLine): string; begin(item: ReviewItem, line: DiffLine): void };
-  /** What else can be done with a file. */
+  /** Further buttons at the name of a file. */
   fileTools?(file: number): ReactNode;
   go(item: ReviewItem): void;
   step(by: number): ReviewItem | undefined;

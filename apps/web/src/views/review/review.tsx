@@ -120,7 +120,7 @@ export function Editing({ session, onClosed }: { session: HunkChooser; onClosed(
   );
 }
 
-/** Whoever opens a review wants to use its keys; but a field that is typed in keeps the focus. */
+/** A review takes the focus when it opens, so that its keys work; a field that is typed in keeps it. */
 export function useFocusOnce(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { activeElement } = document;

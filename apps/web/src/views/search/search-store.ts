@@ -1,4 +1,4 @@
-// What is searched for in the project, and what was found. It outlives the view, so that one comes back to the same results.
+// The search in the project and its results. The store outlives the view, which shows the same results when it is opened again.
 import type { SearchMatch } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';

@@ -55,7 +55,7 @@ export function picksOf({ review, ids }: BuiltReview): Picks {
   };
 }
 
-/** Its own header, made of what the gateway says of the file: a diff without lines has none. */
+/** The header of a file, made of what the gateway says of it: a diff without lines has none. */
 function diffOf({ path, from, op, diff, hunks: named }: ReviewFile): DiffFile {
   const hunks = readDiff(diff).flatMap((file) => file.hunks);
   const old = quoted(`a/${from ?? path}`);

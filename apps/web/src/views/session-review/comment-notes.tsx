@@ -14,7 +14,7 @@ type Options = {
   actions: CommentActions;
 };
 
-/** What stands between the lines of a review. A comment on a line that is not shown any more stands below the name of its file. */
+/** The comments between the lines of a review. A comment on a line that is not shown any more stands below the name of its file. */
 export function useCommentNotes({ files, review, comments, isFolded, actions }: Options): RowNotes {
   const { writing } = actions;
   // Which text is typed at the moment makes no other rows.
@@ -63,7 +63,7 @@ function isAt({ line, side }: CommentPlace, of: DiffLine): boolean {
   return place.line === line && place.side === side;
 }
 
-// What is said about a file without lines stands below its name.
+// A comment on a file without lines stands below its name.
 const fileItself: DiffLine = { sign: ' ', text: '', old: 1, new: 1, isOpen: false };
 
 /** The first changed line of a hunk. */

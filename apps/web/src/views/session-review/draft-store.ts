@@ -18,7 +18,7 @@ const queue = new Map<string, { scope: SessionReviewScope; draft: SavedDraft }>(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let saving: Promise<void> | undefined;
 
-/** What this browser has not saved yet counts more than what the gateway has; it is saved now. */
+/** A draft that this browser has not saved yet replaces the gateway's, and is saved now. */
 export function latestDraft(scope: SessionReviewScope, saved: ReviewDraftBody): ReviewDraftBody {
   const key = keyOf(scope);
   const kept = unsaved.read();
@@ -56,7 +56,7 @@ async function saveAll(): Promise<void> {
       await api.review.saveDraft(scope.session, { turn: scope.turn, ...draft });
       if (!queue.has(key)) forget(key);
     } catch (error) {
-      // It stays in this browser, and is tried again with the next change or the next look.
+      // The draft stays in this browser; the next change, or the next opening, tries to save it again.
       toastError(error);
     }
   }

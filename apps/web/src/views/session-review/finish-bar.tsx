@@ -99,7 +99,7 @@ function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps
   );
 }
 
-/** What the latest discard did, with the way back. */
+/** The result of the latest discard, with a button that undoes it. */
 function Latest({ finish: { latest, isBusy, undo } }: { finish: Finish }) {
   const words = useReviewWords();
   if (latest === undefined) return null;

@@ -29,7 +29,7 @@ export function ReviewPrompt() {
   );
   const first = useOpensByItself({ session, ended, turn, isWanted: isReview && files > 0 });
   if (!isReview || files === 0 || ended === 0 || dismissed === turn) return null;
-  // One before the last is offered when it ended while the page looked on: a turn that was interrupted is finished before the next begins.
+  // The turn before the last is offered when it ended while the page was open: an interrupted turn is finished before the next begins.
   if (turn !== ended && turn < first) return null;
   return (
     <div className="mx-auto flex w-full max-w-[52rem] items-center gap-2 px-2 pb-1 two:px-5">

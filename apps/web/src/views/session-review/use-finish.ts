@@ -90,7 +90,7 @@ function useSteps(
     },
     async send() {
       if (!(await discardMarked())) return false;
-      // Before it is sent: the answer may be there at once, and open its own review.
+      // The view changes before the message is sent: the answer may come at once, and open its own review.
       showView('conversation');
       await sendMessage(reviewMessage(open.comments, open.data.files), { isTyped: false });
       change(() => ({ comments: [] }));

@@ -120,13 +120,13 @@ export function useChoosing(
   const { review } = built;
   const [atKey, setAtKey] = useState('');
   const [editing, setEditing] = useState<ReviewItem | undefined>();
-  // Whoever comes back goes on where the first file is that they have not viewed.
+  // A review that is opened again starts at the first file that was not viewed.
   const isNew = ({ file }: ReviewItem): boolean => {
     const of = data.files[file];
     return of !== undefined && !viewed.has(viewedKey(of));
   };
   const at = review.items.find(({ key }) => key === atKey) ?? review.items.find(isNew) ?? review.items[0];
-  // What can't be discarded is kept, whatever is picked.
+  // A hunk that can't be discarded is kept, whatever is picked.
   const mayChange = ({ file }: ReviewItem): boolean => data.files[file]?.gone === undefined;
   const put = (step: (review: Review) => Review): void =>
     change((open) => ({ built: { ...open.built, review: step(open.built.review) } }));

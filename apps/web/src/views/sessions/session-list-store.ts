@@ -1,16 +1,16 @@
-// The list of sessions as it was last told.
+// The list of sessions as it was last read.
 import type { SearchHit, Session } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
 
 type State = {
   query: string;
-  /** What was said and fits the query. */
+  /** Messages that match the query. */
   hits: readonly SearchHit[];
   isArchive: boolean;
   lines: readonly Session[];
   total: number;
-  /** How many are wanted at most. */
+  /** How many are asked for at most. */
   wanted: number;
   isLoaded: boolean;
   problem: string;
@@ -32,7 +32,7 @@ export const useSessionList = create<State>(() => ({
 
 let latest = 0;
 
-/** What was asked later wins, whichever answer comes first. */
+/** The answer to the latest request counts, whichever arrives first. */
 export async function loadSessions(): Promise<void> {
   const asked = ++latest;
   const { query, wanted, isArchive } = useSessionList.getState();

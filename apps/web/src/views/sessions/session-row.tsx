@@ -1,4 +1,4 @@
-// One session in the list: its name, how it stands, and what can be done with it.
+// A session in the list: its title, its state, and its menu.
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import {

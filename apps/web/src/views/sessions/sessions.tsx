@@ -1,4 +1,4 @@
-// The sessions of this person: find one, open it, name it, go on from it elsewhere, forget it.
+// The sessions of this person: search, open, rename, fork and delete.
 import type { SearchHit } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Archive, History, Plus, Search } from 'lucide-react';
@@ -24,7 +24,7 @@ export function SessionsView() {
   const close = (): void => {
     const id = dialog?.line.id;
     setDialog(undefined);
-    // The menu that opened it is gone; its row has the focus again.
+    // The menu that opened the dialog is gone, so the row gets the focus back.
     setTimeout(() => id !== undefined && focusRow(id));
   };
   return (

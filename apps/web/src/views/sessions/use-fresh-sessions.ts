@@ -1,4 +1,4 @@
-// Keeps the list fresh while it is on the screen: when the open session changes, when the page is looked at again, and now and then.
+// Reads the list again while it is on the screen: when the open session changes, when the page gets the focus, and every few seconds.
 import { useEffect } from 'react';
 import { useCurrentSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import type { SectionProps } from './section.ts';
 
-// What runs here, over which files, and who is asking.
+// The version, the workspace, and who is signed in.
 export function AboutSection({
   settings: { version, workspace, user, is_operator: isOperator },
 }: SectionProps) {
@@ -36,7 +36,7 @@ export function AboutSection({
   );
 }
 
-// What calls are held to. Set where the gateway is started; here one only looks.
+// The limits of calls. They are set where the gateway is started and are only shown here.
 export function LimitsSection({ settings: { limits, sandbox } }: SectionProps) {
   const words = useText().settings;
   const isHeld = sandbox.sandbox !== 'none';

@@ -1,4 +1,4 @@
-// What this browser shows and how: language, theme, notifications, the tour.
+// Settings of this browser: language, theme, notifications, the tour.
 import { useState } from 'react';
 import { chooseLanguage, languages, type UiLanguage, useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,9 +1,8 @@
-// What every section of the settings is given, and how it saves a change.
+// The props of every section of the settings, and how a section saves a change.
 import type { GatewaySettings, SettingsChange } from '@codelab/api';
 import { changeSettings } from '../../settings-store.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 
-// What every section of the settings is given.
 export type SectionProps = { settings: GatewaySettings };
 
 // Sends a change of the settings, and says how it went.

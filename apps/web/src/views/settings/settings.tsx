@@ -38,7 +38,7 @@ export function SettingsView() {
     );
   const jump = (id: SectionId): void => {
     const found = page.current?.querySelector<HTMLElement>(`[data-section="${id}"]`);
-    // By hand: bringing it into view would also move the page around this.
+    // `scrollIntoView` would also scroll the page around this box.
     page.current?.scrollTo({ top: (found?.offsetTop ?? 0) - 16 });
     found?.focus({ preventScroll: true });
   };

@@ -1,4 +1,4 @@
-// One terminal that is typed into; its code is loaded when the first one is shown.
+// A terminal that somebody types into. Its code is loaded when the first one is shown.
 import { ApiError } from '@codelab/client';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
@@ -54,7 +54,7 @@ function useTerminal({ session, id, label }: Props) {
       const resize = debounced((size: { cols: number; rows: number }) => {
         if (!signal.aborted) api.terminals.resize(session, id, size).catch(() => undefined);
       });
-      // What is shown again may hold questions to the terminal, which were answered then.
+      // Replayed output may hold queries to the terminal, which were answered the first time.
       const onInput = (text: string): void => (isLive ? type(text) : undefined);
       const screen = mountTerminal(box.current, label, { onInput, onSize: resize });
       signal.addEventListener('abort', () => screen.close());
@@ -91,7 +91,7 @@ function debounced<T>(act: (value: T) => void): (value: T) => void {
 // that prints without end waits; what is typed is sent in order.
 type Place = { session: string; id: string };
 type Hear = {
-  /** What was printed before is on the screen; from now on what the screen answers is for the program. */
+  /** The earlier output is on the screen; from now on answers of the terminal go to the program. */
   onLive(): void;
   onDropped(): void;
   onExit(code: number | null): void;
@@ -143,7 +143,7 @@ async function followTerminal(
 
 const partChars = 16_384;
 
-/** What could not be sent is not sent later: nobody would expect it any more. */
+/** Input that could not be sent is not sent later: nobody would expect it any more. */
 function createTyping({ session, id }: Place): (text: string) => void {
   let waiting = '';
   let isSending = false;

@@ -34,7 +34,7 @@ export async function readTerminals(session: string): Promise<void> {
   try {
     const terminals = session === '' ? [] : await api.terminals.list(session);
     const now = useTerminals.getState();
-    // One that was opened or closed meanwhile is known better here.
+    // A terminal that was opened or closed meanwhile is known better here.
     if (now.session === session && now.terminals === before) keep(terminals);
   } catch (error) {
     useTerminals.setState({ terminals: [], problem: messageOf(error) });
@@ -67,7 +67,7 @@ export async function closeTerminal(id: string): Promise<void> {
   await api.terminals.close(session, id).catch(toastError);
 }
 
-/** It is no longer on the gateway. */
+/** The terminal is no longer on the gateway. */
 export function drop(id: string): void {
   keep((useTerminals.getState().terminals ?? []).filter(({ terminal_id }) => terminal_id !== id));
 }

@@ -70,7 +70,7 @@ function Acts({ active, problem }: { active: string; problem: string }) {
   );
 }
 
-/** Whoever opens the panel wants a terminal; a reload that brings the panel back starts no shell by itself. */
+/** Opening the panel starts a terminal where there is none; a reload that brings the panel back starts no shell. */
 function useTerminalsOf(session: string): void {
   const [isWanted] = useState(() => !restoredPanel.take());
   const wantsOne = useRef(isWanted);
@@ -87,7 +87,7 @@ function useTerminalsOf(session: string): void {
   }, [session]);
 }
 
-/** With its last terminal the panel has nothing to show. */
+/** The panel closes with its last terminal. */
 function useHidingAtEnd(count: number | undefined): void {
   const before = useRef(count);
   useEffect(() => {

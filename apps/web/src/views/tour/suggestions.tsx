@@ -1,4 +1,4 @@
-// What one could say first, by the model at hand. The demo model is named for what it is.
+// Suggestions for the first message, by model. The demo model is named as a script.
 import { Bot, CornerDownRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { loadLater } from '../../load-later.ts';

@@ -1,4 +1,4 @@
-// What one can do in a step of the tour.
+// The buttons of a step of the tour.
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';

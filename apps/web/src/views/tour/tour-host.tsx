@@ -15,7 +15,7 @@ export function TourHost() {
   const step = useTour((state) => state.step);
   const isFit = settings !== undefined && fitsTour(settings);
   useEffect(() => {
-    // Whoever has a session before them is not here for the first time.
+    // With an open session this is not the first visit.
     if (isFit && isTourNew() && currentSession() === '') startTour();
   }, [isFit]);
   useActions(isFit ? [{ id: 'tour.start', group: 'help', label: words.start, run: startTour }] : []);

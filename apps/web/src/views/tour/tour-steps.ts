@@ -8,13 +8,13 @@ export function isTourStep(text: string): text is TourStep {
   return tourSteps.some((step) => step === text);
 }
 
-/** What the tour looks at. */
+/** The facts of the session that the tour depends on. */
 export type TourFacts = {
   turns: number;
   isTurnOver: boolean;
   /** An edit was decided and is over, whatever came of it. */
   isEditOver: boolean;
-  /** It wants to run something; where the bugs are already fixed, that comes without an edit. */
+  /** The agent wants to run a command; where the bugs are already fixed, without an edit before it. */
   isCommandWaiting: boolean;
   /** There is something to take back. */
   hasChanged: boolean;

@@ -19,7 +19,7 @@ export function isTourNew(): boolean {
   return kept.read() === '';
 }
 
-/** It plays in the sample workspace, with the model that knows it. */
+/** The tour runs only in the sample workspace, with the demo model that knows it. */
 export function fitsTour({ is_demo: isDemo, workspace }: GatewaySettings): boolean {
   return isDemo && /[/\\]hello-shop$/.test(workspace);
 }

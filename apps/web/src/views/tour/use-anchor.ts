@@ -34,7 +34,7 @@ function boxOf(element: Element | null | undefined): AnchorBox | undefined {
     right: innerWidth,
     bottom: innerHeight,
   });
-  // What scrolls inside something else is seen only as far as that reaches.
+  // An element inside a scrolling box is visible only as far as the box reaches.
   for (let outer = element.parentElement; outer !== null; outer = outer.parentElement)
     if (getComputedStyle(outer).overflowY !== 'visible') seen = cut(seen, outer.getBoundingClientRect());
   const width = Math.round(seen.right - seen.left);

@@ -8,7 +8,7 @@ type PlotBar = { key: string; label: string; values: readonly number[] };
 
 type Props = {
   label: string;
-  /** What the bars stand for, such as a day. */
+  /** The name of the axis, such as `Day`. */
   axis: string;
   parts: readonly PlotPart[];
   bars: readonly PlotBar[];

@@ -1,4 +1,4 @@
-// What was used on each day: tokens, cost, calls or waiting, one at a time.
+// Usage by day: tokens, cost, calls or waiting time, one at a time.
 import type { DayUsage } from '@codelab/api';
 import { useState } from 'react';
 import { compactNumber, duration } from '../../text/format.ts';

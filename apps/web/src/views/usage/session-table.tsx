@@ -1,4 +1,4 @@
-// What each session has used, the latest first.
+// Usage by session, the latest first.
 import type { SessionUsage } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { showView } from '../../layout/show-view.ts';

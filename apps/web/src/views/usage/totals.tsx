@@ -1,4 +1,4 @@
-// The sums at a glance.
+// The totals of the usage view.
 import type { UsageSum } from '@codelab/api';
 import { compactNumber, duration, number } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

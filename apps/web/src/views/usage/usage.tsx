@@ -1,4 +1,4 @@
-// What the sessions have used: tokens, cost, calls, and how long people were waited for.
+// Usage of all sessions: tokens, cost, calls, and how long approvals waited.
 import type { UsageReport as Used } from '@codelab/api';
 import { ChartColumn, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// One argument as a field that fits its kind.
+// A form field for one argument, by its type.
 import { useId } from 'react';
 import { useText } from '../../../text/use-text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';

@@ -57,7 +57,7 @@ function readField(field: ArgField, text: string, before: unknown): unknown {
   }
 }
 
-/** What the texts make of the arguments, and which fields can't be read. */
+/** The arguments as the texts of the form give them, and the fields that can't be read. */
 export function readArgFields(
   fields: readonly ArgField[],
   texts: Readonly<Record<string, string>>,

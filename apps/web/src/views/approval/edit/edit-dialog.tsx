@@ -117,7 +117,7 @@ type EditedArgs = {
   json: string;
   problems: Readonly<Record<string, string>>;
   jsonProblem: string | undefined;
-  /** What would be sent; undefined while something is wrong or nothing differs. */
+  /** The arguments to send; undefined while something is wrong or nothing differs. */
   result: CallArguments | undefined;
   isChanged: boolean;
   go(way: 'form' | 'json'): void;

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { focusApproval } from '../card-focus.ts';
 import type { ApprovalQuestion } from '../questions.ts';
 
-// What tells a person elsewhere that something waits: notifications, a sound, and a dot on the page's icon.
+// Notices for a person who is elsewhere: notifications, a sound, and a dot on the page's icon.
 /** Asks for notifications, or stops them. The browser is asked for its leave only after this was pressed. */
 export function NotifyButton() {
   const words = useText().approval;
@@ -126,7 +126,7 @@ export function useIconBadge(isOn: boolean): void {
   }, [isOn]);
 }
 
-// One notification of the system. The service worker shows it, where there is one: it outlives a page that is put to sleep, and phones allow no other.
+// A notification of the system. The service worker shows it where there is one: its notifications outlive a page that is put to sleep, and phones allow no others.
 /** `tag`: a later notice with the same one takes its place. */
 export type Notice = { title: string; body: string; tag: string; session: string; approval?: string };
 
@@ -164,7 +164,7 @@ function follow({ session, approval }: Pick<Notice, 'session' | 'approval'>): vo
   if (approval !== undefined) focusApproval(approval);
 }
 
-/** What a click on a notice of the worker asks for. */
+/** The request of a click on a notification of the worker. */
 export function listenToWorker(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const { type, session, approval } = (data ?? {}) as Record<string, unknown>;

@@ -12,7 +12,7 @@ export function startTurnNotices(): void {
     const last = entries.at(-1);
     if (last?.kind !== 'ended' || told === `${id} ${last.key}`) return;
     told = `${id} ${last.key}`;
-    // What ended before this page was there was read from the log.
+    // A turn that ended before the page was opened comes from the log and is no news.
     const isNews = last.time > performance.timeOrigin && Date.now() - last.time < freshMs;
     if (isNews && document.hidden && useNotices.getState().isOn && isAllowed()) void tell();
   };

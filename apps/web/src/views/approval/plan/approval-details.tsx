@@ -1,4 +1,4 @@
-// What few need to decide: the rule that asks, every place and program, what holds the command, and the call word for word.
+// The details of an approval: the rule that asks, every path and program, the sandbox, and the call word for word.
 import {
   type ApprovalRequest,
   type BlastRadius,
@@ -90,7 +90,7 @@ function Reach({
   return <Fact label={words.reach}>{parts.join(', ')}</Fact>;
 }
 
-/** What a call touches: the place it really leads to, then how it was asked for where that differs. */
+/** A path that the call touches: where it really leads, then how it was requested where that differs. */
 const few = 8;
 
 function Touches({ touches }: { touches: readonly Touch[] }) {
@@ -130,7 +130,7 @@ function Line({ line: { touch, below } }: { line: TouchLine }) {
   );
 }
 
-// Whoever wants to read more than this has the file itself.
+// The rest can be read in the file itself.
 const longestArguments = 200_000;
 
 export function Arguments({ args }: { args: Record<string, unknown> }) {
@@ -146,7 +146,7 @@ export function Arguments({ args }: { args: Record<string, unknown> }) {
   );
 }
 
-/** One thing to know: a word, and what it is. */
+/** A label and its value. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-3 two:grid-cols-[7.5rem_1fr]">

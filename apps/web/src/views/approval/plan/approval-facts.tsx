@@ -1,4 +1,4 @@
-// What a human needs to decide, and no more: what would happen, then why it asks. The rest is one press away, in the details.
+// The facts for a decision: what would happen, then why the person is asked. Everything else is in the details.
 import { type ApprovalRequest, type BlastRadius, type Touch, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -52,7 +52,7 @@ function isAsked({ plan, verdict }: ApprovalRequest): boolean {
   return plan.question === undefined || verdict.verdict !== 'allow';
 }
 
-/** What would be done, in the form that says most: a question, a command, a diff; else the arguments themselves. */
+/** The effect of the call as a question, a command or a diff; else its arguments. */
 export function PlanEffects({ approval, isShort = false }: { approval: ApprovalRequest; isShort?: boolean }) {
   const { question, command, diff, touches } = approval.plan;
   const hasDiff = diff !== undefined && diff.text !== '';
@@ -71,7 +71,7 @@ export function PlanEffects({ approval, isShort = false }: { approval: ApprovalR
   );
 }
 
-/** What nobody should find out only afterwards: where a path really leads, and what could not be brought back. */
+/** Warnings: where a path really leads, and what could not be undone. */
 function Warnings({ touches, blast }: { touches: readonly Touch[]; blast: BlastRadius | undefined }) {
   const words = useText().approval;
   const lines: ReactNode[] = touches.filter(isRedirected).map(({ asked, path, access }) => (

@@ -153,7 +153,7 @@ function EarlierCalls({ breadth }: { breadth: RuleBreadth }) {
   );
 }
 
-/** What the name of the breadth leaves open: the places, or the words of a command. */
+/** The paths or the words of a command that the rule covers, where its name does not say them. */
 function whatFits({ breadth, rule, text }: RuleBreadth): string {
   if (breadth === 'all') return '';
   if (breadth !== 'file' && breadth !== 'folder') return visibleLine(text);
@@ -161,7 +161,7 @@ function whatFits({ breadth, rule, text }: RuleBreadth): string {
   return visibleLine(places.join(', '));
 }
 
-/** Of a tool of others the narrowest rule follows the arguments that are left free; of everything else the gateway lists what can be chosen. */
+/** For a foreign tool there is one rule, by the arguments that are left free; for every other tool the gateway lists the choices. */
 export function breadthOptions(proposed: ProposedRule): readonly RuleBreadth[] {
   if (proposed.rule === null || proposed.arguments === undefined) return proposed.breadths ?? [];
   const { rule, text, matches, total_matches } = proposed;

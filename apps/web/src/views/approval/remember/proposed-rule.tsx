@@ -15,7 +15,7 @@ type Props = {
   onScope(scope: RuleScope): void;
 };
 
-/** What is refused from now on. */
+/** The calls that are denied from now on. */
 export function RefusingRule({ proposed, scope, onScope }: Props) {
   const words = useText().approval;
   const { rule, scopes, matches, total_matches: total } = proposed;
@@ -62,7 +62,7 @@ export function ExactRule({ rule }: { rule: Rule }) {
   );
 }
 
-/** What must stay as it is for the rule to hold. */
+/** The conditions under which the rule holds. */
 export function ruleConditions({ sandboxed, prints }: Rule, words: UiTexts['approval']): string {
   const conditions = [
     ...(sandboxed === true ? [words.onlySandboxed] : []),

@@ -40,7 +40,7 @@ export function timeScale(spans: readonly TimeSpan[]): TimeScale {
   };
 }
 
-/** What lies close together is one; a single moment still has some width. */
+/** Spans that lie close together are merged; a single moment still has some width. */
 function merge(spans: readonly TimeSpan[]): TimeSpan[] {
   const merged: TimeSpan[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -86,7 +86,7 @@ export function windowWith(shown: TimeWindow, place: number): TimeWindow {
   return fitWindow({ from: place - width / 2, to: place + width / 2 });
 }
 
-// What a key does in the picture: go to another call, or show another part.
+// What a key does in the timeline: go to another call, or show another part.
 type Move = { goTo: number } | { show: TimeWindow };
 
 export const zoomFactor = 0.5;

@@ -1,4 +1,4 @@
-// One call in the picture. A button: it shows the call.
+// A call in the timeline, as a button that opens its details.
 import { visibleLine } from '@codelab/protocol';
 import { duration } from '../../../text/format.ts';
 import { useText } from '../../../text/use-text.ts';
@@ -10,7 +10,7 @@ type Props = {
   to: number;
   top: number;
   height: number;
-  /** Of the whole picture. */
+  /** The width of the whole timeline. */
   width: number;
   xOf(time: number): number;
   isFocusable: boolean;

@@ -110,7 +110,7 @@ function ZoomButtons({ shown, onChange }: ZoomProps) {
   );
 }
 
-// What the colours of the picture mean; only those that occur.
+// The legend of the colours that occur.
 function TimelineLegend({ rows }: { rows: readonly AuditRow[] }) {
   const words = useText().audit;
   const happened = new Set(rows.map(({ outcome }) => outcome));

@@ -1,4 +1,4 @@
-// The inside of a call's card: what was asked, why, what it would change, what came of it.
+// The inside of a call's card: its arguments, the verdict, the diff and the result.
 import { type Failure, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
 import { CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
@@ -97,7 +97,7 @@ function CallFailure({ error }: { error: Failure }) {
   );
 }
 
-// What of a result is worth reading first: what was printed or read, told by the fields' names; else all of it.
+// The part of a result that is read first: output or content, by the names of the fields; else all of it.
 type Result = { text: string; isOutput: boolean; exitCode: number | undefined };
 
 const readable = ['content', 'text', 'output', 'message', 'diff'];
@@ -105,9 +105,10 @@ const readable = ['content', 'text', 'output', 'message', 'diff'];
 function readResult(data: Record<string, unknown>): Result {
   const exitCode = typeof data.exit_code === 'number' ? data.exit_code : undefined;
   if (typeof data.stdout === 'string' || typeof data.stderr === 'string') {
-    // That something was taken away after a command must be seen without opening anything.
-    const held = data.held_back !== undefined && Array.isArray(data.notes) ? data.notes.slice(0, 1) : [];
-    const text = [data.stdout, data.stderr, ...held]
+    // Files that were moved to the quarantine after a command must be seen without opening anything.
+    const quarantineNotes =
+      data.held_back !== undefined && Array.isArray(data.notes) ? data.notes.slice(0, 1) : [];
+    const text = [data.stdout, data.stderr, ...quarantineNotes]
       .filter((part) => typeof part === 'string' && part !== '')
       .join('\n');
     return { text, isOutput: true, exitCode };

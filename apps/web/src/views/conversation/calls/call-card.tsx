@@ -1,4 +1,4 @@
-// One call: what it does, how it stands, how long it took; unfolded, what it was given and what came of it.
+// The card of a call: its title, state and duration; unfolded, its arguments and its result.
 
 import {
   type FailedTest,
@@ -39,7 +39,7 @@ function Card({ view }: { view: CallModel }) {
   const run = useCommandRun(kind === 'execute' ? view.outcome : undefined);
   const hasFailed =
     run.exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
-  // Whoever types a command wants to read what it prints; one with a turn is followed by the message that tells the model all of it.
+  // A command that the person typed is unfolded; one inside a turn is not, because the message to the model follows with all of its output.
   const [isOpen, toggle] = useOpen(view.id, isOwnCommand(view.id) && view.call.turn === undefined);
   return (
     <section
@@ -137,7 +137,7 @@ function FoldedResult({
   return state === 'running' && output !== undefined ? <LiveOutput text={output} /> : null;
 }
 
-/** What a test run came to, as its summary says. */
+/** How many tests passed and failed. */
 function TestBadge({ counts: { passed, failed } }: { counts: TestCounts }) {
   const words = useText().conversation;
   return (
@@ -157,7 +157,7 @@ function DiffCount({ added, removed }: { added: number; removed: number }) {
   );
 }
 
-/** What a sub-agent said and did, inside the call that started it. */
+/** The messages and calls of a sub-agent, inside the call that started it. */
 type Props = { inner: readonly SubAgentEntry[]; renderCall(callId: string): ReactNode };
 
 function InnerCalls({ inner, renderCall }: Props) {
@@ -208,7 +208,7 @@ function FailureLine({ error }: { error: Failure }) {
   );
 }
 
-/** What a call does to the world. The catalogue says it by tool; where that is not known, the plan shows it. */
+/** The kind of a call: from the catalogue of tools, else from the plan. */
 function kindOf({ call, approval, plan }: CallModel, kinds: ReadonlyMap<string, Kind>): Kind {
   const known = approval?.kind ?? kinds.get(call.tool);
   if (known !== undefined) return known;

@@ -83,7 +83,7 @@ export const kindIcons: Readonly<Record<Kind, LucideIcon>> = {
   think: Sparkles,
 };
 
-// What a call is about, in one line: the command itself, else the plan's own words, else what it was asked for.
+// The title of a call: the command itself, else the summary of its plan, else its arguments.
 const longest = 300;
 
 export function titleOf({ call, plan }: CallModel): string {

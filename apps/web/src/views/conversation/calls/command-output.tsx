@@ -1,4 +1,4 @@
-// What a command printed, with its colours: as a block when it is over, by its last lines while it runs.
+// The output of a command with its colours: as a block once it has ended, the last lines while it runs.
 
 import { visible } from '@codelab/protocol';
 import { useMemo, useState } from 'react';
@@ -130,7 +130,7 @@ function restyled(look: Omit<AnsiSpan, 'text'>, codes: string): Omit<AnsiSpan, '
     if (code === 22) isBold = false;
     if (code === 39) color = undefined;
     if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) color = colors[code % 10];
-    // What follows picks from a palette or a colour space of its own.
+    // The codes that follow pick from a palette or a colour space.
     if (code === 38 || code === 48) break;
   }
   return { color, isBold };

@@ -8,7 +8,7 @@ import { type AttachedImage, attachedImagesOf, keptImages, useAttachedImages } f
 
 /** No model looks at more pixels than this along the longer side. */
 const longestSide = 2000;
-/** Of all images of a message, as base64: the gateway takes 10 MiB. */
+/** The limit for all images of a message, as base64: the gateway takes 10 MiB. */
 const mostCharacters = 7_500_000;
 
 export async function attach(session: string, files: readonly File[]): Promise<void> {

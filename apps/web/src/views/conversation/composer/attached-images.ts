@@ -16,14 +16,14 @@ export function restoreImages(session: string): void {
 
 type Sent = Pick<AttachedImage, 'name' | 'data'>;
 
-/** What goes along with a message is kept under its id from now on, until it was taken: the next message has images of its own. */
+/** The images of a message are kept under its id until the gateway has taken it: the next message has its own. */
 export function takeImages(session: string, message: string): Sent[] {
   const images = attachedImagesOf(session);
   moveImages(session, message);
   return images.map(({ name, data }) => ({ name, data }));
 }
 
-/** Of a message that a reload left unsent. */
+/** The images of a message that a reload left unsent. */
 export async function keptImagesOf(message: string): Promise<Sent[]> {
   const { restore } = await import('./attach-images.tsx');
   await restore(message);

@@ -1,4 +1,4 @@
-// What the gateway offers: tools with their kinds, profiles, models. Asked once; a gateway that can't say leaves them empty.
+// The gateway's tools with their kinds, its profiles and models. They are read once, and stay empty where that fails.
 import type { AgentRole, ModelName, SlashCommand } from '@codelab/api';
 import type { Kind } from '@codelab/protocol';
 import { useEffect } from 'react';
@@ -13,7 +13,7 @@ type Catalogue = {
   defaultAgent: string;
   models: readonly ModelName[];
   currentModel: string;
-  /** Of one's own and of the workspace, and skills. */
+  /** The user's own commands, those of the workspace, and skills. */
   commands: readonly SlashCommand[];
 };
 

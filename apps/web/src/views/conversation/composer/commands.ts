@@ -1,4 +1,4 @@
-// What can be typed besides messages: a slash with a name does something at once, an exclamation mark runs a command of one's own.
+// Commands of the composer: `/name` runs one of the page or sends one of the user's own, `!` runs a shell command as the user.
 
 import { newId } from '@codelab/client';
 import type { ToolCall } from '@codelab/protocol';

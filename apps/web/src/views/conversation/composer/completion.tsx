@@ -130,7 +130,7 @@ function commandsFor(
     .map(({ insert, hint }) => ({ insert, hint: visibleLine(hint) }));
 }
 
-// What is being completed at the caret: a command at the very beginning, a model after `/model`, or a file after an @.
+// The completion at the caret: a command at the very beginning, a model after `/model`, or a file after an @.
 type Wish = { type: 'command' | 'file' | 'model'; query: string; from: number; to: number };
 
 export function completionAt(text: string, caret: number): Wish | undefined {

@@ -1,4 +1,4 @@
-// What was typed and not yet sent, for each session, so that no reload, lost connection or other device costs it.
+// The text in the message field, kept for each session until it is sent: after a reload, without a connection and on another device.
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { sessionValue } from '../../../session/screen-state.ts';
 import { toastError } from '../../../ui/toast.tsx';
@@ -9,7 +9,7 @@ const waitMs = 200;
 let waiting: { session: string; text: string } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// Not there where a test reads this without a page.
+// A test imports this file without a page.
 globalThis.addEventListener?.('pagehide', flush);
 
 export function savedDraft(session: string): string {
@@ -44,7 +44,7 @@ function flush(): void {
   if (text !== (drafts.read(session) ?? '')) drafts.write(session, text);
 }
 
-/** What another device typed later than this one; undefined where it typed nothing. */
+/** A draft that another device wrote later; undefined where there is none. */
 export const draftOfOtherDevice = (session: string): Promise<string | undefined> => drafts.newer(session);
 
 /** Messages that are being edited to be sent again, by their place in the log. */
@@ -73,7 +73,7 @@ type Draft = {
   send(deliver: () => Promise<boolean>, isInOutbox?: boolean): void;
 };
 
-/** What the field holds now, for work that outlives a rendering. */
+/** The current content of the field, for work that outlives a rendering. */
 type Now = { session: string; text: string; isSending: boolean };
 
 export function useDraft(session: string): Draft {

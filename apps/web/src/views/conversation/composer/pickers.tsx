@@ -1,4 +1,4 @@
-// Who answers the next message, the profile and the model, and how much it does unasked.
+// The mode, the profile and the model of the next message.
 
 import { Bot, Cpu } from 'lucide-react';
 import { Suspense } from 'react';
@@ -10,7 +10,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { useCatalogue } from './catalogue-store.ts';
 import { usePicks } from './send-message.ts';
 
-/** Not needed to write the first words. */
+/** Loaded after the field: typing does not need it. */
 const ModePicker = loadLater(async () => ({
   default: (await import('../../modes/mode-picker.tsx')).ModePicker,
 }));
@@ -64,7 +64,7 @@ function ModelPicker() {
   const picked = usePicks(({ model }) => model);
   const current = picked || currentModel;
   const label = models.find(({ name }) => name === current)?.label ?? current;
-  // Without one the page asks to connect it.
+  // Without a model the page asks to connect one.
   if (models.length === 0 || current === '') return null;
   return (
     <Menu

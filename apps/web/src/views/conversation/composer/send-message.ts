@@ -15,13 +15,11 @@ import { toastError } from '../../../ui/toast.tsx';
 import { clearImages, keptImagesOf, moveImages, takeImages } from './attached-images.ts';
 import { joinDrafts, keepDraft, savedDraft } from './drafts.ts';
 
-// Says something in the session on the screen; one that does not exist yet is made by it.
-
-/** How often something was said here: whoever says something wants to see it. */
+/** How many messages were sent from this page. The list scrolls to its end with each. */
 export const useSentCount = create<{ count: number }>(() => ({ count: 0 }));
 
 type Sending = {
-  /** What was only picked leaves the draft and its images alone. */
+  /** A message that was not typed leaves the draft and its images alone. */
   isTyped?: boolean;
   session?: string;
   images?: OutboxMessage['images'];

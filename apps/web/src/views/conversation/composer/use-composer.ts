@@ -1,4 +1,4 @@
-// What the composer holds and what its keys do: the draft, sending, and completing at the caret.
+// The state of the composer and its keys: the draft, sending, and completion at the caret.
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { onMention, onQuote } from '../../../session/mention-file.ts';
 import { useSessionStore } from '../../../session/session-store.ts';

@@ -134,7 +134,7 @@ type Known = { entries: readonly Entry[]; calls: ReadonlyMap<string, CallModel> 
 export type FindResult = {
   /** Indexes of rows, in their order. */
   rows: readonly number[];
-  /** What to mark in them, in small letters. */
+  /** The words to highlight in them, in lower case. */
   words: readonly string[];
 };
 

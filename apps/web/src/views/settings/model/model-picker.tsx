@@ -18,7 +18,7 @@ export function ModelPicker({ settings }: SectionProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other keys bring other models.
   useEffect(() => {
     let isGone = false;
-    // Without the list the present model can still be named.
+    // Without the list the current model can still be named.
     api.settings.models().then(
       (found) => !isGone && setModels(found.models),
       () => undefined,

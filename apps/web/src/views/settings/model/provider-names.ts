@@ -30,7 +30,7 @@ export function addressExample(provider: string): string {
   return examples[provider] ?? 'http://127.0.0.1:8080/v1';
 }
 
-/** Those that have a field of their own whether it is set or not; others have one once it is. */
+/** Providers that always have a field; others have one once it is set. */
 export const usualKeys: readonly string[] = ['anthropic', 'openai'];
 export const usualAddresses: readonly string[] = ['anthropic', 'openai', 'ollama'];
 

@@ -45,7 +45,7 @@ export function PolicySection({ settings }: SectionProps) {
 
 function ModeChoice({ settings }: SectionProps) {
   const words = useText().settings;
-  // What a flag, a variable or a configuration says is for the gateway; else it is the person's choice for this folder.
+  // A mode from a flag, a variable or a configuration applies to the gateway; otherwise it is the person's choice for this folder.
   const isNamed = settings.mode_from === 'named';
   const current = isNamed ? settings.mode : settings.new_session_mode;
   return (

@@ -21,7 +21,7 @@ export function RuleList({ rules, mayRemove, onChange }: Props) {
     const all = `${id} ${text} ${reason} ${words.layers[layer]}`.toLowerCase();
     return wanted.every((word) => all.includes(word));
   });
-  // What people added comes first: it is what one looks for.
+  // Rules that people added come first.
   const shown = found.toSorted((a, b) => Number(a.layer === 'built-in') - Number(b.layer === 'built-in'));
   const remove = ({ id, layer }: ListedRule): void =>
     void api.policy

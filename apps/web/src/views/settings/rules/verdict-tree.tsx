@@ -1,11 +1,11 @@
-// What the rules say of a call and of each part of its command, as a tree of verdicts.
+// The verdict on a call and on each part of its command, as a tree.
 import type { PolicyVerdict } from '@codelab/api';
 import { type RuleEffect, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleQuestionMark, CircleSlash } from 'lucide-react';
 import { useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 
-// What policy says of something, and of each of its parts: what lies inside another stands below it.
+/** Parts that lie inside another part stand below it. */
 export function VerdictTree({ judged }: { judged: PolicyVerdict }) {
   const words = useText().settings;
   const { verdict, risk, rule, layer, reason, parts, depths } = judged;
@@ -44,7 +44,7 @@ function Nodes({ nodes }: { nodes: readonly PartNode[] }) {
   );
 }
 
-// What policy says, in a word.
+/** A verdict in one word. */
 const looks = {
   allow: { tone: 'good', icon: CircleCheck },
   ask: { tone: 'warn', icon: CircleQuestionMark },
