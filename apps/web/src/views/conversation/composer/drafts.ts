@@ -25,7 +25,7 @@ export function keepDraft(session: string, text: string): void {
 }
 
 /** Written at once: the message is kept elsewhere from now on. */
-export function clearDraft(session: string): void {
+function clearDraft(session: string): void {
   keepDraft(session, '');
   flush();
 }
@@ -45,7 +45,7 @@ function flush(): void {
 }
 
 /** A draft that another device wrote later; undefined where there is none. */
-export const draftOfOtherDevice = (session: string): Promise<string | undefined> => drafts.newer(session);
+const draftOfOtherDevice = (session: string): Promise<string | undefined> => drafts.newer(session);
 
 /** Messages that are being edited to be sent again, by their place in the log. */
 const edits = sessionValue<Record<string, string>>(
