@@ -50,7 +50,7 @@ export function Table<Row>({ label, columns, rows, keyOf, isStacked = false }: P
               className={cx(
                 'hover:bg-hover',
                 isStacked &&
-                  '@max-3xl:grid @max-3xl:grid-cols-4 @max-3xl:border-b @max-3xl:border-line @max-3xl:py-1.5 @max-md:grid-cols-2',
+                  '@max-3xl:grid @max-3xl:grid-cols-4 @max-3xl:border-b @max-3xl:border-line @max-3xl:py-1.5 @max-md:grid-cols-3',
               )}
             >
               {columns.map((column) => (

@@ -7,7 +7,7 @@ export const enChanges = {
   list: 'What was changed',
   trash: 'Trash',
   sections: 'Changes and trash',
-  none: 'Nothing was changed yet',
+  none: 'No changes yet',
   noneHint: 'Files that you or the agent change in this session are listed here and can be undone.',
   trashNone: 'The trash is empty',
   trashHint: 'Files deleted by a call are kept here until you restore them or the space is needed.',

@@ -14,7 +14,7 @@ export const enEditor = {
   preview: 'Preview',
   source: 'Source',
   previewOf: (path: string) => `Preview of ${path}`,
-  brokenPicture: 'It is not an image that a browser can show.',
+  brokenPicture: 'This is not an image the browser can display.',
   encoding: 'Encoding',
   cannotShow: 'This file cannot be shown',
   tooLarge: 'It is too large for the editor. The agent can read it in parts.',

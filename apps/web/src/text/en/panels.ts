@@ -71,7 +71,7 @@ export const enTerminals = {
   toggle: 'Show or hide the terminal',
   height: 'Height of the terminal',
   none: 'No terminal is open',
-  hint: 'Your own shell in the workspace, outside of the sandbox. No rule applies to it, and the agent neither reads it nor types into it.',
+  hint: 'Your own shell in the workspace, outside the sandbox. No rule applies to it, and the agent neither reads it nor types into it.',
   screen: (what: string) => `${what}: your terminal. Ctrl+\` leaves it.`,
   exited: (code: number) => `The shell exited with code ${code}.`,
   dropped: 'The beginning is no longer kept.',

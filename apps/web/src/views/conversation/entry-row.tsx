@@ -158,7 +158,7 @@ function NoteLine({ children }: { children: string }) {
 function ForkedLine({ from }: { from: string }) {
   const words = useText().sessions;
   return (
-    <p className="flex flex-wrap items-center gap-x-3 text-small text-muted before:h-px before:w-4 before:bg-line">
+    <p className="flex flex-wrap items-center gap-x-3 text-small text-muted before:h-px before:w-4 before:bg-line max-two:before:hidden">
       {words.goesOn}
       <Button size="small" tone="quiet" onClick={() => openSession(from)}>
         {words.original}

@@ -9,16 +9,16 @@ const en = {
   title: 'How should the agent work in this folder?',
   hint: 'You can switch at any time at the message field.',
   balanced: [
-    'Reading and searching run unasked.',
+    'Reading and searching run without asking.',
     'You see each edit and each command that changes something before it happens.',
   ],
   review: [
-    'Edits in the folder run unasked. Each one can be undone byte for byte.',
-    'Commands run unasked inside the sandbox, without network.',
+    'Edits in the folder run without asking. Each one can be undone byte for byte.',
+    'Commands run without asking inside the sandbox, without network.',
     'After each turn you review the result: keep, discard or comment on each hunk.',
   ],
   always:
-    'Both ask first about network, files outside of the folder, deletions that can’t be brought back, git history, and files that run later (hooks, CI, package scripts).',
+    'Both ask first about network, files outside the folder, permanent deletions, git history, and files that run later (hooks, CI, package scripts).',
   noSandbox: (why: string) =>
     `There is no sandbox on this machine${why}. “Let it work, then review” can’t hold commands here, so those that change something ask first.`,
   choose: (mode: string) => `Choose “${mode}”`,

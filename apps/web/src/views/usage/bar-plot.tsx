@@ -27,7 +27,7 @@ const labelWidth = 64;
 export function BarPlot({ label, axis, parts, bars, spell }: Props) {
   const id = useId();
   const [box, width] = useWidth();
-  const top = axisMaximum(Math.max(0, ...bars.map(({ values }) => sum(values))));
+  const top = topOf(bars);
   const room = (width - left - right) / Math.max(1, bars.length);
   const thick = Math.min(widest, Math.max(1, room * 0.7));
   const every = Math.ceil(labelWidth / room);
@@ -88,6 +88,13 @@ function BarLabel({ x, children }: { x: number; children: string }) {
       {children}
     </text>
   );
+}
+
+/** Things that are counted have no halves: an axis of four lines ends at four or more. */
+function topOf(bars: readonly PlotBar[]): number {
+  const top = axisMaximum(Math.max(0, ...bars.map(({ values }) => sum(values))));
+  const isCount = bars.every(({ values }) => values.every(Number.isInteger));
+  return isCount ? Math.max(lines.length - 1, top) : top;
 }
 
 type StackProps = {
