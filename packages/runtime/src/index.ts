@@ -8,6 +8,7 @@ export {
   recordRefusal,
 } from './core/finish-call.ts';
 export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
+export { type HostAtOptions, hostAt } from './core/host-at.ts';
 export { tellNewDiagnostics } from './core/new-diagnostics.ts';
 export { listForeign } from './core/plan-call.ts';
 export { declareDead, recover, recoverSession } from './core/recovery/call-owner.ts';
@@ -16,9 +17,20 @@ export { type AnswerApproval, runAnswered, runConsented } from './core/run-answe
 export { inspect, planOnly, readUnrecorded, runCall } from './core/run-call.ts';
 export type { RunningCommand } from './core/session/live-calls.ts';
 export type { LiveSession } from './core/session/live-session.ts';
+export { commitAll, mergeBranch } from './git/merge.ts';
 export { readHead } from './git/read/read-head.ts';
 export { tryReadStatus } from './git/read/read-status.ts';
 export { mustGit, runGit } from './git/run-git.ts';
+export { takeTurns } from './git/run-program.ts';
+export {
+  addWorktree,
+  deleteBranch,
+  hasBranch,
+  isWorktree,
+  readWorktree,
+  removeWorktree,
+  type WorktreeState,
+} from './git/worktrees.ts';
 export { findHeld, type HeldCall } from './held-back/find-held.ts';
 export { hasServer, listServers, missingNotices } from './lsp/server/installed.ts';
 export type { LspSettings } from './lsp/server/lsp-settings.ts';

@@ -21,7 +21,7 @@ import {
   type SchedulerLimits,
   schedulerLimits,
 } from '../scheduler/scheduler.ts';
-import type { SandboxChoice, Tool, ToolSource } from '../tool/define-tool.ts';
+import { decorateSource, type SandboxChoice, type Tool, type ToolSource } from '../tool/define-tool.ts';
 import { onlyBuildProfile, type ProfileSource } from '../tool/profile.ts';
 import { type CommitLock, openCommitLock } from '../workspace/commit/commit-lock.ts';
 import { createReadCache, type ReadCache } from '../workspace/seen-files.ts';
@@ -42,6 +42,8 @@ export type Host = AsyncDisposable & Readonly<HostParts>;
 
 type HostParts = {
   workspace: Workspace;
+  /** The folder whose trust and kept settings hold: the workspace itself, or the one that a worktree was made from. */
+  settingsRoot: string;
   home: string;
   tools: ReadonlyMap<string, Tool>;
   foreign: ToolSource | undefined;
@@ -78,12 +80,18 @@ type HostParts = {
   closing: AbortSignal;
   /** The same host, each of whose tools is what `decorate` makes of it. Tools that know their host know the new one. */
   decorated(decorate: ToolDecorator): Host;
+  /** The same host with these parts instead of its own. Tools that know their host know the new one. */
+  replaced(parts: ReplacedParts): Host;
 };
+
+type ReplacedParts = AsyncDisposable & Partial<Omit<HostParts, 'tools' | 'decorated' | 'replaced'>>;
 
 export type ToolDecorator = (tool: Tool) => Tool;
 
 export type HostOptions = {
   root: string;
+  /** Default: the root itself. */
+  settingsRoot?: string;
   home: string;
   log: SessionLog;
   /** `host` is complete when a tool is called. */
@@ -122,6 +130,7 @@ export function createHost(options: HostOptions): Host {
   const limits = limitsWith(options.limits);
   const shared: SharedParts = {
     ...{ workspace, home, log, lock, rules, profiles, lsp, limits },
+    settingsRoot: options.settingsRoot ?? workspace.root.real,
     ...{ sandbox, shows, environment, hosts },
     cache: createReadCache(),
     progress: createProgress(),
@@ -175,7 +184,7 @@ function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session
 type Held = { root: string; home: string; sandbox: SandboxChoice } & Pick<HostParts, 'shows' | 'environment'>;
 
 /** Everything about language servers is loaded when the first question is asked. */
-function lazyServers(workspace: Workspace, held: Held, settings: LspSettings = {}): LanguageServers {
+export function lazyServers(workspace: Workspace, held: Held, settings: LspSettings = {}): LanguageServers {
   let opening: ReturnType<typeof open> | undefined;
   let opened: Awaited<ReturnType<typeof open>> | undefined;
   const open = async () => {
@@ -202,7 +211,7 @@ function lazyServers(workspace: Workspace, held: Held, settings: LspSettings = {
   };
 }
 
-type SharedParts = Omit<Host, 'tools' | 'foreign' | 'decorated'>;
+type SharedParts = Omit<Host, 'tools' | 'foreign' | 'decorated' | 'replaced'>;
 
 function withTools(
   shared: SharedParts,
@@ -216,20 +225,11 @@ function withTools(
     tools,
     foreign: options.foreign && decorateSource(options.foreign, decorate),
     decorated: (next) => withTools(shared, options, [...decorators, next]),
+    replaced: ({ foreign, ...parts }) =>
+      withTools({ ...shared, ...parts }, { tools: options.tools, ...(foreign && { foreign }) }, decorators),
   };
   for (const tool of options.tools(host)) tools.set(tool.name, decorate(tool));
   return host;
-}
-
-/** The list stays as it is, because it only describes the tools; a tool that is to be called is decorated. */
-function decorateSource(foreign: ToolSource, decorate: ToolDecorator): ToolSource {
-  return {
-    ...foreign,
-    async find(name, signal) {
-      const tool = await foreign.find(name, signal);
-      return tool && decorate(tool);
-    },
-  };
 }
 
 function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {

@@ -30,6 +30,8 @@ type GitCommand =
   | 'log'
   | 'ls-files'
   | 'ls-tree'
+  | 'merge'
+  | 'merge-tree'
   | 'read-tree'
   | 'rev-parse'
   | 'rm'
@@ -38,6 +40,7 @@ type GitCommand =
   | 'symbolic-ref'
   | 'update-index'
   | 'update-ref'
+  | 'worktree'
   | 'write-tree';
 
 type GitRequest = {

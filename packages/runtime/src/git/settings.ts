@@ -132,6 +132,9 @@ export const neutralSettings: readonly (readonly [string, string])[] = [
   ['commit.gpgSign', 'false'],
   ['tag.gpgSign', 'false'],
   ['log.showSignature', 'false'],
+  ['merge.verifySignatures', 'false'],
+  ['merge.autoStash', 'false'],
+  ['rerere.enabled', 'false'],
   ['commit.verbose', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
@@ -149,6 +152,8 @@ export const neutralSettings: readonly (readonly [string, string])[] = [
 ];
 
 const filterKey = /^filter\.(.+)\.(clean|smudge|process|required)$/s;
+const mergeKey = /^merge\.(.+)\.driver$/s;
+const mergeOptionsKey = /^branch\.(.+)\.mergeoptions$/s;
 const hookKey = /^hook\.(.+)\.(command|event|enabled)$/s;
 
 /** The setting that disarms a repository's setting; undefined when the repository's setting runs nothing by itself. */
@@ -156,6 +161,9 @@ export function disarm(key: string): [string, string] | undefined {
   const filter = filterKey.exec(key);
   // git would stop at a required filter that does nothing.
   if (filter) return [key, filter[2] === 'required' ? 'false' : ''];
+  // A merge driver that is not run must not pass for one that merged: `false` leaves the file in conflict.
+  if (mergeKey.test(key)) return [key, 'false'];
+  if (mergeOptionsKey.test(key)) return [key, ''];
   const hook = hookKey.exec(key);
   if (hook) return [key, hook[2] === 'enabled' ? 'false' : ''];
   return undefined;

@@ -13,6 +13,8 @@ export type CallDemand = {
   /** Whom the session belongs to; undefined for the operator. */
   owner?: string | undefined;
   touches: readonly Touch[];
+  /** The folder that the paths are in, where it is not the host's first: the same path in two folders is two files. */
+  folder?: string | undefined;
   changes: boolean;
 };
 
@@ -113,13 +115,14 @@ function isEarlier<T extends { running: number; servedAt: number }>(one: T, othe
 }
 
 /** Whether a call has to wait for an earlier one because of what both touch. */
-type CallTouches = Pick<ScheduledCall, 'lane' | 'session' | 'touches'>;
+type CallTouches = Pick<ScheduledCall, 'lane' | 'session' | 'touches' | 'folder'>;
 
 /**
  * A command holds nothing against other sessions, since nobody knows how long it takes; for its own session what it declared counts,
  * so that a file is read after the command that was to write it.
  */
 export function conflict(earlier: CallTouches, later: CallTouches): boolean {
+  if (earlier.folder !== later.folder) return false;
   if (earlier.lane === 'command' && earlier.session !== later.session) return false;
   return earlier.touches.some((x) => later.touches.some((y) => isHeld(x, y)));
 }

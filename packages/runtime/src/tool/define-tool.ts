@@ -202,3 +202,14 @@ export type ToolSource = AsyncDisposable & {
   problems(): readonly string[];
   tell(output: Record<string, unknown>): string;
 };
+
+/** The list stays as it is, because it only describes the tools; a tool that is to be called is decorated. */
+export function decorateSource(foreign: ToolSource, decorate: (tool: Tool) => Tool): ToolSource {
+  return {
+    ...foreign,
+    async find(name, signal) {
+      const tool = await foreign.find(name, signal);
+      return tool && decorate(tool);
+    },
+  };
+}

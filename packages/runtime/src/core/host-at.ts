@@ -1,0 +1,37 @@
+// A host over another folder of the same project, as a git worktree is one. What belongs to a folder is its own: files, rules, profiles,
+// language servers. Everything else is shared with the host it is made from: log, lock, open sessions, scheduler, processes.
+import { createReadCache } from '../workspace/seen-files.ts';
+import { openStateFolder } from '../workspace/state-folder.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { type Host, type HostOptions, lazyServers } from './host.ts';
+import { createKnownVersions } from './session/live-calls.ts';
+
+export type HostAtOptions = Pick<HostOptions, 'root' | 'rules' | 'foreign' | 'lsp'> &
+  Required<Pick<HostOptions, 'profiles' | 'sandbox' | 'shows' | 'environment' | 'hosts'>>;
+
+/** Disposing of it leaves the host it is made from as it is. */
+export function hostAt(host: Host, { root, lsp: settings, foreign, ...own }: HostAtOptions): Host {
+  const { home } = host;
+  const workspace = Workspace.open(root, { state: openStateFolder(home) });
+  const { sandbox, shows, environment } = own;
+  const lsp = lazyServers(workspace, { root, home, sandbox, shows, environment }, settings);
+  const closing = new AbortController();
+  return host.replaced({
+    ...own,
+    ...(foreign && { foreign }),
+    ...{ workspace, lsp },
+    cache: createReadCache(),
+    versions: createKnownVersions(),
+    scheduler: {
+      ...host.scheduler,
+      run: (demand, work, signal) => host.scheduler.run({ ...demand, folder: root }, work, signal),
+    },
+    closing: AbortSignal.any([host.closing, closing.signal]),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await foreign?.[Symbol.asyncDispose]();
+      await lsp[Symbol.asyncDispose]();
+      workspace[Symbol.dispose]();
+    },
+  });
+}
