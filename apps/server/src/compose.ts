@@ -14,9 +14,9 @@ import {
   createHost,
   createRuleBook,
   type Host,
+  type HostAtOptions,
   missingNotices,
   openStateFolder,
-  type ProfileSource,
   type RuleBook,
   type RuleSource,
   recover,
@@ -26,13 +26,16 @@ import { narrowedTo, profileSource } from './agent/agent-profile.ts';
 import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
 import { createTaskTool } from './agent/task-tool.ts';
 import type { Cluster } from './cluster/cluster.ts';
+import type { ConfigPlaces } from './config/config-files.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
 import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
+import { configPlaces } from './config/worktree-places.ts';
 import type { NatsAuth } from './log/jetstream/address.ts';
 import { openStoredLog, type StoredLog } from './log/open-log.ts';
 import type { Sealing } from './log/seals/sealer.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
+import type { WorktreeParts } from './worktrees/worktree-hosts.ts';
 
 export type ComposeOptions = {
   workspace: string;
@@ -74,44 +77,49 @@ export type Composed = AsyncDisposable & {
   log: StoredLog;
   config: LoadedConfig;
   cluster: Cluster | undefined;
+  /** What a host over a worktree of this workspace is made of. */
+  worktreeParts(path: string): Promise<WorktreeParts>;
 };
 
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { home, env = process.env } = options;
   checkFolderOwner(home, 'The state folder');
-  const root = realRoot(options.isFileless ? emptyFolder(home) : options.workspace);
-  if (!options.isFileless) checkRoot(root, openStateFolder(home));
+  const folder = realRoot(options.isFileless ? emptyFolder(home) : options.workspace);
+  if (!options.isFileless) checkRoot(folder, openStateFolder(home));
+  const places = configPlaces(home, folder);
+  const { root } = places;
   // Begun before the files are read, so that no change of them is missed.
-  const reload = watchRules({ home, root }, () => loadRules({ home, root }));
-  const config = await loadConfig({ home, root, mode: options.mode, env });
+  const reload = watchRules(places, () => loadRules(places));
+  const config = await loadConfig({ ...places, mode: options.mode, env });
   for (const problem of config.problems) options.onNotice?.(problem);
   const log = await openLog(options, { root, env, config });
-  const cluster = await joinCluster(options, { log, root });
-  const rules = await openRules(options, { config, cluster, root, reload });
-  const limits = { ...fromConfig(config), ...options.limits };
-  const { sandbox, shows, environment, hosts } = config;
-  const servers = config.mcpServers;
-  // Programs of others would run on this machine.
-  const hasServers = !options.isFileless && Object.keys(servers).length > 0;
+  const cluster = await joinCluster(options, { log, root: folder });
+  const limits = { ...config.limits, ...options.limits };
   const agents = lazily(() => createRunningAgents(config));
+  const parts = await folderParts(options, { places, config, cluster, reload });
   const host = createHost({
-    root,
+    ...parts,
+    settingsRoot: root,
     home,
     log: options.watchLog?.(log) ?? log,
     tools: (own) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => own, agents)],
-    ...(hasServers && { foreign: createMcpTools({ servers, root, home, env }) }),
-    ...{ rules, limits, atOnce: config.atOnce },
-    profiles: profilesFor(options, { root, config }),
-    ...{ sandbox, shows, environment, hosts, lsp: config.lsp },
+    ...{ limits, atOnce: config.atOnce },
     ...(cluster && { isAlive: cluster.isAlive }),
     ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
   });
   const { notices } = await recover(host, { isShared: cluster !== undefined });
-  for (const notice of [...notices, ...missingServers(options, config, root)]) options.onNotice?.(notice);
+  for (const notice of [...notices, ...missingServers(options, config, folder)]) options.onNotice?.(notice);
+  const modeAtStart = host.rules.mode;
   return {
     ...{ host, log, config, cluster },
     get agents() {
       return agents();
+    },
+    async worktreeParts(path) {
+      const { hooks, ...own } = await worktreeParts(options, { home, root, worktree: path }, cluster);
+      // A mode that was named for the running gateway holds in its worktrees as well.
+      if (host.rules.mode !== modeAtStart) own.host.rules.mode = host.rules.mode;
+      return { ...own, agents: { ...agents(), hooks } };
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
@@ -122,12 +130,34 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-function profilesFor(
-  { home, allowedTools }: ComposeOptions,
-  { root, config }: Pick<Place, 'root' | 'config'>,
-): ProfileSource {
-  const all = profileSource({ home, root, isTrusted: config.workspace === 'trusted' });
-  return allowedTools === undefined ? all : narrowedTo(allowedTools, all);
+/** What belongs to the folder that is worked in: its rules, profiles and tools of others. */
+async function folderParts(
+  options: ComposeOptions,
+  { places, config, ...keeping }: Omit<Keeping, 'root'> & { places: ConfigPlaces; config: LoadedConfig },
+): Promise<HostAtOptions> {
+  const { env = process.env } = options;
+  const { home, root, worktree: folder = root } = places;
+  const servers = config.mcpServers;
+  // Programs of others would run on this machine.
+  const hasServers = !options.isFileless && Object.keys(servers).length > 0;
+  const { sandbox, shows, environment, hosts, lsp } = config;
+  const profiles = profileSource({ home, root: folder, isTrusted: config.workspace === 'trusted' });
+  return {
+    ...{ root: folder, sandbox, shows, environment, hosts, lsp },
+    rules: await openRules(options, { config, root, ...keeping }),
+    profiles: narrowedTo(options.allowedTools, profiles),
+    ...(hasServers && { foreign: createMcpTools({ servers, root: folder, home, env }) }),
+  };
+}
+
+async function worktreeParts(
+  options: ComposeOptions,
+  places: ConfigPlaces,
+  cluster: Cluster | undefined,
+): Promise<{ host: HostAtOptions; hooks: LoadedConfig['hooks'] }> {
+  const reload = watchRules(places, () => loadRules(places));
+  const config = await loadConfig({ ...places, mode: options.mode, env: options.env ?? process.env });
+  return { host: await folderParts(options, { places, config, cluster, reload }), hooks: config.hooks };
 }
 
 type Keeping = { cluster: Cluster | undefined; root: string; reload: ReturnType<typeof watchRules> };
@@ -199,22 +229,6 @@ async function joinCluster(options: ComposeOptions, { log, root }: Shared): Prom
   const { openCluster } = await import('./cluster/open-cluster.ts');
   const workspace = options.isFileless ? undefined : root;
   return openCluster(await log.cluster(), { home: options.home, workspace });
-}
-
-function fromConfig(config: LoadedConfig): Partial<Limits> {
-  const { approvalMs, runMs, outputBytes, parallel, queued, processes, memoryBytes, cpuMs, tmpBytes } =
-    config;
-  return {
-    ...(approvalMs === undefined ? {} : { approvalMs, attendedApprovalMs: approvalMs }),
-    ...(runMs === undefined ? {} : { runMs }),
-    ...(outputBytes === undefined ? {} : { outputBytes }),
-    ...(parallel === undefined ? {} : { parallel }),
-    ...(queued === undefined ? {} : { queued }),
-    ...(processes === undefined ? {} : { processes }),
-    ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    ...(cpuMs === undefined ? {} : { cpuMs }),
-    ...(tmpBytes === undefined ? {} : { tmpBytes }),
-  };
 }
 
 function realRoot(workspace: string): string {

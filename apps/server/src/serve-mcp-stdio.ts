@@ -32,8 +32,8 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const { who, version, profile, signal, onFault } = options;
   const env = { ...(options.compose.env ?? process.env) };
   const stack = new AsyncDisposableStack();
-  const { host, agents } = stack.use(await compose(options.compose));
-  const gateway = stack.use(openGateway({ host, agents, env, onFault }));
+  const { host, agents, worktreeParts } = stack.use(await compose(options.compose));
+  const gateway = stack.use(openGateway({ host, agents, env, onFault, worktreeParts }));
   const peer: Peer = { subject: who, via: 'mcp', isOperator: true };
   const ids = createOwnId();
   const caller: Caller = {

@@ -153,7 +153,7 @@ type Opening = {
 async function openParts(options: GatewayStartOptions, { env, seen, stack }: Opening) {
   const { onFault, onNotice, watchLog } = seen;
   const given = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
-  const { agents, config, cluster, host: own } = stack.use(await compose(given));
+  const { agents, config, cluster, worktreeParts, host: own } = stack.use(await compose(given));
   const { model, fallbackModel: fallback } = options;
   const settings = lazily(() => openModelSettings({ ...placesOf(own), env, model, fallback }));
   const { openModel = (name) => settings().open(name) } = options;
@@ -165,7 +165,10 @@ async function openParts(options: GatewayStartOptions, { env, seen, stack }: Ope
     return opened;
   };
   const onDeleted = async (id: string): Promise<void> => opened?.closeAll(id);
-  const parts = { host: own, agents, hasFiles, env, onFault, watchTool, openModel, cluster, onDeleted };
+  const parts = {
+    ...{ host: own, agents, hasFiles, env, onFault, onNotice, watchTool, openModel, cluster, onDeleted },
+    worktreeParts,
+  };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
   // They end before the gateway, which their ends are recorded through.
   stack.defer(() => opened?.[Symbol.asyncDispose]());

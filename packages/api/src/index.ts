@@ -47,6 +47,10 @@ export {
   type SaveResult,
   type SearchMatch,
   type TextFile,
+  type WorktreeDrop,
+  type WorktreeMerge,
+  type WorktreeView,
+  worktreeRoutes,
 } from './routes/files.ts';
 export {
   type AgentRole,

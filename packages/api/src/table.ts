@@ -5,7 +5,7 @@ import { approvalRoutes } from './routes/approvals.ts';
 import { auditRoutes, usageRoutes } from './routes/audit.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { conversationRoutes } from './routes/conversation.ts';
-import { fileRoutes } from './routes/files.ts';
+import { fileRoutes, worktreeRoutes } from './routes/files.ts';
 import { commandRoutes, gatewayRoutes } from './routes/gateway.ts';
 import { pluginRoutes } from './routes/plugin.ts';
 import { policyRoutes } from './routes/policy.ts';
@@ -25,6 +25,7 @@ export const routeTable: Readonly<Record<string, readonly Route[]>> = {
   audit: Object.values(auditRoutes),
   changes: Object.values(changeRoutes),
   review: Object.values(reviewRoutes),
+  worktrees: Object.values(worktreeRoutes),
   screen: Object.values(screenRoutes),
   files: Object.values(fileRoutes),
   policy: Object.values(policyRoutes),

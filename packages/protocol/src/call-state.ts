@@ -67,6 +67,8 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
     case 'mode.changed':
     case 'terminal.opened':
     case 'terminal.closed':
+    case 'worktree.merged':
+    case 'worktree.dropped':
     case 'session.titled':
     case 'turn.started':
     case 'turn.steered':

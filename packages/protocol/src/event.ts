@@ -34,6 +34,12 @@ export const RecoveredFile = lazily(() =>
 );
 export type RecoveredFile = z.infer<ReturnType<typeof RecoveredFile>>;
 
+/** Where a session works in a git worktree: the workspace it was made from, its branch, and the commit that the branch started at. */
+export const SessionWorktree = lazily(() =>
+  z.strictObject({ of: z.string(), branch: z.string(), base: z.string() }),
+);
+export type SessionWorktree = z.infer<ReturnType<typeof SessionWorktree>>;
+
 export const EventBody = lazily(() =>
   z.discriminatedUnion('type', [
     z.strictObject({
@@ -48,6 +54,8 @@ export const EventBody = lazily(() =>
       dialect: z.optional(DialectName()),
       /** The earlier conversation is read from that session, up to that entry. */
       forkedFrom: z.optional(z.strictObject({ session: SessionId(), seq: z.int() })),
+      /** `workspace` is a worktree that CodeLab made. */
+      worktree: z.optional(SessionWorktree()),
     }),
     ...conversationEvents(),
     ...callEvents(),
@@ -56,6 +64,7 @@ export const EventBody = lazily(() =>
     /** The mode holds from the next call on; a session without this entry has the mode of whoever runs it. */
     z.strictObject({ type: z.literal('mode.changed'), mode: z.enum(policyModes), by: DecidedBy() }),
     ...terminalEvents(),
+    ...worktreeEvents(),
   ]),
 );
 export type EventBody = z.infer<ReturnType<typeof EventBody>>;
@@ -109,6 +118,28 @@ const terminalEvents = () =>
       signal: z.optional(z.string()),
       /** How much was printed. */
       bytes: z.int(),
+    }),
+  ] as const;
+
+const worktreeEvents = () =>
+  [
+    /** `before` and `commit`: where the branch `into` stood before the merge and after it. */
+    z.strictObject({
+      type: z.literal('worktree.merged'),
+      by: Actor(),
+      branch: z.string(),
+      into: z.string(),
+      before: z.string(),
+      commit: z.string(),
+    }),
+    /** `files`: how many were not committed and are gone; `commits`: how many were in no other branch when the branch was deleted. */
+    z.strictObject({
+      type: z.literal('worktree.dropped'),
+      by: Actor(),
+      branch: z.nullable(z.string()),
+      isBranchDeleted: z.boolean(),
+      files: z.int(),
+      commits: z.int(),
     }),
   ] as const;
 

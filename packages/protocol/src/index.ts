@@ -47,7 +47,15 @@ export {
   ToolError,
   Unanswered,
 } from './errors.ts';
-export { EventBody, Executor, Owner, RecoveredFile, SessionEvent, type TerminalEnd } from './event.ts';
+export {
+  EventBody,
+  Executor,
+  Owner,
+  RecoveredFile,
+  SessionEvent,
+  type SessionWorktree,
+  type TerminalEnd,
+} from './event.ts';
 export { DialectName, type Limits, largestPosition, limitProfiles, longestTimerMs } from './limits.ts';
 export type { MarkdownInline } from './markdown/emphasis.ts';
 export {

@@ -98,6 +98,8 @@ function add(record: CallRecord, body: EventBody, time: number): void {
     case 'mode.changed':
     case 'terminal.opened':
     case 'terminal.closed':
+    case 'worktree.merged':
+    case 'worktree.dropped':
     case 'session.titled':
     case 'turn.started':
     case 'turn.steered':

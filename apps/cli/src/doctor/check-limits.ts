@@ -20,12 +20,12 @@ async function callsAtOnce({ workspace, home, env }: Places): Promise<DoctorFind
   const finding = { name: 'calls at once', isRequired: false };
   try {
     const own = await loadConfig({ home, root: realRoot(workspace), mode: undefined, env });
-    const { parallel, queued } = limitProfiles.codelab;
-    const { session, read, change, command } = schedulerLimits(own.parallel ?? parallel, own.atOnce);
+    const { parallel, queued } = { ...limitProfiles.codelab, ...own.limits };
+    const { session, read, change, command } = schedulerLimits(parallel, own.atOnce);
     return {
       ...finding,
       status: 'ok',
-      found: `${session} of each session, ${own.queued ?? queued} under way; in all ${read} reads, ${change} changes, ${command} commands`,
+      found: `${session} of each session, ${queued} under way; in all ${read} reads, ${change} changes, ${command} commands`,
       advice: 'the rest wait their turn; `limits` in config.json: docs/configuration.md',
     };
   } catch {

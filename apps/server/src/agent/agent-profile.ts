@@ -126,8 +126,9 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
   };
 }
 
-/** The same profiles, each of which sees only these tools; names and patterns as in a profile. */
-export function narrowedTo(tools: readonly string[], source: ProfileSource): ProfileSource {
+/** The same profiles, each of which sees only these tools; names and patterns as in a profile. Without a list they see all of theirs. */
+export function narrowedTo(tools: readonly string[] | undefined, source: ProfileSource): ProfileSource {
+  if (tools === undefined) return source;
   // An empty list in a profile is no limit.
   const held = tools.length === 0 ? ['-*'] : tools;
   return {

@@ -1,7 +1,7 @@
 // The two configuration files, the user's and the workspace's: read, checked setting by setting, and changed one setting at a time.
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { type PolicyMode, policyModes, ToolError } from '@codelab/protocol';
 import { openCommitLock, randomId, readWorkspaceText } from '@codelab/runtime';
 import { Config } from './config.ts';
 import { type ConfigFault, faultsIn } from './config-faults.ts';
@@ -140,4 +140,42 @@ function writeWorkspaceConfig(root: string, text: string): void {
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+// The workspace's configuration as it holds in one of its worktrees. The checked-out file may be another one than the user trusted: then
+// nothing of either counts that loosens, and whatever one of them tightens holds.
+
+/** `isTrustable`: the text is the one that the user's trust can be about. */
+export type ProjectFiles = { user: ConfigFile; workspace: ConfigFile; isTrustable: boolean };
+
+/** `worktree` is the folder that is worked in, when it is not `root` itself. */
+export type ConfigPlaces = { home: string; root: string; worktree?: string | undefined };
+
+export function projectFiles({ home, root, worktree }: ConfigPlaces): ProjectFiles {
+  const [user, workspace] = configFiles({ home, root });
+  if (worktree === undefined || readWorkspaceText(worktree, workspaceConfigPath) === workspace.text)
+    return { user, workspace, isTrustable: true };
+  const [, own] = configFiles({ home, root: worktree });
+  return {
+    user,
+    workspace: {
+      ...workspace,
+      text: own.text ?? workspace.text,
+      config: stricter(workspace.config, own.config),
+      faults: [...workspace.faults, ...own.faults],
+    },
+    isTrustable: false,
+  };
+}
+
+function stricter(a: Config, b: Config): Config {
+  const rules = [...(a.policy?.rules ?? []), ...(b.policy?.rules ?? [])];
+  const mode = strictest([a.policy?.mode, b.policy?.mode]);
+  const terminal = [a.terminal, b.terminal].includes(false) ? { terminal: false } : {};
+  const sandbox = [a.sandbox, b.sandbox].includes('required') ? { sandbox: 'required' as const } : {};
+  return { ...a, ...b, policy: { rules, ...(mode && { mode }) }, ...terminal, ...sandbox };
+}
+
+function strictest(modes: readonly (PolicyMode | undefined)[]): PolicyMode | undefined {
+  return policyModes.find((mode) => modes.includes(mode));
 }

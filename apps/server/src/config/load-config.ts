@@ -1,6 +1,6 @@
 // Configuration, later wins: defaults → the user's → the workspace's → environment → flags. A workspace may tighten, but not
 // loosen, until the user has trusted exactly the text it has now.
-import { type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
+import { type Limits, type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
 import {
   digest,
   type LspSettings,
@@ -10,7 +10,7 @@ import {
 } from '@codelab/runtime';
 import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
-import { configFiles, readUserFile, sparedFaults } from './config-files.ts';
+import { type ConfigPlaces, projectFiles, readUserFile, sparedFaults } from './config-files.ts';
 import { countHooks, type Hooks, mergedHooks } from './hooks.ts';
 import { type ModelConfig, modelsIn } from './model-sources.ts';
 import { readRulesFile } from './rules-file.ts';
@@ -32,24 +32,14 @@ export type LoadedConfig = {
   environment: readonly string[];
   /** The only hosts that commands reach with the network; only the user's own file names them. */
   hosts: readonly string[];
-  approvalMs: number | undefined;
   /** Whether the chat rings and notifies when something waits; only the user's own file says so. */
   notifications: boolean;
   /** Whether the operator can open terminals of their own in the page; a workspace can only switch them off. */
   hasTerminals: boolean;
-  runMs: number | undefined;
-  /** Of what a command prints, as much as an answer holds. */
-  outputBytes: number | undefined;
-  parallel: number | undefined;
-  queued: number | undefined;
+  /** Overrides of the limits of every dialect. */
+  limits: Partial<Limits>;
   /** How many calls of each kind run at once, of all sessions together. */
   atOnce: Partial<SchedulerLimits>;
-  /** What a command may take that nobody was asked about. */
-  processes: number | undefined;
-  memoryBytes: number | undefined;
-  cpuMs: number | undefined;
-  /** What a session may keep in the /tmp of its commands. */
-  tmpBytes: number | undefined;
   mcpServers: McpServers;
   lsp: LspSettings;
   /** The user's, then those of a workspace that the user trusts; undefined when there are none. */
@@ -68,19 +58,19 @@ export type LoadedConfig = {
   problems: readonly string[];
 };
 
-type Places = { home: string; root: string; mode: PolicyMode | undefined; env: NodeJS.ProcessEnv };
+type Places = ConfigPlaces & { mode: PolicyMode | undefined; env: NodeJS.ProcessEnv };
 
 const strictness = (mode: PolicyMode): number => policyModes.length - policyModes.indexOf(mode);
 
-export async function loadConfig({ home, root, mode, env }: Places): Promise<LoadedConfig> {
-  const { user, own, text, isTrusted, sources, problems } = readFiles(home, root);
+export async function loadConfig({ mode, env, ...places }: Places): Promise<LoadedConfig> {
+  const { user, own, text, isTrusted, sources, problems } = readFiles(places);
   const merged = isTrusted ? mergedConfig(user, own) : user;
   const named = mode ?? modeFrom(env);
   return {
     mode: named ?? chooseMode(user.policy?.mode ?? 'strict', own, isTrusted),
     // What a person chose for the folder is read only where a person works.
     get personMode() {
-      const ofPerson = user.policy?.mode ?? workspaceMode(home, root) ?? 'balanced';
+      const ofPerson = user.policy?.mode ?? workspaceMode(places.home, places.root) ?? 'balanced';
       return named ?? chooseMode(ofPerson, own, isTrusted);
     },
     isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some((one) => one !== undefined),
@@ -89,10 +79,9 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
     shows: user.sandbox_shows ?? [],
     environment: user.environment ?? [],
     hosts: user.network_hosts ?? [],
-    approvalMs: toMs(merged.approval?.timeout_seconds),
     notifications: user.notifications ?? true,
     hasTerminals: user.terminal !== false && own.terminal !== false,
-    ...limitsIn(merged.limits),
+    limits: limitsIn(merged),
     atOnce: atOnceFrom(user.limits),
     // A rule of the user's about a server is about the one they named, so that one keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
@@ -107,7 +96,7 @@ export async function loadConfig({ home, root, mode, env }: Places): Promise<Loa
       return isTrusted ? 0 : countHooks(own.hooks);
     },
     get anchors() {
-      return anchorsFor(user.audit?.anchors ?? [], root);
+      return anchorsFor(user.audit?.anchors ?? [], places.root);
     },
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
     problems,
@@ -138,15 +127,18 @@ function lspIn(user: Config, own: Config): LspSettings {
 }
 
 /** As it is now, of the same files. A fault in it fails whoever needs a model. */
-export function loadModelConfig({ home, root }: Pick<Places, 'home' | 'root'>): ModelConfig {
-  const faults = configFiles({ home, root }).flatMap((file) => file.faults);
+export function loadModelConfig(places: ConfigPlaces): ModelConfig {
+  const { user, workspace } = projectFiles(places);
+  const faults = [...user.faults, ...workspace.faults];
   const fault = faults.find(({ section }) => section === 'model' || section === 'providers');
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault.message);
-  return modelsIn(readFiles(home, root));
+  return modelsIn(readFiles(places));
 }
 
-function limitsIn(limits: Config['limits'] = {}) {
-  return {
+function limitsIn({ approval, limits = {} }: Config): Partial<Limits> {
+  const approvalMs = toMs(approval?.timeout_seconds);
+  const named: { [Name in keyof Limits]?: number | undefined } = {
+    ...{ approvalMs, attendedApprovalMs: approvalMs },
     runMs: toMs(limits.call_timeout_seconds),
     outputBytes: limits.output_limit_bytes,
     parallel: limits.parallel,
@@ -156,6 +148,7 @@ function limitsIn(limits: Config['limits'] = {}) {
     cpuMs: toMs(limits.cpu_seconds),
     tmpBytes: toBytes(limits.tmp_mb),
   };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
 /** Of the machine as a whole, so it is the user's to say, not a workspace's. */
@@ -185,8 +178,8 @@ function onlyUsers(name: string): ToolError {
 }
 
 /** The rules of all files as they are now. */
-export function loadRules({ home, root }: Pick<Places, 'home' | 'root'>): RuleSource[] {
-  return readFiles(home, root).sources;
+export function loadRules(places: ConfigPlaces): RuleSource[] {
+  return readFiles(places).sources;
 }
 
 type Files = {
@@ -199,13 +192,14 @@ type Files = {
   problems: string[];
 };
 
-function readFiles(home: string, root: string): Files {
-  const [mine, theirs] = configFiles({ home, root });
+function readFiles(places: ConfigPlaces): Files {
+  const { home, root } = places;
+  const { user: mine, workspace: theirs, isTrustable } = projectFiles(places);
   const { config: user } = mine;
   const { config: own, text } = theirs;
   const problems = sparedFaults([...mine.faults, ...theirs.faults]);
   for (const name of ['audit', 'providers'] as const) if (own[name] !== undefined) throw onlyUsers(name);
-  const isTrusted = text !== undefined && readTrust(home)[root] === digest(text);
+  const isTrusted = isTrustable && text !== undefined && readTrust(home)[root] === digest(text);
   const kept = readRulesFile(home);
   return {
     user,

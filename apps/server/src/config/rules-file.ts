@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Rule, ToolError } from '@codelab/protocol';
 import { identity, openCommitLock, type RuleSource } from '@codelab/runtime';
 import { RulesFile as Shape } from './config.ts';
+import type { ConfigPlaces } from './config-files.ts';
 import { readStateFile, workspaceConfigPath, writeStateFile } from './state-file.ts';
 
 type RulesFile = { user: Rule[]; workspaces: Record<string, Rule[]> };
@@ -70,12 +71,12 @@ async function changeRules(
 
 /** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
 export function watchRules(
-  { home, root }: { home: string; root: string },
+  { home, root, worktree }: ConfigPlaces,
   load: () => readonly RuleSource[],
 ): () => readonly RuleSource[] | undefined {
   const files = [
     ...['rules.json', 'config.json', 'trust.json'].map((name) => join(home, name)),
-    join(root, workspaceConfigPath),
+    ...[root, worktree].flatMap((folder) => (folder ? [join(folder, workspaceConfigPath)] : [])),
   ];
   let known = versionOf(files);
   return () => {

@@ -21,6 +21,7 @@ const session: Session = {
   archived: false,
   queued: 0,
   forked_from: null,
+  worktree: null,
 };
 
 /** Only the check and an error handler in the gateway's form; `faults` is what it was told. */

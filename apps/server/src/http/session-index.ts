@@ -30,7 +30,10 @@ export type SessionFacts = {
   /** How the latest turn ended. */
   end: TurnEnd | undefined;
   forkedFrom: { session: string; seq: number } | undefined;
+  worktree: WorktreeFacts | undefined;
 };
+
+type WorktreeFacts = { path: string; branch: string; isDropped: boolean; mergedInto: string | null };
 
 export type SessionIndex = {
   of(session: string): Promise<SessionFacts>;
@@ -80,6 +83,7 @@ function blank(): Kept {
     isTurnOpen: false,
     end: undefined,
     forkedFrom: undefined,
+    worktree: undefined,
   };
 }
 
@@ -94,6 +98,13 @@ function take(facts: Kept, event: SessionEvent): void {
       facts.forkedFrom = body.forkedFrom;
       facts.isNamed = body.title !== undefined;
       facts.title = body.title ?? facts.title;
+      if (body.worktree !== undefined) facts.worktree = madeWorktree(body.workspace, body.worktree.branch);
+      return;
+    case 'worktree.merged':
+      if (facts.worktree !== undefined) facts.worktree.mergedInto = body.into;
+      return;
+    case 'worktree.dropped':
+      if (facts.worktree !== undefined) facts.worktree.isDropped = true;
       return;
     case 'session.titled':
       facts.isNamed = true;
@@ -125,4 +136,8 @@ function take(facts: Kept, event: SessionEvent): void {
     default:
       return;
   }
+}
+
+function madeWorktree(path: string, branch: string): WorktreeFacts {
+  return { path, branch, isDropped: false, mergedInto: null };
 }

@@ -1,4 +1,5 @@
 // A session's log as REST shows it: in one line, and as the messages of a conversation.
+import { existsSync } from 'node:fs';
 import type { HistoryMessage, Session } from '@codelab/api';
 import type { PolicyMode, SessionEvent } from '@codelab/protocol';
 import type { SharedSession } from '../sessions/gateway.ts';
@@ -38,7 +39,18 @@ export function describeSession(
     forked_from: facts.forkedFrom
       ? { session_id: facts.forkedFrom.session, seq: facts.forkedFrom.seq }
       : null,
+    worktree: facts.worktree ? describeWorktree(facts.worktree) : null,
   };
+}
+
+function describeWorktree({
+  path,
+  branch,
+  isDropped,
+  mergedInto: merged_into,
+}: NonNullable<SessionFacts['worktree']>): NonNullable<Session['worktree']> {
+  const state = isDropped ? 'dropped' : existsSync(path) ? 'present' : 'missing';
+  return { path, branch, state, merged_into };
 }
 
 function stateOf({ waiting, isTurnOpen, end }: SessionFacts, isHeld: boolean): Session['state'] {

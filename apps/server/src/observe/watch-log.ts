@@ -181,6 +181,14 @@ function lineOf({ session, time, body }: SessionEvent, clock: Clock): Line | und
       return { level: 'info', what: 'mode changed', mode: body.mode, ...body.by };
     case 'terminal.opened':
       return { level: 'info', what: 'terminal opened', terminal: body.terminal, ...body.by };
+    case 'worktree.merged': {
+      const { branch, into, commit, by } = body;
+      return { level: 'info', what: 'worktree merged', branch, into, commit, ...by };
+    }
+    case 'worktree.dropped': {
+      const { branch, isBranchDeleted, files, commits, by } = body;
+      return { level: 'info', what: 'worktree dropped', branch, isBranchDeleted, files, commits, ...by };
+    }
     case 'terminal.closed': {
       const { terminal, end, exitCode, bytes, by } = body;
       return { level: 'info', what: 'terminal closed', terminal, end, exitCode, bytes, ...by };

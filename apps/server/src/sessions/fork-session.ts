@@ -2,19 +2,20 @@
 import { type DialectName, type SessionEvent, ToolError } from '@codelab/protocol';
 import { type Host, randomId } from '@codelab/runtime';
 import type { ForkOptions, Peer } from './gateway.ts';
-import type { Owners } from './session-header.ts';
+import type { Owners, SessionHeaders } from './session-header.ts';
 
 type Forking = ForkOptions & {
   host: Host;
   owners: Owners;
   clientOf(session: string): Promise<DialectName | undefined>;
+  headers: Pick<SessionHeaders, 'of'>;
 };
 
 /** The name of the new session. */
 export async function forkSession(
   session: string,
   by: Peer,
-  { host, owners, clientOf, seq, before, title }: Forking,
+  { host, owners, clientOf, headers, seq, before, title }: Forking,
 ): Promise<string> {
   await owners.admit(session, by, { mustExist: true });
   const events = await host.log.read(session);
@@ -23,8 +24,11 @@ export async function forkSession(
     seq: before === undefined ? forkPoint(events, seq) : pointBefore(events, before),
   };
   const client = await clientOf(session);
+  // It goes on in the worktree of the session that it comes from.
+  const { workspace, worktree } = (await headers.of(session)) ?? {};
   const fork = randomId();
-  await owners.make(fork, by, { forkedFrom, client, ...(title !== undefined && { title }) });
+  const at = worktree && { workspace, worktree };
+  await owners.make(fork, by, { forkedFrom, client, ...at, ...(title !== undefined && { title }) });
   return fork;
 }
 

@@ -23,6 +23,15 @@ import type {
 import type { Host } from '@codelab/runtime';
 import { actorOf, type Peer } from '../edge/peer.ts';
 import type { Executors } from '../executors/executors.ts';
+import type {
+  DroppedWorktree,
+  DropWish,
+  MergedWorktree,
+  MergeWish,
+  PrintedState,
+} from '../worktrees/finish-worktree.ts';
+import type { WorktreeWish } from '../worktrees/make-worktree.ts';
+import type { OwnWorktree } from '../worktrees/worktree-hosts.ts';
 
 export { actorOf, type Peer };
 
@@ -72,8 +81,10 @@ export type SharedSession = {
   readonly profile: string;
   /** A client that has the files carries its calls out, in this dialect's tools; undefined where the gateway does. */
   readonly client: DialectName | undefined;
-  /** The host as this session sees it; one whose files are with a client sees none. */
+  /** The host as this session sees it: over its worktree, where it has one; one whose files are with a client sees none. */
   readonly host: Host;
+  /** Undefined where it works in the workspace itself. */
+  readonly worktree: OwnWorktree | undefined;
   /**
    * Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. Where no turn is open,
    * queued messages are sent; after one that failed or was cancelled only with `isAsked`.
@@ -141,8 +152,18 @@ export type Gateway = AsyncDisposable & {
   /** A new session that begins with what was said in this one. */
   fork(id: string, by: Peer, options?: ForkOptions): Promise<SharedSession>;
   deleteSession(id: string, by: Peer): Promise<void>;
+  /** Sessions in worktrees of their own; whoever names one was admitted to it before. */
+  worktrees(): WorktreeSessions;
   /** The model for turns, by name or the configured one. */
   openModel(name?: string): Promise<Model>;
+};
+
+export type WorktreeSessions = {
+  /** Makes the worktree and the session. */
+  make(id: string, by: Peer, wish: WorktreeWish): Promise<void>;
+  state(id: string): Promise<PrintedState>;
+  merge(id: string, by: Peer, wish: MergeWish): Promise<MergedWorktree>;
+  drop(id: string, by: Peer, wish: DropWish): Promise<DroppedWorktree>;
 };
 
 // The roles that older gateways knew, by the names of our profiles.

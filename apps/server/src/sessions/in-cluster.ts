@@ -31,8 +31,9 @@ export function inCluster(
   return {
     async take(id, client) {
       if (cluster === undefined) return;
-      const workspace = client === undefined ? (await headers.of(id))?.workspace : undefined;
-      await cluster.acquire(id, workspace);
+      const header = client === undefined ? await headers.of(id) : undefined;
+      // Whoever has the workspace has its worktrees.
+      await cluster.acquire(id, header?.worktree?.of ?? header?.workspace);
       if (client === undefined) await recover(id);
       else await orphaned.adopt(id);
     },

@@ -1,12 +1,14 @@
 // The gateway over one composed host: sessions with their owners, opened once and shared by all who may.
 import { chooseModel, noModelChosen, openModel as openNamedModel } from '@codelab/agent';
-import { type SessionSummary, ToolError } from '@codelab/protocol';
-import { type Host, recoverSession, type ToolDecorator } from '@codelab/runtime';
+import { lazily, type SessionSummary, ToolError } from '@codelab/protocol';
+import type { Host, ToolDecorator } from '@codelab/runtime';
 import type { RunningAgents } from '../agent/running-agents.ts';
 import { forgetPartialReply } from '../agent/turn-log.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { isInProject } from '../config/worktree-places.ts';
 import { openClientSessions } from '../executors/client-sessions.ts';
 import { awaitOrphanedJobs } from '../executors/orphaned-jobs.ts';
+import { openSessionPlaces, type WorktreeParts } from '../worktrees/worktree-hosts.ts';
 import { type Following, followLog } from './follow-log.ts';
 import { forkSession } from './fork-session.ts';
 import type { Gateway, Peer, SharedSession } from './gateway.ts';
@@ -22,6 +24,7 @@ import {
 } from './session-header.ts';
 import { markSession } from './session-marks.ts';
 import { type OpenSession, openSharedSession } from './shared-session.ts';
+import { createWorktreeSessions } from './worktree-sessions.ts';
 
 type GatewayOptions = {
   host: Host;
@@ -37,6 +40,9 @@ type GatewayOptions = {
   hasFiles?: boolean;
   /** Told of a session that was deleted, by whomever. */
   onDeleted?(id: string): Promise<void>;
+  /** What a host over a worktree is made of; without it, sessions in worktrees can only be read. */
+  worktreeParts?(path: string): Promise<WorktreeParts>;
+  onNotice?(text: string): void;
   /** Other gateways over the same log, and which sessions are with this one. */
   cluster?: Cluster | undefined;
 };
@@ -45,7 +51,7 @@ const defaultIdleMs = 15_000;
 
 export function openGateway({ host: given, cluster, ...options }: GatewayOptions): Gateway {
   const { agents, env, hasFiles = true, idleMs = defaultIdleMs, openModel = byEnvironment(env) } = options;
-  const { onDeleted = async () => undefined } = options;
+  const { onDeleted = async () => undefined, worktreeParts: partsOf, onNotice } = options;
   // Another process may delete a session, and even make one of the same name.
   const headers = createSessionHeaders(given.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
@@ -61,21 +67,22 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
   const orphaned = awaitOrphanedJobs(clientSessions, { onFault, isShared });
   orphaned.ready.catch(onFault);
 
-  const recover = (id: string): Promise<void> => recoverSession(host, id);
+  const places = openSessionPlaces(host, { headers, agents, partsOf, onNotice, onFault, isShared });
+  const { recover, isHere } = places;
   const { take, forget, follow } = inCluster(cluster, { headers, host, recover, orphaned, onFault });
 
   async function share(id: string): Promise<OpenSession> {
     await orphaned.ready.catch(() => undefined);
     const client = await clientOf(id);
     await take(id, client);
-    const own = client === undefined ? host : clientSessions.host;
+    const place = client === undefined ? await places.of(id) : { agents, host: clientSessions.host };
     const cancelOrphaned = (): Promise<void> => orphaned.cancel(id);
-    return await openSharedSession({ host: own, agents, id, client, openModel, onFault, cancelOrphaned });
+    return await openSharedSession({ openModel, ...place, id, client, onFault, cancelOrphaned });
   }
 
   const shared = createSharedSessions({ share, forget, onFault, idleMs });
   const following = followLog(host, { onFault, ...keepingUp(headers, shared) });
-  const adopting = adoptSessions(host, { open: shared.open, onFault });
+  const adopting = adoptSessions(host, { open: shared.open, onFault, isHere });
   follow(shared, adopting);
 
   async function open(typed: string, by: Peer, how: Admission): Promise<SharedSession> {
@@ -87,14 +94,12 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
   }
 
   return {
-    host,
-    hasFiles,
-    executors,
-    openModel,
+    ...{ host, hasFiles, executors, openModel },
     session: (id, by, how = {}) => open(id, by, how),
     opened: async (id) => await shared.opened(id),
     fork: async (id, by, how = {}) =>
-      open(await forkSession(id, by, { ...how, host, owners, clientOf }), by, { mustExist: true }),
+      open(await forkSession(id, by, { ...how, host, owners, clientOf, headers }), by, { mustExist: true }),
+    worktrees: lazyWorktrees({ host, places, headers, owners, hasFiles, shared, onDeleted }),
     sessions: (by) => sessionsFor(by, { host, owners }),
     deleteSession: (id, by) => deleteFor(by, id, { host, owners, shared, onDeleted }),
     async [Symbol.asyncDispose]() {
@@ -102,9 +107,15 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
       await adopting[Symbol.asyncDispose]();
       await shared[Symbol.asyncDispose]();
       await cluster?.releaseAll();
+      await places[Symbol.asyncDispose]();
       clientSessions[Symbol.dispose]();
     },
   };
+}
+
+/** Few sessions have a worktree. */
+function lazyWorktrees(parts: Parameters<typeof createWorktreeSessions>[0]): Gateway['worktrees'] {
+  return lazily(() => createWorktreeSessions(parts));
 }
 
 /** What is kept of a session beside the log. */
@@ -164,7 +175,8 @@ async function sessionsFor(
   { host, owners }: { host: Host; owners: Owners },
 ): Promise<SessionSummary[]> {
   const all = await host.log.sessions();
-  const here = owners.isShared ? all : all.filter((one) => one.workspace === host.workspace.root.real);
+  const root = host.workspace.root.real;
+  const here = owners.isShared ? all : all.filter((one) => isInProject(host.home, root, one.workspace));
   const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
   return mine.flat();
 }

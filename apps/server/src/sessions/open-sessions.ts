@@ -100,6 +100,8 @@ type AdoptOptions = {
   clock?: Clock;
   open(id: string): Promise<Pick<OpenSession, 'client' | 'startDecided'>>;
   onFault(error: unknown): void;
+  /** Whether the sessions of a folder are this gateway's to open; default: those of its workspace alone. */
+  isHere?(workspace: string): boolean;
 };
 
 /** What is used of a host. */
@@ -129,14 +131,14 @@ export function adoptSessions(host: Waited, options: AdoptOptions): Adopting {
 type Scope = { signal: AbortSignal; only: ReadonlySet<string> | undefined };
 
 async function adoptAll(host: Waited, options: AdoptOptions, { signal, only }: Scope): Promise<void> {
-  const { clock = systemClock } = options;
   const root = host.workspace.root.real;
+  const { clock = systemClock, isHere = (workspace: string) => workspace === root } = options;
   const since = clock.time() - longestApprovalMs(host) - lateMs;
   const sessions = await host.log.sessions();
   const asking = new Set(await host.log.asking());
   const waiting = sessions.filter(
     ({ id, workspace, lastAt }) =>
-      workspace === root && (only?.has(id) ?? true) && (lastAt >= since || asking.has(id)),
+      isHere(workspace) && (only?.has(id) ?? true) && (lastAt >= since || asking.has(id)),
   );
   const left = waiting.values();
   const worker = async (): Promise<void> => {

@@ -7,14 +7,16 @@ import {
   SessionId,
   type SessionLog,
   type SessionSummary,
+  type SessionWorktree,
   ToolError,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import { isInProject } from '../config/worktree-places.ts';
 import type { Peer } from './gateway.ts';
 
 // What the first entry of a session says: whose it is, where, and who carries its calls out. It never changes, so it is kept; but the
 // session may be deleted by another process, and its name given to another one.
-type SessionHeader = {
+export type SessionHeader = {
   /** When it was made, and the hash of the entry that says so: no other session of its name has the same. */
   time: number;
   hash: string;
@@ -22,6 +24,8 @@ type SessionHeader = {
   owner: string | undefined;
   /** Whose tools the client has that carries the calls out; undefined where that is done here. */
   client: DialectName | undefined;
+  /** Where it works in a worktree: `workspace` is that one. */
+  worktree?: SessionWorktree | undefined;
 };
 
 export type SessionHeaders = {
@@ -60,13 +64,14 @@ export function createSessionHeaders(
 async function readHeader(log: SessionLog, session: string): Promise<SessionHeader | undefined> {
   const [first] = await log.read(session, { limit: 1 });
   if (first?.body.type !== 'session.opened') return undefined;
-  const { workspace, owner, executor, dialect = 'plugin' } = first.body;
+  const { workspace, owner, executor, dialect = 'plugin', worktree } = first.body;
   return {
     time: first.time,
     hash: first.hash,
     workspace,
     owner,
     client: executor === 'client' ? dialect : undefined,
+    worktree,
   };
 }
 
@@ -76,7 +81,11 @@ async function readHeader(log: SessionLog, session: string): Promise<SessionHead
 export type Admission = { mustExist?: boolean; client?: DialectName };
 
 type Opened = Extract<EventBody, { type: 'session.opened' }>;
-type More = Pick<Opened, 'forkedFrom' | 'title'> & { client?: DialectName | undefined };
+type More = Pick<Opened, 'forkedFrom' | 'title' | 'worktree'> & {
+  client?: DialectName | undefined;
+  /** Default: that of the gateway. */
+  workspace?: string | undefined;
+};
 
 export type Owners = {
   /** Makes the session when it is not there. */
@@ -99,19 +108,21 @@ export function createOwners(
   const root = host.workspace.root.real;
   const usual: DialectName | undefined = hasFiles ? undefined : 'agent';
 
-  async function make(id: string, by: Peer, { client, ...more }: More = {}): Promise<SessionHeader> {
+  async function make(
+    id: string,
+    by: Peer,
+    { client, workspace = root, ...more }: More = {},
+  ): Promise<SessionHeader> {
     const owner = by.isOperator ? {} : { owner: by.subject };
     const dialect = client ?? usual;
     const executor = dialect === undefined ? {} : { executor: 'client' as const, dialect };
     try {
-      const body = { type: 'session.opened' as const, workspace: root, ...owner, ...executor, ...more };
+      const body = { type: 'session.opened' as const, workspace, ...owner, ...executor, ...more };
       await host.log.append(id, [body], { expected: 0 });
     } catch (error) {
       if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
     }
-    return (
-      (await headers.of(id)) ?? { time: 0, hash: '', workspace: root, owner: by.subject, client: dialect }
-    );
+    return (await headers.of(id)) ?? { time: 0, hash: '', workspace, owner: by.subject, client: dialect };
   }
 
   return {
@@ -126,7 +137,7 @@ export function createOwners(
       if (!mayEnter(opened, by))
         throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
       // Gateways that share their sessions find out among themselves who has its files.
-      if (opened.workspace !== root && !isShared) throw unknown(id);
+      if (!isShared && !isInProject(host.home, root, opened.workspace)) throw unknown(id);
     },
     async isFor({ id }, by) {
       const opened = await headers.of(id);

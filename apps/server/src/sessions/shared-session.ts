@@ -4,6 +4,7 @@ import { answerApproval, type LiveSession, pendingApprovals } from '@codelab/run
 import { changeContext } from '../agent/context/context-files.ts';
 import { deliversAfter } from '../agent/message-queue.ts';
 import { describeOwnCall } from '../agent/outcome-for-model.ts';
+import type { OwnWorktree } from '../worktrees/worktree-hosts.ts';
 import { actorOf, type Peer, type SayOptions, type SharedSession } from './gateway.ts';
 import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
 import { checkScope } from './session-header.ts';
@@ -26,12 +27,13 @@ export type OpenSession = SharedSession &
 type Options = TurnTools & {
   id: string;
   client: DialectName | undefined;
+  worktree?: OwnWorktree | undefined;
   /** Ends the calls of this session that a client was at when the gateway went down. */
   cancelOrphaned(): Promise<void>;
 };
 
 export async function openSharedSession(options: Options): Promise<OpenSession> {
-  const { host, id, client } = options;
+  const { host, id, client, worktree } = options;
   const live = await host.session(id);
   const subscribers = createSubscribers();
   const state: State = {
@@ -71,8 +73,7 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     get isIdle() {
       return subscribers.count === 0 && !state.isSwitched && !isAtWork(live, { turns, calls });
     },
-    client,
-    host,
+    ...{ client, host, worktree },
     ...starting,
     ...talking(options, { turns, calls, state }),
     ...keptUp(live, state),
@@ -139,6 +140,7 @@ type Talking = Omit<
   | 'profile'
   | 'client'
   | 'host'
+  | 'worktree'
   | 'goOn'
   | 'head'
   | 'listen'

@@ -25,7 +25,7 @@ export function servePeer(served: SocketPeer): void {
   const { socket, session, peer, limits, onFault } = served;
   const gone = new AbortController();
   const sender = createSender(socket, served.stream, limits);
-  const root = served.gateway.host.workspace.root.real;
+  const root = rootOf(served);
   const encoder = createSocketEncoder(
     findDialect(served.speech === 'neutral' ? 'codelab' : served.speech, { root }),
   );
@@ -53,6 +53,11 @@ export function servePeer(served: SocketPeer): void {
       onFault(error);
       sender.cut(1011, 'The session can’t be read.');
     });
+}
+
+/** Paths are told as they are in the folder that the session works in. */
+function rootOf({ gateway, session }: SocketPeer): string {
+  return session.worktree?.path ?? gateway.host.workspace.root.real;
 }
 
 function greet({ session, role, speech, head: lastSeq, executor, sender, encoder }: SocketConnection): void {
@@ -152,7 +157,7 @@ async function receive(connection: SocketConnection, data: RawData): Promise<voi
   let wire: Json = {};
   try {
     wire = parseSocketText(textOf(data));
-    encoder.dialect = dialectOf(wire, encoder.dialect, connection.gateway.host.workspace.root.real);
+    encoder.dialect = dialectOf(wire, encoder.dialect, rootOf(connection));
     await handleCommand(connection, decodeSocketMessage(wire, encoder.dialect));
   } catch (error) {
     const known = error instanceof ToolError ? error : resourceLimit(error);

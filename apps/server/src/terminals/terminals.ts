@@ -71,6 +71,7 @@ export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
     async open(session, by, size) {
       if (!isOn) throw switchedOff();
       if (session.client !== undefined) throw filesElsewhere();
+      if (session.worktree?.missing !== undefined) throw session.worktree.missing;
       makeRoom(kept, opening++);
       const entry = await start(session, by, size).finally(() => opening--);
       const recorded = entry.terminal.ended

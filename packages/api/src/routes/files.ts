@@ -1,4 +1,4 @@
-// Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters.
+// Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters; and the worktrees of sessions.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { countFromOne, filePath, lazily, time } from '../shared.ts';
@@ -53,6 +53,9 @@ const SearchMatch = lazily(() =>
 );
 export type SearchMatch = z.infer<ReturnType<typeof SearchMatch>>;
 
+/** In the files of that session, where it has a worktree of its own; without it, in those of the workspace. */
+const inSession = () => ({ session_id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))) });
+
 const flag = () => z._default(z.enum(['true', 'false']), 'false');
 
 export const fileRoutes = {
@@ -61,7 +64,7 @@ export const fileRoutes = {
     method: 'GET',
     path: base,
     summary: 'One folder, folders first',
-    query: () => z.object({ path: z._default(filePath(), '.') }),
+    query: () => z.object({ path: z._default(filePath(), '.'), ...inSession() }),
     answer: lazily(() =>
       z.strictObject({ path: z.string(), entries: z.array(FolderEntry()), truncated: z.boolean() }),
     ),
@@ -71,7 +74,7 @@ export const fileRoutes = {
     method: 'GET',
     path: `${base}/content`,
     summary: 'A text file, with the fingerprint that saving it needs',
-    query: () => z.object({ path: filePath() }),
+    query: () => z.object({ path: filePath(), ...inSession() }),
     answer: TextFile,
   }),
   save: defineRoute({
@@ -100,6 +103,7 @@ export const fileRoutes = {
       z.object({
         query: z._default(z.string().check(z.maxLength(200)), ''),
         limit: z._default(countFromOne(200), 20),
+        ...inSession(),
       }),
     answer: lazily(() => z.strictObject({ files: z.array(z.string()) })),
   }),
@@ -108,6 +112,7 @@ export const fileRoutes = {
     method: 'GET',
     path: `${base}/marks`,
     summary: 'What git says of files that differ from the last commit; none where there is no repository',
+    query: () => z.object(inSession()),
     answer: lazily(() => z.strictObject({ marks: z.array(FileMark()), truncated: z.boolean() })),
   }),
   picture: defineRoute({
@@ -115,7 +120,7 @@ export const fileRoutes = {
     method: 'GET',
     path: `${base}/picture`,
     summary: 'A PNG, JPEG, GIF or WebP file, in base64',
-    query: () => z.object({ path: filePath() }),
+    query: () => z.object({ path: filePath(), ...inSession() }),
     answer: lazily(() => z.strictObject({ path: z.string(), media_type: z.string(), data: z.string() })),
   }),
   search: defineRoute({
@@ -131,7 +136,91 @@ export const fileRoutes = {
         /** Only files that match this glob. */
         file_pattern: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
         limit: z._default(countFromOne(1000), 200),
+        ...inSession(),
       }),
     answer: lazily(() => z.strictObject({ matches: z.array(SearchMatch()), truncated: z.boolean() })),
+  }),
+};
+
+// The git worktree of a session: how it stands, merging its branch into the workspace's, and dropping it.
+const worktreeBase = '/api/v1/sessions/{id}/worktree';
+
+const WorktreeView = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    /** What is checked out there; null for a commit itself. */
+    branch: z.nullable(z.string()),
+    /** What the workspace has checked out: a merge goes there. */
+    into: z.nullable(z.string()),
+    /** Not committed. */
+    files: z.array(z.string()),
+    /** Hash and subject of what `into` does not have, the latest first; at most 1000. */
+    commits: z.array(z.string()),
+    /** Of all of this: dropping needs it where something would be lost. */
+    print: z.string(),
+  }),
+);
+export type WorktreeView = z.infer<ReturnType<typeof WorktreeView>>;
+
+const WorktreeMerge = lazily(() =>
+  z.strictObject({
+    branch: z.string(),
+    into: z.string(),
+    /** Where `into` stood before and stands now. */
+    before: z.string(),
+    commit: z.string(),
+    commits: z.number(),
+  }),
+);
+export type WorktreeMerge = z.infer<ReturnType<typeof WorktreeMerge>>;
+
+const WorktreeDrop = lazily(() =>
+  z.strictObject({
+    branch: z.nullable(z.string()),
+    branch_deleted: z.boolean(),
+    /** How many files and commits were lost. */
+    files: z.number(),
+    commits: z.number(),
+  }),
+);
+export type WorktreeDrop = z.infer<ReturnType<typeof WorktreeDrop>>;
+
+export const worktreeRoutes = {
+  get: defineRoute({
+    id: 'getWorktree',
+    method: 'GET',
+    path: worktreeBase,
+    summary: 'How the worktree of a session stands to the workspace',
+    answer: WorktreeView,
+  }),
+  merge: defineRoute({
+    id: 'mergeWorktree',
+    method: 'POST',
+    path: `${worktreeBase}/merge`,
+    summary:
+      'Merges the branch of the worktree into the one of the workspace; on conflicts nothing is changed',
+    body: () =>
+      z.strictObject({
+        /** Commits first what is not committed; without it, such files refuse the merge. */
+        message: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+        /** Refused when the workspace is on another branch by now. */
+        into: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+      }),
+    isBodyOptional: true,
+    answer: WorktreeMerge,
+  }),
+  drop: defineRoute({
+    id: 'dropWorktree',
+    method: 'POST',
+    path: `${worktreeBase}/drop`,
+    summary: 'Removes the worktree; the branch stays unless `delete_branch` is set',
+    body: () =>
+      z.strictObject({
+        /** As the worktree was shown; needed where files or commits would be lost. */
+        print: z.optional(z.string().check(z.maxLength(200))),
+        delete_branch: z._default(z.boolean(), false),
+      }),
+    isBodyOptional: true,
+    answer: WorktreeDrop,
   }),
 };

@@ -6,6 +6,18 @@ import { jsonObject, lazily, name, policyMode, time, wholeNumber } from '../shar
 
 const base = '/api/v1/sessions';
 
+const SessionWorktree = lazily(() =>
+  z.strictObject({
+    path: z.string(),
+    /** The branch it was made with. */
+    branch: z.string(),
+    /** `missing`: the folder is gone without having been dropped. */
+    state: z.enum(['present', 'dropped', 'missing']),
+    /** The branch it was merged into last. */
+    merged_into: z.nullable(z.string()),
+  }),
+);
+
 export const Session = lazily(() =>
   z.strictObject({
     id: z.string(),
@@ -30,6 +42,8 @@ export const Session = lazily(() =>
     forked_from: z._default(z.nullable(z.strictObject({ session_id: z.string(), seq: z.number() })), null),
     /** How much runs unasked in the session. */
     mode: z.optional(policyMode()),
+    /** The git worktree it works in; null where that is the workspace itself. */
+    worktree: z._default(z.nullable(SessionWorktree()), null),
   }),
 );
 export type Session = z.infer<ReturnType<typeof Session>>;
@@ -43,6 +57,12 @@ const SessionChange = () =>
     archived: z.optional(z.boolean()),
   });
 export type SessionChange = z.infer<ReturnType<typeof SessionChange>>;
+
+const NewSession = () =>
+  z.extend(SessionChange(), {
+    /** Makes a git worktree for it, on the new branch `codelab/NAME`; without a name, by the title. */
+    worktree: z.optional(z.strictObject({ name: z.optional(name()) })),
+  });
 
 const HistoryMessage = lazily(() => {
   const at = { seq: z.number(), timestamp: z.nullable(time()) };
@@ -101,8 +121,8 @@ export const sessionRoutes = {
     id: 'createSession',
     method: 'POST',
     path: base,
-    summary: 'Makes a session',
-    body: SessionChange,
+    summary: 'Makes a session; with `worktree`, in a git worktree of its own',
+    body: NewSession,
     isBodyOptional: true,
     status: 201,
     answer: Session,

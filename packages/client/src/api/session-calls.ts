@@ -14,7 +14,7 @@ import {
 import { newId, type Requester } from './requester.ts';
 
 type Query<R extends keyof typeof sessionRoutes> = SentQuery<(typeof sessionRoutes)[R]>;
-type SessionChange = SentBody<typeof sessionRoutes.create>;
+type SessionChange = SentBody<typeof sessionRoutes.update>;
 
 export function sessionCalls({ ask }: Requester) {
   const update = (id: string, body: SessionChange) =>
@@ -22,7 +22,7 @@ export function sessionCalls({ ask }: Requester) {
   return {
     list: (page: Query<'list'> = {}, signal?: AbortSignal) =>
       ask(sessionRoutes.list, { query: page, signal }),
-    create: (body: SessionChange = {}) => ask(sessionRoutes.create, { body }),
+    create: (body: SentBody<typeof sessionRoutes.create> = {}) => ask(sessionRoutes.create, { body }),
     get: (id: string) => ask(sessionRoutes.get, { params: { id } }),
     rename: (id: string, title: string) => update(id, { title }),
     /** A new title, or the profile of the next turn. */

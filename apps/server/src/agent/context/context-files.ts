@@ -44,7 +44,7 @@ export function workspaceTexts(
     async instructions() {
       if (!hasFiles) return { files: [], held: [] };
       const isForUser = (await host.session(session)).owner === undefined;
-      const places = { home, root: workspace.root.real, isForUser, read: this.read };
+      const places = { home, root: host.settingsRoot, isForUser, read: this.read };
       const found = await readInstructions(places, touched);
       for (const text of instructionNotices(found)) tell(text);
       return {

@@ -6,11 +6,9 @@ import type { ChangingCall } from './change-fold.ts';
 
 type Counts = { added: number | null; removed: number | null };
 
-export type ChangeView = (
-  session: string,
-  calls: readonly ChangingCall[],
-  index: ChangeIndex,
-) => ChangeTurn[];
+type Viewed = { id: string; host: Pick<Host, 'home' | 'workspace'> };
+
+type ChangeView = (session: Viewed, calls: readonly ChangingCall[], index: ChangeIndex) => ChangeTurn[];
 
 const mostCalls = 1000;
 const mostFiles = 200;
@@ -18,14 +16,15 @@ const mostCounted = 5000;
 // Lines are counted once; of a long list only as many at a time as nobody has to wait for.
 const countingMs = 150;
 
-export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'workspace'>): ChangeView {
+export function createChangeView(): ChangeView {
   const counted = new Map<string, Counts[]>();
 
-  function countLines(session: string, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
-    const key = JSON.stringify([session, call.outcome.callId]);
+  function countLines({ id, host }: Viewed, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
+    const key = JSON.stringify([id, call.outcome.callId]);
     const known = counted.get(key);
     if (known !== undefined) return known;
     if (performance.now() > until) return [];
+    const { home, workspace } = host;
     const places = { home, workspace, versions: index.versions };
     const effects = shownEffects(call.outcome.effects).slice(0, mostFiles);
     const files = diffEffects(effects, places, { maxChars: Number.MAX_SAFE_INTEGER });
@@ -37,7 +36,8 @@ export function createChangeView({ home, workspace }: Pick<Host, 'home' | 'works
 
   return (session, calls, index) => {
     const until = performance.now() + countingMs;
-    const standing = standingIn(session, index);
+    const { home } = session.host;
+    const standing = standingIn(session.id, index);
     const shown = calls.slice(-mostCalls).toReversed();
     const views = shown.map((call) => {
       const effects = shownEffects(call.outcome.effects);

@@ -8,8 +8,8 @@ import { type ChangingCall, changeFold } from './change-fold.ts';
 export type WorkspaceChanges = {
   /** Those of one session, oldest first. */
   of(session: string): Promise<readonly ChangingCall[]>;
-  /** Those of the whole workspace. */
-  index(): Promise<ChangeIndex>;
+  /** Those of the whole workspace, or of one of its worktrees. */
+  index(root?: string): Promise<ChangeIndex>;
 };
 
 // What is older can't be taken back any more: it is kept for 14 days.
@@ -17,11 +17,11 @@ const mostSessions = 2000;
 const sliceMs = 20;
 
 export function openChanges({ log, workspace }: Host): WorkspaceChanges {
-  const root = workspace.root.real;
+  const main = workspace.root.real;
   const fold = createSessionFold(log, changeFold, { most: mostSessions });
-  let known: { heads: string; index: Promise<ChangeIndex> } | undefined;
+  const known = new Map<string, { heads: string; index: Promise<ChangeIndex> }>();
 
-  async function collect(sessions: readonly SessionSummary[]): Promise<ChangeIndex> {
+  async function collect(root: string, sessions: readonly SessionSummary[]): Promise<ChangeIndex> {
     const all: ChangingCall[] = [];
     let since = performance.now();
     for (const { id, head } of sessions) {
@@ -41,15 +41,14 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
 
   return {
     of: async (session) => (await fold(session)).calls,
-    async index() {
+    async index(root = main) {
       const here = (await log.sessions()).filter((one) => one.workspace === root).slice(0, mostSessions);
       const heads = here.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
-      if (known?.heads === heads) return await known.index;
-      const index = collect(here);
-      known = { heads, index };
-      index.catch(() => {
-        known = undefined;
-      });
+      const before = known.get(root);
+      if (before?.heads === heads) return await before.index;
+      const index = collect(root, here);
+      known.set(root, { heads, index });
+      index.catch(() => known.delete(root));
       return await index;
     },
   };

@@ -1,7 +1,7 @@
 // Undo and redo as a person asks for them: shown file by file, or done and recorded under their name.
 import type { UndoResult } from '@codelab/api';
 import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
-import { type Host, inspect, previewUndo, randomId } from '@codelab/runtime';
+import { inspect, previewUndo, randomId } from '@codelab/runtime';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
 type Verb = 'undo' | 'redo';
@@ -18,14 +18,11 @@ export type ChangeSelection = {
 const maxDiff = 2 * 1024 * 1024;
 
 export async function planUndoInSession(
-  host: Host,
-  session: SharedSession,
+  { host, id }: SharedSession,
   { verb, which, isForced }: { verb: Verb; which: ChangeSelection; isForced: boolean },
 ): Promise<UndoResult> {
-  const { files, diff } = await inspect(
-    host,
-    { session: session.id, limits: { diffBytes: maxDiff } },
-    (context) => previewUndo(context, { verb, wanted: which, isForced }),
+  const { files, diff } = await inspect(host, { session: id, limits: { diffBytes: maxDiff } }, (context) =>
+    previewUndo(context, { verb, wanted: which, isForced }),
   );
   return {
     files,

@@ -3,31 +3,30 @@ import { changeRoutes, type TrashEntry, type UndoResult } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Deletion, diffEffects, hasItem } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
+import { isInProject } from '../../config/worktree-places.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { createChangeView } from '../changes/change-view.ts';
 import type { WorkspaceChanges } from '../changes/open-changes.ts';
 import { type ChangeSelection, planUndoInSession, undoInSession } from '../changes/undo-in-session.ts';
 import { serveRoute } from '../route.ts';
-import { ownSessions } from '../work/own-sessions.ts';
 
 // What the calls of a session changed: turn by turn, as diffs, taken back and brought again.
 const maxDiff = 2 * 1024 * 1024;
 
 export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {
-  const { host } = gateway;
-  const view = createChangeView(host);
+  const view = createChangeView();
 
   serveRoute(app, changeRoutes.list, async ({ peer, params }) => {
-    const { id } = await gateway.session(params.id, peer, { mustExist: true });
-    return { turns: view(id, await changes.of(id), await changes.index()) };
+    const { id, host, worktree } = await gateway.session(params.id, peer, { mustExist: true });
+    return { turns: view({ id, host }, await changes.of(id), await changes.index(worktree?.path)) };
   });
 
   serveRoute(app, changeRoutes.diff, async ({ peer, params }) => {
-    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    const { id, host, worktree } = await gateway.session(params.id, peer, { mustExist: true });
     const found = (await changes.of(id)).findLast(({ outcome }) => outcome.callId === params.call);
     if (found === undefined) throw unknown(params.call);
     const { outcome, summary } = found;
-    const places = { ...host, versions: (await changes.index()).versions };
+    const places = { ...host, versions: (await changes.index(worktree?.path)).versions };
     const files = diffEffects(outcome.effects, places, { maxChars: maxDiff });
     return { call_id: outcome.callId, tool: outcome.tool, summary, files };
   });
@@ -54,9 +53,7 @@ async function run(
   { isDry, ...wanted }: Wanted,
 ): Promise<UndoResult> {
   const session = await gateway.session(id, by, { mustExist: true });
-  return isDry
-    ? await planUndoInSession(gateway.host, session, wanted)
-    : await undoInSession(session, { ...wanted, by });
+  return isDry ? await planUndoInSession(session, wanted) : await undoInSession(session, { ...wanted, by });
 }
 
 function unknown(call: string): ToolError {
@@ -73,8 +70,14 @@ export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: Work
   const { host } = gateway;
 
   async function kept(by: Peer): Promise<Deletion[]> {
-    const own = await ownSessions(gateway, by);
-    const { deletions } = await changes.index();
+    const sessions = await gateway.sessions(by);
+    const own = new Set(sessions.map(({ id }) => id));
+    const main = host.workspace.root.real;
+    const folders = sessions.map(({ workspace }) => workspace);
+    const here = folders.filter((folder) => isInProject(host.home, main, folder));
+    const roots = new Set([main, ...here]);
+    const found = await Promise.all([...roots].map((root) => changes.index(root)));
+    const deletions = found.flatMap((index) => index.deletions).toSorted((a, b) => b.at - a.at);
     return deletions.filter(({ session }) => own.has(session));
   }
 

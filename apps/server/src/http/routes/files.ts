@@ -4,9 +4,9 @@ import { type FolderEntry, fileRoutes, type RouteAnswer } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readUnrecorded } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { createFileFinder } from '../../agent/context/file-finder.ts';
+import { createFileFinder, type FileFinder } from '../../agent/context/file-finder.ts';
 import { goneSignal } from '../../edge/gone-signal.ts';
-import type { Gateway } from '../../sessions/gateway.ts';
+import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { gitMarks, readPicture, searchWorkspaceLines } from '../files/look-at-files.ts';
 import { printOfText, readFileForPage } from '../files/read-text.ts';
 import { saveWorkspaceFile, stale } from '../files/save-file.ts';
@@ -18,27 +18,53 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   const { host, hasFiles } = gateway;
   // What stands at the place of a workspace then is not what any session works on.
   if (!hasFiles) return;
-  const finder = createFileFinder(host);
+  const finderOf = createFinders();
+  /** Whoever names a session must be let in. */
+  async function hostOf(id: string | undefined, peer: Peer): Promise<Host> {
+    if (id === undefined) return host;
+    const session = await gateway.session(id, peer, { mustExist: true });
+    if (session.worktree?.missing !== undefined) throw session.worktree.missing;
+    return session.client === undefined ? session.host : host;
+  }
 
-  serveRoute(app, fileRoutes.list, ({ query }) => list(host, query.path));
-  serveRoute(app, fileRoutes.read, ({ query }) => readFileForPage(host, query.path));
+  serveRoute(app, fileRoutes.list, async ({ query, peer }) =>
+    list(await hostOf(query.session_id, peer), query.path),
+  );
+  serveRoute(app, fileRoutes.read, async ({ query, peer }) =>
+    readFileForPage(await hostOf(query.session_id, peer), query.path),
+  );
   serveRoute(app, fileRoutes.save, async ({ body, peer }) => {
     const { path, text, fingerprint = null, session_id, line_endings } = body;
     const { id: session, client } = await gateway.session(session_id, peer, { mustExist: true });
     if (client !== undefined) throw elsewhere();
-    await checkFingerprint(host, path, fingerprint);
+    const own = await hostOf(session, peer);
+    await checkFingerprint(own, path, fingerprint);
     const by = { who: peer.subject, via: peer.via };
     const isExact = line_endings === 'exact';
-    return await saveWorkspaceFile(host, { session, path, text, fingerprint, isExact, by });
+    return await saveWorkspaceFile(own, { session, path, text, fingerprint, isExact, by });
   });
-  serveRoute(app, fileRoutes.find, async ({ query: { query, limit } }) => ({
-    files: await finder.find(query, limit),
+  serveRoute(app, fileRoutes.find, async ({ query: { query, limit, session_id }, peer }) => ({
+    files: await finderOf(await hostOf(session_id, peer)).find(query, limit),
   }));
-  serveRoute(app, fileRoutes.marks, ({ reply }) => gitMarks(host, goneSignal(reply)));
-  serveRoute(app, fileRoutes.picture, ({ query }) => readPicture(host, query.path));
-  serveRoute(app, fileRoutes.search, ({ query, reply }) =>
-    searchWorkspaceLines(host, query, goneSignal(reply)),
+  serveRoute(app, fileRoutes.marks, async ({ query, peer, reply }) =>
+    gitMarks(await hostOf(query.session_id, peer), goneSignal(reply)),
   );
+  serveRoute(app, fileRoutes.picture, async ({ query, peer }) =>
+    readPicture(await hostOf(query.session_id, peer), query.path),
+  );
+  serveRoute(app, fileRoutes.search, async ({ query, peer, reply }) =>
+    searchWorkspaceLines(await hostOf(query.session_id, peer), query, goneSignal(reply)),
+  );
+}
+
+/** One for each folder that is looked in, as long as it is open. */
+function createFinders(): (host: Host) => FileFinder {
+  const finders = new WeakMap<Host['workspace'], FileFinder>();
+  return (host) => {
+    const finder = finders.get(host.workspace) ?? createFileFinder(host);
+    finders.set(host.workspace, finder);
+    return finder;
+  };
 }
 
 function elsewhere(): ToolError {

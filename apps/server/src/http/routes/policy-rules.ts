@@ -13,18 +13,20 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
   const { rules } = host;
 
   serveRoute(app, policyRoutes.get, async ({ peer, query: { session_id: id } }) => {
-    const ofSession = id === undefined ? [] : await sessionRules(gateway, id, peer);
-    const root = host.workspace.root.real;
-    const { workspace } = await loadConfig({ home: host.home, root, mode: rules.mode, env: {} });
+    const session = id === undefined ? undefined : await gateway.session(id, peer, { mustExist: true });
+    const ofSession = session === undefined ? [] : await sessionRules(gateway, session.id);
+    const own = session?.host ?? host;
+    const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
+    const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
     // What the operator keeps for themselves in every workspace is not others' to read.
-    const shown = rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
+    const shown = own.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
     const listed = [...shown, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
     return { mode: rules.mode, workspace_config: workspace, rules: listed };
   });
 
   serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...asked } }) => {
-    if (id !== undefined) await gateway.session(id, peer, { mustExist: true });
-    return await judgeTestCall(host, asked, id);
+    const session = id === undefined ? undefined : await gateway.session(id, peer, { mustExist: true });
+    return await judgeTestCall(session?.worktree === undefined ? host : session.host, asked, id);
   });
 
   serveRoute(app, policyRoutes.addRule, async ({ peer, body: { rule, scope, session_id: id } }) => {
@@ -48,9 +50,7 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
 async function sessionRules(
   gateway: Gateway,
   id: string,
-  by: Peer,
 ): Promise<{ layer: RuleLayer; rule: Rule; isKept: boolean }[]> {
-  await gateway.session(id, by, { mustExist: true });
   const live = await gateway.host.session(id);
   await live.catchUp();
   return live.rules.map((rule) => ({ layer: 'session', rule, isKept: false }));

@@ -1,5 +1,11 @@
 // The sessions of a peer over REST: list, make, look at, name, delete; what was said, what waits, and the log as it grows.
-import { approvalRoutes, type Session, type SessionChange, sessionRoutes } from '@codelab/api';
+import {
+  approvalRoutes,
+  type Session,
+  type SessionChange,
+  sessionRoutes,
+  worktreeRoutes,
+} from '@codelab/api';
 import {
   hasExpired,
   type PolicyMode,
@@ -39,7 +45,10 @@ export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
     // Asked before it is made: a role that isn't there leaves no empty session behind.
     if (body.agent_type !== undefined) await gateway.host.profiles.role(profileOf(body.agent_type));
     checkMode(gateway, peer, body.mode);
-    return await change(await gateway.session(randomId(), peer), peer, body, index);
+    const id = randomId();
+    const { worktree, title } = body;
+    if (worktree !== undefined) await gateway.worktrees().make(id, peer, { name: worktree.name, title });
+    return await change(await gateway.session(id, peer), peer, body, index);
   });
 
   serveRoute(app, sessionRoutes.get, async ({ peer, params }) =>
@@ -58,6 +67,7 @@ export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
 
   serveForks(app, gateway, index);
   serveContent(app, gateway);
+  serveWorktrees(app, gateway);
   serveWaiting(app, gateway, index);
 }
 
@@ -89,6 +99,28 @@ function serveForks(app: FastifyInstance, gateway: Gateway, index: SessionIndex)
   serveRoute(app, sessionRoutes.search, async ({ peer, query: { query, limit } }) =>
     searchSessions(await gateway.sessions(peer), { query, limit, texts, index }),
   );
+}
+
+/** Whoever may enter a session may merge and drop its worktree. */
+function serveWorktrees(app: FastifyInstance, gateway: Gateway): void {
+  const { worktrees } = gateway;
+
+  serveRoute(app, worktreeRoutes.get, async ({ peer, params }) => {
+    const { id, worktree } = await gateway.session(params.id, peer, { mustExist: true });
+    return { path: worktree?.path ?? '', ...(await worktrees().state(id)) };
+  });
+
+  serveRoute(app, worktreeRoutes.merge, async ({ peer, params, body }) => {
+    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    return await worktrees().merge(id, peer, body);
+  });
+
+  serveRoute(app, worktreeRoutes.drop, async ({ peer, params, body: { print, delete_branch } }) => {
+    const { id } = await gateway.session(params.id, peer, { mustExist: true });
+    const dropped = await worktrees().drop(id, peer, { print, deletesBranch: delete_branch });
+    const { branch, isBranchDeleted, files, commits } = dropped;
+    return { branch, branch_deleted: isBranchDeleted, files, commits };
+  });
 }
 
 function serveContent(app: FastifyInstance, gateway: Gateway): void {

@@ -1,0 +1,123 @@
+// The two ends of a worktree: its branch is merged into the one that the workspace has checked out, or it is dropped. What would be lost is
+// told before; a person who agrees to that names what they were told by its print.
+import { type Actor, type EventBody, ToolError } from '@codelab/protocol';
+import {
+  commitAll,
+  deleteBranch,
+  digestJson,
+  mergeBranch,
+  readWorktree,
+  removeWorktree,
+  type Workspace,
+  type WorktreeState,
+} from '@codelab/runtime';
+
+/** The workspace, and one of its worktrees. */
+export type WorktreePair = { main: Workspace; own: Workspace; signal: AbortSignal };
+
+/** `print` changes with everything that would be lost. */
+export type PrintedState = WorktreeState & { print: string };
+
+export async function worktreeState({ main, own, signal }: WorktreePair): Promise<PrintedState> {
+  const state = await readWorktree({ workspace: main, signal }, own);
+  return { ...state, print: digestJson(state) };
+}
+
+export type MergeWish = {
+  /** With it, what is not committed is committed first. */
+  message?: string | undefined;
+  /** The branch that the person was shown. */
+  into?: string | undefined;
+};
+
+type Recorded<T extends EventBody['type']> = Omit<Extract<EventBody, { type: T }>, 'type' | 'by'>;
+
+export type MergedWorktree = Recorded<'worktree.merged'> & { commits: number };
+
+export async function mergeWorktree(
+  pair: WorktreePair,
+  { message, into }: MergeWish,
+): Promise<MergedWorktree> {
+  const { main, own, signal } = pair;
+  const state = await worktreeState(pair);
+  if (state.branch === null)
+    throw new ToolError('GIT_ERROR', 'No branch is checked out in the worktree. Switch to one there first.', {
+      reason: 'no_branch',
+    });
+  if (into !== undefined && into !== state.into)
+    throw new ToolError(
+      'STALE',
+      `The workspace is on ${state.into ?? 'no branch'} now, not on ${into}. Look again, then merge.`,
+    );
+  if (state.files.length > 0) {
+    if (message === undefined) throw uncommitted(state.files);
+    await commitAll({ workspace: own, signal }, message);
+  }
+  const { branch, commits } = message === undefined ? state : await worktreeState(pair);
+  const merged = await mergeBranch({ workspace: main, signal }, branch ?? state.branch);
+  return { branch: state.branch, ...merged, commits: commits.length };
+}
+
+export type DropWish = {
+  /** The print of what the person was told; needed when something would be lost. */
+  print?: string | undefined;
+  deletesBranch: boolean;
+};
+
+export type DroppedWorktree = Recorded<'worktree.dropped'>;
+
+/** `end` stops what is open over the worktree, just before it is removed. */
+export async function dropWorktree(
+  pair: WorktreePair,
+  { print, deletesBranch }: DropWish,
+  end: () => Promise<void>,
+): Promise<DroppedWorktree> {
+  const place = { workspace: pair.main, signal: pair.signal };
+  const state = await worktreeState(pair);
+  const { branch, files } = state;
+  // Without a branch nothing keeps the commits.
+  const commits = deletesBranch || branch === null ? state.commits : [];
+  if (files.length + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
+  const path = pair.own.root.real;
+  await end();
+  await removeWorktree(place, { path, isForced: files.length > 0 });
+  const isBranchDeleted = deletesBranch && branch !== null;
+  if (isBranchDeleted) await deleteBranch(place, branch);
+  return { branch, isBranchDeleted, files: files.length, commits: commits.length };
+}
+
+/** As the log has it. */
+export function mergedEvent({ commits: _counted, ...merged }: MergedWorktree, by: Actor): EventBody {
+  return { type: 'worktree.merged', by, ...merged };
+}
+
+export function droppedEvent(dropped: DroppedWorktree, by: Actor): EventBody {
+  return { type: 'worktree.dropped', by, ...dropped };
+}
+
+const mostNamed = 10;
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+function uncommitted(files: readonly string[]): ToolError {
+  return new ToolError(
+    'GIT_ERROR',
+    `Not committed in the worktree: ${named(files)}. Commit first, or give a message to commit all of it with.`,
+    { reason: 'uncommitted', files: [...files] },
+  );
+}
+
+function wouldLose({ files, commits, print }: PrintedState, hasChanged: boolean): ToolError {
+  const lost = [
+    ...(files.length > 0 ? [`files that are not committed: ${named(files)}`] : []),
+    ...(commits.length > 0 ? [`commits that are not merged: ${named(commits)}`] : []),
+  ].join('; ');
+  const first = hasChanged ? 'More changed since you looked. ' : '';
+  return new ToolError('STALE', `${first}Dropping the worktree loses ${lost}. Agree to that to drop it.`, {
+    reason: 'worktree_loss',
+    ...{ files: [...files], commits: [...commits], print },
+  });
+}
