@@ -68,3 +68,11 @@ export const ToolCall = lazily(() =>
   }),
 );
 export type ToolCall = z.infer<ReturnType<typeof ToolCall>>;
+
+// What a rule, and so policy, can say of a call, and the modes that decide where no rule speaks.
+export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
+export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
+
+/** How much runs unasked where no rule speaks, from the strictest on. */
+export const policyModes = ['strict', 'balanced', 'review', 'trusted'] as const;
+export type PolicyMode = (typeof policyModes)[number];

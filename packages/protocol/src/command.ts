@@ -1,7 +1,7 @@
 // A command as policy and people read it: every program it would start, each judged by itself, and what holds it in.
 import * as z from 'zod/mini';
-import { Risk } from './call.ts';
-import { RuleEffect } from './rule-effect.ts';
+import { Risk, RuleEffect } from './call.ts';
+import { Phrase } from './phrases/phrase.ts';
 import { lazily } from './schema.ts';
 
 /** A file with the hash of its content, or what else tells this body of a command from another. */
@@ -42,6 +42,8 @@ export const CommandPart = lazily(() =>
     onlyReads: z.optional(z.literal(true)),
     risk: Risk(),
     reason: z.string(),
+    /** The sentences of the reason, for screens in other languages. Logs of before do not have them. */
+    phrases: z.optional(z.array(Phrase())),
     /** The folder it would start in, relative to the workspace, when the line alone tells. */
     cwd: z.optional(z.string()),
     /** How deep it stands inside the parts before it; nothing means not at all. */

@@ -1,12 +1,11 @@
 // The session log's entries. A session is nothing but the ordered list of these.
 import * as z from 'zod/mini';
-import { Actor, CallId, SessionId, ToolCall } from './call.ts';
+import { Actor, CallId, policyModes, SessionId, ToolCall } from './call.ts';
 import { conversationEvents } from './conversation/conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
 import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
-import { policyModes } from './rule-effect.ts';
 import { lazily } from './schema.ts';
 import { Rule, Verdict } from './verdict.ts';
 

@@ -1,4 +1,17 @@
-export { Actor, CallGroup, CallId, highestRisk, isCallId, Kind, Risk, SessionId, ToolCall } from './call.ts';
+export {
+  Actor,
+  CallGroup,
+  CallId,
+  highestRisk,
+  isCallId,
+  Kind,
+  type PolicyMode,
+  policyModes,
+  Risk,
+  RuleEffect,
+  SessionId,
+  ToolCall,
+} from './call.ts';
 export { type CallPass, type CallState, hasExpired, nextCallState, passIn } from './call-state.ts';
 export { Command, CommandPart, Confinement, Execution, type Print } from './command.ts';
 export { TurnEnd } from './conversation/conversation-event.ts';
@@ -83,7 +96,20 @@ export {
   sandboxCauses,
   statusOf,
 } from './outcome.ts';
-export { Access, BlastRadius, Diff, Plan, Question, Touch } from './plan.ts';
+export { englishPhrases, type PhraseKey } from './phrases/english.ts';
+export {
+  because,
+  englishText,
+  fillPhrases,
+  Phrase,
+  type PhraseLanguage,
+  type Phrases,
+  phrase,
+  phraseOf,
+  reasonPhrases,
+  spellTexts,
+} from './phrases/phrase.ts';
+export { Access, BlastRadius, Diff, Plan, type PlanDraft, Question, Touch } from './plan.ts';
 export { checkProgram, listedPrograms } from './programs/program-list.ts';
 export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
 export { countFiles, isFolderEffect } from './review/count-files.ts';
@@ -105,7 +131,6 @@ export {
   toggleTaken,
 } from './review/review.ts';
 export { type LineComment, reviewMessage } from './review/review-message.ts';
-export { type PolicyMode, policyModes, RuleEffect } from './rule-effect.ts';
 export { describeIssue, lazily } from './schema.ts';
 export type {
   AppendOptions,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { Risk } from './call.ts';
 import { Command } from './command.ts';
+import { type DraftTexts, Phrase } from './phrases/phrase.ts';
 import { lazily } from './schema.ts';
 
 export const Access = lazily(() => z.enum(['read', 'create', 'write', 'delete']));
@@ -45,6 +46,15 @@ export type Diff = z.infer<ReturnType<typeof Diff>>;
 export const Question = lazily(() => z.strictObject({ message: z.string(), actions: z.array(z.string()) }));
 export type Question = z.infer<ReturnType<typeof Question>>;
 
+/** The sentences of the texts with these names, for screens in other languages; null for a note that others wrote. */
+const PlanPhrases = lazily(() =>
+  z.strictObject({
+    summary: z.optional(z.array(Phrase())),
+    riskReason: z.optional(z.array(Phrase())),
+    notes: z.optional(z.array(z.nullable(z.array(Phrase())))),
+  }),
+);
+
 export const Plan = lazily(() =>
   z.strictObject({
     summary: z.string(),
@@ -52,6 +62,7 @@ export const Plan = lazily(() =>
     riskReason: z.string(),
     touches: z.array(Touch()),
     notes: z.array(z.string()),
+    phrases: z.optional(PlanPhrases()),
     diff: z.optional(Diff()),
     command: z.optional(Command()),
     blast: z.optional(BlastRadius()),
@@ -61,3 +72,6 @@ export const Plan = lazily(() =>
   }),
 );
 export type Plan = z.infer<ReturnType<typeof Plan>>;
+
+/** A plan as a tool writes it, with phrases where a text stands. */
+export type PlanDraft = Omit<Plan, keyof DraftTexts | 'phrases'> & DraftTexts;

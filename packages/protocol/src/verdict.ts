@@ -1,8 +1,8 @@
 // The answer of policy about one plan: may it run, must a human be asked, or never; and which rule says so.
 import * as z from 'zod/mini';
-import { Kind, Risk } from './call.ts';
+import { Kind, Risk, RuleEffect } from './call.ts';
 import { Print, Run } from './command.ts';
-import { RuleEffect } from './rule-effect.ts';
+import { Phrase } from './phrases/phrase.ts';
 import { lazily } from './schema.ts';
 
 export const RuleLayer = lazily(() => z.enum(['built-in', 'user', 'workspace', 'session']));
@@ -79,7 +79,16 @@ export const Verdict = lazily(() =>
     rule: z.string(),
     layer: RuleLayer(),
     reason: z.string(),
-    parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
+    /** The sentences of the reason, for screens in other languages. Logs of before do not have them. */
+    phrases: z.optional(z.array(Phrase())),
+    parts: z.array(
+      z.strictObject({
+        text: z.string(),
+        verdict: RuleEffect(),
+        reason: z.string(),
+        phrases: z.optional(z.array(Phrase())),
+      }),
+    ),
     /** Set when rules of people allow all of a command that may change something: it counts as asked. */
     isAllowedByRules: z.optional(z.literal(true)),
   }),

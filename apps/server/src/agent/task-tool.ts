@@ -1,7 +1,7 @@
 // Hands a piece of work to a sub-agent and gives back its summary. What the sub-agent does are calls of its own, judged and asked
 // like any other; this one only waits for them.
 
-import { ToolError } from '@codelab/protocol';
+import { phrase, ToolError } from '@codelab/protocol';
 import { defineTool, type Host, mayStartAgent, type Profile, type Role, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import type { RunningAgents } from './running-agents.ts';
@@ -31,9 +31,9 @@ export function createTaskTool(host: () => Host, agents: () => RunningAgents): T
     async plan({ agent, objective }, { roles }) {
       const role = await findSubAgent(host(), agent, roles);
       const plan = {
-        summary: `Start the sub-agent ${agent}`,
+        summary: phrase('plan.subAgent', { agent }),
         risk: 'low' as const,
-        riskReason: 'Each of its calls is judged by itself.',
+        riskReason: phrase('risk.subAgent'),
         touches: [],
         notes: [objective.slice(0, shownObjective)],
         basis: [],

@@ -2,7 +2,14 @@
 
 import { posix } from 'node:path';
 import { findDialect } from '@codelab/dialects';
-import { type DialectName, type Kind, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import {
+  type DialectName,
+  type Kind,
+  type PlanDraft,
+  phrase,
+  ToolError,
+  type Touch,
+} from '@codelab/protocol';
 import { type Host, type Tool, type ToolDecorator, Workspace } from '@codelab/runtime';
 import { profileSource } from '../agent/agent-profile.ts';
 import { emptyFolder } from '../config/state-file.ts';
@@ -113,18 +120,18 @@ async function planRemote(tool: Tool, input: unknown, context: Context): Promise
   const args = input as Record<string, unknown>;
   const judged = typeof args.command === 'string' ? await judgeHere(tool, args, context) : undefined;
   const touches = pathsOf(tool.kind, args);
-  const plan: Plan = {
+  const plan: PlanDraft = {
     summary: `${tool.name} ${touches.map(({ path }) => path).join(' ')}`.trim(),
     risk: isReader ? 'low' : 'high',
-    riskReason: isReader ? 'It only reads.' : 'It changes files, or runs a program.',
+    riskReason: phrase(isReader ? 'risk.onlyReads' : 'risk.client'),
     touches,
     ...judged,
-    notes: ['A client carries this out; nothing was looked at here.'],
+    notes: [phrase('note.client')],
     basis: [],
   };
   // What it changes stands nowhere in its arguments, so that no rule about paths can speak.
   const isBlind = !isReader && judged === undefined && touches.length === 0;
-  const caution = isBlind ? 'What it touches is not known here.' : undefined;
+  const caution = isBlind ? phrase('call.blind') : undefined;
   return {
     plan,
     intents: [],
@@ -140,7 +147,7 @@ async function judgeHere(
   tool: Tool,
   args: Record<string, unknown>,
   context: Context,
-): Promise<Partial<Plan> | undefined> {
+): Promise<Partial<PlanDraft> | undefined> {
   try {
     const { plan } = await tool.plan({ ...args, ...('cwd' in args && { cwd: '.' }) }, context);
     const { summary, risk, riskReason, command, touches } = plan;

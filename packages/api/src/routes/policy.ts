@@ -1,5 +1,5 @@
 // The rules in force, their verdict on a call, and adding and removing rules.
-import { Risk, Rule, RuleEffect, RuleLayer } from '@codelab/protocol';
+import { Phrase, Risk, Rule, RuleEffect, RuleLayer, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { jsonObject, lazily, name, policyMode, RuleScope } from '../shared.ts';
@@ -11,6 +11,8 @@ const ListedRule = lazily(() =>
     layer: RuleLayer(),
     /** The rule as text for people. */
     text: z.string(),
+    /** Its conditions and its reason, for screens in other languages. */
+    phrases: z.optional(z.strictObject({ text: z.array(Phrase()), reason: z.array(Phrase()) })),
     removable: z.boolean(),
   }),
 );
@@ -34,7 +36,8 @@ const PolicyVerdict = lazily(() =>
     rule: z.string(),
     layer: RuleLayer(),
     reason: z.string(),
-    parts: z.array(z.strictObject({ text: z.string(), verdict: RuleEffect(), reason: z.string() })),
+    phrases: z.optional(z.array(Phrase())),
+    parts: Verdict().shape.parts,
     /** For a shell line: how deep each part is nested in others. */
     depths: z.optional(z.array(z.number())),
   }),

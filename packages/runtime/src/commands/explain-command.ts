@@ -1,5 +1,5 @@
 // The verdict on a shell line, without running it and without a tool that could.
-import { type Command, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
+import { type Command, englishText, highestRisk, ToolError, type Verdict } from '@codelab/protocol';
 import { ruleFactsOf } from '../policy/match-rule.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import type { SandboxChoice } from '../tool/define-tool.ts';
@@ -40,6 +40,6 @@ export async function explainCommand(
   return {
     verdict: rules.judge(facts, plan, { peerAsks: false, sessionRules: [] }),
     command,
-    notes: [...notes, ...readingNotes(missed, parts, confinement)],
+    notes: [...notes, ...readingNotes(missed, parts, confinement)].map(englishText),
   };
 }

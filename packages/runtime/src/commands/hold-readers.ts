@@ -2,10 +2,21 @@
 // whatever its words turn out to be, and a folder may be read whole: the secrets in it are left out instead of asked about.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandPart, Confinement, Touch } from '@codelab/protocol';
+import {
+  because,
+  type CommandPart,
+  type Confinement,
+  type Phrase,
+  type Phrases,
+  phrase,
+  phraseOf,
+  reasonPhrases,
+  type Touch,
+} from '@codelab/protocol';
 import { secretsInGit } from '../policy/shell/git/git-secrets.ts';
 import { isReading } from '../policy/shell/judgement.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
+import { shorten } from '../process/capture-output.ts';
 import { showTracked } from '../sandbox/mounts/show-tracked.ts';
 import type { SandboxHold } from '../sandbox/sandbox-hold.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -46,17 +57,32 @@ export function readingNotes(
   missed: readonly string[],
   parts: readonly CommandPart[],
   { sandbox }: Confinement,
-): string[] {
+): Phrase[] {
   const isApart = sandbox !== 'none' && parts.some(({ words }) => lookingAround.test(words[0] ?? ''));
-  const apart = 'In the sandbox only its own processes, sockets and network are seen, and no services.';
-  return [...leftOutNotes(missed), ...(isApart ? [apart] : [])];
+  return [...leftOutNotes(missed), ...(isApart ? [phrase('note.apart')] : [])];
 }
 
-function leftOutNotes(leftOut: readonly string[]): string[] {
+/** What people should know of the request itself. */
+export function requestNotes(
+  { env, input }: { env: Readonly<Record<string, string>>; input?: string | undefined },
+  { sandbox, why }: Confinement,
+): Phrases[] {
+  return [
+    ...Object.entries(env).map(([name, value]) =>
+      phrase('note.sets', { name, value: JSON.stringify(shorten(value)) }),
+    ),
+    ...(input === undefined ? [] : [phrase('note.hook')]),
+    ...(sandbox === 'none'
+      ? [[phrase('note.outsideSandbox'), ...(why === undefined ? [] : [phraseOf(why)])]]
+      : []),
+  ];
+}
+
+function leftOutNotes(leftOut: readonly string[]): Phrase[] {
   if (leftOut.length === 0) return [];
-  const shown = leftOut.slice(0, maxShown).join(', ');
-  const more = leftOut.length > maxShown ? ` and ${leftOut.length - maxShown} more` : '';
-  return [`Left out, because they may hold secrets: ${shown}${more}.`];
+  const paths = leftOut.slice(0, maxShown).join(', ');
+  const count = leftOut.length - maxShown;
+  return [count > 0 ? phrase('note.leftOutMore', { paths, count }) : phrase('note.leftOut', { paths })];
 }
 
 function seen({ parts, touches, within, secrets }: LineReading): HeldReading {
@@ -73,8 +99,8 @@ function seen({ parts, touches, within, secrets }: LineReading): HeldReading {
 function settled(part: CommandPart): CommandPart {
   if (part.verdict === 'allow') return part;
   const { onlyReads: _, sandboxHolds: __, ...rest } = part;
-  const reason = `${part.reason} In the sandbox it can only read.`;
-  return { ...rest, verdict: 'allow', mustAsk: false, risk: 'low', reason };
+  const reason = because([...reasonPhrases(part), phrase('command.onlyReads')]);
+  return { ...rest, verdict: 'allow', mustAsk: false, risk: 'low', ...reason };
 }
 
 /** What the sandbox hides from this command in the workspace; undefined where it cannot be confined so. */

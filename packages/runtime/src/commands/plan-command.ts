@@ -1,9 +1,14 @@
 // What a command would do, determined without running it: every part judged, where it runs, and how it is confined.
 import {
+  because,
   type CommandPart,
   type Confinement,
+  englishText,
   highestRisk,
   type Plan,
+  type PlanDraft,
+  phrase,
+  reasonPhrases,
   ToolError,
   type Touch,
 } from '@codelab/protocol';
@@ -18,7 +23,7 @@ import { type Directory, identity } from '../workspace/directory.ts';
 import { guarded } from '../workspace/fault.ts';
 import type { OwnTmp } from '../workspace/own-tmp.ts';
 import { changesGit, isProgram, replacesFiles, startsGit } from './git-words.ts';
-import { holdReaders, readingNotes } from './hold-readers.ts';
+import { holdReaders, readingNotes, requestNotes } from './hold-readers.ts';
 
 export type CommandRequest = {
   cwd: string;
@@ -85,10 +90,10 @@ export async function planCommand(
   return {
     within,
     plan: {
-      summary: `Run ${shorten(line)}`,
+      summary: phrase('plan.run', { line: shorten(line) }),
       ...riskOf(parts),
       touches,
-      notes: [...notes, ...outputNotes, ...notesOf(request, confinement)],
+      notes: [...notes, ...outputNotes, ...requestNotes(request, confinement)],
       command,
       basis: isReadOnly ? [] : [...versionsOf(touches, context), ...basis],
     },
@@ -101,7 +106,7 @@ export async function planCommand(
       ...(request.input !== undefined && { input: request.input }),
       ...hold,
       leftOut: held.leftOut,
-      outputNotes: outputNotes,
+      outputNotes: outputNotes.map(englishText),
       mustHold: held.mustHold,
       isReadOnly,
       usesGit: parts.some(startsGit),
@@ -175,7 +180,7 @@ function unproven(part: CommandPart): CommandPart {
     isDynamic: true,
     verdict: 'ask',
     risk: highestRisk([part.risk, 'medium']),
-    reason: 'It is given variables of its own, which may change what it does.',
+    ...because(phrase('command.ownVariables')),
   };
 }
 
@@ -183,8 +188,8 @@ function unproven(part: CommandPart): CommandPart {
 function outside(part: CommandPart): CommandPart {
   if (part.verdict === 'deny') return part;
   const { sandboxHolds: _, onlyReads: __, ...rest } = part;
-  const reason = `Runs outside the sandbox. ${part.reason}`;
-  return { ...rest, verdict: 'ask', mustAsk: true, risk: highestRisk([part.risk, 'high']), reason };
+  const reason = because([phrase('command.outsideSandbox'), ...reasonPhrases(part)]);
+  return { ...rest, verdict: 'ask', mustAsk: true, risk: highestRisk([part.risk, 'high']), ...reason };
 }
 
 function checkForbidden(parts: readonly CommandPart[], forbidden: readonly string[]): void {
@@ -197,20 +202,10 @@ function checkForbidden(parts: readonly CommandPart[], forbidden: readonly strin
   }
 }
 
-export function riskOf(parts: readonly CommandPart[]): Pick<Plan, 'risk' | 'riskReason'> {
+export function riskOf(parts: readonly CommandPart[]): Pick<PlanDraft, 'risk' | 'riskReason'> {
   const risk = highestRisk(parts.map((part) => part.risk));
   const worst = parts.find((part) => part.risk === risk);
-  return { risk, riskReason: worst?.reason ?? 'It starts nothing.' };
-}
-
-function notesOf({ env, input }: CommandRequest, { sandbox, why }: Confinement): string[] {
-  return [
-    ...Object.entries(env).map(([name, value]) => `sets ${name}=${JSON.stringify(shorten(value))}`),
-    ...(input === undefined ? [] : ['It is a hook: it reads `input` from its standard input.']),
-    ...(sandbox === 'none'
-      ? [`It runs outside the sandbox and can do whatever you can. ${why ?? ''}`.trim()]
-      : []),
-  ];
+  return { risk, riskReason: worst?.phrases ?? worst?.reason ?? phrase('risk.nothing') };
 }
 
 function writesOf(touches: readonly Touch[]): string[] {

@@ -1,5 +1,5 @@
 // What writing to a running process would do: for a shell the input is a command line, for an interpreter code that cannot be judged.
-import { type CommandPart, highestRisk, ToolError } from '@codelab/protocol';
+import { because, type CommandPart, englishText, highestRisk, phrase, ToolError } from '@codelab/protocol';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readLine } from '../policy/shell/read-line.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
@@ -14,7 +14,11 @@ export async function planInput(
   const parts = isInterpreter ? await judgeCode(input, context) : [plainInput(id, input)];
   return {
     plan: {
-      summary: `Write to ${id} (${command.slice(0, 200)}): ${JSON.stringify(input.slice(0, 300))}`,
+      summary: phrase('plan.writeProcess', {
+        process: id,
+        command: command.slice(0, 200),
+        input: JSON.stringify(input.slice(0, 300)),
+      }),
       ...riskOf(parts),
       touches: [],
       notes: [],
@@ -30,7 +34,7 @@ export async function planInput(
 // The shell may be in another folder, and its words may have been redefined, so nothing about the input is proven.
 async function judgeCode(input: string, { workspace }: PlanContext): Promise<CommandPart[]> {
   const fault = checkText(input);
-  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'input' });
+  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', englishText(fault), { field: 'input' });
   const { parts } = await readLine(input, { workspace, cwd: '' });
   const known = parts.filter(({ verdict }) => verdict === 'deny');
   const code: CommandPart = {
@@ -40,7 +44,7 @@ async function judgeCode(input: string, { workspace }: PlanContext): Promise<Com
     verdict: 'ask',
     mustAsk: true,
     risk: highestRisk(['high', ...parts.map(({ risk }) => risk)]),
-    reason: 'The process carries out what is written to it.',
+    ...because(phrase('command.input')),
   };
   return [code, ...known];
 }
@@ -53,7 +57,7 @@ function plainInput(id: string, input: string): CommandPart {
     verdict: 'ask',
     mustAsk: false,
     risk: 'medium',
-    reason: 'The process reads it; what it does with it is its own matter.',
+    ...because(phrase('command.plainInput')),
     // A rule would cover every later process of this id, and any input to it.
     execution: { runs: [], files: [], unknown: 'What the process does with its input, only it knows.' },
   };

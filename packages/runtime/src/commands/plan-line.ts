@@ -1,8 +1,9 @@
 // Plans a shell line. A line with characters that shells and screens interpret differently is refused.
-import { type CommandPart, ToolError } from '@codelab/protocol';
+import { type CommandPart, englishText, phrase, ToolError } from '@codelab/protocol';
 import { checkArgv } from '../policy/shell/argv-list.ts';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readArgv, readLine } from '../policy/shell/read-line.ts';
+import { shorten } from '../process/capture-output.ts';
 import { findProgram } from '../process/child-environment.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { type CommandRequest, type PreparedCommand, planCommand } from './plan-command.ts';
@@ -13,7 +14,7 @@ export async function planLine(
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const fault = checkText(line);
-  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'command' });
+  if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', englishText(fault), { field: 'command' });
   return await planCommand(line, (where) => readLine(line, where), request, context);
 }
 
@@ -28,7 +29,7 @@ export async function planArgv(
   for (const word of [name, ...args]) {
     // A backslash at the end joins lines in a shell; here it is a character like any other.
     const fault = checkText(`${word} `);
-    if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', fault, { field: 'args' });
+    if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', englishText(fault), { field: 'args' });
   }
   checkArgv(name, args);
   const program = findProgram(name, context.workspace.root.real);
@@ -58,15 +59,13 @@ export async function planPersistent(
       'The sandbox has a network of its own, where nobody can reach `ready_port`. Ask for `network: true`, or use `ready_pattern`.',
       { field: 'ready_port' },
     );
-  const notes = [
-    ...planned.plan.notes,
-    'It goes on after this call; what it changes is not recorded for undo.',
-  ];
+  const notes = [...planned.plan.notes, phrase('note.goesOn')];
+  const summary = phrase('plan.start', { line: shorten(line) });
   const parts = planned.plan.command?.parts ?? [];
   return {
     ...planned,
     isUnforeseeable: true,
-    plan: { ...planned.plan, summary: planned.plan.summary.replace(/^Run/, 'Start'), notes },
+    plan: { ...planned.plan, summary, notes },
     prepared: { ...planned.prepared, isInterpreter: isInterpreter(parts) },
   };
 }

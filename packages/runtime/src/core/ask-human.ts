@@ -12,7 +12,7 @@ import {
   Unanswered,
 } from '@codelab/protocol';
 import { proveRule } from '../policy/match-rule.ts';
-import type { Planned, Tool } from '../tool/define-tool.ts';
+import type { PlannedCall, Tool } from '../tool/define-tool.ts';
 import {
   type ApprovalAnswer,
   bindingOf,
@@ -211,7 +211,7 @@ export async function planConsented(
   run: CallRun,
   tool: Tool,
   input: unknown,
-): Promise<Planned<unknown> | PlanAgain> {
+): Promise<PlannedCall | PlanAgain> {
   const { consent } = run;
   try {
     return await planCall(run, tool, input);

@@ -1,6 +1,6 @@
 // One call on its way through the steps: what every step is given, and what the steps hand to each other.
 import type { EventBody, HunkChoice, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
-import type { Planned, Tool } from '../tool/define-tool.ts';
+import type { PlannedCall, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 import type { Host } from './host.ts';
 import type { LiveSession } from './session/live-session.ts';
@@ -43,7 +43,7 @@ export type JudgedCall = {
   tool: Tool;
   args: ToolArguments;
   input: unknown;
-  planned: Planned<unknown>;
+  planned: PlannedCall;
   verdict: Verdict;
 };
 

@@ -1,8 +1,8 @@
 // The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things.
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { highestRisk, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
+import { because, highestRisk, phrase, type Touch, type Verdict, visibleLine } from '@codelab/protocol';
 import { pathTest, ruleFactsOf, strictness } from '../policy/match-rule.ts';
-import type { Planned, Tool } from '../tool/define-tool.ts';
+import type { PlannedCall, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 import type { CallScope, JudgedCall } from './call-run.ts';
 
@@ -63,10 +63,11 @@ function judgePlaces(
   const common = byRulesOfAll(strictest, verdicts);
   const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), common);
   if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
-  return { ...held, verdict: 'ask', layer: 'built-in', ...planned.mustAsk };
+  const { rule, reason } = planned.mustAsk;
+  return { ...held, verdict: 'ask', layer: 'built-in', rule, ...because(reason) };
 }
 
-type Reach = { tool: Tool; planned: Planned<unknown>; places: readonly Touch[] };
+type Reach = { tool: Tool; planned: PlannedCall; places: readonly Touch[] };
 
 function holdTo(role: Profile, { tool, planned, places }: Reach, verdict: Verdict): Verdict {
   if (role.writes === undefined) return verdict;
@@ -78,9 +79,12 @@ function holdTo(role: Profile, { tool, planned, places }: Reach, verdict: Verdic
     ...tried.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
   ];
   const isUnknown = planned.isUnforeseeable === true && tool.startsAgents !== true;
-  const wrong = isUnknown ? 'what cannot be foreseen' : changed.find((path) => !allowed(path));
-  if (wrong === undefined) return verdict;
-  const rule = `profile:${role.name}`;
-  const reason = `The profile ${role.name} may change only ${role.writes.join(', ')}; this would change ${visibleLine(wrong)}.`;
-  return { ...verdict, verdict: 'deny', rule, layer: 'built-in', reason };
+  const wrong = changed.find((path) => !allowed(path));
+  if (!isUnknown && wrong === undefined) return verdict;
+  const held = { profile: role.name, paths: role.writes.join(', ') };
+  const reason =
+    isUnknown || wrong === undefined
+      ? phrase('call.profileUnknown', held)
+      : phrase('call.profile', { ...held, path: visibleLine(wrong) });
+  return { ...verdict, verdict: 'deny', rule: `profile:${role.name}`, layer: 'built-in', ...because(reason) };
 }

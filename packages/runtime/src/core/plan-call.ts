@@ -1,7 +1,15 @@
 // The parse and plan steps: the tool that a call names, its arguments, and its plan with what people should know of it.
-import { describeIssue, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
+import {
+  describeIssue,
+  type Phrase,
+  phrase,
+  spellTexts,
+  type ToolCall,
+  ToolError,
+  type Touch,
+} from '@codelab/protocol';
 import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
-import type { PlanContext, Planned, Tool } from '../tool/define-tool.ts';
+import type { PlanContext, Planned, PlannedCall, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, showsTool } from '../tool/profile.ts';
 import { relativePath } from '../workspace/paths.ts';
 import { type FileSharing, findSharing } from '../workspace/shared-file.ts';
@@ -111,7 +119,7 @@ function roughSize(value: unknown, enough: number): number {
 const mostNamed = 20;
 const mostLooked = 200;
 
-export async function planCall(view: CallScope, tool: Tool, input: unknown): Promise<Planned<unknown>> {
+export async function planCall(view: CallScope, tool: Tool, input: unknown): Promise<PlannedCall> {
   view.signal.throwIfAborted();
   const context = planContext(view);
   const made = await tool.plan(input, context).catch((error: unknown) => {
@@ -128,7 +136,8 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   const shared = looked.flatMap(({ why }) => why ?? []);
   const twins = looked.flatMap(({ names }) => names);
   const misleads = misleadingNotes(plan);
-  if ([odd, shared, twins, misleads].every(({ length }) => length === 0)) return planned;
+  if ([odd, shared, twins, misleads].every(({ length }) => length === 0))
+    return { ...planned, plan: { ...plan, ...spellTexts(plan) } };
   const [reason] = shared;
   const more = [odd, shared, looked.flatMap(({ note }) => note ?? [])].flatMap((all) =>
     all.slice(0, mostNamed),
@@ -141,7 +150,7 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
       ...(planned.within ?? []),
       ...twins.map((path) => ({ asked: path, path, access: 'write' as const })),
     ],
-    plan: { ...plan, notes: [...more, ...misleads, ...plan.notes] },
+    plan: { ...plan, ...spellTexts({ ...plan, notes: [...more, ...misleads, ...plan.notes] }) },
   };
 }
 
@@ -151,8 +160,8 @@ function asHeld(planned: Planned<unknown>, { host }: CallScope): Planned<unknown
   const isChange = plan.command === undefined && plan.touches.some(({ access }) => access !== 'read');
   if (host.workspace.root.isHeld || planned.isElsewhere || !isChange) return planned;
   const runs = host.commands.list().length + host.processes().all().filter(isRunning).length;
-  const note = 'On this system paths are verified after they are opened (docs/systems.md).';
-  const reason = 'A program is running that could lead this change out of the workspace on this system.';
+  const note = phrase('note.pathsVerified');
+  const reason = phrase('call.pathsNotHeld');
   if (runs === 0) return planned;
   return {
     ...planned,
@@ -165,12 +174,16 @@ function isRunning({ process }: { process: { exit: unknown } }): boolean {
   return process.exit === undefined;
 }
 
-function otherNames({ path }: Touch, context: PlanContext): FileSharing & { note?: string } {
+function otherNames({ path }: Touch, context: PlanContext): FileSharing & { note?: Phrase } {
   const shared = findSharing(path, context.workspace);
   const [first, ...others] = shared.names;
   if (first === undefined) return shared;
-  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-  return { ...shared, note: `${path} is the same file as ${first}${rest} (hard link).` };
+  const same = { path, other: first };
+  const count = others.length;
+  return {
+    ...shared,
+    note: count === 0 ? phrase('note.sameFile', same) : phrase('note.sameFiles', { ...same, count }),
+  };
 }
 
 function spellings({ asked, path }: Touch): string[] {

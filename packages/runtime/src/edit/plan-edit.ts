@@ -1,5 +1,12 @@
 // Plans text edits of one file, with the checks of the Kode wire in its order, and collects what the results need.
-import { chosenText, type HunkChoice, type Plan, ToolError } from '@codelab/protocol';
+import {
+  chosenText,
+  type HunkChoice,
+  type Phrase,
+  type PlanDraft,
+  phrase,
+  ToolError,
+} from '@codelab/protocol';
 import { editRisk, type Hunk } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/commit/change.ts';
@@ -56,8 +63,12 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
   const hunks = hunksFromSpans(old.text, applied.spans);
   const diff = unifiedFromHunks({ path: place.path, hunks, wasThere: !isNewFile, maxBytes: diffBytes });
   const change = planTextChange(place, old, applied.text, context, diff);
-  const plan: Plan = {
-    summary: `${isNewFile ? 'Create' : 'Edit'} ${place.path} (+${diff.additions} −${diff.deletions} lines)`,
+  const plan: PlanDraft = {
+    summary: phrase(isNewFile ? 'plan.create' : 'plan.edit', {
+      path: place.path,
+      additions: diff.additions,
+      deletions: diff.deletions,
+    }),
     ...editRisk(diff),
     touches: [{ asked: request.path, path: place.path, access: isNewFile ? 'create' : 'write' }],
     notes: notesFor(place, applied),
@@ -108,11 +119,9 @@ function checkTarget({ path, edits, create }: EditRequest, { stat }: Located): v
   }
 }
 
-function notesFor({ links, path, stat }: Located, { tolerant }: AppliedEdits): string[] {
-  const notes = links.map((link) => `${link} is a symbolic link; ${path} is written and the link stays.`);
-  if (tolerant.length > 0)
-    notes.push(`Matched tolerantly, overlooking: ${tolerant.join(', ')}. Only the matched lines change.`);
-  if ((stat?.nlink ?? 1n) > 1n)
-    notes.push(`The file has ${stat?.nlink} names (hard links); all of them change.`);
+function notesFor({ links, path, stat }: Located, { tolerant }: AppliedEdits): Phrase[] {
+  const notes = links.map((link) => phrase('note.linkWritten', { link, path }));
+  if (tolerant.length > 0) notes.push(phrase('note.tolerant', { what: tolerant.join(', ') }));
+  if ((stat?.nlink ?? 1n) > 1n) notes.push(phrase('note.hardLinks', { count: Number(stat?.nlink) }));
   return notes;
 }

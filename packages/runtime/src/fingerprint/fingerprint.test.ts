@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { englishText } from '@codelab/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readLine } from '../policy/shell/read-line.ts';
 import { Workspace } from '../workspace/workspace.ts';
@@ -88,7 +89,7 @@ async function look(line: string, cwd = ''): Promise<{ files: string[]; unknown:
   return {
     files: paths.filter((path) => !path.startsWith('program ')),
     unknown: executions.flatMap((one) => one.unknown ?? []).join(' '),
-    notes: found.notes,
+    notes: found.notes.map(englishText),
   };
 }
 

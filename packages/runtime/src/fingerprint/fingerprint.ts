@@ -1,7 +1,15 @@
 // Determines before a command runs what it will execute: programs, scripts, manifests and settings with the print of their content. The
 // result is shown in the approval, compared right before the call runs, and kept in remembered rules.
-import { type CommandPart, type Execution, type Plan, ToolError, visibleLine } from '@codelab/protocol';
-import { digestJson } from '../platform/digest.ts';
+import {
+  type CommandPart,
+  type Execution,
+  type Phrase,
+  type Plan,
+  phrase,
+  ToolError,
+  visibleLine,
+} from '@codelab/protocol';
+import { digestJson, distinct } from '../platform/digest.ts';
 import type { OwnTmp } from '../workspace/own-tmp.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -12,7 +20,7 @@ import { createRecorder, newSharedReads, pathsIn, readOnce, type SharedReads } f
 import type { FollowStep } from './step.ts';
 import { filesInTmp } from './tmp-files.ts';
 
-export type Fingerprint = { parts: CommandPart[]; notes: string[]; basis: Plan['basis'] };
+export type Fingerprint = { parts: CommandPart[]; notes: Phrase[]; basis: Plan['basis'] };
 
 type Grammar = Parameters<typeof followText>[0];
 
@@ -66,21 +74,21 @@ function printPart(part: CommandPart, grammar: Grammar, shared: SharedReads): Co
 }
 
 /** Notes for the approval, one line each. */
-function notesOn(parts: readonly CommandPart[]): string[] {
+function notesOn(parts: readonly CommandPart[]): Phrase[] {
   const executions = parts.flatMap(({ execution }) => execution ?? []);
   const runs = executions.flatMap((execution) =>
-    execution.runs.map(({ label, text }) => `${label}: ${text}`),
+    execution.runs.map(({ label, text }) =>
+      phrase('note.runs', { label: visibleLine(label), text: visibleLine(text) }),
+    ),
   );
   // A part that is asked about each time needs no note why it cannot be remembered.
   const unknown = parts
     .filter(({ mustAsk, isDynamic }) => !mustAsk && !isDynamic)
     .flatMap(({ execution }) => execution?.unknown ?? [])
-    .map((why) => `Not all of what it runs is known, so it can't be remembered: ${why}`);
-  const notes = [...new Set([...runs, ...unknown])].map(visibleLine);
+    .map((why) => phrase('note.runsUnknown', { why: visibleLine(why) }));
+  const notes = distinct([...runs, ...unknown]);
   const unlisted = notes.length - maxNotes;
-  return unlisted > 0
-    ? [...notes.slice(0, maxNotes), `It runs ${unlisted} more texts that are not shown.`]
-    : notes;
+  return unlisted > 0 ? [...notes.slice(0, maxNotes), phrase('note.runsMore', { count: unlisted })] : notes;
 }
 
 /** The identity of the folders a command would run in: the same name may lead to another folder later. */

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { englishText } from '@codelab/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLine } from '../policy/shell/read-line.ts';
 import { Workspace } from '../workspace/workspace.ts';
@@ -61,7 +62,7 @@ test('what is only written, and a log that nothing points to, do not ask again',
 test('files that a pattern matches are shown', async () => {
   writeFileSync(join(folder, 'tmp/p1.sh'), 'echo shown');
   writeFileSync(join(folder, 'tmp/q.sh'), 'echo not meant');
-  const { notes } = await look('sh /tmp/p[0-9]*.sh');
+  const notes = (await look('sh /tmp/p[0-9]*.sh')).notes.map(englishText);
   expect(notes).toContain('/tmp/p1.sh: echo shown');
   expect(notes.join('\n')).not.toContain('not meant');
 });

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandPart, type Plan, visibleLine } from '@codelab/protocol';
-import { digestJson } from '../platform/digest.ts';
+import { type CommandPart, type Phrase, type Plan, phrase, visibleLine } from '@codelab/protocol';
+import { digestJson, distinct } from '../platform/digest.ts';
 import { identity } from '../workspace/directory.ts';
 import { findInTmp, type OwnTmp, printInTmp } from '../workspace/own-tmp.ts';
 
-type TmpFiles = { notes: string[]; basis: Plan['basis'] };
+type TmpFiles = { notes: Phrase[]; basis: Plan['basis'] };
 
 const maxNotes = 40;
 const maxShown = 10;
@@ -19,7 +19,7 @@ const maxEntries = 20_000;
 /** `parts` with their executions: when not everything that runs is known, any file in /tmp may be executed. */
 export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefined): TmpFiles {
   if (tmp === undefined) return { notes: [], basis: [] };
-  const notes: string[] = [];
+  const notes: Phrase[] = [];
   const basis = new Map<string, string>();
   for (const { words, verdict } of parts)
     for (const path of words.flatMap(pathsInTmp)) {
@@ -27,12 +27,12 @@ export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefine
       if (place === undefined) continue;
       const { print, text } = printInTmp(place);
       basis.set(`tmp:${path}`, print);
-      if (verdict !== 'allow' && isShown(text)) notes.push(`${path}: ${shownText(text)}`);
+      if (verdict !== 'allow' && isShown(text)) notes.push(contentNote(path, text));
     }
   const others = otherFiles(parts, tmp);
   for (const { path, print } of others.basis) basis.set(path, print);
   return {
-    notes: [...new Set([...notes, ...others.notes])].slice(0, maxNotes).map(visibleLine),
+    notes: distinct([...notes, ...others.notes]).slice(0, maxNotes),
     basis: [...basis].map(([path, print]) => ({ path, print })),
   };
 }
@@ -75,7 +75,7 @@ function otherFiles(parts: readonly CommandPart[], tmp: OwnTmp): TmpFiles {
 
 // With too many files nothing shows whether they have changed, so no approval holds.
 function tooMany(): TmpFiles {
-  const note = `This session’s /tmp holds more than ${maxEntries} files, too many to be compared. Name the files one by one, or remove some first.`;
+  const note = phrase('note.tmpTooMany', { most: maxEntries });
   return { notes: [note], basis: [{ path: 'files in /tmp', print: randomUUID() }] };
 }
 
@@ -122,17 +122,17 @@ function namesIn(folder: string): string[] | undefined {
 }
 
 /** Rather notes too many files than too few of those that the patterns match. */
-function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: OwnTmp): string[] {
+function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: OwnTmp): Phrase[] {
   const literals = patterns.map(literalsOf);
   const texts = entries.flatMap(({ path }) => {
     const shown = `/tmp/${path}`;
     if (!literals.some((some) => isInOrder(shown, some))) return [];
     const place = findInTmp(tmp, shown);
     const text = place && !place.isLinked ? printInTmp(place).text : undefined;
-    return isShown(text) ? [`${shown}: ${shownText(text)}`] : [];
+    return isShown(text) ? [contentNote(shown, text)] : [];
   });
   const unlisted = texts.length - maxShown;
-  return unlisted > 0 ? [...texts.slice(0, maxShown), `It may use ${unlisted} more files in /tmp.`] : texts;
+  return unlisted > 0 ? [...texts.slice(0, maxShown), phrase('note.tmpMore', { count: unlisted })] : texts;
 }
 
 /** The literal pieces of a pattern; none where code in a word or a variable may mean any file. */
@@ -158,6 +158,9 @@ function isShown(text: string | undefined): text is string {
   return text !== undefined && text !== '' && !text.includes('\0');
 }
 
-function shownText(text: string): string {
-  return text.length <= shownChars ? text.trim() : `${text.trimEnd().split('\n').length} lines`;
+function contentNote(path: string, text: string): Phrase {
+  const label = visibleLine(path);
+  return text.length <= shownChars
+    ? phrase('note.runs', { label, text: visibleLine(text.trim()) })
+    : phrase('note.lines', { label, count: text.trimEnd().split('\n').length });
 }

@@ -1,5 +1,5 @@
 // Plans and performs creating, switching to and deleting a branch.
-import { type Access, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import { type Access, type PlanDraft, phrase, ToolError, type Touch } from '@codelab/protocol';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
 import { gitCommand } from './git-failure.ts';
 import { checkBranchName, commitOf, emptyTree, readHead } from './read/read-head.ts';
@@ -63,11 +63,11 @@ async function planCreate(
       },
     );
   }
-  const reason = 'It only gives a commit a name.';
+  const reason = phrase('risk.namesCommit');
   return changing(
     { action: 'create', name, commit },
     {
-      summary: `Create the branch ${name} at ${commit.slice(0, 7)}`,
+      summary: phrase('plan.createBranch', { name, commit: commit.slice(0, 7) }),
       risk: 'low',
       riskReason: reason,
       touches: [],
@@ -100,16 +100,16 @@ async function planSwitch(
   }
   const within = changesOf(ran);
   await refuseFiltered({ workspace, signal, paths: within.map(({ path }) => path) }, ran.filters);
-  const reason = 'It changes many files at once; git refuses where that would lose work.';
+  const reason = phrase('risk.switches');
   const back = head.branch === null ? head.commit : head.branch;
   return changing(
     { action: 'switch', name },
     {
-      summary: `Switch to the branch ${name}, changing ${within.length} ${within.length === 1 ? 'file' : 'files'}`,
+      summary: phrase('plan.switchBranch', { name, files: within.length }),
       risk: 'medium',
       riskReason: reason,
       touches: [{ asked: '.', path: '.', access: 'write' }],
-      notes: back === undefined ? [] : [`To take it back, switch to ${back}; undo does not.`],
+      notes: back === undefined ? [] : [phrase('note.switchBack', { branch: back })],
       command: gitCommand(['switch', name], { risk: 'medium', reason }),
       basis: [
         { path: 'HEAD', print: `${head.branch ?? ''} ${head.commit ?? ''}` },
@@ -121,22 +121,22 @@ async function planSwitch(
 }
 
 function planDelete(name: string, commit: string): Planned<BranchChange> {
-  const reason = 'It takes a name away; git refuses while commits would be lost with it.';
+  const reason = phrase('risk.dropsName');
   return changing(
     { action: 'delete', name },
     {
-      summary: `Delete the branch ${name}, which is at ${commit.slice(0, 7)}`,
+      summary: phrase('plan.deleteBranch', { name, commit: commit.slice(0, 7) }),
       risk: 'medium',
       riskReason: reason,
       touches: [],
-      notes: [`To take it back, create ${name} from ${commit}; undo does not.`],
+      notes: [phrase('note.createAgain', { name, commit })],
       command: gitCommand(['branch', '--delete', name], { risk: 'medium', reason }),
       basis: [{ path: `refs/heads/${name}`, print: commit }],
     },
   );
 }
 
-function changing(prepared: BranchChange, plan: Plan, within: Touch[] = []): Planned<BranchChange> {
+function changing(prepared: BranchChange, plan: PlanDraft, within: Touch[] = []): Planned<BranchChange> {
   return { plan, within, intents: [], isUnforeseeable: true, prepared };
 }
 

@@ -1,5 +1,5 @@
 // Plans a commit, shows what it would hold, and makes it.
-import { type Diff, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import { type Diff, type Plan, phrase, ToolError, type Touch } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
 import { identity } from '../workspace/directory.ts';
@@ -44,19 +44,19 @@ export async function planCommit(
   const before = await readHead(workspace, signal);
   const named = request.files === undefined || request.files.length === 0 ? undefined : request.files;
   const content = named === undefined ? await staged(context, before) : await chosen(named, context);
-  const reason = 'It records files in the history of the repository; nothing else changes.';
+  const reason = phrase('risk.recordsFiles');
   const words = ['commit', '-m', request.message, ...(content.files ? ['--', ...content.files] : [])];
   const subject = request.message.split('\n')[0] ?? '';
   return {
     plan: {
-      summary: `Commit to ${before.branch ?? 'no branch'}: ${subject}`,
+      summary:
+        before.branch === null
+          ? phrase('plan.commitDetached', { subject })
+          : phrase('plan.commit', { branch: before.branch, subject }),
       risk: 'medium',
       riskReason: reason,
       touches: content.touches,
-      notes: [
-        'Hooks, filters and signing are not run; `git commit` as a command runs them.',
-        ...(before.branch === null ? ['No branch is checked out: the commit will belong to none.'] : []),
-      ],
+      notes: [phrase('note.commit'), ...(before.branch === null ? [phrase('note.noBranch')] : [])],
       diff: content.diff,
       command: gitCommand(words, { risk: 'medium', reason }),
       basis: [{ path: 'HEAD', print: `${before.branch ?? ''} ${before.commit ?? ''}` }, ...content.basis],

@@ -1,5 +1,5 @@
 // Turns git's error output into one of our errors.
-import { type Command, type Risk, ToolError } from '@codelab/protocol';
+import { because, type Command, type Phrase, type Risk, ToolError } from '@codelab/protocol';
 import { maskCredentials, type ProgramRun } from './run-program.ts';
 
 const maxChars = 2000;
@@ -23,13 +23,13 @@ export function gitFailure({
       'GIT_NOT_INITIALIZED',
       'This workspace is not in a git repository. Run `git init` first.',
     );
-  return new ToolError('GIT_ERROR', messageOf(stderr, exitCode), {
+  return new ToolError('GIT_ERROR', phraseOf(stderr, exitCode), {
     reason: reasonOf(stderr),
     exit_code: exitCode,
   });
 }
 
-function messageOf(stderr: string, exitCode: number): string {
+function phraseOf(stderr: string, exitCode: number): string {
   switch (reasonOf(stderr)) {
     case 'owner':
       return 'The repository belongs to another user, so git does not trust it. If you do, add it to safe.directory yourself.';
@@ -57,14 +57,14 @@ function firstLine(stderr: string): string {
 /** The command line of a change that git would make, for policy and approvals. */
 const why = 'git runs without hooks, filters, signing and network.';
 
-export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: string }): Command {
+export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: Phrase }): Command {
   const all = ['git', ...words];
   const line = all.map(quote).join(' ');
   const verdict = { verdict: 'ask', isDynamic: false, mustAsk: false } as const;
   return {
     line,
     cwd: '.',
-    parts: [{ text: line, words: all, ...verdict, ...judged }],
+    parts: [{ text: line, words: all, ...verdict, risk: judged.risk, ...because(judged.reason) }],
     confinement: { sandbox: 'none', network: false, why },
   };
 }

@@ -1,7 +1,15 @@
 // Restores what was held back from a call. The approval shows all of it, in every mode; the restored files are a change like any other,
 // so undo removes them again.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { type Diff, type Effect, type Plan, ToolError, type Touch } from '@codelab/protocol';
+import {
+  type Diff,
+  type Effect,
+  type Phrase,
+  type PlanDraft,
+  phrase,
+  ToolError,
+  type Touch,
+} from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
@@ -26,7 +34,7 @@ export async function planRestore(request: RestoreRequest, context: PlanContext)
     intents: intentsOf(changes),
     mustAsk: {
       rule: 'held-back',
-      reason: 'It was held back because it decides what runs on this machine, and nobody was asked about it.',
+      reason: phrase('call.heldBack'),
     },
     prepared: changes,
   };
@@ -117,17 +125,17 @@ function describe(
   held: readonly HeldBack[],
   restores: readonly Restore[],
   { limits, home }: PlanContext,
-): Plan {
+): PlanDraft {
   const diff = diffOf(restores, limits.diffBytes);
   const silent = restores.flatMap(({ shown }) => shown.filter(({ text }) => text === undefined));
   return {
-    summary: `Restore what was held back of ${callId}: ${held.map(({ path }) => path).join(', ')}`,
+    summary: phrase('plan.restore', { call: callId, paths: held.map(({ path }) => path).join(', ') }),
     risk: 'critical',
-    riskReason: 'It decides what runs on this machine.',
+    riskReason: phrase('risk.decidesWhatRuns'),
     touches: held.flatMap(({ path }) => touchOf(path)),
     notes: [
-      ...held.map(({ path, why, trash_id }) => `restore ${path}${linkNote(home, trash_id)}: ${why}`),
-      ...silent.map(({ path, size }) => `${path} is not shown (${size} bytes, not text or too long).`),
+      ...held.map((one) => restoreNote(one, home)),
+      ...silent.map(({ path, size }) => phrase('note.notShown', { path, bytes: Number(size) })),
     ],
     ...(diff && { diff }),
     basis: restores.map(({ change }) => ({
@@ -145,10 +153,11 @@ function touchOf(path: string): Touch[] {
   return isDenied ? [] : [{ asked: path, path, access: 'write' }];
 }
 
-function linkNote(home: string, id: string): string {
-  using item = openItem(home, id);
-  if (item === undefined || !lstatSync(item.parent.at(item.name)).isSymbolicLink()) return '';
-  return ` (a link to ${readlinkSync(item.parent.at(item.name))})`;
+function restoreNote({ path, why, trash_id }: HeldBack, home: string): Phrase {
+  using item = openItem(home, trash_id);
+  if (item === undefined || !lstatSync(item.parent.at(item.name)).isSymbolicLink())
+    return phrase('note.restore', { path, why });
+  return phrase('note.restoreLink', { path, target: readlinkSync(item.parent.at(item.name)), why });
 }
 
 function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefined {

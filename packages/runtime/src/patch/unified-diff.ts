@@ -1,5 +1,5 @@
 // The difference of two versions of a file: as hunks, and as a unified diff that `git apply` accepts.
-import { type Diff, diffLines, type LineChange, type Plan, type Risk } from '@codelab/protocol';
+import { type Diff, diffLines, type LineChange, type PlanDraft, phrase, type Risk } from '@codelab/protocol';
 
 type Versions = {
   path: string;
@@ -65,13 +65,14 @@ const large = { lines: 2000, files: 50 };
 export function editRisk(
   { additions, deletions }: { additions: number; deletions: number },
   files = 1,
-): Pick<Plan, 'risk' | 'riskReason'> {
+): Pick<PlanDraft, 'risk' | 'riskReason'> {
   const lines = additions + deletions;
   const fits = (most: { lines: number; files: number }): boolean =>
     lines <= most.lines && files <= most.files;
   const risk: Risk = fits(small) ? 'low' : fits(large) ? 'medium' : 'high';
-  const what = files === 1 ? 'a file' : `${files} files`;
-  return { risk, riskReason: `It changes ${lines} lines of ${what}; undo takes it back.` };
+  const riskReason =
+    files === 1 ? phrase('risk.editFile', { lines }) : phrase('risk.editFiles', { lines, files });
+  return { risk, riskReason };
 }
 
 /** Starts are 1-based; of an empty range, the line before it. `lines` carry ' ', '-' or '+' and no `\n`. */

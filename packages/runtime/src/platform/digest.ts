@@ -104,3 +104,8 @@ function randomOctets(count: number): Buffer {
   }
   return randomBytes(count);
 }
+
+/** Each value once; values with the same JSON are the same. */
+export function distinct<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
+}

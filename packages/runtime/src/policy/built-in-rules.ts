@@ -1,5 +1,5 @@
 // What holds in every workspace and every mode. Nobody's rule can allow what is denied or skip what is asked here.
-import type { Rule } from '@codelab/protocol';
+import { englishText, phrase, type Rule } from '@codelab/protocol';
 import { compileTrusted, ruleFactsOf } from './match-rule.ts';
 import { configuring, executed, secretFiles, secretNames } from './protected-names.ts';
 
@@ -10,7 +10,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'git-internals',
     effect: 'deny',
     risk: 'critical',
-    reason: 'Files inside .git decide what git executes; use the git tools.',
+    reason: englishText(phrase('rule.gitInternals')),
     path: '.git',
     access: changes,
     matches: [
@@ -27,7 +27,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'own-config',
     effect: 'deny',
     risk: 'critical',
-    reason: 'CodeLab’s own settings are changed by people, not by tools.',
+    reason: englishText(phrase('rule.ownConfig')),
     path: '.codelab',
     access: changes,
     matches: [{ path: '.codelab/config.json', access: 'create' }, { path: '.codelab' }],
@@ -37,8 +37,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'protected-files',
     effect: 'ask',
     risk: 'critical',
-    reason:
-      'Something runs what this file says later on, without asking: a build, a test runner, a hook, an editor or a shell.',
+    reason: englishText(phrase('rule.protectedFiles')),
     path: [...executed],
     access: changes,
     matches: [
@@ -61,8 +60,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'trusted-settings',
     effect: 'ask',
     risk: 'critical',
-    reason:
-      'This file tells agents what to do, or package and version managers which programs and registries to trust.',
+    reason: englishText(phrase('rule.trustedSettings')),
     path: [...configuring],
     access: changes,
     matches: [{ path: 'AGENTS.md' }, { path: '.npmrc' }, { path: 'a/.MCP.json' }],
@@ -72,7 +70,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'secret-files',
     effect: 'ask',
     risk: 'critical',
-    reason: 'This file may hold secrets, and programs act on what it says.',
+    reason: englishText(phrase('rule.secretFiles')),
     path: [...secretFiles],
     access: changes,
     matches: [{ path: '.env' }, { path: 'api/.env.local' }, { path: '.ENV' }],
@@ -82,7 +80,7 @@ export const builtInRules: readonly Rule[] = [
     id: 'secrets',
     effect: 'ask',
     risk: 'high',
-    reason: 'What is read here goes to the model, and this file may hold secrets.',
+    reason: englishText(phrase('rule.secrets')),
     path: [...secretNames],
     access: ['read'],
     matches: [

@@ -1,7 +1,7 @@
 // Does a remembered command still execute what it did when it was remembered? If not, what has changed, for people to read.
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandPart, Rule } from '@codelab/protocol';
+import { type CommandPart, type Phrase, phrase, type Rule } from '@codelab/protocol';
 import { isProtectedPath } from './protected-names.ts';
 
 type RememberedPrints = NonNullable<Rule['prints']>[number];
@@ -11,27 +11,30 @@ const maxChanges = 5;
 const maxChars = 200;
 
 /** Undefined when the rule holds for this body. Rules that people wrote themselves say nothing about bodies. */
-export function changedBody(rule: Rule, part: CommandPart): string | undefined {
+export function changedBody(rule: Rule, part: CommandPart): Phrase[] | undefined {
   const { id, effect, prints } = rule;
   const isOpen = rule.words?.some(({ words, more }) => more && isDeepStrictEqual(words, part.program));
   const execution = isOpen ? openExecution(part, rule.sandboxed === true) : part.execution;
   if (effect !== 'allow') return undefined;
   if (prints === undefined)
     return id.startsWith('remembered:') && execution !== undefined
-      ? 'You allowed this before, but what it runs was not noted then.'
+      ? [phrase('remembered.notNoted')]
       : undefined;
   const name = isOpen ? openName(part) : part.words.join(' ');
   const kept = prints.find(({ command }) => command === name);
   if (kept === undefined && execution === undefined) return undefined;
-  if (execution?.unknown !== undefined)
-    return `You allowed this before, but it is no longer known what it runs: ${execution.unknown}`;
+  if (execution?.unknown !== undefined) return [phrase('remembered.unknown', { why: execution.unknown })];
   const now = execution ?? { files: [], runs: [] };
   const before = kept ?? { command: '', files: [], runs: [] };
   // With other arguments less may be run than was then.
   const changes = changesOf(isOpen ? common(before, now) : before, now);
   if (changes.length === 0 && kept !== undefined) return undefined;
-  const more = changes.length > maxChanges ? ` And ${changes.length - maxChanges} more.` : '';
-  return `You allowed this before, but what it runs has changed. ${changes.slice(0, maxChanges).join(' ')}${more}`;
+  const unnamed = changes.length - maxChanges;
+  return [
+    phrase('remembered.changed'),
+    ...changes.slice(0, maxChanges),
+    ...(unnamed > 0 ? [phrase('remembered.more', { count: unnamed })] : []),
+  ];
 }
 
 /** The name under which the body of a part is kept whose arguments may be any. */
@@ -84,28 +87,36 @@ function common(before: RememberedPrints, now: Execution): RememberedPrints {
   };
 }
 
-function changesOf(before: RememberedPrints, now: Execution): string[] {
+function changesOf(before: RememberedPrints, now: Execution): Phrase[] {
   const texts = compare(
     before.runs.map(({ label, text }) => [label, text]),
     now.runs.map(({ label, text }) => [label, text]),
-    (label, was, is) => `${label}: was ${quote(was)}, is now ${quote(is)}.`,
+    changedText,
   );
   const files = compare(
     before.files.map(({ path, print }) => [path, print]),
     now.files.map(({ path, print }) => [path, print]),
-    (path, was, is) =>
-      `${path} ${was === undefined ? 'is new' : is === undefined ? 'is gone' : 'has changed'}.`,
+    changedFile,
   );
   return [...texts, ...files];
 }
 
+type TellChange = (name: string, was: string | undefined, is: string | undefined) => Phrase;
+
+const changedText: TellChange = (label, was, is) => {
+  if (was === undefined) return phrase('remembered.textAdded', { label, is: quote(is ?? '') });
+  if (is === undefined) return phrase('remembered.textGone', { label, was: quote(was) });
+  return phrase('remembered.text', { label, was: quote(was), is: quote(is) });
+};
+
+const changedFile: TellChange = (path, was, is) => {
+  if (was === undefined) return phrase('remembered.fileNew', { path });
+  return phrase(is === undefined ? 'remembered.fileGone' : 'remembered.fileChanged', { path });
+};
+
 type Pair = [name: string, value: string];
 
-function compare(
-  before: readonly Pair[],
-  now: readonly Pair[],
-  tell: (name: string, was: string | undefined, is: string | undefined) => string,
-): string[] {
+function compare(before: readonly Pair[], now: readonly Pair[], tell: TellChange): Phrase[] {
   const old = new Map(before);
   const fresh = new Map(now);
   return [...new Set([...old.keys(), ...fresh.keys()])]
@@ -113,7 +124,6 @@ function compare(
     .map((name) => tell(name, old.get(name), fresh.get(name)));
 }
 
-function quote(text: string | undefined): string {
-  if (text === undefined) return 'nothing';
+function quote(text: string): string {
   return JSON.stringify(text.length > maxChars ? `${text.slice(0, maxChars)}…` : text);
 }

@@ -91,7 +91,7 @@ test('the network inside the sandbox is a human’s to grant, whatever rules and
 });
 
 test('every part is told with its own verdict and reason', () => {
-  expect(verdict([reads, changes, firm])).toEqual({
+  expect(verdict([reads, changes, firm])).toMatchObject({
     verdict: 'ask',
     risk: 'critical',
     rule: 'default:execute',

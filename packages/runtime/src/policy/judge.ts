@@ -1,14 +1,22 @@
 // The verdict on a plan: every rule that speaks about the call is heard, the strictest wins; when none speaks, kind and mode decide.
 import {
+  because,
   type Command,
   type CommandPart,
+  englishText,
   highestRisk,
   type Kind,
+  type Phrase,
+  type Phrases,
   type Plan,
   type PolicyMode,
+  phrase,
+  phraseOf,
   type RuleEffect,
+  reasonPhrases,
   type Verdict,
 } from '@codelab/protocol';
+import { distinct } from '../platform/digest.ts';
 import { changedBody } from './changed-body.ts';
 import { type ActivePolicy, type LayeredRule, type RuleFacts, strictness } from './match-rule.ts';
 
@@ -19,7 +27,7 @@ export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAs
     ...found,
     verdict: 'ask',
     rule: 'requires-approval',
-    reason: 'The caller wants a human to be asked.',
+    ...because(phrase('mode.callerAsks')),
   };
 }
 
@@ -28,25 +36,38 @@ function ofCall(policy: ActivePolicy, facts: RuleFacts, plan: Plan): Verdict {
   const byMode =
     facts.caution === undefined || policy.mode === 'trusted'
       ? byDefault(facts.kind, policy.mode)
-      : { verdict: 'ask' as const, reason: facts.caution };
+      : answer('ask', facts.caution);
   return sum(plan, speaking, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
 }
 
-type Answer = Pick<Verdict, 'verdict' | 'reason' | 'rule' | 'layer'>;
+/** What is said of a call or of a part, and why. */
+type Judged = Pick<Verdict, 'verdict' | 'reason' | 'phrases'>;
+type Answer = Judged & Pick<Verdict, 'rule' | 'layer'>;
 
-/** The strictest rule holds; where none speaks, the answer does. */
-function sum(plan: Plan, speaking: readonly LayeredRule[], answer: Answer): Verdict {
+function answer(verdict: RuleEffect, phrases: Phrases): Judged {
+  return { verdict, ...because(phrases) };
+}
+
+/** The strictest rule decides; where no rule speaks, `otherwise` does. */
+function sum(plan: Plan, speaking: readonly LayeredRule[], otherwise: Answer): Verdict {
   const risk = highestRisk([plan.risk, ...speaking.flatMap(({ rule }) => rule.risk ?? [])]);
   const strictest = speaking.reduce<LayeredRule | undefined>(
     (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
     undefined,
   );
-  const parts = speaking.map(({ rule }) => ({ text: rule.id, verdict: rule.effect, reason: rule.reason }));
-  return { ...(strictest ? answerOf(strictest) : answer), risk, parts };
+  return { ...(strictest ? answerOf(strictest) : otherwise), risk, parts: speaking.map(partOfRule) };
 }
 
 function answerOf({ rule, layer }: LayeredRule): Answer {
-  return { verdict: rule.effect, rule: rule.id, layer, reason: rule.reason };
+  return { rule: rule.id, layer, ...saidBy({ rule }) };
+}
+
+function saidBy({ rule }: Pick<LayeredRule, 'rule'>): Judged {
+  return answer(rule.effect, phraseOf(rule.reason));
+}
+
+function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
+  return { text: rule.id, ...saidBy({ rule }) };
 }
 
 // Rules about the call as a whole can only tighten what its parts come to.
@@ -57,14 +78,14 @@ function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: 
   const own: Answer = {
     rule: 'default:execute',
     layer: 'built-in',
-    ...(worst ?? { verdict: 'deny', reason: 'There is no command.' }),
+    ...(worst === undefined ? answer('deny', phrase('mode.noCommand')) : judgedOf(worst)),
     ...(worst?.by && answerOf(worst.by)),
   };
   const { rule, layer, verdict } = own;
-  const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => changed ?? []) : [];
-  const reason = [...new Set(changes), own.reason].join(' ');
+  const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => (changed ? [changed] : [])) : [];
+  const reason = because([...distinct(changes).flat(), ...reasonPhrases(own)]);
   const tighter = whole.filter((one) => strictness[one.rule.effect] > strictness[verdict]);
-  const summed = sum(plan, tighter, { rule, layer, verdict, reason });
+  const summed = sum(plan, tighter, { rule, layer, verdict, ...reason });
   const risks = [
     ...command.parts,
     ...judged.flatMap(({ by }) => by?.rule ?? []),
@@ -74,11 +95,12 @@ function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: 
     ...summed,
     ...(summed.verdict === 'allow' && isByRules(judged) && { isAllowedByRules: true as const }),
     risk: highestRisk([summed.risk, ...risks.flatMap(({ risk }) => risk ?? [])]),
-    parts: [
-      ...judged.map((one) => ({ text: one.part.text, verdict: one.verdict, reason: one.reason })),
-      ...whole.map((one) => ({ text: one.rule.id, verdict: one.rule.effect, reason: one.rule.reason })),
-    ],
+    parts: [...judged.map((one) => ({ text: one.part.text, ...judgedOf(one) })), ...whole.map(partOfRule)],
   };
+}
+
+function judgedOf({ verdict, reason, phrases }: JudgedPart): Judged {
+  return { verdict, reason, ...(phrases && { phrases }) };
 }
 
 // A mode that lets commands run says nothing about this one, and neither does that it is known to change nothing.
@@ -112,35 +134,31 @@ function worksUnasked(mode: PolicyMode): boolean {
   return mode === 'review' || mode === 'trusted';
 }
 
-function byDefault(kind: Kind, mode: PolicyMode): { verdict: RuleEffect; reason: string } {
+function byDefault(kind: Kind, mode: PolicyMode): Judged {
   switch (kind) {
     case 'read':
     case 'search':
     case 'think':
     case 'ask':
-      return { verdict: 'allow', reason: 'Reading changes nothing.' };
+      return answer('allow', phrase('mode.reading'));
     case 'edit':
     case 'move':
-      if (worksUnasked(mode))
-        return { verdict: 'allow', reason: `Edits inside the workspace run unasked in ${mode} mode.` };
-      return { verdict: 'ask', reason: `Every change to files is asked in ${mode} mode.` };
+      if (worksUnasked(mode)) return answer('allow', phrase('mode.editsRun', { mode }));
+      return answer('ask', phrase('mode.editsAsk', { mode }));
     case 'delete':
-      if (worksUnasked(mode))
-        return { verdict: 'allow', reason: 'What is deleted here can be brought back.' };
-      return { verdict: 'ask', reason: `Every deletion is asked in ${mode} mode.` };
+      if (worksUnasked(mode)) return answer('allow', phrase('mode.deletionsRun'));
+      return answer('ask', phrase('mode.deletionsAsk', { mode }));
     case 'execute':
-      return { verdict: 'ask', reason: 'Every command, and every tool of others, is asked.' };
+      return answer('ask', phrase('mode.commandsAsk'));
   }
 }
 
 /** The verdict on a command: every part is judged by itself, by the rules that name it and then by the mode; the strictest decides. */
-type JudgedPart = {
+type JudgedPart = Judged & {
   part: CommandPart;
-  verdict: RuleEffect;
-  reason: string;
   by: LayeredRule | undefined;
   /** Why a rule that was kept for it does not count any more. */
-  changed?: string | undefined;
+  changed?: Phrase[] | undefined;
 };
 
 function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Command): JudgedPart[] {
@@ -157,7 +175,7 @@ function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: 
     const isBound = part.mustAsk || part.verdict === 'deny' || isGranting(command);
     if (by === undefined || (isBound && strictness[own.verdict] >= strictness[by.rule.effect]))
       return { part, ...own, by: undefined, changed: changes.findLast((one) => one !== undefined) };
-    return { part, verdict: by.rule.effect, reason: by.rule.reason, by };
+    return { part, ...saidBy(by), by };
   });
 }
 
@@ -180,26 +198,25 @@ function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Comma
   return rule.cwd === undefined || rule.cwd === part.cwd;
 }
 
-function withoutRules(
-  { verdict, mustAsk, sandboxHolds, reason }: CommandPart,
-  mode: ActivePolicy['mode'],
-  { confinement }: Command,
-): { verdict: RuleEffect; reason: string } {
-  if (verdict === 'deny') return { verdict, reason };
+function withoutRules(part: CommandPart, mode: ActivePolicy['mode'], { confinement }: Command): Judged {
+  const { verdict, mustAsk, sandboxHolds } = part;
+  const own = reasonPhrases(part);
+  if (verdict === 'deny') return answer(verdict, own);
   const mayWork = worksUnasked(mode) && confinement.sandbox !== 'none';
-  if (mustAsk && !(mayWork && sandboxHolds === true)) return { verdict: 'ask', reason };
-  if (isGranting({ confinement }))
-    return { verdict: 'ask', reason: `Only a human can grant the network. ${reason}` };
-  if (mode === 'strict')
-    return { verdict: 'ask', reason: `Every command is asked in strict mode. ${reason}` };
-  if (confinement.unheld !== undefined)
-    return {
-      verdict: 'ask',
-      reason: `It can't be held tightly enough to run unasked: ${confinement.unheld}.`,
-    };
-  if (verdict === 'allow') return { verdict, reason };
-  if (mayWork) return { verdict: 'allow', reason: `Held in the sandbox, without network. ${reason}` };
-  return { verdict: 'ask', reason };
+  if (mustAsk && !(mayWork && sandboxHolds === true)) return answer('ask', own);
+  if (isGranting({ confinement })) return answer('ask', [phrase('mode.network'), ...own]);
+  if (mode === 'strict') return answer('ask', [phrase('mode.strict'), ...own]);
+  if (confinement.unheld !== undefined) return answer('ask', unheldPhrase(confinement.unheld));
+  if (verdict === 'allow') return answer(verdict, own);
+  if (mayWork) return answer('allow', [phrase('mode.held'), ...own]);
+  return answer('ask', own);
+}
+
+// The clause stands in the plan as English text; a clause without parameters makes a sentence that has a key of its own.
+function unheldPhrase(why: string): Phrase {
+  const whole = phrase('mode.unheld', { why });
+  const known = phraseOf(englishText(whole));
+  return known.key === 'text' ? whole : known;
 }
 
 // In the sandbox there is no network unless somebody gives it; outside nothing keeps a command from it.

@@ -2,6 +2,7 @@
 import {
   type Access,
   type Kind,
+  type Phrase,
   type Plan,
   type PolicyMode,
   type Rule,
@@ -9,11 +10,10 @@ import {
   type RuleLayer,
   ToolError,
   type Touch,
-  visibleLine,
 } from '@codelab/protocol';
 import { foldPath } from '../workspace/paths.ts';
 import { compileGlob } from '../workspace/trees/glob.ts';
-import { fitsWords, hasArguments, type NamedPart, wordsText } from './match-words.ts';
+import { fitsWords, hasArguments, type NamedPart } from './match-words.ts';
 
 /** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
 /** `isKept`: in our own file of rules, so that it can be taken out again. */
@@ -34,7 +34,7 @@ export type RuleFacts = {
   /** The part of a command that is judged. */
   part?: NamedPart | undefined;
   /** Why a human is asked when no rule speaks, although its kind alone would run. */
-  caution?: string | undefined;
+  caution?: Phrase | undefined;
   /** The print of the tool's own definition, when it is not one of ours. */
   definition?: string | undefined;
   /** What it was called with. */
@@ -204,28 +204,4 @@ export function definitionPath(tool: string): string {
 /** Proves a rule against its own examples, without keeping it; one that does not hold is refused. */
 export function proveRule(rule: Rule): void {
   compileRule(rule);
-}
-
-/** What a rule speaks about, in one line. */
-export function ruleMatches(rule: Rule): string {
-  const { tool, kind, path, access, command, words, cwd, sandboxed, profile, args, free, prints } = rule;
-  const held = sandboxed && 'sandbox';
-  const fixed = args && Object.entries(args).map(([name, value]) => `${name}=${value}`);
-  const files = prints?.flatMap((one) => one.files.map((file) => file.path));
-  const named = {
-    tool,
-    kind,
-    path,
-    access,
-    command,
-    words: words && wordsText(words),
-    in: cwd,
-    'only in the': held,
-    profile,
-  };
-  const conditions = { with: fixed, 'any value of': free, 'while these stay as they were:': files };
-  const parts = Object.entries({ ...named, ...conditions }).flatMap(([name, value]) =>
-    value === undefined || value.length === 0 ? [] : [`${name} ${visibleLine([value].flat().join(' '))}`],
-  );
-  return parts.length === 0 ? 'everything' : parts.join(', ');
 }

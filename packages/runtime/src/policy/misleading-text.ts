@@ -1,24 +1,28 @@
 // Names and texts that are not what they look like.
-import { type Misleading, misleading, type Plan, readDiff, visibleLine } from '@codelab/protocol';
+import {
+  type Misleading,
+  misleading,
+  type Phrase,
+  type Plan,
+  phrase,
+  readDiff,
+  visibleLine,
+} from '@codelab/protocol';
 
 /** Notes on characters in what a call would write or run that could mislead the eye: part of the plan, so that every screen shows them. */
 const mostNotes = 20;
-const whatItDoes: Record<Misleading['kind'], string> = {
-  bidi: 'turns the direction of the text',
-  hidden: 'is not seen',
-  lookalike: 'looks like another letter',
-};
 
-type MisleadingPlace = Misleading & { where: string };
+/** `where` is a line of a file; without it, the command. */
+type MisleadingPlace = Misleading & { where?: string };
 
-export function misleadingNotes({ diff, command }: Plan): string[] {
+export function misleadingNotes({ diff, command }: Pick<Plan, 'diff' | 'command'>): Phrase[] {
   // Most of what is written is plain, and a change may be large.
   const text = `${diff?.text ?? ''}${command?.line ?? ''}`;
   if (!/[^\t\n\x20-\x7e]/.test(text)) return [];
   const found = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
   const notes = found.slice(0, mostNotes).map(note);
   const left = found.length - notes.length;
-  return left > 0 ? [...notes, `… and ${left} more such places.`] : notes;
+  return left > 0 ? [...notes, phrase('note.misleadingMore', { count: left })] : notes;
 }
 
 function inDiff(text: string): MisleadingPlace[] {
@@ -38,20 +42,29 @@ function inDiff(text: string): MisleadingPlace[] {
 }
 
 function inCommand(line: string): MisleadingPlace[] {
-  return line.split('\n').flatMap((one) => inLine(one, 'The command'));
+  return line.split('\n').flatMap((one) => inLine(one));
 }
 
 /** Of each kind the first in the line: one is enough to look closely. */
-function inLine(line: string, where: string): MisleadingPlace[] {
+function inLine(line: string, where?: string): MisleadingPlace[] {
   const kinds = new Map<string, Misleading>();
   for (const one of misleading(line)) if (!kinds.has(one.kind)) kinds.set(one.kind, one);
-  return [...kinds.values()].map((one) => ({ ...one, where }));
+  return [...kinds.values()].map((one) => ({ ...one, ...(where !== undefined && { where }) }));
 }
 
-function note({ kind, text, where }: MisleadingPlace): string {
-  const character = kind === 'lookalike' ? [...text].find((one) => one.charCodeAt(0) > 0x7f) : text;
-  const inWord = kind === 'lookalike' ? ` in ${JSON.stringify(visibleLine(text))}` : '';
-  return `${visibleLine(where)} holds ${nameCodePoint(character ?? text)}${inWord}, which ${whatItDoes[kind]}.`;
+function note({ kind, text, where: place }: MisleadingPlace): Phrase {
+  const found = kind === 'lookalike' ? [...text].find((one) => one.charCodeAt(0) > 0x7f) : text;
+  const character = nameCodePoint(found ?? text);
+  const where = place === undefined ? undefined : visibleLine(place);
+  if (kind === 'lookalike') {
+    const word = JSON.stringify(visibleLine(text));
+    return where === undefined
+      ? phrase('note.lookalikeCommand', { character, word })
+      : phrase('note.lookalike', { where, character, word });
+  }
+  return where === undefined
+    ? phrase(kind === 'bidi' ? 'note.bidiCommand' : 'note.hiddenCommand', { character })
+    : phrase(kind === 'bidi' ? 'note.bidi' : 'note.hidden', { where, character });
 }
 
 // Names that are not what they look like: letters of one script that pass for another's, blanks and dots at the end, characters that
@@ -62,36 +75,39 @@ const cyrillic = 'авекмнорстухіјѕԁԛԝһѵАВЕКМНОРСТУ
 const greek = 'ανορυκτχιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 const lookalikes = new Set(cyrillic + greek);
 
-/** What is odd about a path, as a sentence; undefined when nothing is. */
-export function oddName(path: string): string | undefined {
+/** What is odd about a path; undefined when nothing is. */
+export function oddName(path: string): Phrase | undefined {
   if (/^[\x21-\x7e]*$/.test(path) && !/\.(\/|$)/.test(path)) return undefined;
   for (const name of path.split('/')) {
-    const why = name === '' || name === '.' || name === '..' ? undefined : whyOdd(name);
-    if (why !== undefined) return `The name ${JSON.stringify(visibleLine(name))} ${why}.`;
+    const odd = name === '' || name === '.' || name === '..' ? undefined : whyOdd(name);
+    if (odd !== undefined) return odd;
   }
   return undefined;
 }
 
-function whyOdd(name: string): string | undefined {
-  const hidden = [...name].find((one) => visibleLine(one) !== one || /[^\P{Z} ]/u.test(one));
-  if (hidden !== undefined) return `holds ${nameCodePoint(hidden)}, which is not seen or moves the text`;
-  if (/^ | $/.test(name)) return 'begins or ends with a blank';
-  if (name.endsWith('.')) return 'ends with a dot';
-  const folded = [...name].find(
+function whyOdd(written: string): Phrase | undefined {
+  const name = JSON.stringify(visibleLine(written));
+  const hidden = [...written].find((one) => visibleLine(one) !== one || /[^\P{Z} ]/u.test(one));
+  if (hidden !== undefined) return phrase('note.nameHidden', { name, character: nameCodePoint(hidden) });
+  if (/^ | $/.test(written)) return phrase('note.nameBlank', { name });
+  if (written.endsWith('.')) return phrase('note.nameDot', { name });
+  const folded = [...written].find(
     (one) => one.charCodeAt(0) > 0x7f && /^[\x21-\x7e]+$/.test(one.normalize('NFKC')),
   );
-  if (folded !== undefined) return `holds ${nameCodePoint(folded)}, which looks like another character`;
-  return whyMixed(name.replace(/(?<=.)(\.[a-z0-9]+)+$/i, ''));
+  if (folded !== undefined) return phrase('note.nameFolded', { name, character: nameCodePoint(folded) });
+  const mixed = mixedLetter(written.replace(/(?<=.)(\.[a-z0-9]+)+$/i, ''));
+  return mixed === undefined
+    ? undefined
+    : phrase('note.nameMixed', { name, character: nameCodePoint(mixed) });
 }
 
 // A name in one script is a name; one whose letters all pass for Latin ones, or that mixes them with Latin, is a disguise.
-function whyMixed(stem: string): string | undefined {
+function mixedLetter(stem: string): string | undefined {
   const letters = [...stem].filter((one) => /\p{L}/u.test(one));
   const alike = letters.filter((one) => lookalikes.has(one));
   const [first] = alike;
   const isMixed = letters.some((one) => /\p{Script=Latin}/u.test(one));
-  if (first === undefined || !(isMixed || alike.length === letters.length)) return undefined;
-  return `holds ${nameCodePoint(first)}, which looks like a Latin letter`;
+  return isMixed || alike.length === letters.length ? first : undefined;
 }
 
 /** A character that can't be told from another by looking at it, named: `U+0441 (с)`. */

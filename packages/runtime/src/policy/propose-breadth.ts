@@ -11,8 +11,6 @@ import type {
   WordsPattern,
 } from '@codelab/protocol';
 import { openExecution, openName } from './changed-body.ts';
-import { ruleMatches } from './match-rule.ts';
-import { wordsText } from './match-words.ts';
 import {
   allowedBefore,
   anchored,
@@ -50,25 +48,6 @@ export function proposeBreadths(asked: AskedCall): { breadth: Breadth; rule: Rul
     const rule = proposeBreadth(breadth, asked);
     return rule === undefined ? [] : [{ breadth, rule }];
   });
-}
-
-/** What a rule of this breadth allows, in a few words; its conditions stand in the rule itself. */
-export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
-  const places = [path].flat().map((one) => one.replace(/^\.\//, ''));
-  switch (breadth) {
-    case 'program':
-      return wordsText(words ?? []);
-    case 'file':
-      return `edits of ${places.join(', ')}`;
-    case 'folder':
-      return `edits in ${places.map((one) => (one === '*' ? 'the top folder' : one)).join(', ')}`;
-    case 'all':
-      return 'all edits in this workspace';
-    case 'exact':
-      return command === undefined && words === undefined
-        ? ruleMatches({ ...rule, path })
-        : [...[command ?? []].flat(), ...(words ? [wordsText(words)] : [])].join(' and ');
-  }
 }
 
 const editTools = [

@@ -6,7 +6,9 @@ import {
   type ApprovalRequest,
   type Command,
   type CommandPart,
+  englishText,
   type Plan,
+  phrase,
   type Rule,
   ToolError,
   type WordsPattern,
@@ -40,7 +42,7 @@ export function proposeRule(
     id: rememberedId(named),
     effect,
     tool,
-    reason: effect === 'allow' ? allowedBefore : 'You refused this for good before.',
+    reason: effect === 'allow' ? allowedBefore : englishText(phrase('rule.refusedBefore')),
     ...about,
     ...(path.length > 0 && { path }),
     ...foreign,
@@ -48,7 +50,7 @@ export function proposeRule(
   };
 }
 
-export const allowedBefore = 'You allowed this before.';
+export const allowedBefore = englishText(phrase('rule.allowedBefore'));
 
 export function rememberedId(named: unknown): string {
   return `remembered:${digestJson(named).slice(7, 19)}`;

@@ -1,5 +1,16 @@
 // All rules in force, layer by layer: built-in → user → workspace → session. A workspace may only tighten until it is trusted.
-import type { Plan, PolicyMode, Rule, RuleLayer, Scope, Verdict } from '@codelab/protocol';
+import {
+  because,
+  type Phrase,
+  type Plan,
+  type PolicyMode,
+  phrase,
+  type Rule,
+  type RuleLayer,
+  reasonPhrases,
+  type Scope,
+  type Verdict,
+} from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
 import { judge } from './judge.ts';
 import {
@@ -71,7 +82,7 @@ export function createRuleBook(options: Options): RuleBook {
       const verdict = judge({ mode: wanted, rules: all }, known, plan, peerAsks);
       return problem === undefined || verdict.verdict !== 'ask'
         ? verdict
-        : { ...verdict, reason: `${verdict.reason} ${problem}` };
+        : { ...verdict, ...because([...reasonPhrases(verdict), problem]) };
     },
     mayRead(profile, sessionRules) {
       const own = [...inForce.now().rules, ...sessionRules.map(ofSession)].filter(
@@ -97,14 +108,14 @@ export function createRuleBook(options: Options): RuleBook {
 
 type RulesInForce = Pick<RuleBook, 'remember' | 'forget'> & {
   /** `problem` says why the rules that allow don't count at the moment. */
-  now(): { rules: readonly LayeredRule[]; problem: string | undefined };
+  now(): { rules: readonly LayeredRule[]; problem: Phrase | undefined };
 };
 
 function createRulesInForce({ sources, reload, save, drop }: Options): RulesInForce {
   // A test has proven the built-in ones; proving them at every start would cost more than most calls.
   const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
   let rules: LayeredRule[] = [...builtIn, ...compileSources(sources)];
-  let problem: string | undefined;
+  let problem: Phrase | undefined;
   const without = (scope: KeptScope, id: string): LayeredRule[] =>
     rules.filter(({ layer, rule, isKept }) => !(isKept && layer === scope && rule.id === id));
   const now = (): ReturnType<RulesInForce['now']> => {
@@ -118,7 +129,7 @@ function createRulesInForce({ sources, reload, save, drop }: Options): RulesInFo
       // What was forbidden stays forbidden; what was allowed may have been taken back in the text that can't be read.
       rules = rules.filter(({ layer, rule }) => layer === 'built-in' || rule.effect !== 'allow');
       const why = error instanceof Error ? error.message : String(error);
-      problem = `The rules can't be read, so none that allows counts until they are corrected: ${why}`;
+      problem = phrase('rule.unreadable', { why });
     }
     return { rules, problem };
   };

@@ -1,5 +1,5 @@
 // A commit of a review: exactly the changes that it shows, whatever else stands in the same files. Nothing in the workspace changes.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { type Committed, tellCommit } from '../git/commit.ts';
 import { type CommitEntry, commitEntries, refuseUnfinished } from '../git/commit-entries.ts';
 import { countPatch } from '../git/describe-new.ts';
@@ -130,18 +130,22 @@ type CommitDescription = {
   git: GitEntries;
 };
 
-function describe({ message, before, files, git }: CommitDescription, entries: readonly CommitEntry[]): Plan {
-  const reason = 'It records changes in the history of the repository; nothing else changes.';
+function describe(
+  { message, before, files, git }: CommitDescription,
+  entries: readonly CommitEntry[],
+): PlanDraft {
+  const reason = phrase('risk.recordsChanges');
+  const commit = { files: entries.length, subject: message.split('\n')[0] ?? '' };
   const text = files.map(({ diff }) => diff).join('');
   return {
-    summary: `Commit ${entries.length} reviewed files to ${before.branch ?? 'no branch'}: ${message.split('\n')[0] ?? ''}`,
+    summary:
+      before.branch === null
+        ? phrase('plan.commitReviewDetached', commit)
+        : phrase('plan.commitReview', { ...commit, branch: before.branch }),
     risk: 'medium',
     riskReason: reason,
     touches: entries.map(({ path }) => ({ asked: path, path, access: 'read' })),
-    notes: [
-      'Exactly the reviewed changes; hooks, filters and signing are not run.',
-      ...(before.branch === null ? ['No branch is checked out: the commit will belong to none.'] : []),
-    ],
+    notes: [phrase('note.commitReview'), ...(before.branch === null ? [phrase('note.noBranch')] : [])],
     diff: { text, ...countPatch(text), truncated: false },
     command: gitCommand(['commit', '-m', message, '--', ...entries.map(({ path }) => path)], {
       risk: 'medium',

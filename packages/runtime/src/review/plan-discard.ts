@@ -1,9 +1,8 @@
 // Discarding a part of a review: what each file becomes, as one set of changes like any other, so that a crash is recovered from and undo
 // takes it back. A file that is no longer what the review was made of is refused by name; the others are done.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { type Plan, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
-import { countText } from '../undo/plan-undo.ts';
 import { modeAsBefore } from '../undo/reverse-effect.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
@@ -107,20 +106,20 @@ function describe(
   { changes, discarded, refused }: PlannedDiscard,
   choices: readonly FileChoice[],
   context: PlanContext,
-): Plan {
+): PlanDraft {
   const hunks = discarded.reduce((sum, one) => sum + one.hunks.length, 0);
   const files = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
   const diff = diffOf(files, choices, context);
   return {
-    summary: `Discard ${countText(hunks, 'hunk')} in ${countText(discarded.length, 'file')}`,
+    summary: phrase('plan.discard', { hunks, files: discarded.length }),
     risk: 'high',
-    riskReason: 'It changes files back.',
+    riskReason: phrase('risk.changesBack'),
     touches: changes.map(({ intent: { path, after, before } }) => ({
       asked: path,
       path,
       access: after === null ? 'delete' : before === null ? 'create' : 'write',
     })),
-    notes: refused.map(({ path, reason }) => `${path} stays: ${reason}.`),
+    notes: refused.map(({ path, reason }) => phrase('note.stays', { path, why: reason })),
     ...(diff && { diff }),
     basis: changes.map((change) => ({
       path: change.intent.path,

@@ -2,7 +2,7 @@
 // writable; an unasked one sees only what it needs. All processes of a command end with it.
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Confinement, ToolError } from '@codelab/protocol';
+import { type Confinement, englishText, phrase, ToolError } from '@codelab/protocol';
 import type { SandboxChoice } from '../tool/define-tool.ts';
 import { writeBubblewrap } from './backends/bubblewrap.ts';
 import { type FoundSandbox, findSandbox } from './backends/find-sandbox.ts';
@@ -43,9 +43,9 @@ export function confinementOf(
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
   }
   if (wanted === 'off')
-    return { sandbox: 'none', network: true, why: 'The call asks to run outside the sandbox.' };
+    return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.callAsks')) };
   if (choice === 'off')
-    return { sandbox: 'none', network: true, why: 'The sandbox is switched off in the configuration.' };
+    return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.switchedOff')) };
   const found = findSandbox();
   if (found.sandbox === 'seatbelt' && network && hosts.length > 0) {
     const text =

@@ -6,7 +6,9 @@ import {
   type Limits,
   lazily,
   type Outcome,
+  type Phrase,
   type Plan,
+  type PlanDraft,
   type Seen,
   type SessionLog,
   type Touch,
@@ -88,8 +90,8 @@ export type RunContext = PlanContext & {
 };
 
 /** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
-export type Planned<P> = {
-  plan: Plan;
+export type Planned<P, Texts extends PlanDraft = PlanDraft> = {
+  plan: Texts;
   /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
   within?: Touch[];
   intents: Effect[];
@@ -104,11 +106,14 @@ export type Planned<P> = {
   /** Another tool that does the same with these arguments: rules about either of them hold. */
   sameAs?: string;
   /** Why a human is asked when no rule speaks, although the kind alone would run. */
-  caution?: string | undefined;
+  caution?: Phrase | undefined;
   /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */
-  mustAsk?: { rule: string; reason: string };
+  mustAsk?: { rule: string; reason: Phrase };
   prepared: P;
 };
+
+/** The plan of a call with its texts in English. */
+export type PlannedCall = Planned<unknown, Plan>;
 
 /** `seen` are the versions of files that the caller knows now. */
 export type ToolRunResult<O> = { data: O; effects: Effect[]; seen?: Seen[] };

@@ -1,5 +1,5 @@
 // Puts a question to the human and returns the action they chose. The runtime asks; this tool only says what.
-import { ToolError } from '@codelab/protocol';
+import { phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
 
@@ -26,9 +26,9 @@ export const promptUserTool = defineTool<
     if (new Set(actions).size < actions.length)
       throw new ToolError('INVALID_ARGUMENTS', '`actions` holds the same action twice.');
     const plan = {
-      summary: 'Ask the human',
+      summary: phrase('plan.ask'),
       risk: 'low' as const,
-      riskReason: 'It only asks.',
+      riskReason: phrase('risk.onlyAsks'),
       touches: [],
       notes: [],
       question: { message, actions },

@@ -1,5 +1,5 @@
 // Lists skills, or loads one: the text of its SKILL.md, which the model then follows.
-import { ToolError } from '@codelab/protocol';
+import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { digest } from '../platform/digest.ts';
 import { type LoadedSkill, listSkills, loadSkill } from '../skills/skill.ts';
@@ -31,7 +31,8 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
   output: Output,
 
   plan({ action, name }, context) {
-    if (action === 'list') return { plan: planOf('List the skills'), intents: [], prepared: undefined };
+    if (action === 'list')
+      return { plan: planOf(phrase('plan.listSkills')), intents: [], prepared: undefined };
     if (name === undefined)
       throw new ToolError('INVALID_ARGUMENTS', '`name` is missing: which skill?', { field: 'name' });
     return planLoad(name, context);
@@ -54,8 +55,8 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
   },
 });
 
-function planOf(summary: string): Planned<undefined>['plan'] {
-  return { summary, risk: 'low', riskReason: 'It only reads.', touches: [], notes: [], basis: [] };
+function planOf(summary: Phrase): Planned<undefined>['plan'] {
+  return { summary, risk: 'low', riskReason: phrase('risk.onlyReads'), touches: [], notes: [], basis: [] };
 }
 
 function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
@@ -63,16 +64,18 @@ function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
   const { source, path, description, content } = found;
   const isForeign = source === 'workspace';
   const plan: Planned<LoadedSkill>['plan'] = {
-    ...planOf(`Load the skill ${name}`),
-    notes: [description, `It has ${content.length} characters, in ${isForeign ? path : 'your own folder'}.`],
+    ...planOf(phrase('plan.loadSkill', { name })),
+    notes: [
+      description,
+      isForeign
+        ? phrase('note.skillSize', { count: content.length, path })
+        : phrase('note.skillOwn', { count: content.length }),
+    ],
     touches: isForeign ? [{ asked: path, path, access: 'read' }] : [],
     // What a human agreed to is this text and no other.
     basis: [{ path: isForeign ? path : `skill:${name}`, print: digest(content) }],
   };
-  const caution =
-    isForeign && canChange(context.roles)
-      ? 'This skill comes with the workspace, and its text is followed like instructions.'
-      : undefined;
+  const caution = isForeign && canChange(context.roles) ? phrase('call.skill') : undefined;
   return { plan, intents: [], caution, prepared: found };
 }
 

@@ -1,4 +1,5 @@
 // Reads the session's list of things to do.
+import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
 import { latestTodos, TodoList, tellTodos, todoList } from './todo-list.ts';
@@ -14,9 +15,9 @@ export const todoreadTool = defineTool<z.infer<ReturnType<typeof Input>>, TodoLi
 
   plan() {
     const plan = {
-      summary: 'Read the todo list',
+      summary: phrase('plan.readTodos'),
       risk: 'low' as const,
-      riskReason: 'It only reads.',
+      riskReason: phrase('risk.onlyReads'),
       touches: [],
       notes: [],
       basis: [],

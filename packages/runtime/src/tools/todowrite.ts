@@ -1,5 +1,5 @@
 // Replaces the session's list of things to do. The log of the call is where the list is kept.
-import { ToolError } from '@codelab/protocol';
+import { phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
 import { type Todo, TodoList, tellTodos, todoList, todoPriorities, todoStatuses } from './todo-list.ts';
@@ -26,9 +26,12 @@ export const todowriteTool = defineTool<TodoInput, TodoList, Todo[]>({
     const items = withIds(todos);
     check(items);
     const plan = {
-      summary: `Update the todo list: ${items.filter(({ status }) => status === 'completed').length} of ${items.length} done`,
+      summary: phrase('plan.writeTodos', {
+        done: items.filter(({ status }) => status === 'completed').length,
+        total: items.length,
+      }),
       risk: 'low' as const,
-      riskReason: 'It only notes what is to be done.',
+      riskReason: phrase('risk.onlyNotes'),
       touches: [],
       notes: [],
       basis: [],

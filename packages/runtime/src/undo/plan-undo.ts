@@ -1,5 +1,5 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
-import { type Effect, ErrorCode, type Plan, ToolError } from '@codelab/protocol';
+import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
@@ -143,7 +143,7 @@ function describe(
   targets: readonly StandingCall[],
   first: ReversedSet,
   context: PlanContext,
-): Plan {
+): PlanDraft {
   const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
   const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
   const stays = new Set(first.refused.map(({ path }) => path));
@@ -151,13 +151,17 @@ function describe(
     all.filter(({ path }) => !stays.has(path)),
     context,
   );
-  const notes = paths.map((path) => `${verb} ${path}`);
+  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
+  const counts = { calls: targets.length, files: paths.length };
   return {
-    summary: `${verb === 'undo' ? 'Undo' : 'Redo'} ${countText(targets.length, 'call')}: ${countText(paths.length, 'file')}`,
+    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
     risk: 'high',
-    riskReason: 'It changes files back.',
+    riskReason: phrase('risk.changesBack'),
     touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
-    notes: [...notes, ...first.refused.map(({ path, reason }) => `${path} stays: ${reason}.`)],
+    notes: [
+      ...notes,
+      ...first.refused.map(({ path, reason }) => phrase('note.stays', { path, why: reason })),
+    ],
     ...(diff && { diff }),
     basis: first.changes.map((change) => ({
       path: change.intent.path,
@@ -229,7 +233,3 @@ export const UndoOutput = () =>
   });
 
 export type UndoData = z.infer<ReturnType<typeof UndoOutput>>;
-
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

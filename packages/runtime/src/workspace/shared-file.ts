@@ -1,7 +1,7 @@
 // Files whose change reaches further than their path says: another name of them may be outside the workspace, they lie on something
 // that is mounted here, or they run with the rights of their owner.
 import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
-import { ToolError } from '@codelab/protocol';
+import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { errno } from './fault.ts';
 import { hasSameInode, isStateFolderError, isWithin, mountPoints } from './state-folder.ts';
@@ -13,7 +13,7 @@ const maxEntries = 20_000;
 
 export type FileSharing = {
   /** A sentence for people; undefined when there is nothing to say. */
-  why?: string;
+  why?: Phrase;
   /** Other names of the file in the workspace: what is written to it is written to them. */
   names: readonly string[];
 };
@@ -24,8 +24,7 @@ export function findSharing(path: string, workspace: Workspace): FileSharing {
   const mount = mountPoints().find(
     (point) => point !== root.real && isWithin(point, root.real) && isWithin(at, point),
   );
-  if (mount !== undefined)
-    return { why: `${path} lies on something that is mounted into the workspace.`, names: [] };
+  if (mount !== undefined) return { why: phrase('call.mounted', { path }), names: [] };
   const stat = lookAt(path, workspace);
   if (stat === undefined || !stat.isFile()) return { names: [] };
   const found = stat.nlink > 1n ? namesBelow(root, stat) : [];
@@ -36,13 +35,11 @@ export function findSharing(path: string, workspace: Workspace): FileSharing {
 function whyShared(
   path: string,
   { stat, root, known }: { stat: BigIntStats; root: Directory; known: number },
-): string | undefined {
-  if (stat.dev !== fstatSync(root.fd, { bigint: true }).dev)
-    return `${path} lies on another device than the workspace.`;
-  if ((stat.mode & setIds) !== 0n)
-    return `${path} runs with the rights of its owner or group (setuid or setgid).`;
+): Phrase | undefined {
+  if (stat.dev !== fstatSync(root.fd, { bigint: true }).dev) return phrase('call.otherDevice', { path });
+  if ((stat.mode & setIds) !== 0n) return phrase('call.setuid', { path });
   if (stat.nlink > 1n && BigInt(known) < stat.nlink)
-    return `${path} has ${stat.nlink} names (hard links), and not all of them are known to be in the workspace.`;
+    return phrase('call.hardLinks', { path, count: Number(stat.nlink) });
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 // The rules in force, what they say of a call, and keeping and forgetting rules. Beyond one session that is the operator's to do.
 import { type ListedRule, policyRoutes } from '@codelab/api';
-import { type Rule, type RuleLayer, ToolError } from '@codelab/protocol';
-import { proveRule, ruleMatches } from '@codelab/runtime';
+import { phraseOf, type Rule, type RuleLayer, ToolError } from '@codelab/protocol';
+import { conditionPhrases, proveRule, ruleMatches } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
@@ -86,5 +86,6 @@ function notKept({ host }: Gateway, id: string): ToolError {
 }
 
 function view(layer: RuleLayer, rule: Rule, isKept: boolean): ListedRule {
-  return { layer, ...rule, text: ruleMatches(rule), removable: isKept };
+  const phrases = { text: conditionPhrases(rule), reason: [phraseOf(rule.reason)] };
+  return { layer, ...rule, text: ruleMatches(rule), phrases, removable: isKept };
 }

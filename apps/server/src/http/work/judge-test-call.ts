@@ -31,6 +31,6 @@ export async function judgeTestCall(
   return { what: plan.summary, ...said(verdict) };
 }
 
-function said({ verdict, risk, rule, layer, reason, parts }: Verdict): Omit<PolicyVerdict, 'what'> {
-  return { verdict, risk, rule, layer, reason, parts };
+function said({ verdict, risk, rule, layer, reason, phrases, parts }: Verdict): Omit<PolicyVerdict, 'what'> {
+  return { verdict, risk, rule, layer, reason, ...(phrases && { phrases }), parts };
 }

@@ -1,5 +1,5 @@
 // A tool of an MCP server as a tool of CodeLab: checks its arguments, calls it, and reports its progress.
-import { ToolError, visible, visibleLine } from '@codelab/protocol';
+import { type Phrase, phrase, ToolError, visible, visibleLine } from '@codelab/protocol';
 import { defineTool, definitionPath, type Tool } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import type { McpServer } from '../../config/config.ts';
@@ -27,9 +27,9 @@ export function makeTool(served: ToolServer, { name, tool, summary, schema }: Mc
       const now = await lookUp(served, tool, signal);
       checkRequired(name, now.schema, args);
       const plan = {
-        summary: `Call ${tool} of the MCP server ${served.name}`,
+        summary: phrase('plan.foreign', { tool, server: served.name }),
         risk: 'high' as const,
-        riskReason: 'Only the server knows what it does with a call.',
+        riskReason: phrase('risk.foreign'),
         touches: [],
         notes: notesOn(now, served.server),
         basis: [{ path: definitionPath(name), print: now.print }],
@@ -65,20 +65,21 @@ async function lookUp(
   return found;
 }
 
-function notesOn({ summary, hints }: McpToolDefinition, server: McpServer): string[] {
+function notesOn({ summary, hints }: McpToolDefinition, server: McpServer): Phrase[] {
   const description = visibleLine(summary);
+  const text = description.length > saidChars ? `${description.slice(0, saidChars)}…` : description;
   return [
-    `The arguments go to ${placeOf(server)}; nothing here can undo what it does with them.`,
-    `The server says: ${description.length > saidChars ? `${description.slice(0, saidChars)}…` : description}`,
-    ...(hints.length > 0 ? [`It also says, and nobody checks: ${hints.join(', ')}.`] : []),
+    placeNote(server),
+    phrase('note.foreignSays', { text }),
+    ...(hints.length > 0 ? [phrase('note.foreignHints', { hints: hints.join(', ') })] : []),
   ];
 }
 
 // Arguments and queries can hold secrets; a program's name and an address do not.
-function placeOf(server: McpServer): string {
-  if (!('url' in server)) return `the program ${visible(server.command)}`;
+function placeNote(server: McpServer): Phrase {
+  if (!('url' in server)) return phrase('note.foreignProgram', { program: visible(server.command) });
   const { origin, pathname } = new URL(server.url);
-  return `${origin}${pathname}`;
+  return phrase('note.foreignUrl', { url: `${origin}${pathname}` });
 }
 
 // What a tool needs from its server.

@@ -1,10 +1,11 @@
 // The plan of a git tool that reads one path of the workspace.
+import { phrase } from '@codelab/protocol';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 
 export function planGitReading(
   requested: string,
   { workspace, limits }: PlanContext,
-  say: { what: string; why: string },
+  about: 'history' | 'status',
 ): Planned<string> {
   using place = workspace.locate(requested, {
     followLast: false,
@@ -14,9 +15,9 @@ export function planGitReading(
   const { path } = place;
   return {
     plan: {
-      summary: `${say.what} of ${path}`,
+      summary: phrase(about === 'history' ? 'plan.gitHistory' : 'plan.gitStatus', { path }),
       risk: 'low',
-      riskReason: say.why,
+      riskReason: phrase(about === 'history' ? 'risk.onlyCommits' : 'risk.onlyNames'),
       touches: [{ asked: requested, path, access: 'read' }],
       notes: [],
       basis: [],

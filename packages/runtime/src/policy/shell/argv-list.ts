@@ -1,6 +1,6 @@
 // The fixed list for programs started without a shell, with what needs the tables of git. Whether what may run is asked about is for
 // policy to say afterwards.
-import { checkProgram, ToolError } from '@codelab/protocol';
+import { checkProgram, englishText, ToolError } from '@codelab/protocol';
 import { exactly } from './argument.ts';
 import { readingGit, readingPairs } from './git/reading-git.ts';
 import { readOptions } from './options.ts';
@@ -23,7 +23,7 @@ function whyNotReading(args: readonly string[]): string | undefined {
   if (table === undefined) return `${JSON.stringify(command)} is not one of its reading commands`;
   const given = pair ? rest : second === '' ? [] : [second, ...rest];
   const { operands, fault } = readOptions(given.map(exactly), table);
-  if (fault) return fault.reason.replace(/\.$/, '');
+  if (fault) return englishText(fault.reason).replace(/\.$/, '');
   const limit = table.operands === 'none' ? 0 : (table.max ?? Infinity);
   return operands.length > limit
     ? `${command} changes something when it is given ${operands[limit]?.text ?? ''}`

@@ -1,5 +1,6 @@
 // Looks at the bare text of a line before any grammar does: what shells, screens and parsers disagree about is not run at all.
 
+import { type Phrase, phrase } from '@codelab/protocol';
 import type { Script, SyntaxNode } from 'unbash';
 import { nameCodePoint } from '../misleading-text.ts';
 import { isPlainText } from './argument.ts';
@@ -24,17 +25,14 @@ const maxOpen = 200;
 const control = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 
 /** Why this line is never run; undefined when it can be read. */
-export function checkText(line: string): string | undefined {
-  if (line.length > maxBytes || Buffer.byteLength(line) > maxBytes)
-    return 'The line is longer than 64 KiB. Put it into a file.';
-  if (!line.isWellFormed()) return 'The line is not valid Unicode.';
+export function checkText(line: string): Phrase | undefined {
+  if (line.length > maxBytes || Buffer.byteLength(line) > maxBytes) return phrase('line.tooLong');
+  if (!line.isWellFormed()) return phrase('line.notUnicode');
   const found = control.exec(line);
-  if (found)
-    return `The line holds ${nameCodePoint(found[0])}, which shells and screens read in different ways.`;
-  if (/(^|[^\\])(\\\\)*\\$/.test(line))
-    return 'The line ends in the middle: nothing follows the last backslash.';
+  if (found) return phrase('line.control', { character: nameCodePoint(found[0]) });
+  if (/(^|[^\\])(\\\\)*\\$/.test(line)) return phrase('line.backslash');
   if (count(line, /['"`]/g) > maxQuotes || count(line, /<</g) > maxHereDocs || deepest(line) > maxOpen)
-    return 'The line is too intricate to be judged. Put it into a file.';
+    return phrase('line.intricate');
   return undefined;
 }
 
@@ -54,9 +52,9 @@ function deepest(line: string): number {
 }
 
 /** Pieces of grammar that are not what they seem: read differently by different shells, or running what a variable holds. */
-const differing = asksUnlessHeld('Shells read this in different ways.');
+const differing = asksUnlessHeld(phrase('line.differing'));
 // Which words come of it differs, not which programs are started.
-const differingText = readsUnclear('Shells read this in different ways.');
+const differingText = readsUnclear(phrase('line.differing'));
 
 /** What speaks against the piece itself; what stands inside it is judged apart. */
 export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
@@ -76,21 +74,21 @@ export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
     case 'ParameterExpansion': {
       const isIndirect = node.prefix === '!' || node.operation?.type === 'Transform';
       if (isIndirect || node.operation?.type === 'Unknown')
-        return insists('Runs what a variable holds, or reads one that is not named.', 'critical');
+        return insists(phrase('line.indirect'), 'critical');
       return node.operation === undefined && node.index === undefined ? undefined : differingText;
     }
     case 'CommandExpansion':
     case 'ProcessSubstitution':
       if (isPlainText(node)) return undefined;
-      return readsUnclear('What a command prints becomes part of the line.');
+      return readsUnclear(phrase('line.substitution'));
     case 'ArithmeticExpansion':
-      return readsUnclear('Calculating may run what a variable holds.');
+      return readsUnclear(phrase('line.calculation'));
     case 'For':
       return judgeVariable(node.name.value).verdict === 'allow' ? undefined : judgeVariable(node.name.value);
     case 'Function': {
       const name = node.name.value;
-      if (isKnownName(name)) return insists(`Gives ${name} another meaning.`, 'critical');
-      return asks('Defines a command of its own.', 'high');
+      if (isKnownName(name)) return insists(phrase('line.redefines', { name }), 'critical');
+      return asks(phrase('line.defines'), 'high');
     }
     default:
       return undefined;
@@ -102,29 +100,33 @@ export function checkReadable(node: SyntaxNode): void {
   if (node.type === 'Script' && 'errors' in node && node.errors !== undefined && node.errors.length > 0)
     throw invalidLine(faultOf(node.errors[0]));
   if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
-    throw invalidLine('A command in the line could not be read. Close every quote and bracket in it.');
+    throw invalidLine(phrase('line.unreadCommand'));
   if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
-    throw deniedLine('A calculation in the line could not be read.');
+    throw deniedLine(phrase('line.unreadCalculation'));
   // Some shells take the end of the text for the end, others read on from somewhere else.
   if (node.type === 'HereDoc' && node.closing === undefined)
-    throw invalidLine(
-      `The text after <<${node.delimiter?.text ?? ''} has no end. End it with a line that holds only ${node.delimiter?.value || 'the word after <<'}.`,
-    );
+    throw invalidLine(openHereDocument(node.delimiter?.text ?? '', node.delimiter?.value ?? ''));
 }
 
-const openings: readonly [RegExp, string, string][] = [
-  [/double quote/, 'The "', 'Add the closing ", and write \\" for one inside the text.'],
-  [/single quote/, "The '", "Add the closing ', and put text with a ' in it between double quotes."],
-  [/command substitution/, 'The $(', 'Add the closing ).'],
-  [/parameter expansion/, 'The variable in braces', 'Add the closing }.'],
-  [/backtick/, 'The `', 'Add the closing `, or write $(…) instead.'],
-];
+function openHereDocument(delimiter: string, word: string): Phrase {
+  return word === ''
+    ? phrase('line.hereDocumentUnnamed', { delimiter })
+    : phrase('line.hereDocument', { delimiter, word });
+}
 
-function faultOf(error: { message: string; pos: number } | undefined): string {
-  const { message = 'it ends in the middle', pos = 0 } = error ?? {};
-  const [, opened, advice] = openings.find(([pattern]) => pattern.test(message)) ?? [];
-  if (opened !== undefined) return `${opened} at character ${pos + 1} is not closed. ${advice}`;
-  return `The line can't be read as a shell would: ${message} (character ${pos + 1}). Close every quote and bracket; put text with a ' between double quotes.`;
+const openings = [
+  [/double quote/, 'line.openDoubleQuote'],
+  [/single quote/, 'line.openSingleQuote'],
+  [/command substitution/, 'line.openSubstitution'],
+  [/parameter expansion/, 'line.openVariable'],
+  [/backtick/, 'line.openBacktick'],
+] as const;
+
+function faultOf(error: { message: string; pos: number } | undefined): Phrase {
+  const { message: why = 'it ends in the middle', pos = 0 } = error ?? {};
+  const [, opening] = openings.find(([pattern]) => pattern.test(why)) ?? [];
+  const at = pos + 1;
+  return opening === undefined ? phrase('line.unreadable', { why, at }) : phrase(opening, { at });
 }
 
 /** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */
@@ -151,12 +153,9 @@ export function checkCoverage(script: Script, source: string, forEachChild: ForE
     .replace(/#[^\n]*/g, '');
   const words = rest.split(/[\s;&|(){}]+/).filter((word) => word !== '' && !keywords.has(word));
   const [first] = words;
-  if (first !== undefined)
-    throw invalidLine(
-      `The line can't be read as a shell would, near ${first.slice(0, 40)}. Write it more plainly, or put it into a file.`,
-    );
+  if (first !== undefined) throw invalidLine(phrase('line.unreadableNear', { word: first.slice(0, 40) }));
   const opened = rest.split('(').length - rest.split(')').length;
-  if (opened > 0) throw invalidLine('The line can’t be read as a shell would: a bracket is left open.');
+  if (opened > 0) throw invalidLine(phrase('line.openBracket'));
 }
 
 /** The text that a leaf of the tree stands for; undefined when its children have to be asked. */

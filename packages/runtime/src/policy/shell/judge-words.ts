@@ -1,5 +1,5 @@
 // One program with its arguments: what it would do, found in the tables. What is in none of them is asked about.
-import type { CommandPart } from '@codelab/protocol';
+import { type CommandPart, phrase } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
 import { programForm } from './forms/program-form.ts';
@@ -15,13 +15,12 @@ const maxPrograms = 50;
 
 /** Adds the part and those of the programs inside it; returns the strictest of them. */
 export function judgeWords(words: readonly Argument[], text: string, scene: Scene): Judgement {
-  if (scene.depth >= maxDepth) throw deniedLine('Commands stand in commands too deep to be judged.');
-  if (++scene.programs > maxPrograms)
-    throw deniedLine(`The line starts more than ${maxPrograms} programs. Put it into a file.`);
+  if (scene.depth >= maxDepth) throw deniedLine(phrase('line.commandsTooDeep'));
+  if (++scene.programs > maxPrograms) throw deniedLine(phrase('line.tooManyPrograms', { most: maxPrograms }));
   const at = scene.parts.length;
   const { depth } = scene;
   const standing = partLocation(scene);
-  scene.parts.push(partOf(words, text, insists(notJudgedYet), standing));
+  scene.parts.push(partOf(words, text, notJudgedYet, standing));
   scene.depth = depth + 1;
   const finding = judgeNamed(words, scene);
   scene.depth = depth;
@@ -55,13 +54,9 @@ function partOf(
 function judgeNamed(words: readonly Argument[], scene: Scene): Judgement {
   const [program, ...given] = words;
   if (program === undefined || program.kind !== 'exact')
-    return insists('Which program this starts, only running would tell.', 'critical');
+    return insists(phrase('line.unknownProgram'), 'critical');
   const odd = /[^\x21-\x7e]/u.exec(program.value);
-  if (odd)
-    return insists(
-      `The program's name holds ${nameCodePoint(odd[0])}, so it is not the one it looks like.`,
-      'critical',
-    );
+  if (odd) return insists(phrase('line.disguisedName', { character: nameCodePoint(odd[0]) }), 'critical');
   const name = program.value.split('/').at(-1) ?? '';
   const inner = (words: readonly Argument[]): Judgement =>
     judgeWords(words, words.map(({ text }) => text).join(' '), scene);
@@ -69,5 +64,5 @@ function judgeNamed(words: readonly Argument[], scene: Scene): Judgement {
   refuseState(args, scene);
   const found = judgeProgram({ name, args, written: given, scene, inner });
   if (!program.value.includes('/')) return found;
-  return strictest([asks(`${program.text} is named by its path: it may be any program.`, 'high'), found]);
+  return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), found]);
 }

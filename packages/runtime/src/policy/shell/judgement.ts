@@ -1,46 +1,62 @@
 // The judgement of one program of a line, from harmless to denied; of several judgements the strictest holds.
-import { type CommandPart, highestRisk, type Risk, ToolError } from '@codelab/protocol';
+import {
+  because,
+  type CommandPart,
+  englishText,
+  highestRisk,
+  type Phrase,
+  type Phrases,
+  phrase,
+  type Risk,
+  ToolError,
+} from '@codelab/protocol';
 import type { Argument } from './argument.ts';
 
 export type Judgement = Pick<
   CommandPart,
-  'verdict' | 'mustAsk' | 'sandboxHolds' | 'onlyReads' | 'risk' | 'reason'
+  'verdict' | 'mustAsk' | 'sandboxHolds' | 'onlyReads' | 'risk' | 'reason' | 'phrases'
 >;
 
-export function allows(reason = 'Only reads.'): Judgement {
-  return { verdict: 'allow', mustAsk: false, risk: 'low', reason };
+export function allows(reason: Phrases = phrase('program.onlyReads')): Judgement {
+  return { verdict: 'allow', mustAsk: false, risk: 'low', ...because(reason) };
 }
 
-export function asks(reason: string, risk: Risk = 'medium'): Judgement {
-  return { verdict: 'ask', mustAsk: false, risk, reason };
+export function asks(reason: Phrases, risk: Risk = 'medium'): Judgement {
+  return { verdict: 'ask', mustAsk: false, risk, ...because(reason) };
 }
 
 /**
  * What it does can't be told from its words, but nothing that the sandbox does not hold can come of it: a human is asked, except in a mode
  * that lets commands work in the sandbox.
  */
-export function asksUnlessHeld(reason: string, risk: Risk = 'high'): Judgement {
-  return { verdict: 'ask', mustAsk: true, sandboxHolds: true, risk, reason };
+export function asksUnlessHeld(reason: Phrases, risk: Risk = 'high'): Judgement {
+  return { verdict: 'ask', mustAsk: true, sandboxHolds: true, risk, ...because(reason) };
 }
 
 /**
  * Changes nothing, but what it reads is known only when it runs: a human is asked, except where the sandbox holds the line with secrets left
  * out and nothing to write to.
  */
-export function readsUnclear(reason: string, risk: Risk = 'high'): Judgement {
+export function readsUnclear(reason: Phrases, risk: Risk = 'high'): Judgement {
   return { ...asksUnlessHeld(reason, risk), onlyReads: true };
 }
 
-/** What stands for a part until it is judged. */
-export const notJudgedYet = 'Not judged yet.';
+const notJudged = phrase('line.notJudged');
 
-/** A human is asked in every mode. */
-export function insists(reason: string, risk: Risk = 'high'): Judgement {
-  return { verdict: 'ask', mustAsk: true, risk, reason };
+/** Holds the place of a part in the list until the part is judged. */
+export const notJudgedYet: Judgement = insists(notJudged);
+
+export function isJudged({ phrases }: Pick<Judgement, 'phrases'>): boolean {
+  return phrases?.[0]?.key !== notJudged.key;
 }
 
-export function refuses(reason: string): Judgement {
-  return { verdict: 'deny', mustAsk: true, risk: 'critical', reason };
+/** A human is asked in every mode. */
+export function insists(reason: Phrases, risk: Risk = 'high'): Judgement {
+  return { verdict: 'ask', mustAsk: true, risk, ...because(reason) };
+}
+
+export function refuses(reason: Phrases): Judgement {
+  return { verdict: 'deny', mustAsk: true, risk: 'critical', ...because(reason) };
 }
 
 export function strictest(findings: readonly Judgement[]): Judgement {
@@ -68,14 +84,23 @@ function weight({ verdict, mustAsk, sandboxHolds }: Judgement): number {
   return verdict === 'ask' ? 1 : 0;
 }
 
-/** The line is not what a shell would take: whoever wrote it can correct it, and permission has nothing to do with it. */
-export function invalidLine(reason: string): ToolError {
-  return new ToolError('INVALID_ARGUMENTS', reason, { field: 'command' });
+/** Ends the reading of a line that can't be judged, so that the line never runs. */
+export class UnreadableLine extends ToolError {
+  readonly sentence: Phrase;
+
+  constructor(code: 'INVALID_ARGUMENTS' | 'COMMAND_NOT_ALLOWED', sentence: Phrase) {
+    super(code, englishText(sentence), code === 'INVALID_ARGUMENTS' ? { field: 'command' } : undefined);
+    this.sentence = sentence;
+  }
 }
 
-/** The end of reading a line: it can't be judged, so it never runs. */
-export function deniedLine(reason: string): ToolError {
-  return new ToolError('COMMAND_NOT_ALLOWED', reason);
+/** The line is not what a shell would take: whoever wrote the line can correct it, and permission has nothing to do with it. */
+export function invalidLine(sentence: Phrase): UnreadableLine {
+  return new UnreadableLine('INVALID_ARGUMENTS', sentence);
+}
+
+export function deniedLine(sentence: Phrase): UnreadableLine {
+  return new UnreadableLine('COMMAND_NOT_ALLOWED', sentence);
 }
 
 // How a program that starts another hands it over to be judged.

@@ -1,4 +1,5 @@
 // Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
+import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from './argument.ts';
 import { asks, asksUnlessHeld, insists, type Judgement, readsUnclear } from './judgement.ts';
 
@@ -32,7 +33,7 @@ export type GivenOptions = {
 };
 
 /** `isStart`: it may start a program or lead elsewhere; `isUnclear`: only because what it is, only running would tell. */
-type Fault = { reason: string; isStart: boolean; isUnclear?: true; isListed?: true };
+type Fault = { reason: Phrase; isStart: boolean; isUnclear?: true; isListed?: true };
 
 export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement {
   if (!isStart) return asks(reason);
@@ -69,8 +70,8 @@ function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): vo
   if (!isGuarded && arg.isListed !== true && (arg.kind === 'variable' || arg.kind === 'unknown')) {
     found.fault = {
       reason: isAtHome(arg)
-        ? `${arg.text} leads out of the workspace.`
-        : `${arg.text} may turn out to be an option, or to lead elsewhere.`,
+        ? phrase('place.outside', { word: arg.text })
+        : phrase('option.unclear', { word: arg.text }),
       isStart: true,
       ...(!isAtHome(arg) && { isUnclear: true }),
     };
@@ -114,10 +115,10 @@ function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: 
 type OptionValue = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
 
 function takeValue(found: GivenOptions, { name, value, isPath, isApart }: OptionValue): void {
-  if (value === undefined) found.fault = { reason: `Its option ${name} lacks a value.`, isStart: false };
+  if (value === undefined) found.fault = { reason: phrase('option.noValue', { name }), isStart: false };
   else if (!value.isOneWord)
     found.fault = {
-      reason: `${value.text} may turn out to be several words.`,
+      reason: phrase('option.severalWords', { word: value.text }),
       isStart: true,
       isUnclear: true,
       ...(value.isListed === true && { isListed: true }),
@@ -127,10 +128,7 @@ function takeValue(found: GivenOptions, { name, value, isPath, isApart }: Option
 }
 
 function unknownOption(option: string, isStart: boolean): Fault {
-  const reason = isStart
-    ? `Its option ${option} starts a program or leads elsewhere.`
-    : `Its option ${option} is not known to be harmless.`;
-  return { reason, isStart };
+  return { reason: phrase(isStart ? 'option.starts' : 'option.unknown', { option }), isStart };
 }
 
 function listed(names: string | undefined, name: string): boolean {

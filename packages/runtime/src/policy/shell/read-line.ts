@@ -1,11 +1,11 @@
 // What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
 import { existsSync } from 'node:fs';
-import { type CommandPart, ToolError, type Touch } from '@codelab/protocol';
+import { type CommandPart, type Phrases, phrase, phraseOf, ToolError, type Touch } from '@codelab/protocol';
 import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
-import { insists, refuses } from './judgement.ts';
+import { deniedLine, insists, refuses, UnreadableLine } from './judgement.ts';
 import type { Scene } from './scene.ts';
 
 export type LineReading = {
@@ -51,7 +51,7 @@ export async function readLine(
     const read = (source: string): void => walkScript(parse(source), { scene, source, forEachChild });
     scene.readScript = (text) => {
       const reason = checkText(text);
-      if (reason !== undefined) throw new ToolError('COMMAND_NOT_ALLOWED', reason);
+      if (reason !== undefined) throw deniedLine(reason);
       // Another shell moves only itself.
       const { cwds } = scene;
       read(text);
@@ -85,27 +85,28 @@ async function readInto(
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     const isTorn = error.code === 'INVALID_ARGUMENTS';
-    return { ...refused(text, error.message), ...(isTorn && { torn: error }) };
+    const reason = error instanceof UnreadableLine ? error.sentence : phraseOf(error.message);
+    return { ...refused(text, reason), ...(isTorn && { torn: error }) };
   }
   if (scene.gits.length > 0) {
     const { noteShownByGit } = await import('./git/shown-by-git.ts');
     await noteShownByGit(scene);
   }
   const { parts, touches, within, secrets } = scene;
-  if (parts.length === 0) return refused(text, 'There is no command in this line.');
+  if (parts.length === 0) return refused(text, phrase('line.noCommand'));
   return { parts, touches, within, secrets };
 }
 
 // The grammars of PowerShell and cmd are not read here, so no rule about words fits the line: a person is shown all of it.
 function unread(text: string, flavour: ShellFlavour): LineReading {
-  const reason = `A line for ${flavour === 'cmd' ? 'cmd' : 'PowerShell'} is not read; it may do anything.`;
+  const reason = phrase('line.otherShell', { shell: flavour === 'cmd' ? 'cmd' : 'PowerShell' });
   return {
     parts: [{ text, words: [], isDynamic: true, ...insists(reason, 'critical') }],
     ...nothing,
   };
 }
 
-function refused(text: string, reason: string): LineReading {
+function refused(text: string, reason: Phrases): LineReading {
   return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], ...nothing };
 }
 

@@ -1,4 +1,5 @@
 // What setting a variable for a command, or for the rest of a line, can lead to.
+import { phrase } from '@codelab/protocol';
 import { allows, asks, asksUnlessHeld, insists, type Judgement } from './judgement.ts';
 
 // Programs look at these to find code to load, or a program to start.
@@ -25,24 +26,23 @@ const harmless = new Set(
 /** `value` as it is written, as far as it is known. */
 export function judgeVariable(name: string, value = ''): Judgement {
   if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
-    return insists(`${name} decides what programs load or start.`, 'critical');
+    return insists(phrase('variable.loads', { name }), 'critical');
   // What Python loads from the workspace, the program behind it may load from there as well.
-  if (name === 'PYTHONPATH' && isInside(value))
-    return asks('PYTHONPATH lets programs load code of this workspace.', 'high');
+  if (name === 'PYTHONPATH' && isInside(value)) return asks(phrase('variable.pythonPath'), 'high');
   if (harmful.has(name) || families.test(name))
-    return asksUnlessHeld(`${name} decides what programs load or start.`, 'critical');
+    return asksUnlessHeld(phrase('variable.loads', { name }), 'critical');
   // Texts, time zones and terminals are looked for in files of these names.
   if (
     /^(LANG|LANGUAGE|TZ|TERM|LC_[A-Z]+)$/.test(name) &&
     /(^|:)\/|\.\.|[$`~]/.test(value.replace(/["'\\]/g, ''))
   )
-    return insists(`${name} would make programs read files from elsewhere.`, 'high');
+    return insists(phrase('variable.readsElsewhere', { name }), 'high');
   // Where the variable is not quoted, the names that fit are put in its place.
-  if (isFarGlob(value)) return insists(`${name} may come to stand for names outside the workspace.`, 'high');
+  if (isFarGlob(value)) return insists(phrase('variable.outside', { name }), 'high');
   // In lower case by custom the line's own, which no program looks at.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
-    return allows('Sets a variable that starts nothing.');
-  return { ...asks(`It is not known who looks at the variable ${name}.`), onlyReads: true };
+    return allows(phrase('variable.harmless'));
+  return { ...asks(phrase('variable.unknown', { name })), onlyReads: true };
 }
 
 /** A list of plain folders, each below where the line stands: no variable, no way up, nothing from the root. */

@@ -1,5 +1,6 @@
 // Goes through the grammar of a line in the order in which it would run, and has every program, redirection and variable judged.
 // What it does not know it goes through as well: nothing that could start a program is passed over.
+import { phrase } from '@codelab/protocol';
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
 import { type Argument, exactly, readWord } from './argument.ts';
 import { checkCoverage, checkReadable, judgeSyntax } from './check-text.ts';
@@ -33,7 +34,7 @@ export function walkScript(script: Script, walk: Omit<Walk, 'counted' | 'listed'
 }
 
 function visit(node: SyntaxNode, walk: Walk): void {
-  if (++walk.counted.nesting > maxNesting) throw deniedLine('The line is nested too deep to be judged.');
+  if (++walk.counted.nesting > maxNesting) throw deniedLine(phrase('line.nestedTooDeep'));
   checkReadable(node);
   const odd = judgeSyntax(node);
   if (odd) addPart(node, [], true, odd, walk);
@@ -114,7 +115,7 @@ function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, 
 // A keyword in some shells, a program in others.
 function visitPrefixes({ prefixes }: Extract<SyntaxNode, { type: 'Pipeline' }>, walk: Walk): void {
   for (const prefix of prefixes)
-    if (prefix.type === 'Time') addPart(prefix, ['time'], false, allows('Only starts what follows.'), walk);
+    if (prefix.type === 'Time') addPart(prefix, ['time'], false, allows(phrase('program.startsNext')), walk);
 }
 
 function fed(isFedNames: boolean, { scene }: Walk, work: () => void): void {
@@ -145,7 +146,7 @@ function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void
     const isFar = words.some(({ value }) => isFarGlob(value));
     if (!isFar && !words.some(({ kind }) => kind === 'unknown')) continue;
     const ask = isFar ? insists : readsUnclear;
-    addPart(word, [word.text], true, ask(`${word.text} may list names outside the workspace.`), walk);
+    addPart(word, [word.text], true, ask(phrase('line.listsOutside', { word: word.text })), walk);
   }
 }
 
@@ -172,8 +173,7 @@ function visitCommand(node: Command, walk: Walk): void {
   if (node.name !== undefined) {
     const words = [node.name, ...node.args].map((one) => readArgument(one, walk));
     counted.words += words.length;
-    if (counted.words > maxWords)
-      throw deniedLine(`The line has more than ${maxWords} words. Put it into a file.`);
+    if (counted.words > maxWords) throw deniedLine(phrase('line.tooManyWords', { most: maxWords }));
     const isPiped = node.suffix.every(({ type }) => type === 'Word');
     fed(scene.isFedNames && isPiped, walk, () =>
       judgeCommand(words, walk.source.slice(node.name?.pos, node.end), scene),

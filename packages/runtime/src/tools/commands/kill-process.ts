@@ -1,5 +1,5 @@
 // Ends a long-running process with everything it started. One that has ended already stays as it is.
-import type { CommandPart } from '@codelab/protocol';
+import { because, type CommandPart, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
 import { ProcessId } from '../../process/supervised/supervisor.ts';
@@ -35,6 +35,7 @@ export const killProcessTool = defineTool<
 
   plan({ process_id, signal }, { processes, session }) {
     const { command, confinement } = processes().find(process_id, session);
+    const reason = phrase('command.endsOwn');
     const part: CommandPart = {
       text: `kill_process ${process_id}`,
       words: ['kill_process', process_id],
@@ -42,13 +43,13 @@ export const killProcessTool = defineTool<
       verdict: 'allow',
       mustAsk: false,
       risk: 'low',
-      reason: 'It ends only what this session has started.',
+      ...because(reason),
     };
     return {
       plan: {
-        summary: `End ${process_id} (${command.slice(0, 200)}) with ${signal}`,
+        summary: phrase('plan.endProcess', { process: process_id, command: command.slice(0, 200), signal }),
         risk: part.risk,
-        riskReason: part.reason,
+        riskReason: reason,
         touches: [],
         notes: [],
         command: {

@@ -1,4 +1,5 @@
 // Lists the long-running processes that this session has started.
+import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
 
@@ -30,9 +31,9 @@ export const listProcessesTool = defineTool<
 
   plan: () => ({
     plan: {
-      summary: 'List the processes of this session',
+      summary: phrase('plan.listProcesses'),
       risk: 'low',
-      riskReason: 'It only reads names.',
+      riskReason: phrase('risk.onlyNames'),
       touches: [],
       notes: [],
       basis: [],

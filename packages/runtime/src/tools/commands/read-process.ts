@@ -1,4 +1,5 @@
 // Reads what a long-running process printed since a cursor. Any number of readers can do so, each with a cursor of its own.
+import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
 import { ProcessId } from '../../process/supervised/supervisor.ts';
@@ -38,9 +39,9 @@ export const readProcessTool = defineTool<
     const { command } = processes().find(process_id, session);
     return {
       plan: {
-        summary: `Read the output of ${process_id} (${command.slice(0, 200)})`,
+        summary: phrase('plan.readProcess', { process: process_id, command: command.slice(0, 200) }),
         risk: 'low',
-        riskReason: 'It only reads what the process printed.',
+        riskReason: phrase('risk.onlyOutput'),
         touches: [],
         notes: [],
         basis: [],

@@ -1,5 +1,5 @@
 // Shows a diff to the human, who takes some of its hunks; answers with the diff of those. Nothing is applied.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { type Phrase, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { narrowPatch, rewritePatch } from '../../edit/narrow-patch.ts';
 import { type PlannedPatch, planPatch } from '../../edit/plan-patch.ts';
@@ -36,10 +36,10 @@ export const applyPatchReviewTool = defineTool<
   plan(input, context) {
     const { files, diff, planned } = readReview(input.diff, context);
     const paths = new Set(files.flatMap(({ oldPath, newPath }) => newPath ?? oldPath ?? []));
-    const plan: Plan = {
-      summary: `Review ${diff.hunks} hunks in ${paths.size} files`,
+    const plan: PlanDraft = {
+      summary: phrase('plan.reviewPatch', { hunks: diff.hunks, files: paths.size }),
       risk: 'low',
-      riskReason: 'It only asks; nothing is applied.',
+      riskReason: phrase('risk.onlyAsksReview'),
       touches: [...paths].map((path) => ({ asked: path, path, access: 'read' })),
       notes: planned === undefined ? [noteOn(context)] : [],
       diff,
@@ -71,10 +71,8 @@ export const applyPatchReviewTool = defineTool<
       : 'The human took none of it.',
 });
 
-function noteOn({ hasNoFiles }: PlanContext): string {
-  return hasNoFiles
-    ? 'A client has the files; whether the changes fit them was not looked at.'
-    : 'These changes are in the files already.';
+function noteOn({ hasNoFiles }: PlanContext): Phrase {
+  return phrase(hasNoFiles ? 'note.clientFiles' : 'note.alreadyApplied');
 }
 
 function readReview(text: string, context: PlanContext): ReadPatch & { planned?: PlannedPatch } {

@@ -1,5 +1,13 @@
 // Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
-import { type Plan, ToolError, type Touch, visibleLine } from '@codelab/protocol';
+import {
+  englishText,
+  type Phrase,
+  type PlanDraft,
+  phrase,
+  ToolError,
+  type Touch,
+  visibleLine,
+} from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { narrowPatch } from '../../edit/narrow-patch.ts';
 import { type PatchedFile, type PlannedPatch, planPatch } from '../../edit/plan-patch.ts';
@@ -51,10 +59,12 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
     if (input.strict) await mustBeClean(context);
     const planned = planPatch(input.diff, context);
     const { patched, diff, changes } = planned;
-    const plan: Plan = {
-      summary: `${input.dry_run ? 'Try' : 'Apply'} a patch to ${patched.length} files (+${diff.additions} −${diff.deletions} lines)`,
+    const { additions, deletions } = diff;
+    const counts = { files: patched.length, additions, deletions };
+    const plan: PlanDraft = {
+      summary: phrase(input.dry_run ? 'plan.tryPatch' : 'plan.applyPatch', counts),
       ...(input.dry_run
-        ? { risk: 'low', riskReason: 'It only reports what it would do.' }
+        ? { risk: 'low', riskReason: phrase('risk.onlyReports') }
         : editRisk(diff, patched.length)),
       touches: patched.map((file) => touch(file, input.dry_run)),
       notes: [
@@ -87,11 +97,11 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
 
   tell: ({ files, applied, recounted }) => {
     const told = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
-    return `${applied ? 'Applied' : 'Would apply'}: ${told}.${recounted ? ` ${recountedNote}` : ''}`;
+    return `${applied ? 'Applied' : 'Would apply'}: ${told}.${recounted ? ` ${englishText(recountedNote)}` : ''}`;
   },
 });
 
-const recountedNote = 'The line counts after @@ were wrong; those of the lines themselves were taken.';
+const recountedNote = phrase('note.recounted');
 
 async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
   const { isClean } = await import('../../git/read/read-head.ts');
@@ -108,25 +118,31 @@ function touch({ path, before, after }: PatchedFile, isDry: boolean): Touch {
   return { asked: path, path, access };
 }
 
-function notesFor(file: PatchedFile): string[] {
+function notesFor(file: PatchedFile): Phrase[] {
   const { path, offsets, tolerant, from, after } = file;
   const moved = offsets.filter((offset) => offset !== 0);
-  const notes: string[] = [];
-  if (isLinkMode(after?.mode)) notes.push(`${path} is a symbolic link to ${shownTarget(file)}.`);
-  if (from !== undefined) notes.push(`${path} comes from ${from}.`);
+  const notes: Phrase[] = [];
+  if (isLinkMode(after?.mode)) notes.push(phrase('note.patchLink', { path, target: shownTarget(file) }));
+  if (from !== undefined) notes.push(phrase('note.patchFrom', { path, from }));
   if (moved.length > 0)
     notes.push(
-      `${path}: ${moved.length} hunks apply ${moved.map((n) => (n > 0 ? `+${n}` : n)).join(', ')} lines away from where the patch says.`,
+      phrase('note.patchMoved', {
+        path,
+        count: moved.length,
+        offsets: moved.map((n) => (n > 0 ? `+${n}` : n)).join(', '),
+      }),
     );
-  if (tolerant.length > 0) notes.push(`${path}: matched tolerantly, overlooking ${tolerant.join(', ')}.`);
+  if (tolerant.length > 0) notes.push(phrase('note.patchTolerant', { path, what: tolerant.join(', ') }));
   return notes;
 }
 
 /** What is written to a link's name later goes elsewhere, so nobody makes one without a person knowing. */
-function mustAskAboutLinks(patched: readonly PatchedFile[]): { mustAsk?: { rule: string; reason: string } } {
+function mustAskAboutLinks(patched: readonly PatchedFile[]): {
+  mustAsk?: { rule: string; reason: Phrase };
+} {
   const link = patched.find(({ after }) => isLinkMode(after?.mode));
   if (link === undefined) return {};
-  const reason = `${link.path} becomes a symbolic link to ${shownTarget(link)}.`;
+  const reason = phrase('call.becomesLink', { path: link.path, target: shownTarget(link) });
   return { mustAsk: { rule: 'new-link', reason } };
 }
 
@@ -134,11 +150,9 @@ function shownTarget({ after }: PatchedFile): string {
   return visibleLine(Buffer.from(after?.text ?? '', 'latin1').toString('utf8'));
 }
 
-function noteOnBytes({ binary, newPath, operation }: FilePatch): string[] {
+function noteOnBytes({ binary, newPath, operation }: FilePatch): Phrase[] {
   if (!binary || newPath === null) return [];
-  return [
-    `${newPath}: ${operation === 'create' ? 'holds' : 'gets other'} bytes that the diff does not show.`,
-  ];
+  return [phrase(operation === 'create' ? 'note.bytesHeld' : 'note.bytesChanged', { path: newPath })];
 }
 
 function report(

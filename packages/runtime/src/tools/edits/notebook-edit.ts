@@ -1,5 +1,5 @@
 // Replaces, inserts or deletes one cell of a Jupyter notebook; every other byte of the file stays.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { hunksFromSpans, unifiedFromHunks } from '../../edit/hunks-from-spans.ts';
 import { editNotebook } from '../../notebook/edit-notebook.ts';
@@ -57,20 +57,18 @@ export const notebookEditTool = defineTool<Input, Output, Prepared>({
     refuseUnsaved(place.path, context);
     checkNotebook(input, place, context);
     const old = await readOldText(place, context);
-    const { cell_number, new_source, edit_mode } = input;
+    const { cell_number, new_source } = input;
+    const edit_mode = modeOf(input.edit_mode);
     const type = input.cell_type === undefined ? {} : { cell_type: input.cell_type };
-    const edited = editNotebook(old.text, { cell_number, new_source, edit_mode: modeOf(edit_mode), ...type });
+    const edited = editNotebook(old.text, { cell_number, new_source, edit_mode, ...type });
     const hunks = hunksFromSpans(old.text, edited.spans);
     const diff = unifiedFromHunks({ path: place.path, hunks, maxBytes: context.limits.diffBytes });
     const change = planTextChange(place, old, edited.text, context, diff);
-    const plan: Plan = {
-      summary: `${edit_mode} cell ${cell_number} of ${place.path}`,
+    const plan: PlanDraft = {
+      summary: phrase(`plan.${edit_mode}Cell`, { cell: cell_number, path: place.path }),
       ...editRisk(diff),
       touches: [{ asked: input.path, path: place.path, access: 'write' }],
-      notes:
-        edit_mode === 'replace' && edited.cell_type === 'code'
-          ? ['The outputs of the cell are cleared.']
-          : [],
+      notes: edit_mode === 'replace' && edited.cell_type === 'code' ? [phrase('note.outputsCleared')] : [],
       diff,
       basis: [{ path: place.path, print: `${old.state?.digest}:${old.state?.mode}` }],
     };

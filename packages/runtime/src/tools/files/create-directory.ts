@@ -1,5 +1,5 @@
 // Makes a directory, with the ones above it.
-import { ToolError } from '@codelab/protocol';
+import { phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
 import { type Change, intentsOf } from '../../workspace/commit/change.ts';
@@ -39,10 +39,9 @@ export const createDirectoryTool = defineTool<
       stat === undefined ? missingDirectories({ path: `${path}/.`, missing: [...missing, place.name] }) : [];
     return {
       plan: {
-        summary:
-          stat === undefined ? `Create the directory ${path}` : `The directory ${path} is there already`,
+        summary: phrase(stat === undefined ? 'plan.createDirectory' : 'plan.directoryExists', { path }),
         risk: stat === undefined ? 'medium' : 'low',
-        riskReason: 'It adds a directory.',
+        riskReason: phrase('risk.addsDirectory'),
         touches: [{ asked, path, access: stat === undefined ? 'create' : 'read' }],
         notes: [],
         basis: [{ path, print: stat === undefined ? 'absent' : 'directory' }],

@@ -1,6 +1,6 @@
 // Takes a file or directory out of the workspace into the quarantine; the plan says how much would go.
 import { opendirSync, statfsSync } from 'node:fs';
-import { type BlastRadius, type Effect, ToolError } from '@codelab/protocol';
+import { type BlastRadius, type Effect, type Phrase, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type Planned } from '../../tool/define-tool.ts';
 import { type Change, fileStateAt, intentsOf, newTemp } from '../../workspace/commit/change.ts';
@@ -74,12 +74,10 @@ export const deleteFileTool = defineTool<
     return {
       plan: {
         summary: stat.isDirectory()
-          ? `Delete ${path}/ with ${blast.files} files (${blast.bytes} bytes)`
-          : `Delete ${path} (${blast.bytes} bytes)`,
+          ? phrase('plan.deleteDirectory', { path, files: blast.files, bytes: blast.bytes })
+          : phrase('plan.delete', { path, bytes: blast.bytes }),
         risk: blast.files > 1000 ? 'critical' : 'high',
-        riskReason: stat.isDirectory()
-          ? 'It removes a directory with everything in it.'
-          : 'It removes a file.',
+        riskReason: phrase(stat.isDirectory() ? 'risk.removesDirectory' : 'risk.removesFile'),
         touches: [{ asked, path, access: 'delete' }],
         notes: notesFor(blast, kept),
         blast,
@@ -138,13 +136,13 @@ const dayMs = 24 * hourMs;
 // A mode that lets deletions run goes by that undo brings back what was there.
 function mustAskAbout({ isKept, losses, ms }: QuarantineForecast): Pick<Planned<unknown>, 'mustAsk'> {
   const why = !isKept
-    ? 'It can’t be brought back.'
+    ? 'call.notKept'
     : losses.length > 0
-      ? 'Not all of it can be brought back.'
+      ? 'call.partlyKept'
       : ms < dayMs
-        ? 'It is too large to be kept for a day.'
+        ? 'call.keptShortly'
         : undefined;
-  return why === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: why } };
+  return why === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: phrase(why) } };
 }
 
 function isEmpty({ parent, name, asked }: Located): boolean {
@@ -184,25 +182,16 @@ function isThing(what: LossKind): boolean {
   return what === 'socket' || what === 'device' || what === 'FIFO';
 }
 
-function notesFor(blast: BlastRadius, { isKept, isCopied, losses, ms }: QuarantineForecast): string[] {
-  const notes: string[] = [];
-  if (!isKept)
-    notes.push('It cannot be brought back: the quarantine is on another device, where no copy of it can be.');
+function notesFor(blast: BlastRadius, { isKept, isCopied, losses, ms }: QuarantineForecast): Phrase[] {
+  const notes: Phrase[] = [];
+  if (!isKept) notes.push(phrase('note.notKept'));
   else {
-    notes.push(
-      ms > hourMs
-        ? `It goes to the quarantine and can be brought back for ${retention.days} days.`
-        : 'It is too large for the quarantine to keep long: it can be brought back for one hour, after that only while there is room.',
-    );
-    if (isCopied)
-      notes.push(
-        'The quarantine is on another device, so it is copied; extended attributes and ACLs are not kept.',
-      );
-    if (losses.length > 0) notes.push(`It comes back without ${losses.join('; ')}.`);
+    notes.push(ms > hourMs ? phrase('note.keptDays', { days: retention.days }) : phrase('note.keptHour'));
+    if (isCopied) notes.push(phrase('note.keptAsCopy'));
+    if (losses.length > 0) notes.push(phrase('note.losses', { what: losses.join('; ') }));
   }
   if (blast.untracked !== null && blast.untracked > 0)
-    notes.push(`${blast.untracked} of the files are not in git.`);
-  if (blast.linksLeaving > 0)
-    notes.push(`${blast.linksLeaving} links lead out of the workspace; what they point at stays.`);
+    notes.push(phrase('note.untracked', { count: blast.untracked }));
+  if (blast.linksLeaving > 0) notes.push(phrase('note.linksLeaving', { count: blast.linksLeaving }));
   return notes;
 }

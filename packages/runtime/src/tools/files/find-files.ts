@@ -1,5 +1,5 @@
 // Finds files by a glob over their paths, honouring ignore files.
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { phrase, ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { newestFirst } from '../../search/list-paths.ts';
 import { openScope, pathFilter } from '../../search/search-request.ts';
@@ -42,9 +42,9 @@ export const findFilesTool = defineTool<
     if (scope.file !== undefined) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
     return {
       plan: {
-        summary: `Find ${visibleLine(pattern)} in ${scope.path}`,
+        summary: phrase('plan.find', { pattern: visibleLine(pattern), path: scope.path }),
         risk: 'low',
-        riskReason: 'It only reads names.',
+        riskReason: phrase('risk.onlyNames'),
         touches: [{ asked, path: scope.path, access: 'read' }],
         notes: [],
         basis: [],

@@ -1,5 +1,5 @@
 // Lists a directory, or the tree below it, in a stable order. Links are named, never followed.
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { phrase, ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../../tool/define-tool.ts';
 import type { Directory } from '../../workspace/directory.ts';
@@ -50,9 +50,9 @@ export const listFilesTool = defineTool<
     using place = openDirectory(input.path, context);
     return {
       plan: {
-        summary: `List ${place.path}${input.recursive ? ' and everything below' : ''}`,
+        summary: phrase(input.recursive ? 'plan.listBelow' : 'plan.list', { path: place.path }),
         risk: 'low',
-        riskReason: 'It only reads names.',
+        riskReason: phrase('risk.onlyNames'),
         touches: [{ asked: input.path, path: place.path, access: 'read' }],
         notes: [],
         basis: [],

@@ -1,5 +1,5 @@
 // Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
-import { type Effect, ToolError, type Touch } from '@codelab/protocol';
+import { type Effect, phrase, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
 import { type Change, fileStateAt, intentsOf } from '../../workspace/commit/change.ts';
@@ -36,16 +36,14 @@ export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>
     const isReplacing = to.stat !== undefined;
     return {
       plan: {
-        summary: `Move ${from.path} to ${to.path}${isReplacing ? ', replacing it' : ''}`,
+        summary: phrase(isReplacing ? 'plan.moveReplacing' : 'plan.move', { from: from.path, to: to.path }),
         risk: isReplacing || inside.length > 0 ? 'medium' : 'low',
-        riskReason: isReplacing
-          ? 'It replaces a file, which is kept; undo takes it back.'
-          : 'It changes where a file is; undo takes it back.',
+        riskReason: phrase(isReplacing ? 'risk.replaces' : 'risk.moves'),
         touches: [
           { asked: input.from, path: from.path, access: 'delete' },
           { asked: input.to, path: to.path, access: isReplacing ? 'write' : 'create' },
         ],
-        notes: isReplacing ? [`What is at ${to.path} now goes to the quarantine.`] : [],
+        notes: isReplacing ? [phrase('note.replacedKept', { path: to.path })] : [],
         basis: [
           { path: from.path, print: change.expectedFrom },
           { path: to.path, print: change.expected },

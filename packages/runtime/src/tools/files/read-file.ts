@@ -1,6 +1,6 @@
 // Reads a text file, whole or a page of its lines: what an editor has not saved before what is on the disk.
 import type { BigIntStats } from 'node:fs';
-import { ImagePart, imageLimits, imageType, ToolError } from '@codelab/protocol';
+import { ImagePart, imageLimits, imageType, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type RunContext } from '../../tool/define-tool.ts';
 import { identity, staleError } from '../../workspace/directory.ts';
@@ -85,13 +85,13 @@ export const readFileTool = defineTool<
     const isLarge = size > mediumBytes;
     return {
       plan: {
-        summary: `Read ${path}`,
+        summary: phrase('plan.read', { path }),
         risk: isLarge ? 'medium' : 'low',
-        riskReason: isLarge ? 'It reads more than 1 MB.' : 'It only reads.',
+        riskReason: phrase(isLarge ? 'risk.readsMuch' : 'risk.onlyReads'),
         touches: [{ asked, path, access: 'read' }],
         notes: [
-          ...links.map((link) => `${link} is a symbolic link; ${path} is read.`),
-          ...(text === undefined ? [] : ['The unsaved text of the editor is read, not the file.']),
+          ...links.map((link) => phrase('note.linkRead', { link, path })),
+          ...(text === undefined ? [] : [phrase('note.unsavedRead')]),
         ],
         basis: [],
       },
@@ -146,9 +146,9 @@ async function outputPage(asked: string, context: PlanContext): Promise<OutputPa
 /** The output was shown to this session before, so nobody is asked. */
 function planPage(page: OutputPage) {
   const plan = {
-    summary: `Read ${page.path}`,
+    summary: phrase('plan.read', { path: page.path }),
     risk: 'low' as const,
-    riskReason: 'It only reads.',
+    riskReason: phrase('risk.onlyReads'),
     touches: [],
     notes: [],
     basis: [],

@@ -1,5 +1,5 @@
 // Searches the contents of files, honouring ignore files: the lines that match, or only the files.
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { englishText, phrase, ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { newestFirst } from '../../search/list-paths.ts';
 import {
@@ -57,7 +57,7 @@ type Output = z.infer<ReturnType<typeof Output>>;
 
 const defaultResults = 100;
 const filesPerResult = 10;
-const withheld = 'Files that may hold secrets (.env, keys, .git) are not searched unless `path` names one.';
+const withheld = phrase('note.secretsSkipped');
 
 export const searchInProjectTool = defineTool<Input, Output, undefined>({
   name: 'search_in_project',
@@ -72,9 +72,12 @@ export const searchInProjectTool = defineTool<Input, Output, undefined>({
     using scope = openScope(input.path, context);
     return {
       plan: {
-        summary: `Search ${scope.path} for ${visibleLine(JSON.stringify(input.query.slice(0, 200)))}`,
+        summary: phrase('plan.search', {
+          path: scope.path,
+          query: visibleLine(JSON.stringify(input.query.slice(0, 200))),
+        }),
         risk: 'low',
-        riskReason: 'It only reads.',
+        riskReason: phrase('risk.onlyReads'),
         touches: [{ asked: input.path, path: scope.path, access: 'read' }],
         notes: scope.file === undefined ? [withheld] : [],
         basis: [],
@@ -97,7 +100,7 @@ export const searchInProjectTool = defineTool<Input, Output, undefined>({
       files?.map(({ path }) => visibleLine(path)) ??
       counts?.map(({ path, count }) => `${visibleLine(path)}: ${count}`) ??
       tellMatches(matches);
-    if (lines.length === 0) return `Nothing matches. ${withheld}`;
+    if (lines.length === 0) return `Nothing matches. ${englishText(withheld)}`;
     return [
       ...lines,
       ...(truncated ? ['[There is more: narrow the search, or raise max_results.]'] : []),

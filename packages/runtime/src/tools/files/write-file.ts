@@ -1,6 +1,6 @@
 // Writes a whole text file, creating it and its folders when needed. An old file keeps its mode and BOM,
 // and on request its line endings.
-import { chosenText, diffLines, ToolError } from '@codelab/protocol';
+import { chosenText, diffLines, type Phrase, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { detectLineEndings, keepLineEndings } from '../../patch/lines.ts';
 import { editRisk, type Hunk, hunksFrom, splitAtLineFeeds } from '../../patch/unified-diff.ts';
@@ -66,8 +66,9 @@ export const writeFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>
     const after = input.keep_line_endings ? keepLineEndings(old.text, input.content) : input.content;
     const change = planTextChange(place, old, after, context);
     const { diff, operation } = change;
+    const { additions, deletions } = diff;
     const plan = {
-      summary: `${operation === 'created' ? 'Create' : operation === 'updated' ? 'Change' : 'Leave'} ${place.path} (+${diff.additions} −${diff.deletions} lines)`,
+      summary: phrase(summaryKeys[operation], { path: place.path, additions, deletions }),
       ...editRisk(diff),
       touches: [
         {
@@ -109,6 +110,8 @@ export const writeFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>
     `${path} ${operation}${additions + deletions === 0 ? '' : ` (+${additions} −${deletions} lines)`}.`,
 });
 
+const summaryKeys = { created: 'plan.create', updated: 'plan.change', unchanged: 'plan.leave' } as const;
+
 function structuredPatch(before: string, after: string): Hunk[] {
   const oldLines = splitAtLineFeeds(before);
   const newLines = splitAtLineFeeds(after);
@@ -137,16 +140,15 @@ function checkTarget(input: Input, place: Located): void {
   }
 }
 
-function notesFor(input: Input, place: Located, old: OldText, after: string): string[] {
-  const notes = place.links.map(
-    (link) => `${link} is a symbolic link; ${place.path} is written and the link stays.`,
-  );
-  if (after !== input.content) notes.push('Keeps the line endings of the old file.');
+function notesFor(input: Input, place: Located, old: OldText, after: string): Phrase[] {
+  const notes = place.links.map((link) => phrase('note.linkWritten', { link, path: place.path }));
+  if (after !== input.content) notes.push(phrase('note.keepsLineEndings'));
   const from = old.text === '' ? undefined : detectLineEndings(old.text);
   const to = from && detectLineEndings(after);
-  if (to !== undefined && from !== to) notes.push(`Changes line endings from ${from} to ${to}.`);
-  if (old.hasBom) notes.push('The byte order mark of the old file is kept.');
+  if (from !== undefined && to !== undefined && from !== to)
+    notes.push(phrase('note.changesLineEndings', { from, to }));
+  if (old.hasBom) notes.push(phrase('note.keepsByteOrderMark'));
   if ((place.stat?.nlink ?? 1n) > 1n)
-    notes.push(`The file has ${place.stat?.nlink} names (hard links); all of them change.`);
+    notes.push(phrase('note.hardLinks', { count: Number(place.stat?.nlink) }));
   return notes;
 }

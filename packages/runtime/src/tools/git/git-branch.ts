@@ -1,5 +1,5 @@
 // Lists, creates, switches to and deletes local branches. Only listing runs unasked.
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { phrase, ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { BranchChange } from '../../git/branch.ts';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
@@ -64,9 +64,9 @@ export const gitBranchTool = defineTool<z.infer<ReturnType<typeof Input>>, Data,
 function listing(): Planned<undefined> {
   return {
     plan: {
-      summary: 'List the branches',
+      summary: phrase('plan.listBranches'),
       risk: 'low',
-      riskReason: 'It only reads names.',
+      riskReason: phrase('risk.onlyNames'),
       touches: [],
       notes: [],
       basis: [],

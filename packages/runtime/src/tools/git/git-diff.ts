@@ -1,4 +1,5 @@
 // What changed in the files since they were staged, or, with `staged`, what the next commit would hold.
+import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
 
@@ -46,9 +47,11 @@ export const gitDiffTool = defineTool<
     }
     return {
       plan: {
-        summary: `Show the ${sides} changes of ${place.path}`,
+        summary: phrase(sides === 'staged' ? 'plan.gitDiffStaged' : 'plan.gitDiffUnstaged', {
+          path: place.path,
+        }),
         risk: 'low',
-        riskReason: 'It only reads.',
+        riskReason: phrase('risk.onlyReads'),
         touches: [{ asked, path: place.path, access: 'read' }],
         notes: [],
         basis: [],

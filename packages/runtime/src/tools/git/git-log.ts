@@ -35,11 +35,7 @@ export const gitLogTool = defineTool<
   input: Input,
   output: Output,
 
-  plan: ({ path: asked = '.' }, context) =>
-    planGitReading(asked, context, {
-      what: 'Git history',
-      why: 'It only reads what commits say of themselves.',
-    }),
+  plan: ({ path: asked = '.' }, context) => planGitReading(asked, context, 'history'),
 
   async run({ limit }, path, { workspace, limits, signal }) {
     const { readLog } = await import('../../git/read/read-log.ts');

@@ -37,8 +37,7 @@ export const gitStatusTool = defineTool<
   input: Input,
   output: Output,
 
-  plan: ({ path: asked }, context) =>
-    planGitReading(asked, context, { what: 'Git status', why: 'It only reads names.' }),
+  plan: ({ path: asked }, context) => planGitReading(asked, context, 'status'),
 
   async run(_input, path, { workspace, limits, signal }) {
     const { readStatus } = await import('../../git/read/read-status.ts');

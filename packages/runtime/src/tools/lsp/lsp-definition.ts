@@ -31,7 +31,7 @@ export const lspDefinitionTool = defineTool<
   summary: 'Find where the symbol at a place is defined, with the language server.',
   input: Input,
   output: Output,
-  plan: ({ path }, context) => planLspReading(path, 'Find a definition from', context),
+  plan: ({ path }, context) => planLspReading(path, 'definition', context),
 
   async run(place, path, context) {
     const { definitionAt } = await loadLookUp();

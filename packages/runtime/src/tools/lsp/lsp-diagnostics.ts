@@ -35,7 +35,7 @@ export const lspDiagnosticsTool = defineTool<z.infer<ReturnType<typeof Input>>, 
   summary: 'List the errors and warnings that the language server finds in a file.',
   input: Input,
   output: Output,
-  plan: ({ path }, context) => planLspReading(path, 'Look for errors in', context),
+  plan: ({ path }, context) => planLspReading(path, 'diagnostics', context),
 
   async run(_input, path, context) {
     const { diagnosticsOf } = await loadLookUp();

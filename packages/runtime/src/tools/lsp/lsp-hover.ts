@@ -17,7 +17,7 @@ export const lspHoverTool = defineTool<
   summary: 'Show the type and the documentation of the symbol at a place, from the language server.',
   input: Input,
   output: Output,
-  plan: ({ path }, context) => planLspReading(path, 'Look up a symbol in', context),
+  plan: ({ path }, context) => planLspReading(path, 'hover', context),
 
   async run(place, path, context) {
     const { hoverAt } = await loadLookUp();

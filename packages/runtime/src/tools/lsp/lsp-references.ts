@@ -31,7 +31,7 @@ export const lspReferencesTool = defineTool<
   summary: 'Find every place where the symbol at a place is used, with the language server.',
   input: Input,
   output: Output,
-  plan: ({ path }, context) => planLspReading(path, 'Find uses of a symbol in', context),
+  plan: ({ path }, context) => planLspReading(path, 'references', context),
 
   async run(place, path, context) {
     const { referencesAt } = await loadLookUp();

@@ -1,6 +1,6 @@
 // Renames a symbol in all files. The language server says where; the change itself is a patch like any other: shown before, taken by hunk,
 // made whole or not at all, and undone.
-import { type Plan, ToolError } from '@codelab/protocol';
+import { type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { narrowPatch } from '../../edit/narrow-patch.ts';
 import { type PlannedPatch, planPatch } from '../../edit/plan-patch.ts';
@@ -43,7 +43,7 @@ export const lspRenameTool = defineTool<Input, z.infer<ReturnType<typeof Output>
   output: Output,
 
   async plan(input, context) {
-    const { plan, prepared: path } = planLspReading(input.path, 'Rename a symbol in', context);
+    const { plan, prepared: path } = planLspReading(input.path, 'renameSymbol', context);
     if (/[\r\n\0]/.test(input.new_name))
       throw new ToolError('INVALID_ARGUMENTS', '`new_name` is one name, without line breaks.', {
         field: 'new_name',
@@ -89,8 +89,8 @@ function planAs(
 ): Planned<Prepared> {
   const patch = planPatch(text, { ...context, limits: { ...context.limits, patchFiles: mostFiles } });
   const { patched, diff, changes } = patch;
-  const plan: Plan = {
-    summary: `Rename the symbol at ${asked}:${line + 1} to ${new_name} in ${patched.length} files`,
+  const plan: PlanDraft = {
+    summary: phrase('plan.rename', { place: `${asked}:${line + 1}`, name: new_name, files: patched.length }),
     ...editRisk(diff, patched.length),
     touches: patched.map(({ path }) => ({ asked: path, path, access: 'write' })),
     notes: [],

@@ -1,6 +1,6 @@
 // What the tools about code take and give. Lines and characters are counted from 0, characters in UTF-16 code units, as the protocol of
 // language servers has them.
-import { largestPosition, lazily, type Plan } from '@codelab/protocol';
+import { largestPosition, lazily, type PlanDraft, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 import { regular } from '../../workspace/read-bytes.ts';
@@ -48,17 +48,20 @@ export type LspAnswer = {
 };
 
 /** A file is read, by the server and for it; nothing else happens. */
-export function planLspReading(asked: string, what: string, context: PlanContext): Planned<string> {
+/** The question that the language server is asked. */
+type LspQuestion = 'references' | 'diagnostics' | 'definition' | 'symbols' | 'hover' | 'renameSymbol';
+
+export function planLspReading(asked: string, what: LspQuestion, context: PlanContext): Planned<string> {
   const { workspace, limits, unsaved } = context;
   using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
   const { path, links } = place;
   if (unsaved(path) === undefined) regular(place);
-  const plan: Plan = {
-    summary: `${what} ${path}`,
+  const plan: PlanDraft = {
+    summary: phrase(`plan.${what}`, { path }),
     risk: 'low',
-    riskReason: 'It only reads.',
+    riskReason: phrase('risk.onlyReads'),
     touches: [{ asked, path, access: 'read' }],
-    notes: links.map((link) => `${link} is a symbolic link; ${path} is read.`),
+    notes: links.map((link) => phrase('note.linkRead', { link, path })),
     basis: [],
   };
   return { plan, intents: [], prepared: path };

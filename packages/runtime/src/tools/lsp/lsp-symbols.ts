@@ -40,7 +40,7 @@ export const lspSymbolsTool = defineTool<
     'List the classes, functions and other symbols of a file, or with query those of the whole workspace that fit.',
   input: Input,
   output: Output,
-  plan: ({ path }, context) => planLspReading(path, 'List the symbols of', context),
+  plan: ({ path }, context) => planLspReading(path, 'symbols', context),
 
   async run({ query }, path, context) {
     const { symbolsIn } = await import('../../lsp/symbols.ts');

@@ -2,7 +2,7 @@
 // command can switch off (see safe-git-environment) are switched off; what has a name of its own can't be, so it is looked for here.
 import { accessSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import { elsewhere, findRepository } from '../../../git/find-repository.ts';
 import type { Scene } from '../scene.ts';
 
@@ -14,8 +14,8 @@ const starting =
   /\[\s*"?(diff|filter|merge|hook|include|includeif|gpg|submodule|mailmap)\b|\b(fsmonitor|hookspath|worktree|worktreeconfig|promisor|partialclone|sshcommand|alternaterefscommand|gitproxy|ignorerevsfile|excludesfile|attributesfile)\b/i;
 
 /** What speaks against it; undefined when nothing does, also when there is no repository. */
-export function faultOfGitSettings({ workspace, cwds }: Scene): string | undefined {
-  if (cwds === undefined) return 'In which repository git works, only running would tell.';
+export function faultOfGitSettings({ workspace, cwds }: Scene): Phrase | undefined {
+  if (cwds === undefined) return phrase('git.unknownRepository');
   const real = workspace.root.real;
   for (const cwd of cwds) {
     const fault = faultAt(join(real, cwd));
@@ -24,29 +24,24 @@ export function faultOfGitSettings({ workspace, cwds }: Scene): string | undefin
   return undefined;
 }
 
-function faultAt(folder: string): string | undefined {
+function faultAt(folder: string): Phrase | undefined {
   try {
     const found = findGit(folder);
     if (found === undefined) return undefined;
     const own = pointed(found, 'gitdir: ') ?? found;
     const shared = pointed(join(own, 'commondir'), '', own) ?? own;
-    if (!isGitDirectory(own, shared))
-      return 'Git may not take .git here for a repository, and use one further up instead.';
+    if (!isGitDirectory(own, shared)) return phrase('git.notRepository');
     const isElsewhere = own !== found || shared !== own;
     if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw elsewhere();
     if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
-      return 'This repository has submodules, whose own settings may start programs.';
+      return phrase('git.submodules');
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
       if (lstatSync(join(shared, 'hooks', name), { throwIfNoEntry: false }))
-        return `This repository's hook ${name} may be started.`;
+        return phrase('git.hook', { name });
     const texts = [join(shared, 'config'), join(own, 'config.worktree')].map(readSettings);
-    return texts.some((text) => starting.test(text))
-      ? 'This repository’s settings may make git start programs or read elsewhere.'
-      : undefined;
+    return texts.some((text) => starting.test(text)) ? phrase('git.settingsStart') : undefined;
   } catch (error) {
-    return error instanceof ToolError
-      ? 'What .git leads to does not name this folder as its own: it may be a repository of somebody else.'
-      : 'This repository’s settings could not be read.';
+    return phrase(error instanceof ToolError ? 'git.foreignRepository' : 'git.unreadSettings');
   }
 }
 

@@ -1,4 +1,5 @@
 // `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
+import { phrase } from '@codelab/protocol';
 import { isProtected } from '../../built-in-rules.ts';
 import type { Argument } from '../argument.ts';
 import { allows, asks, insists, type Judgement, strictest } from '../judgement.ts';
@@ -57,15 +58,15 @@ function enters(rest: Argument[], scene: Scene): boolean {
 
 function judgeCommand(rest: readonly Argument[], scene: Scene): Judgement {
   const [command, ...given] = rest;
-  if (command === undefined) return allows('Only prints help.');
-  if (command.kind !== 'exact') return insists('Which git command this is, only running would tell.');
+  if (command === undefined) return allows(phrase('program.help'));
+  if (command.kind !== 'exact') return insists(phrase('git.unclear'));
   if (command.value === '--version') return allows();
   if (command.value === '-C')
     return insists(
-      `git would work in ${given[0]?.text ?? 'a folder'}, which is not known to be a folder of the workspace.`,
+      given[0] === undefined ? phrase('git.noFolder') : phrase('git.folder', { folder: given[0].text }),
     );
   if (command.value.startsWith('-'))
-    return insists(`git's option ${command.text} can make it start programs or work elsewhere.`, 'critical');
+    return insists(phrase('git.option', { option: command.text }), 'critical');
   const second = given[0]?.kind === 'exact' ? `${command.value} ${given[0].value}` : '';
   const pair = readingPairs.get(second);
   if (pair) return judgeReadingGit(second, given.slice(1), pair, scene);
@@ -93,24 +94,23 @@ function judgeReadingGit(
     return strictest([found, ...leavingWords(args, scene)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
-  if (unclear) return insists(`What ${unclear.text} is, only running would tell.`, 'high');
+  if (unclear) return insists(phrase('git.unclearWord', { word: unclear.text }), 'high');
   if (table.operands === 'none' && operands.length > 0 && !isListing(name, given.given))
-    return asks(`git ${name} changes something when it is given ${operands[0]?.text ?? ''}.`);
+    return asks(phrase('git.changesWith', { name, word: operands[0]?.text ?? '' }));
   if (table.max !== undefined && operands.length > table.max)
-    return asks(`git ${name} changes something when it is given two words.`);
+    return asks(phrase('git.changesWithTwo', { name }));
   if (name === 'reflog' && operands.some(({ value }) => /^(expire|delete|write|drop)$/.test(value)))
-    return insists('Removes history that nothing brings back.', 'critical');
+    return insists(phrase('git.losesHistory'), 'critical');
   // Other settings may hold passwords and tokens.
   if (
     name.startsWith('config') &&
     !operands.every(({ value }) => /^(user|core|branch|init|pull|push)\./i.test(value))
   )
-    return asks('What is read here goes to the model, and settings may hold secrets.', 'high');
+    return asks(phrase('git.readsSettings'), 'high');
   // `%G?` checks a signature, with a program that the settings choose.
   if (args.some(({ value }) => /%G|%\(signature/.test(value)))
-    return insists('Checking signatures starts a program.', 'high');
-  if (args.some(({ value }) => /%\(\*?raw/.test(value)))
-    return insists('%(raw) shows whatever references lead to, files too.', 'high');
+    return insists(phrase('git.signatures'), 'high');
+  if (args.some(({ value }) => /%\(\*?raw/.test(value))) return insists(phrase('git.raw'), 'high');
   const settings = faultOfGitSettings(scene);
   if (settings !== undefined) return insists(settings, 'high');
   noteReading(name, args, given, scene);
@@ -143,9 +143,8 @@ function isListing(name: string, given: ReadonlySet<string>): boolean {
 // An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
 function readOperand(value: string, { workspace, cwds, touches }: Scene): Judgement[] {
   const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
-  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
-    return [insists(`${value} may lead out of the workspace.`, 'high')];
-  if (file.startsWith('-')) return [asks(`${value} may be taken for an option.`)];
+  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file)) return [insists(phrase('git.mayLeave', { word: value }), 'high')];
+  if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
     // What is gone from the folder may still be in the history.
@@ -153,7 +152,7 @@ function readOperand(value: string, { workspace, cwds, touches }: Scene): Judgem
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
     // Outside of a repository `git diff` reads what links lead to.
     if (place.kind === 'outside' && file === value)
-      return [insists(`${value} may lead out of the workspace.`, 'high')];
+      return [insists(phrase('git.mayLeave', { word: value }), 'high')];
   }
   return [];
 }
@@ -202,29 +201,26 @@ function judgeChangingGit(command: string, args: readonly Argument[]): Judgement
   const overwrites = (value: string): boolean =>
     /^(-[a-zA-Z]*[fd]|--(force|delete|mirror|prune))|^[+:]/.test(value);
   if (command === 'push' && args.some(({ value }) => overwrites(value)))
-    return insists('Overwrites or deletes history on another machine.', 'critical');
-  if (outgoing.has(command))
-    return insists('Reaches another machine, and only a human can grant the network.', 'high');
-  if (command === 'config')
-    return insists('Changes settings, which can decide what programs git starts.', 'critical');
-  if (starting.has(command))
-    return insists(`git ${command} starts programs or decides which ones are started.`, 'critical');
-  if (command === 'clean') return insists('Deletes every file that git does not hold.', 'critical');
+    return insists(phrase('git.overwritesHistory'), 'critical');
+  if (outgoing.has(command)) return insists(phrase('program.network'), 'high');
+  if (command === 'config') return insists(phrase('git.changesSettings'), 'critical');
+  if (starting.has(command)) return insists(phrase('git.starts', { command }), 'critical');
+  if (command === 'clean') return insists(phrase('git.cleans'), 'critical');
   const isMessage = (at: number): boolean =>
     command === 'commit' &&
     args[at]?.isOneWord === true &&
     /^(-m|-am|--message)$/.test(args[at - 1]?.value ?? '');
   const made = args.find(({ kind }, at) => kind === 'unknown' && !isMessage(at));
-  if (made) return insists(`What ${made.text} stands for, only running would tell.`);
+  if (made) return insists(phrase('program.unclear', { word: made.text }));
   const starts = args.find(({ value }) =>
     /^(-x|--exec|--upload-pack|--receive-pack|--template|--config|-c|--strategy|-s|--editor|--ext-diff|--textconv|--output|-O|--open-files-in-pager|--no-index)/.test(
       value,
     ),
   );
   if (starts && command !== 'commit')
-    return insists(`${starts.text} starts a program or writes elsewhere.`, 'critical');
-  if (losesHistory(command, args)) return insists('Removes history that nothing brings back.', 'critical');
+    return insists(phrase('git.optionStarts', { option: starts.text }), 'critical');
+  if (losesHistory(command, args)) return insists(phrase('git.losesHistory'), 'critical');
   return losesChanges(command, args)
-    ? asks('Throws away changes that are not committed.', 'high')
-    : asks(`git ${command} may change the repository.`, 'medium');
+    ? asks(phrase('git.losesChanges'), 'high')
+    : asks(phrase('git.changes', { command }), 'medium');
 }

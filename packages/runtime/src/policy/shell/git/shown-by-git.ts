@@ -1,15 +1,17 @@
 // What a reading git command would show, asked of git itself before the line is judged: the same command, for names only. Files that may
 // hold secrets are noted as read, so that the rules speak about them; URLs with a password make it a question.
 import { join } from 'node:path';
+import { type Phrase, phrase } from '@codelab/protocol';
 import { findGit, hasCredentials, type ProgramRun, runProgram } from '../../../git/run-program.ts';
 import { childEnvironment } from '../../../process/child-environment.ts';
 import { isProtected } from '../../built-in-rules.ts';
+import { insists } from '../judgement.ts';
 import type { GivenOptions } from '../options.ts';
 import type { Scene } from '../scene.ts';
 import type { FoundGitReading } from './reading-git.ts';
 import { safeGitEnvironment } from './safe-git-environment.ts';
 
-type ShownSecrets = { secrets: string[]; why?: string };
+type ShownSecrets = { secrets: string[]; why?: Phrase };
 
 const timeoutMs = 2000;
 const maxBytes = 2 * 1024 * 1024;
@@ -22,8 +24,8 @@ const summaries =
   `s q no-patch quiet name-only name-status stat numstat shortstat summary compact-summary dirstat raw`.split(
     ' ',
   );
-const credentials = 'It would show a password or token that stands in a URL.';
-const unseen = 'Whether it would show secrets could not be seen.';
+const credentials = phrase('git.showsCredentials');
+const unseen = phrase('git.secretsUnseen');
 
 export async function noteShownByGit(scene: Scene): Promise<void> {
   for (const reading of scene.gits) {
@@ -33,7 +35,7 @@ export async function noteShownByGit(scene: Scene): Promise<void> {
     for (const path of secrets.slice(0, maxShown)) scene.touches.push({ asked: path, path, access: 'read' });
     const part = scene.parts[reading.part];
     if (why !== undefined && part?.verdict === 'allow')
-      scene.parts[reading.part] = { ...part, verdict: 'ask', mustAsk: true, risk: 'high', reason: why };
+      scene.parts[reading.part] = { ...part, ...insists(why) };
   }
 }
 
@@ -59,7 +61,7 @@ async function lookAt(reading: FoundGitReading, root: string): Promise<ShownSecr
     return hasCredentials(stdout.toString()) ? { secrets: [], why: credentials } : { secrets: [] };
   }
   if (/^(show|cat-file|diff|grep)$/.test(name) && (await showsUnnamed(git, reading)))
-    return { secrets: [], why: 'It shows a file by its hash, and which one that is only git knows.' };
+    return { secrets: [], why: phrase('git.byHash') };
   if (name === 'grep') return secretsIn(await searchedBy(git, args, given));
   if (name === 'cat-file' || name === 'blame') return { secrets: [] };
   if (name === 'status') return secretsIn([await git(['diff', 'HEAD', '--name-only', '-z', '--no-renames'])]);

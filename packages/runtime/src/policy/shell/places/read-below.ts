@@ -2,7 +2,7 @@
 
 import { type Dirent, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { phrase, ToolError } from '@codelab/protocol';
 import type { Directory } from '../../../workspace/directory.ts';
 import { isStateFolderError } from '../../../workspace/state-folder.ts';
 import { compileGlob } from '../../../workspace/trees/glob.ts';
@@ -10,7 +10,7 @@ import { above, ignoreFileNames } from '../../../workspace/trees/ignore-rules.ts
 import { entriesOf } from '../../../workspace/trees/tree.ts';
 import { isProtected } from '../../built-in-rules.ts';
 import { secretsInGit } from '../git/git-secrets.ts';
-import { asks, isReading, type Judgement, notJudgedYet, readsUnclear } from '../judgement.ts';
+import { asks, isJudged, isReading, type Judgement, readsUnclear } from '../judgement.ts';
 import type { Scene } from '../scene.ts';
 import { refuseHoldingState } from './refuse-state.ts';
 import { resolvePlace } from './resolve-place.ts';
@@ -62,20 +62,18 @@ export function readBelow(
     else visit(directory, path === '.' ? '' : `${path}/`, unhides ? unhiddenAbove(directory.real) : []);
   } catch (error) {
     if (isStateFolderError(error)) throw error;
-    return [
-      asks(
-        `Not everything below ${path} could be looked at (${error instanceof ToolError ? error.message : 'closed'}).`,
-        'high',
-      ),
-    ];
+    const why = error instanceof ToolError ? error.message : undefined;
+    const reason =
+      why === undefined ? phrase('place.closed', { path }) : phrase('place.notSeen', { path, why });
+    return [asks(reason, 'high')];
   }
   return left < 0 ? [...against, tooMuch(path, scene)] : against;
 }
 
 /** The folder does not exist yet: an earlier part of the line may create it, with files that nobody has looked at. */
 export function readMissing(path: string, { parts }: Scene): Judgement[] {
-  const isChanging = parts.some((part) => !isReading(part) && part.reason !== notJudgedYet);
-  return isChanging ? [readsUnclear(`What lies below ${path}, only running would tell.`)] : [];
+  const isChanging = parts.some((part) => !isReading(part) && isJudged(part));
+  return isChanging ? [readsUnclear(phrase('place.notThereYet', { path }))] : [];
 }
 
 function tooMuch(path: string, scene: Scene): Judgement {
@@ -83,9 +81,7 @@ function tooMuch(path: string, scene: Scene): Judgement {
     [{ kind: 'inside', asked: path, path, exists: true, isFolder: true, isLinked: false }],
     scene,
   );
-  return readsUnclear(
-    `There is too much below ${path} to see whether it holds secrets. Name a smaller folder.`,
-  );
+  return readsUnclear(phrase('place.tooMuch', { path }));
 }
 
 function followLink(path: string, scene: Scene): Judgement[] {
@@ -94,7 +90,7 @@ function followLink(path: string, scene: Scene): Judgement[] {
     note(place.path, scene);
     return [];
   }
-  return [readsUnclear(`${path} is a link, and what it leads to would be read.`)];
+  return [readsUnclear(phrase('place.link', { path }))];
 }
 
 function noteGit(directory: Directory, path: string, scene: Scene): void {

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { type Access, type CommandPart, ToolError } from '@codelab/protocol';
+import { type Access, type CommandPart, phrase, ToolError } from '@codelab/protocol';
 import { isStateFolderError } from '../../../workspace/state-folder.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Argument } from '../argument.ts';
@@ -153,7 +153,7 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Sce
       const place = placeOf(path, kind === 'exact');
       if (place === undefined) return [];
       const ask = place.where === undefined ? insists : asksUnlessHeld;
-      return [ask(`${text} leads out of the workspace.`, 'critical')];
+      return [ask(phrase('place.outside', { word: text }), 'critical')];
     }),
   );
   return findings.length === 0 ? [] : [strictest(findings)];

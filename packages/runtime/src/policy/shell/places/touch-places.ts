@@ -1,7 +1,7 @@
 // The paths a program is given, sent through the workspace guard and noted, so that rules about paths can speak.
 
 import { existsSync } from 'node:fs';
-import type { Access } from '@codelab/protocol';
+import { type Access, phrase, phraseOf } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { isProtected } from '../../built-in-rules.ts';
 import type { Argument } from '../argument.ts';
@@ -50,7 +50,7 @@ export function touchPlace(
   if (arg.kind !== 'exact') return { against: [unclear(arg, access)], ...none };
   if (streams.has(arg.value)) return { against: [], ...none };
   if (/^\/dev\/(tcp|udp)\//.test(arg.value))
-    return { against: [insists(`${arg.text} is a connection to another machine.`, 'critical')], ...none };
+    return { against: [insists(phrase('place.connection', { word: arg.text }), 'critical')], ...none };
   const own = findInTmp(scene.tmp, arg.value);
   if (own !== undefined && !own.isLinked) return { against: ownObjection(arg, access), ...none };
   if (scene.cwds === undefined && !arg.value.startsWith('/'))
@@ -73,35 +73,35 @@ function addTouch({ touches, workspace }: Scene, asked: string, path: string, ac
 
 // Nobody else sees it, and it ends with the session.
 function ownObjection({ text }: Argument, access: Access): Judgement[] {
-  return access === 'read' ? [] : [asks(`${text} would be changed, in this session’s own /tmp.`, 'low')];
+  return access === 'read' ? [] : [asks(phrase('place.ownTmp', { word: text }), 'low')];
 }
 
 function objection(place: ResolvedPlace, { text }: Argument, access: Access): Judgement[] {
   if (place.kind === 'inside') return [];
-  if (place.kind === 'guarded') return [refuses(place.reason)];
+  if (place.kind === 'guarded') return [refuses(phraseOf(place.reason))];
   const { where } = place;
   if (access === 'read' && where === 'system') return [];
   const ask = where === 'shared' ? asksUnlessHeld : insists;
   return access === 'read'
-    ? [ask(`${text} leads out of the workspace.`, 'high')]
-    : [ask(`${text} would be changed, outside the workspace.`, 'critical')];
+    ? [ask(phrase('place.outside', { word: text }), 'high')]
+    : [ask(phrase('place.changedOutside', { word: text }), 'critical')];
 }
 
 function unclear(arg: Argument, access: Access): Judgement {
   const { text, isListed } = arg;
-  if (isAtHome(arg)) return insists(`${text} leads out of the workspace.`, 'critical');
+  if (isAtHome(arg)) return insists(phrase('place.outside', { word: text }), 'critical');
   // What is deleted unseen may be more than undo can bring back.
   const ask = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
-    ? (isListed === true ? readsUnclear : asksUnlessHeld)(`Which file ${text} is, only running would tell.`)
-    : ask(`Which file ${text} is, only running would tell, and it would be changed.`, 'critical');
+    ? (isListed === true ? readsUnclear : asksUnlessHeld)(phrase('place.unclear', { word: text }))
+    : ask(phrase('place.unclearChanged', { word: text }), 'critical');
 }
 
 function unknownFolder({ text }: Argument, access: Access): Judgement {
   const ask = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
-    ? asksUnlessHeld(`In which folder ${text} is looked for, only running would tell.`)
-    : ask(`In which folder ${text} is changed, only running would tell.`, 'critical');
+    ? asksUnlessHeld(phrase('place.unknownFolder', { word: text }))
+    : ask(phrase('place.unknownFolderChanged', { word: text }), 'critical');
 }
 
 // A word behind an option is its value in one version of a program and a file in another: where it names a file, it counts as one.

@@ -1,4 +1,5 @@
 // What the shell does itself, without starting a program.
+import { phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import {
   allows,
@@ -21,8 +22,8 @@ export function judgeBuiltin(name: string, args: readonly Argument[]): Judgement
 
 const steers: Judge = (args, name) =>
   args.every(({ kind, value }) => kind === 'exact' && /^\d+$/.test(value))
-    ? allows('Only steers the line.')
-    : insists(`${name} is given something else than a number.`);
+    ? allows(phrase('builtin.steers'))
+    : insists(phrase('builtin.notNumber', { name }));
 
 const setsOptions: Judge = (args) => {
   const isPlain = args.every(
@@ -30,8 +31,8 @@ const setsOptions: Judge = (args) => {
       kind === 'exact' && /^([-+][euxvfnoC]+|pipefail|errexit|nounset|xtrace|noglob)$/.test(value),
   );
   return args.length > 0 && isPlain
-    ? allows('Only sets how the shell behaves.')
-    : asksUnlessHeld('Changes what the shell does.');
+    ? allows(phrase('builtin.setsOptions'))
+    : asksUnlessHeld(phrase('builtin.changesShell'));
 };
 
 // Without them programs load less than with them. What keeps git from starting programs, and finds programs at all, is none of these.
@@ -50,11 +51,9 @@ const namesVariables: Judge = (args, name) => {
     const [variable = ''] = value.split('=');
     const given = value.slice(variable.length + 1);
     const isPlain = kind === 'exact' && /^[A-Za-z_]\w*$/.test(variable);
-    return isPlain
-      ? judgeVariable(variable, given)
-      : insists(`${name} is given more than the name of a variable.`);
+    return isPlain ? judgeVariable(variable, given) : insists(phrase('builtin.notVariable', { name }));
   });
-  return strictest([allows('Sets a variable that starts nothing.'), ...findings]);
+  return strictest([allows(phrase('variable.harmless')), ...findings]);
 };
 
 // `[ -v 'a[$(x)]' ]` and `printf -v` run what stands in the brackets.
@@ -62,24 +61,26 @@ const tests: Judge = (args) => {
   const odd = args.find(
     ({ kind, value }) => kind === 'exact' && (/\[.*[$`]/s.test(value) || /^-[vRo]$/.test(value)),
   );
-  if (odd) return insists(`${odd.text} may be run as code by a test.`);
+  if (odd) return insists(phrase('builtin.testRuns', { word: odd.text }));
   const made = args.find(({ kind }) => kind === 'unknown');
-  return made ? readsUnclear(`${made.text} may be run as code by a test.`) : allows('Only tests.');
+  return made
+    ? readsUnclear(phrase('builtin.testRuns', { word: made.text }))
+    : allows(phrase('builtin.tests'));
 };
 
 const prints: Judge = (args) => {
   const [first] = args;
   if (first === undefined || first.kind === 'unknown' || first.value.startsWith('-') || !first.isOneWord)
-    return insists('printf may set a variable, and run code to find it.');
+    return insists(phrase('builtin.printf'));
   const made = args.filter(({ kind }) => kind === 'unknown');
-  if (made.length === 0) return allows('Only prints.');
+  if (made.length === 0) return allows(phrase('builtin.prints'));
   const ask = made.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
     ? insists
     : readsUnclear;
-  return ask('What its words are, only running would tell.');
+  return ask(phrase('builtin.unclearWords'));
 };
 
-const moves: Judge = () => asks('Changes the folder for what follows.');
+const moves: Judge = () => asks(phrase('builtin.changesFolder'));
 
 const builtins: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ...['exit', 'return', 'break', 'continue', 'shift', 'wait'].map((name): [string, Judge] => [name, steers]),
@@ -102,9 +103,9 @@ export function moveTo(args: readonly Argument[], scene: Scene): Judgement {
   scene.moved = moved;
   const both = before && moved && [...new Set([...before, ...moved])];
   scene.cwds = both && both.length <= maxFolders ? both : undefined;
-  if (moved) return allows('Only changes the folder for what follows.');
+  if (moved) return allows(phrase('builtin.onlyChangesFolder'));
   const ask = isOutside(args, { ...scene, cwds: before }) ? insists : asksUnlessHeld;
-  return ask('It would stand in a folder that is not known, or outside.', 'high');
+  return ask(phrase('builtin.unknownFolder'), 'high');
 }
 
 /** Whether the line says that it leads out, to a place that the sandbox does not have. */

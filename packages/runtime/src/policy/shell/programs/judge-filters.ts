@@ -1,4 +1,5 @@
 // sed and awk: readers as long as the program they are given starts nothing and writes nowhere.
+import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
 import { findingOfFault, readOptions } from '../options.ts';
@@ -31,9 +32,9 @@ export function judgeSed({ args, scene }: FilterCall): Judgement {
   const files = values.length > 0 ? operands : operands.slice(1);
   const access = isInPlace ? 'write' : 'read';
   return strictest([
-    isInPlace ? asks('Changes files.') : allows(),
+    isInPlace ? asks(phrase('program.changesFiles')) : allows(),
     ...unsafe.flatMap((reason) => (reason === undefined ? [] : [insists(reason)])),
-    ...(isUnclear ? [asksUnlessHeld('What sed is told to do, only running would tell.')] : []),
+    ...(isUnclear ? [asksUnlessHeld(phrase('program.script', { name: 'sed' }))] : []),
     ...touchPlaces(
       files.filter(({ value }) => value !== '-'),
       access,
@@ -46,7 +47,7 @@ export function judgeAwk({ args, scene }: FilterCall): Judgement {
   const { operands, fault } = readOptions(args, { values: 'Fv', stops: true });
   if (fault) return asks(fault.reason);
   const [program, ...files] = operands;
-  if (program?.kind !== 'exact') return asksUnlessHeld('What awk is told to do, only running would tell.');
+  if (program?.kind !== 'exact') return asksUnlessHeld(phrase('program.script', { name: 'awk' }));
   const reason = faultOfAwk(program.value);
   if (reason !== undefined) return insists(reason);
   return strictest([
@@ -61,11 +62,11 @@ export function judgeAwk({ args, scene }: FilterCall): Judgement {
 
 // Is a sed program one that only rewrites what passes through? Anything it can't follow is not.
 
-const unreadable = 'The sed program could not be read.';
+const unreadable = phrase('sed.unreadable');
 const simple = new Set([...'pPdDnNgGhHxz=F']);
 
 /** What it would do beyond that; undefined when nothing. */
-function faultOfSed(program: string): string | undefined {
+function faultOfSed(program: string): Phrase | undefined {
   const text = program.replace(/\[\^?(?:\[:[a-z]+:\])+\]/g, '[x]');
   // Where a bracket ends is read differently by different seds, and with it where a command begins.
   if (/\[\^?\]|\[[^\]]*(?:\[|\\\])/.test(text)) return unreadable;
@@ -82,7 +83,7 @@ function faultOfSed(program: string): string | undefined {
 
 type Cursor = { text: string; i: number };
 
-function readCommand(at: Cursor): string | undefined {
+function readCommand(at: Cursor): Phrase | undefined {
   const address = '(?:\\d+(?:~\\d+)?|\\$|/(?:\\\\.|\\[[^\\]\\n/]*\\]|[^/\\\\\\n[])*/[IM]*)';
   take(at, new RegExp(`${address}(?:\\s*,\\s*(?:${address}|[+~]\\d+))?\\s*`, 'y'));
   take(at, /!\s*/y);
@@ -96,11 +97,11 @@ function readCommand(at: Cursor): string | undefined {
   if (command === 's' || command === 'y') return readSubstitution(at, command);
   if (command === '#') take(at, /[^\n]*/y);
   else if (command === ':' || command === 'b' || command === 't' || command === 'T') take(at, / *\w*/y);
-  else return `The sed command ${JSON.stringify(command)} is not known to be harmless.`;
+  else return phrase('sed.command', { command: JSON.stringify(command) });
   return command === '#' ? undefined : ended(at);
 }
 
-function readSubstitution(at: Cursor, command: string): string | undefined {
+function readSubstitution(at: Cursor, command: string): Phrase | undefined {
   const delimiter = at.text[at.i++] ?? '';
   if (!/[/|,#@!%+]/.test(delimiter)) return unreadable;
   for (let side = 0; side < 2; side++) {
@@ -115,11 +116,11 @@ function readSubstitution(at: Cursor, command: string): string | undefined {
   }
   const flags = command === 's' ? take(at, /[a-zA-Z0-9]*/y) : '';
   const odd = /[^gpiIM0-9]/.exec(flags);
-  if (odd) return `The flag ${odd[0]} of sed's s writes a file or starts a program.`;
+  if (odd) return phrase('sed.flag', { flag: odd[0] });
   return ended(at);
 }
 
-function ended(at: Cursor): string | undefined {
+function ended(at: Cursor): Phrase | undefined {
   take(at, /[ \t]*/y);
   const next = at.text[at.i];
   return next === undefined || /[;\n}#]/.test(next) ? undefined : unreadable;
@@ -133,24 +134,22 @@ function take(at: Cursor, pattern: RegExp): string {
 }
 
 /** Is an awk program one that only prints? Words that could do more are looked for anywhere, even in its strings. */
-const harmful: readonly [RegExp, string][] = [
-  [/\bsystem\b/, 'system() starts a program'],
-  [/\bgetline\b/, 'getline reads other files'],
-  [/\|/, '| may start a program'],
-  [/@/, '@ loads code or calls by name'],
-  [/\b(ARGV|ARGC|SYMTAB|FUNCTAB|PROCINFO)\b/, 'it chooses its own files'],
-  [/\\\r?\n/, 'its lines are broken up'],
-  [/\b(close|fflush)\b/, 'it writes to other places'],
-];
+const harmful = [
+  [/\bsystem\b/, 'awk.system'],
+  [/\bgetline\b/, 'awk.getline'],
+  [/\|/, 'awk.pipe'],
+  [/@/, 'awk.loads'],
+  [/\b(ARGV|ARGC|SYMTAB|FUNCTAB|PROCINFO)\b/, 'awk.files'],
+  [/\\\r?\n/, 'awk.brokenLines'],
+  [/\b(close|fflush)\b/, 'awk.writes'],
+] as const;
 
 /** What it would do beyond printing; undefined when nothing. */
-function faultOfAwk(program: string): string | undefined {
+function faultOfAwk(program: string): Phrase | undefined {
   const code = program.replaceAll('||', '  ');
   const found = harmful.find(([pattern]) => pattern.test(code));
-  if (found) return `In this awk program ${found[1]}.`;
+  if (found) return phrase(found[1]);
   // `>` compares, except after print, where it writes a file.
   const print = code.search(/print/);
-  return print >= 0 && code.lastIndexOf('>') > print
-    ? 'In this awk program print may write a file.'
-    : undefined;
+  return print >= 0 && code.lastIndexOf('>') > print ? phrase('awk.prints') : undefined;
 }

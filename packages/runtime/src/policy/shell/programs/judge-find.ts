@@ -1,4 +1,5 @@
 // `find`: a reader as long as its expression only tests and prints.
+import { phrase } from '@codelab/protocol';
 import { type Argument, exactly } from '../argument.ts';
 import {
   allows,
@@ -40,7 +41,7 @@ export function judgeFind(args: readonly Argument[], scene: Scene, inner: JudgeI
     if (found) findings.push(found);
     if (found?.mustAsk && !isReading(found)) break;
   }
-  return strictest([allows('Only lists names.'), ...findings]);
+  return strictest([allows(phrase('find.lists')), ...findings]);
 }
 
 function judgeToken(
@@ -50,17 +51,17 @@ function judgeToken(
   inner: JudgeInner,
 ): Judgement | undefined {
   const { value, text, kind } = token;
-  if (kind !== 'exact') return asks(`${text} may turn out to be an action of find.`, 'high');
+  if (kind !== 'exact') return asks(phrase('find.unclear', { word: text }), 'high');
   if (plain.has(value)) return undefined;
   if (valued.has(value)) {
     const given = rest.shift();
     return given?.isOneWord === true && given.kind !== 'unknown'
       ? undefined
-      : asks(`What ${value} is given, only running would tell.`, 'high');
+      : asks(phrase('find.unclearValue', { option: value }), 'high');
   }
   if (paths.has(value)) return strictest([allows(), ...touchPlaces(rest.splice(0, 1), 'list', scene)]);
-  if (value === '-delete') return insists('Deletes everything it finds.', 'critical');
-  if (!starters.has(value)) return insists(`${value} of find is not known to be harmless.`);
+  if (value === '-delete') return insists(phrase('find.deletes'), 'critical');
+  if (!starters.has(value)) return insists(phrase('find.unknown', { option: value }));
   const end = rest.findIndex((arg) => arg.value === ';' || arg.value === '+');
   const words = rest.splice(0, end < 0 ? rest.length : end + 1).slice(0, end < 0 ? undefined : -1);
   const found = inner(
@@ -68,7 +69,11 @@ function judgeToken(
       word.value.includes('{}') ? { ...word, kind: 'variable', isListed: word.value === '{}' } : word,
     ),
   );
-  const reason = `${value} starts ${words[0]?.text ?? 'a program'} on whatever find comes across.`;
+  const [program] = words;
+  const reason =
+    program === undefined
+      ? phrase('find.startsProgram', { option: value })
+      : phrase('find.starts', { option: value, program: program.text });
   // Of a name without its folder a program may take the beginning for an option.
   return isReading(found) && value === '-exec' ? readsUnclear(reason) : asksUnlessHeld(reason, 'critical');
 }

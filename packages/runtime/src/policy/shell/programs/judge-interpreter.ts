@@ -1,4 +1,5 @@
 // Shells and interpreters: with a script of the workspace they are asked about, with code in an argument or on a pipe always.
+import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
 import { readOptions } from '../options.ts';
@@ -30,20 +31,20 @@ export function judgeInterpreter(
   // Nothing of its text can be read here, whatever it is.
   const ask = name === 'pwsh' ? insists : asksUnlessHeld;
   const loads = options.find(({ value }) => /^-r$|^--(require|import|init-file|rcfile)\b/.test(value));
-  if (isInline && loads) return ask(`Runs a script, and other code before it: ${loads.text}.`, 'critical');
-  if (isInline) return ask('Runs the text it is given as code.', 'critical');
+  if (isInline && loads) return ask(phrase('program.runsScriptAfter', { option: loads.text }), 'critical');
+  if (isInline) return ask(phrase('program.runsText'), 'critical');
   if (options.at(-1)?.value === '-m' && /^(pip|pipx|uv|poetry|conda)$/.test(first?.value ?? ''))
     return judgePackages(first?.value ?? '', args.slice(at + 1));
   if (options.some(({ value }) => value === '-m' || value === '--test'))
-    return asks('Runs code from this repository.', 'high');
+    return asks(phrase('program.runsRepository'), 'high');
   if (first === undefined || first.value === '-')
-    return (shells.has(name) ? insists : asksUnlessHeld)('Runs whatever it is fed as code.', 'critical');
+    return (shells.has(name) ? insists : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
   // In /tmp it is code that nobody sees in a review, so no rule is kept for it.
   const against = touchPlaces([first], 'read', { ...scene, tmp: undefined }).map((one) => ({
     ...one,
     risk: 'critical' as const,
   }));
-  return strictest([asks('Runs a script.', 'high'), ...against]);
+  return strictest([asks(phrase('program.runsScript'), 'high'), ...against]);
 }
 
 /** Package managers: what they download and which scripts they run is never seen in the line. */
@@ -72,20 +73,18 @@ export function judgePackages(name: string, args: readonly Argument[]): Judgemen
   );
   const isOutgoing = (steered ? words : words.slice(0, 1)).some(({ value }) => outgoing.test(value));
   if (steered && !isOutgoing)
-    return asksUnlessHeld(`${steered.text} lets it work elsewhere or start something else.`, 'critical');
+    return asksUnlessHeld(phrase('packages.steered', { word: steered.text }), 'critical');
   const command = first?.value ?? '';
   if (name === 'npm' && /^(ls|list|ll)$/.test(command)) return judgeListing(args);
   // Gems that are installed already.
   if (name === 'bundle' && command === 'exec' && /^(rspec|rake|rubocop)$/.test(words[1]?.value ?? ''))
-    return asks('Runs code from this repository.', 'high');
+    return asks(phrase('program.runsRepository'), 'high');
   const pair = `${name} ${command} ${words[1]?.value ?? ''}`;
-  if (/^go mod (init|edit|graph|why|verify)$/.test(pair)) return asks('Changes or reads go.mod.');
+  if (/^go mod (init|edit|graph|why|verify)$/.test(pair)) return asks(phrase('packages.goMod'));
   if (/^uv pip (install|sync|uninstall|compile)$/.test(pair))
     return insists(whyOutgoing('pip', 'install'), 'high');
   if (isOutgoing || command === '') return insists(whyOutgoing(name, command), 'high');
-  const reason = /^(cargo|go)$/.test(name)
-    ? 'Builds or runs code of this repository.'
-    : 'Runs scripts from this repository.';
+  const reason = phrase(/^(cargo|go)$/.test(name) ? 'packages.builds' : 'packages.scripts');
   return runs.test(command) || name === 'cargo' || name === 'go' || name === 'yarn' || name === 'pnpm'
     ? asks(reason, 'high')
     : asksUnlessHeld(reason, 'high');
@@ -97,16 +96,15 @@ const asksRegistry = /^(view|v|info|search|outdated|audit|fund|ping)$/;
 const publishes = /^(publish|deprecate|owner|access|team|dist-tag)$/;
 const signsIn = /^(login|logout|adduser|token|whoami)$/;
 
-function whyOutgoing(name: string, command: string): string {
-  if (asksRegistry.test(command)) return 'Asks the registry, and only a human can grant the network.';
-  if (publishes.test(command)) return 'Changes what is published in the registry.';
-  if (signsIn.test(command)) return 'Signs in to the registry, or uses the login there.';
-  if (/^(exec|x|dlx|create|init)$/.test(command))
-    return 'Downloads a package and runs it, unless it is installed already.';
+function whyOutgoing(name: string, command: string): Phrase {
+  if (asksRegistry.test(command)) return phrase('packages.registry');
+  if (publishes.test(command)) return phrase('packages.publishes');
+  if (signsIn.test(command)) return phrase('packages.signsIn');
+  if (/^(exec|x|dlx|create|init)$/.test(command)) return phrase('packages.downloads');
   if (installs.test(command) || (command === '' && /^(yarn|bundle|composer)$/.test(name)))
-    return 'Changes which packages are installed: it downloads them, and runs scripts that they bring along.';
-  if (command === '') return `What ${name} does, its options decide.`;
-  return `Changes settings or files of ${name}, or reaches the network.`;
+    return phrase('packages.installs');
+  if (command === '') return phrase('packages.byOptions', { name });
+  return phrase('packages.settings', { name });
 }
 
 function judgeListing(args: readonly Argument[]): Judgement {
@@ -115,7 +113,7 @@ function judgeListing(args: readonly Argument[]): Judgement {
     long: 'all json long parseable production',
     longValues: 'depth omit include',
   });
-  return fault ? asks(fault.reason) : allows('Only lists packages.');
+  return fault ? asks(fault.reason) : allows(phrase('packages.lists'));
 }
 
 // `ps`: behind a dash `e` stands for all processes, without one for their environments, which hold keys. Letters that make no sense
@@ -128,9 +126,9 @@ export function judgePs(args: readonly Argument[]): Judgement | undefined {
   const words = args.map(({ value }) => value);
   const options = words.filter((_, i) => i === 0 || !takesNext.test(words[i - 1] ?? ''));
   if (words.some((word) => /env/i.test(word)) || options.some(mayShowEnvironment))
-    return insists('It may show the environment of other processes, which holds keys.');
+    return insists(phrase('program.otherEnvironments'));
   const isOdd = options.some((word) => /^[a-zA-Z]/.test(word) && !/^[auxfwlj]+$/.test(word));
-  return isOdd ? asks('ps may show what other programs were told.') : undefined;
+  return isOdd ? asks(phrase('program.otherPrograms')) : undefined;
 }
 
 function mayShowEnvironment(word: string): boolean {

@@ -1,4 +1,5 @@
 // Programs that tell something about themselves or the machine, as long as their words are those that only ask.
+import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, type Judgement } from '../judgement.ts';
 
@@ -19,7 +20,7 @@ const ofWindows =
   /\.exe$|^(cmd|command\.com|wsl|wslview|powershell|pwsh|[wc]script|mshta|rundll32|regsvr32|msiexec|wmic|schtasks|reg|forfiles)$/;
 
 /** Changes nothing where nothing can be written. */
-export function readsSettings(reason: string): Judgement {
+export function readsSettings(reason: Phrase): Judgement {
   return { ...asks(reason, 'low'), onlyReads: true };
 }
 
@@ -31,10 +32,8 @@ export function judgeProbe(name: string, args: readonly Argument[], isKnown: boo
   const isHelp = commanding.has(name) && /^[a-z][a-z-]*$/.test(first) && second === '--help';
   if (!isVersion && !isHelp) return undefined;
   if (ownVersion.has(name) && first !== 'version')
-    return allows(isHelp || first === '--help' ? 'Only prints help.' : 'Only prints its version.');
-  return isKnown && !ofWindows.test(name)
-    ? readsSettings('Only prints its version or help, but may take settings of the workspace for it.')
-    : undefined;
+    return allows(phrase(isHelp || first === '--help' ? 'program.help' : 'program.version'));
+  return isKnown && !ofWindows.test(name) ? readsSettings(phrase('program.versionBySettings')) : undefined;
 }
 
 function isVersionWord(name: string, word: string): boolean {
@@ -154,10 +153,9 @@ const listers: ReadonlyMap<string, Words> = new Map([
 export function judgeLooking(name: string, args: readonly Argument[]): Judgement | undefined {
   if (args.some(({ kind }) => kind !== 'exact')) return undefined;
   const given = args.map(({ value }) => value);
-  if (name === 'pgrep') return isProcessSearch(given) ? allows('Only tells about the machine.') : undefined;
-  if (fits(lookers.get(name), given)) return allows('Only tells about the machine.');
-  if (fits(listers.get(name), given))
-    return readsSettings('Only lists what is installed, but may take settings of the workspace for it.');
+  if (name === 'pgrep') return isProcessSearch(given) ? allows(phrase('program.machine')) : undefined;
+  if (fits(lookers.get(name), given)) return allows(phrase('program.machine'));
+  if (fits(listers.get(name), given)) return readsSettings(phrase('program.listsBySettings'));
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 // Finds the table or the judge that knows a program.
 
+import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import type { Argument } from '../argument.ts';
 import { judgeGit } from '../git/judge-git.ts';
@@ -88,7 +89,7 @@ function judgeInstalled(call: ProgramCall): Judgement | undefined {
   if (found === undefined) return undefined;
   const { name, args } = found;
   return strictest([
-    asks('Runs a program that is installed in this project.', 'high'),
+    asks(phrase('program.installed'), 'high'),
     judgeProgram({ ...call, name, args, written: args }),
   ]);
 }
@@ -117,16 +118,15 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Judgement> = new Map<
 function judgeSource({ args, scene }: ProgramCall): Judgement {
   const [script] = args;
   if (script === undefined || /^-|^\/dev\//.test(script.value))
-    return asksUnlessHeld('Runs code from elsewhere in this shell.', 'critical');
+    return asksUnlessHeld(phrase('program.sourcesElsewhere'), 'critical');
   return strictest([
-    asks('Runs a script of this workspace.', 'high'),
+    asks(phrase('program.sources'), 'high'),
     ...touchPlaces([script], 'read', { ...scene, tmp: undefined }),
   ]);
 }
 
 function judgeCommand({ name, args, scene, inner }: ProgramCall): Judgement {
-  if (args[0]?.kind === 'exact' && /^-[vV]$/.test(args[0].value))
-    return allows('Only says what a name stands for.');
+  if (args[0]?.kind === 'exact' && /^-[vV]$/.test(args[0].value)) return allows(phrase('program.saysName'));
   return judgeWrapper(name, args, { flags: 'p', isPlain: true }, { scene, inner });
 }
 
@@ -136,21 +136,19 @@ function judgeDate(given: ProgramCall): Judgement {
   const isSetting = call.args.some(
     ({ value }, i) => !/^[-+]/.test(value) && !/^(-d|--date|-r)$/.test(call.args[i - 1]?.value ?? ''),
   );
-  return isSetting ? insists('Sets the clock of the machine.') : judgeListed(call);
+  return isSetting ? insists(phrase('program.setsClock')) : judgeListed(call);
 }
 
 function judgeJq(call: ProgramCall): Judgement {
   const hidden = call.args.find(({ kind }) => kind === 'variable');
-  if (hidden) return asksUnlessHeld(`What ${hidden.text} tells jq to do, only running would tell.`);
+  if (hidden) return asksUnlessHeld(phrase('program.jqUnclear', { word: hidden.text }));
   const loads = call.args.some(({ value }) => /\b(import|include|env|input_filename)\b|\$ENV/.test(value));
-  return loads ? asks('The program of jq looks at more than its input.') : judgeListed(call);
+  return loads ? asks(phrase('program.jqLoads')) : judgeListed(call);
 }
 
 function judgeStrings(call: ProgramCall): Judgement {
   const list = call.args.find(({ value }) => value.startsWith('@'));
-  return list
-    ? insists(`${list.text} names a file with more words, which may lead anywhere.`)
-    : judgeListed(call);
+  return list ? insists(phrase('program.wordFile', { word: list.text })) : judgeListed(call);
 }
 
 /** Lists what it would change, or shows it. */
@@ -177,11 +175,11 @@ function judgeListed({ name, args, scene }: ProgramCall): Judgement {
 
 function judgeKnown(name: string, args: readonly Argument[]): Judgement {
   const made = args.find(({ kind }) => kind === 'unknown');
-  const unclear = made ? [asksUnlessHeld(`What ${made.text} stands for, only running would tell.`)] : [];
+  const unclear = made ? [asksUnlessHeld(phrase('program.unclear', { word: made.text }))] : [];
   const known = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
   if (known === undefined)
     return strictest([
-      asks(`It is not known what ${name} does.`, 'high'),
+      asks(phrase('program.unknown', { name }), 'high'),
       ...unclear,
       ...steering(name, args),
     ]);
@@ -198,9 +196,7 @@ function steering(name: string, args: readonly Argument[]): Judgement[] {
       /^-.*(command|action|exec|eval|script|program|rsh|filter)/i.test(value) ||
       (packers.test(name) && /^-TT?$|^-[a-zA-Z]*[IF]$/.test(value)),
   );
-  if (option) return [asksUnlessHeld(`${option.text} may start another program.`, 'critical')];
+  if (option) return [asksUnlessHeld(phrase('program.optionStarts', { word: option.text }), 'critical')];
   const setting = args.find(({ value }) => /^[A-Z]+=/.test(value));
-  return setting
-    ? [asksUnlessHeld(`${setting.text} is a setting that may name a program to start.`, 'critical')]
-    : [];
+  return setting ? [asksUnlessHeld(phrase('program.settingStarts', { word: setting.text }), 'critical')] : [];
 }

@@ -1,5 +1,6 @@
 // A program of the table of readers: harmless as long as its options and its files are.
 
+import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { compileGlob } from '../../../workspace/trees/glob.ts';
 import { type Argument, exactly } from '../argument.ts';
@@ -28,10 +29,10 @@ export function judgeReading(
   if (given.fault) return strictest([faultOfReader(given.fault), ...leavingWords(args, scene)]);
   const { operands } = given;
   if (program.operands === 'none' && operands.length > 0)
-    return asks(`${name} is not known to take ${operands[0]?.text ?? ''}.`);
+    return asks(phrase('program.unknownOperand', { name, word: operands[0]?.text ?? '' }));
   const isSeveral = operands.some(({ isOneWord }) => !isOneWord);
   if (program.max !== undefined && (isSeveral || operands.length > program.max))
-    return asks(`${name} writes to what follows its first file.`);
+    return asks(phrase('program.writesSecond', { name }));
   const files = filesOf(operands, program, given);
   const words = operands.slice(0, operands.length - files.length);
   // A pattern that is several words is files as well.
@@ -45,7 +46,7 @@ export function judgeReading(
         : isText || unclear.isListed === true
           ? readsUnclear
           : asksUnlessHeld;
-    return ask(`What ${unclear.text} stands for, only running would tell.`);
+    return ask(phrase('program.unclear', { word: unclear.text }));
   }
   const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
   return strictest([

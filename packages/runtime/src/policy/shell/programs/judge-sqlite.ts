@@ -1,4 +1,5 @@
 // `sqlite3 DB 'SELECT …'`: what its statements and its own commands do, as far as their words say.
+import { phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { asks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
 import { touchPlaces } from '../places/touch-places.ts';
@@ -21,26 +22,21 @@ export function judgeSqlite(args: readonly Argument[], scene: Scene): Judgement 
   let isReadOnly = false;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
-    if (word?.kind !== 'exact') return asksUnlessHeld('What sqlite3 is told to do, only running would tell.');
+    if (word?.kind !== 'exact') return asksUnlessHeld(phrase('program.script', { name: 'sqlite3' }));
     if (sqliteOptions.valued.test(word.value)) i++;
     else if (sqliteOptions.flags.test(word.value)) isReadOnly ||= word.value.endsWith('readonly');
     else if (word.value.startsWith('-'))
-      return asksUnlessHeld(`The option ${word.text} of sqlite3 is not known to be harmless.`);
+      return asksUnlessHeld(phrase('sqlite.option', { option: word.text }));
     else operands.push(word);
   }
   const [database, ...statements] = operands;
-  if (database === undefined || statements.length === 0)
-    return asksUnlessHeld('Runs the statements that it is fed.');
+  if (database === undefined || statements.length === 0) return asksUnlessHeld(phrase('sqlite.input'));
   const started = statements.find(({ value }) => mayStart(value));
-  if (started) return asksUnlessHeld(`${started.text} may start a program, load code or write a file.`);
+  if (started) return asksUnlessHeld(phrase('sqlite.starts', { word: started.text }));
   const changed = statements.find(({ value }) => !isQuery(value));
-  if (changed || database.value.startsWith('file:')) return asks('May change the database.', 'high');
+  if (changed || database.value.startsWith('file:')) return asks(phrase('sqlite.changes'), 'high');
   const against = database.value === ':memory:' ? [] : touchPlaces([database], 'read', scene);
-  const own = readsSettings(
-    isReadOnly
-      ? 'Only asks the database.'
-      : 'Only asks the database, but may finish what another program left in it.',
-  );
+  const own = readsSettings(phrase(isReadOnly ? 'sqlite.asks' : 'sqlite.finishes'));
   return strictest([own, ...against]);
 }
 

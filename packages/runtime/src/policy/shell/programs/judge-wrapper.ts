@@ -1,4 +1,5 @@
 // A command inside another one: the inner one is judged by itself, to any depth.
+import { phrase } from '@codelab/protocol';
 import { type Argument, exactly } from '../argument.ts';
 import {
   allows,
@@ -26,7 +27,10 @@ export function judgeWrapper(
   const given = readOptions(args, { ...wrapper, stops: true });
   const { operands, paths, fault } = given;
   if (fault)
-    return strictest([own(name, wrapper), asksUnlessHeld(`${name} starts another program. ${fault.reason}`)]);
+    return strictest([
+      own(name, wrapper),
+      asksUnlessHeld([phrase('program.startsAnother', { name }), fault.reason]),
+    ]);
   const words = operands.slice(wrapper.before ?? 0);
   const findings = [...touchPlaces(paths, 'read', scene), own(name, wrapper)];
   // Without a program it prints what it is fed.
@@ -35,7 +39,7 @@ export function judgeWrapper(
       ...findings,
       judgeXargs(words.length > 0 ? words : [exactly('echo')], given, { scene, inner }),
     ]);
-  if (words.length === 0) return strictest([...findings, asks(`What ${name} starts is not said.`)]);
+  if (words.length === 0) return strictest([...findings, asks(phrase('program.startsNothing', { name }))]);
   inner(words);
   return strictest(findings);
 }
@@ -56,13 +60,13 @@ function judgeXargs(
   );
   const found = inner(marks.length > 0 ? fed : [...fed, added]);
   const ask = isReading(found) ? readsUnclear : asksUnlessHeld;
-  return ask('Which words xargs adds, only running would tell.');
+  return ask(phrase('program.xargs'));
 }
 
 function own(name: string, { isPlain }: Wrapper): Judgement {
-  if (isPlain || name === 'xargs') return allows('Only starts what follows.');
+  if (isPlain || name === 'xargs') return allows(phrase('program.startsNext'));
   const known = knownPrograms.get(name);
-  if (known === undefined) return asksUnlessHeld('Starts what follows in another way than it looks.');
+  if (known === undefined) return asksUnlessHeld(phrase('program.startsNextOddly'));
   return known.mustAsk ? findingOf(known) : asks(known.reason, 'high');
 }
 
@@ -76,7 +80,7 @@ export function judgeEnv(args: readonly Argument[], inner: JudgeInner): Judgemen
     starts: 'S C split-string chdir',
   };
   const { operands, values, fault } = readOptions(args, { ...table, stops: true });
-  if (fault) return insists(`env starts another program. ${fault.reason}`);
+  if (fault) return insists([phrase('program.startsAnother', { name: 'env' }), fault.reason]);
   const split = operands.findIndex(({ kind, value }) => kind !== 'exact' || !/^\w+=/.test(value));
   const variables = split < 0 ? operands : operands.slice(0, split);
   const words = split < 0 ? [] : operands.slice(split);
@@ -86,7 +90,7 @@ export function judgeEnv(args: readonly Argument[], inner: JudgeInner): Judgemen
     ...values.map(({ value }) => judgeVariable(value.value)),
   ];
   return strictest([
-    allows(words.length > 0 ? 'Only starts what follows.' : 'Only prints the environment.'),
+    allows(phrase(words.length > 0 ? 'program.startsNext' : 'program.environment')),
     ...findings,
   ]);
 }

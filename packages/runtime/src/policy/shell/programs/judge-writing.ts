@@ -1,5 +1,5 @@
 // Programs that change the files they are given: each is sent through the workspace guard.
-import type { Access } from '@codelab/protocol';
+import { type Access, type Phrase, phrase } from '@codelab/protocol';
 import type { RedirectOperator } from 'unbash';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { type Argument, exactly } from '../argument.ts';
@@ -11,7 +11,7 @@ import type { Scene } from '../scene.ts';
 
 type Writer = {
   access: Access;
-  reason: string;
+  reason: Phrase;
   /** The first word of the program is a mode, an owner or a group, not a file. */
   hasMode?: boolean;
   /** What happens to all but the last of several files. */
@@ -19,19 +19,19 @@ type Writer = {
 };
 
 export const writingPrograms: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ['rm', { access: 'delete', reason: 'Deletes files.' }],
-  ['rmdir', { access: 'delete', reason: 'Deletes folders.' }],
-  ['unlink', { access: 'delete', reason: 'Deletes a file.' }],
-  ['mv', { access: 'write', reason: 'Moves files.', sources: 'delete' }],
-  ['cp', { access: 'write', reason: 'Copies files.', sources: 'read' }],
-  ['ln', { access: 'write', reason: 'Makes links.', sources: 'read' }],
-  ['touch', { access: 'write', reason: 'Creates files or changes their dates.' }],
-  ['mkdir', { access: 'create', reason: 'Creates folders.' }],
-  ['tee', { access: 'write', reason: 'Writes to files.' }],
-  ['truncate', { access: 'write', reason: 'Cuts files off.' }],
-  ['chmod', { access: 'write', reason: 'Changes the permissions of files.', hasMode: true }],
-  ['chown', { access: 'write', reason: 'Changes the owner of files.', hasMode: true }],
-  ['chgrp', { access: 'write', reason: 'Changes the owner of files.', hasMode: true }],
+  ['rm', { access: 'delete', reason: phrase('files.deletes') }],
+  ['rmdir', { access: 'delete', reason: phrase('files.deletesFolders') }],
+  ['unlink', { access: 'delete', reason: phrase('files.deletesOne') }],
+  ['mv', { access: 'write', reason: phrase('files.moves'), sources: 'delete' }],
+  ['cp', { access: 'write', reason: phrase('files.copies'), sources: 'read' }],
+  ['ln', { access: 'write', reason: phrase('files.links'), sources: 'read' }],
+  ['touch', { access: 'write', reason: phrase('files.touches') }],
+  ['mkdir', { access: 'create', reason: phrase('files.createsFolders') }],
+  ['tee', { access: 'write', reason: phrase('files.writes') }],
+  ['truncate', { access: 'write', reason: phrase('files.truncates') }],
+  ['chmod', { access: 'write', reason: phrase('files.permissions'), hasMode: true }],
+  ['chown', { access: 'write', reason: phrase('files.owner'), hasMode: true }],
+  ['chgrp', { access: 'write', reason: phrase('files.owner'), hasMode: true }],
 ]);
 
 export function judgeWriting(
@@ -100,13 +100,13 @@ function sweeps({ kind, text }: Argument): boolean {
 }
 
 function sweeping(name: string): Judgement {
-  return insists(`${name} takes everything in the workspace at once.`, 'critical');
+  return insists(phrase('files.everything', { name }), 'critical');
 }
 
 // `-t/etc` and `--target-directory=/etc` name a place inside an option.
 function hiddenPath({ text, value }: Argument): Judgement[] {
   return /[/~]|=|^-t|^--target/.test(value)
-    ? [asksUnlessHeld(`${text} may name another place to write to.`)]
+    ? [asksUnlessHeld(phrase('files.otherTarget', { word: text }))]
     : [];
 }
 
@@ -121,7 +121,7 @@ function modesOf(words: readonly Argument[]): Argument[] {
 
 function gainsRights(mode: Argument = exactly('')): Judgement[] {
   const isSpecial = mode.kind !== 'exact' || /[+=][a-zA-Z]*s|^[2-7]\d{3}$|^0[2-7]\d{3}$/.test(mode.value);
-  return isSpecial ? [insists(`${mode.text} would let others run it with your rights.`, 'critical')] : [];
+  return isSpecial ? [insists(phrase('files.givesRights', { word: mode.text }), 'critical')] : [];
 }
 
 // Where a line reads from or writes to beside its programs.
@@ -133,23 +133,24 @@ export function judgeRedirect(
   isNamed: boolean,
   scene: Scene,
 ): Judgement | undefined {
-  if (target === undefined) return asksUnlessHeld('Where it writes to, only running would tell.', 'critical');
+  if (target === undefined) return asksUnlessHeld(phrase('line.redirectUnclear'), 'critical');
   const isDuplicate = operator === '>&' || operator === '<&';
   if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
   // Whoever started CodeLab may have left others open.
   if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
-    return asks(`What ${operator}${target.text} leads to was opened by something else.`);
+    return asks(phrase('line.openedElsewhere', { word: `${operator}${target.text}` }));
   const access = operator === '<' ? 'read' : 'write';
   // A redirection takes one name; where several fit, shells differ.
   const { against, places } = touchPlace(target, access, scene);
   const isDevice = against.length === 0 && places.length === 0;
   // A part of its own: what is fed from there is bound to what it is now.
-  if (isDevice && findInTmp(scene.tmp, target.value)) return allows(`Reads ${target.text}.`);
-  const own = isDevice ? [] : access === 'read' ? [] : [asks(`Writes to ${target.text}.`)];
-  const findings = [
-    ...own,
-    ...against,
-    ...(isNamed ? [asksUnlessHeld('Shells read this in different ways.')] : []),
-  ];
+  if (isDevice && findInTmp(scene.tmp, target.value))
+    return allows(phrase('line.readsFile', { word: target.text }));
+  const own = isDevice
+    ? []
+    : access === 'read'
+      ? []
+      : [asks(phrase('line.writesFile', { word: target.text }))];
+  const findings = [...own, ...against, ...(isNamed ? [asksUnlessHeld(phrase('line.differing'))] : [])];
   return findings.length === 0 ? undefined : strictest(findings);
 }

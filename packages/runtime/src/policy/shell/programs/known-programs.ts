@@ -1,5 +1,5 @@
 // Programs that do more than read, by what they do, so that people are told why they are asked.
-import type { Risk } from '@codelab/protocol';
+import { type Phrase, phrase, type Risk } from '@codelab/protocol';
 import { asks, asksUnlessHeld, insists, type Judgement } from '../judgement.ts';
 import type { OptionTable } from '../options.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
@@ -7,7 +7,7 @@ import { isInterpreter, isPackageManager } from './judge-interpreter.ts';
 import { writingPrograms } from './judge-writing.ts';
 import { readingPrograms } from './reading-programs.ts';
 
-type KnownProgram = { reason: string; risk: Risk; mustAsk: boolean; sandboxHolds?: true };
+type KnownProgram = { reason: Phrase; risk: Risk; mustAsk: boolean; sandboxHolds?: true };
 
 export function findingOf({ reason, risk, mustAsk, sandboxHolds }: KnownProgram): Judgement {
   if (!mustAsk) return asks(reason, risk);
@@ -20,96 +20,87 @@ const held = { mustAsk: true, sandboxHolds: true } as const;
 
 const groups: readonly [KnownProgram, string][] = [
   [
-    { reason: 'Gains more rights than the line has.', risk: 'critical', ...always },
+    { reason: phrase('program.gainsRights'), risk: 'critical', ...always },
     `sudo sudoedit doas su pkexec runuser setpriv chroot unshare nsenter capsh setcap newgrp sg login visudo passwd chpasswd useradd usermod
 userdel groupadd gpasswd adduser deluser bwrap firejail machinectl systemd-run`,
   ],
   [
     {
-      reason: 'Controls containers, which can reach the whole machine.',
+      reason: phrase('program.containers'),
       risk: 'critical',
       ...always,
     },
     'docker podman nerdctl buildah lxc docker-compose',
   ],
   [
-    { reason: 'Changes the machine itself.', risk: 'critical', ...always },
+    { reason: phrase('program.changesMachine'), risk: 'critical', ...always },
     `mount umount insmod rmmod modprobe sysctl systemctl service launchctl crontab at batch shutdown reboot halt poweroff init telinit dd mkfs
 mkswap swapon swapoff fdisk sfdisk parted wipefs losetup cryptsetup lvm iptables nft ufw ip ifconfig route update-alternatives ldconfig
 hwclock timedatectl loginctl chsh chattr setfacl`,
   ],
   [
-    { reason: 'Installs or removes programs of the machine.', risk: 'critical', ...always },
+    { reason: phrase('program.installsPrograms'), risk: 'critical', ...always },
     'apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk brew port snap flatpak nix-env nix',
   ],
-  [{ reason: 'Ends or disturbs other processes.', risk: 'high', ...held }, 'kill pkill killall'],
+  [{ reason: phrase('program.processes'), risk: 'high', ...held }, 'kill pkill killall'],
   [
-    { reason: 'Ends or disturbs other processes.', risk: 'high', ...always },
+    { reason: phrase('program.processes'), risk: 'high', ...always },
     'killall5 skill snice fuser xkill renice reptyr',
   ],
   [
-    { reason: 'Reaches another machine, and only a human can grant the network.', risk: 'high', ...always },
+    { reason: phrase('program.network'), risk: 'high', ...always },
     `curl wget nc ncat netcat telnet ftp sftp scp ssh rsync socat nmap ping ping6 traceroute dig nslookup host whois aria2c axel lynx w3m links
 elinks http https httpie xh mail sendmail mutt gh glab hub aws gcloud az gsutil heroku vercel netlify fly flyctl wrangler terraform
 ansible ansible-playbook ssh-copy-id ssh-keyscan`,
   ],
   [
     {
-      reason: 'Talks to a database server, and only a human can grant the network.',
+      reason: phrase('program.database'),
       risk: 'high',
       ...always,
     },
     'psql pg_dump pg_restore mysql mysqldump mariadb mongo mongosh redis-cli',
   ],
+  [{ reason: phrase('program.cluster'), risk: 'critical', ...always }, 'kubectl helm oc k9s'],
+  [{ reason: phrase('program.keys'), risk: 'high', ...always }, 'openssl ssh-add ssh-agent ssh-keygen'],
+  [{ reason: phrase('packages.downloads'), risk: 'high', ...always }, 'npx pnpx bunx uvx pipx'],
   [
-    { reason: 'Steers a cluster, and only a human can grant the network.', risk: 'critical', ...always },
-    'kubectl helm oc k9s',
-  ],
-  [
-    { reason: 'Makes or uses keys, or reaches another machine.', risk: 'high', ...always },
-    'openssl ssh-add ssh-agent ssh-keygen',
-  ],
-  [
-    { reason: 'Downloads a package and runs it, unless it is installed already.', risk: 'high', ...always },
-    'npx pnpx bunx uvx pipx',
-  ],
-  [
-    { reason: 'Runs the text it is given as code.', risk: 'critical', ...always },
+    { reason: phrase('program.runsText'), risk: 'critical', ...always },
     `eval trap alias unalias enable bind fc coproc ld.so ld-linux.so ld-linux-x86-64.so.2 debugfs
 cmd cmd.exe command.com powershell powershell.exe powershell_ise.exe pwsh.exe wsl wsl.exe bash.exe wscript wscript.exe cscript cscript.exe
 mshta mshta.exe rundll32 rundll32.exe regsvr32 regsvr32.exe msiexec msiexec.exe wmic wmic.exe schtasks schtasks.exe reg reg.exe sc.exe
 forfiles forfiles.exe explorer.exe wslview`,
   ],
   [
-    { reason: 'Runs the text it is given as code.', risk: 'critical', ...held },
+    { reason: phrase('program.runsText'), risk: 'critical', ...held },
     'let m4 ed ex dc bc expect osascript parallel sem run-parts',
   ],
   [
-    { reason: 'Changes what the shell does.', risk: 'critical', ...held },
+    { reason: phrase('builtin.changesShell'), risk: 'critical', ...held },
     'shopt complete compgen declare typeset readonly mapfile readarray',
   ],
   [
-    { reason: 'An editor or pager, which can start programs.', risk: 'critical', ...held },
+    { reason: phrase('program.editor'), risk: 'critical', ...held },
     'vi vim nvim view emacs nano pico less more man info most pg bat delta fzf',
   ],
   [
-    { reason: 'Starts programs in a terminal or a service of its own.', risk: 'critical', ...held },
+    { reason: phrase('program.terminal'), risk: 'critical', ...held },
     'tmux screen dtach script start-stop-daemon dbus-run-session xvfb-run open xdg-open',
   ],
   [
-    { reason: 'Starts another program, and steers how it runs.', risk: 'critical', ...held },
+    { reason: phrase('program.steersAnother'), risk: 'critical', ...held },
     `watch strace ltrace gdb lldb valgrind perf rr logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64
 faketime choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv`,
   ],
   [
-    { reason: 'Runs code from this repository.', risk: 'high', mustAsk: false },
+    { reason: phrase('program.runsRepository'), risk: 'high', mustAsk: false },
     `make gmake ninja cmake ctest cargo rustc go gofmt mvn mvnw gradle gradlew ant sbt lein mix rebar3 dotnet msbuild swift swiftc xcodebuild gcc g++
 cc c++ clang clang++ ld javac java kotlinc scala scalac tsc tsx ts-node eslint prettier biome oxlint jest vitest mocha pytest tox nox
 ruff mypy black flake8 pylint phpunit rspec rake bundle gem composer pip pip3 poetry uv conda deno bun npm yarn pnpm corepack
 webpack vite rollup esbuild turbo nx lerna playwright cypress pre-commit husky just task source .`,
   ],
   [
-    { reason: 'Changes files.', risk: 'medium', mustAsk: false },
+    { reason: phrase('program.changesFiles'), risk: 'medium', mustAsk: false },
     `patch tar zip unzip gzip gunzip bzip2 bunzip2 xz unxz zstd 7z rar unrar cpio ar pax split csplit mkfifo mknod mktemp shred rename
 iconv dos2unix unix2dos install ditto sponge setsid exec`,
   ],
