@@ -1,4 +1,5 @@
 // Every word of the screen, in English. Its shape is the list of keys: a language that lacks one does not compile.
+import type { PhraseLanguage } from '@codelab/protocol';
 import { enApproval } from './en/approval.ts';
 import { enAudit } from './en/audit.ts';
 import { enChanges } from './en/changes.ts';
@@ -32,6 +33,8 @@ export const en = {
   settings: enSettings,
   tour: enTour,
   usage: enUsage,
+  /** What the core writes is English already. */
+  phrases: undefined as PhraseLanguage | undefined,
 };
 
 export type UiTexts = typeof en;

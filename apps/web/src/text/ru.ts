@@ -8,6 +8,7 @@ import { ruEditor } from './ru/editor.ts';
 import { ruFiles, ruSearch } from './ru/files.ts';
 import { ruFrame, ruUi } from './ru/frame.ts';
 import { ruContext, ruProcesses, ruTerminals, ruTodo } from './ru/panels.ts';
+import { ruPhrases } from './ru/phrases.ts';
 import { ruReview } from './ru/review.ts';
 import { ruSessions } from './ru/sessions.ts';
 import { ruSettings } from './ru/settings.ts';
@@ -33,4 +34,5 @@ export const ru: UiTexts = {
   settings: ruSettings,
   tour: ruTour,
   usage: ruUsage,
+  phrases: ruPhrases,
 };

@@ -8,6 +8,7 @@ import { zhEditor } from './zh/editor.ts';
 import { zhFiles, zhSearch } from './zh/files.ts';
 import { zhFrame, zhUi } from './zh/frame.ts';
 import { zhContext, zhProcesses, zhTerminals, zhTodo } from './zh/panels.ts';
+import { zhPhrases } from './zh/phrases.ts';
 import { zhReview } from './zh/review.ts';
 import { zhSessions } from './zh/sessions.ts';
 import { zhSettings } from './zh/settings.ts';
@@ -33,4 +34,5 @@ export const zh: UiTexts = {
   settings: zhSettings,
   tour: zhTour,
   usage: zhUsage,
+  phrases: zhPhrases,
 };

@@ -138,8 +138,6 @@ export const enConversation = {
   },
   /** What separates the parts of a line such as "Read 12 files, searched 3 times". */
   comma: ', ',
-  /** How the gateway's English titles of steps are said; others stay as they are. */
-  steps: [] as readonly (readonly [said: RegExp, shown: string])[],
   readFiles: (count: number) => plural('en', count, { one: 'Read # file', other: 'Read # files' }),
   searched: (count: number) => plural('en', count, { one: 'searched # time', other: 'searched # times' }),
   stepsFailed: (count: number) => plural('en', count, { one: '# failed', other: '# failed' }),

@@ -146,19 +146,6 @@ export const ruConversation = {
     unanswered: 'Остановлено: никто не ответил вовремя',
   },
   comma: ', ',
-  steps: [
-    [/^Read the todo list$/, 'Прочитать список задач'],
-    [/^Update the todo list: (\d+) of (\d+) done$/, 'Обновить список задач: готово $1 из $2'],
-    [/^Start the sub-agent (.+)$/, 'Запустить субагента $1'],
-    [/^Search (\S+) for (.+)$/, 'Искать $2 в $1'],
-    [/^Find (.+) in (\S+)$/, 'Найти $1 в $2'],
-    [/^Move (\S+) to (.+)$/, 'Переместить $1 в $2'],
-    [/^Read (.+)$/, 'Прочитать $1'],
-    [/^List (.+)$/, 'Список $1'],
-    [/^Create (.+)$/, 'Создать $1'],
-    [/^(?:Edit|Change) (.+)$/, 'Изменить $1'],
-    [/^Delete (.+)$/, 'Удалить $1'],
-  ] as readonly (readonly [RegExp, string])[],
   readFiles: (count: number) =>
     plural('ru', count, {
       one: 'Прочитан # файл',

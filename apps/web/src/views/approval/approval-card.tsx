@@ -37,7 +37,7 @@ export function ApprovalCard({ approval, isFirst }: Props) {
   if (!isWaiting)
     return (
       <Card ref={card} id={id} ids={approval.id}>
-        <SettledCard id={id} call={call} title={summaryTitle(approval.plan.summary)} />
+        <SettledCard id={id} call={call} title={summaryTitle(approval.plan)} />
       </Card>
     );
   const { tool, verdict, deadline, kind } = approval;
@@ -73,8 +73,8 @@ export function ApprovalCard({ approval, isFirst }: Props) {
 
 /** A command stands below, whole: here it would only be said twice. */
 function titleOf({ plan }: ApprovalRequest, words: ReturnType<typeof useText>['approval']): string {
-  const { command, summary } = plan;
-  if (command === undefined) return summaryTitle(summary);
+  const { command } = plan;
+  if (command === undefined) return summaryTitle(plan);
   return command.cwd === '.' ? words.runs : words.runsIn(visibleLine(command.cwd));
 }
 

@@ -2,6 +2,7 @@
 import { type ApprovalRequest, highestRisk, visibleLine } from '@codelab/protocol';
 import { Check, ChevronRight, Layers, ListOrdered, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { usePhrases } from '../../text/phrases.ts';
 import { useText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -112,7 +113,8 @@ const mostOpen = 4;
 /** A reason or a risk that all of them share is said once. */
 function Members({ approvals }: { approvals: readonly ApprovalRequest[] }) {
   const words = useText().approval;
-  const reasons = new Set(approvals.map(({ verdict }) => verdict.reason));
+  const spoken = usePhrases();
+  const reasons = new Set(approvals.map(({ verdict }) => spoken.reason(verdict)));
   const risks = new Set(approvals.map(({ verdict }) => verdict.risk));
   const [shared] = reasons;
   return (
@@ -150,6 +152,7 @@ function Member({ approval, isOpenAtFirst, hasReason, hasRisk }: MemberProps) {
   const words = useText().approval;
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const { kind, plan, verdict } = approval;
+  const spoken = usePhrases();
   const Icon = kindIcons[kind];
   return (
     <li className="flex flex-col gap-1">
@@ -165,7 +168,7 @@ function Member({ approval, isOpenAtFirst, hasReason, hasRisk }: MemberProps) {
         />
         <Icon aria-hidden className="size-3.5 shrink-0 text-muted" />
         <span className="min-w-0 flex-1 font-medium wrap-anywhere">
-          {visibleLine(plan.summary.slice(0, longest))}
+          {visibleLine(spoken.plan(plan).summary.slice(0, longest))}
         </span>
         {hasRisk && verdict.risk !== 'low' && <RiskBadge risk={verdict.risk} />}
       </button>
@@ -176,7 +179,7 @@ function Member({ approval, isOpenAtFirst, hasReason, hasRisk }: MemberProps) {
       )}
       {hasReason && (
         <p className="pl-5 text-small wrap-anywhere">
-          <span className="text-muted">{words.why}:</span> {visibleLine(verdict.reason)}
+          <span className="text-muted">{words.why}:</span> {visibleLine(spoken.reason(verdict))}
         </p>
       )}
     </li>

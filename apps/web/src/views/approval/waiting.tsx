@@ -4,6 +4,7 @@ import { BellRing } from 'lucide-react';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
+import { usePhrases } from '../../text/phrases.ts';
 import { useText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -43,7 +44,8 @@ export function WaitingView() {
 function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewhere: boolean }) {
   const words = useText().approval;
   const { kind, plan, verdict, deadline, id, session } = approval;
-  const why = visibleLine(verdict.reason);
+  const spoken = usePhrases();
+  const why = visibleLine(spoken.reason(verdict));
   const Icon = kindIcons[kind];
   const open = (): void => {
     if (isElsewhere) openSession(session);
@@ -55,7 +57,7 @@ function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewher
       <div className="flex items-start gap-2">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         <span className="line-clamp-3 min-w-0 flex-1 font-medium wrap-anywhere">
-          {visibleLine(plan.summary.slice(0, longest))}
+          {visibleLine(spoken.plan(plan).summary.slice(0, longest))}
         </span>
       </div>
       <p className="truncate pl-6 text-small text-muted" title={why}>

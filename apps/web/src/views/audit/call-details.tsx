@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
 import { dateTime, duration, shortTime } from '../../text/format.ts';
+import { usePhrases } from '../../text/phrases.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,6 +28,7 @@ export function CallDetails({ row, session, onClose }: Props) {
 
 function Facts({ row }: { row: AuditRow }) {
   const words = useText().audit;
+  const spoken = usePhrases();
   const call = useCall(row.id);
   const { outcome, wait, run, who, via, askedBy, askedVia } = row;
   const error = call?.outcome !== undefined && 'error' in call.outcome ? call.outcome.error : undefined;
@@ -57,12 +59,13 @@ function Facts({ row }: { row: AuditRow }) {
       </Fact>
       {call?.verdict !== undefined && (
         <Fact name={words.rule}>
-          <span className="font-mono text-small">{call.verdict.rule}</span> {visibleLine(call.verdict.reason)}
+          <span className="font-mono text-small">{call.verdict.rule}</span>{' '}
+          {visibleLine(spoken.reason(call.verdict))}
         </Fact>
       )}
       {call?.plan !== undefined && (
         <Fact name={words.risk}>
-          <RiskBadge risk={call.plan.risk} />
+          <RiskBadge risk={call.plan.risk} /> {visibleLine(spoken.plan(call.plan).riskReason)}
         </Fact>
       )}
     </dl>

@@ -5,6 +5,7 @@ import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { shortTime } from '../../text/format.ts';
+import { usePhrases } from '../../text/phrases.ts';
 import { useText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -40,13 +41,16 @@ export function ShareDialog({ line, onClose }: { line: Session; onClose(): void 
 
 function Shared({ approval }: { approval: ApprovalRequest }) {
   const words = useText().sessions;
+  const spoken = usePhrases();
   const [link, setLink] = useState<{ url: string; expires_at: string } | undefined>();
   const make = (): void =>
     void api.approvals.link(approval.session, approval.id).then(setLink).catch(toastError);
   return (
     <li className="rounded-base border border-line p-3">
       <p className="flex items-start gap-2">
-        <span className="min-w-0 flex-1 wrap-anywhere">{visibleLine(approval.plan.summary)}</span>
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          {visibleLine(spoken.plan(approval.plan).summary)}
+        </span>
         <RiskBadge risk={approval.plan.risk} />
       </p>
       {link === undefined ? (

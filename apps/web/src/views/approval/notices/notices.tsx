@@ -6,6 +6,7 @@ import { create } from 'zustand';
 import { showView } from '../../../layout/show-view.ts';
 import { remembered } from '../../../remembered.ts';
 import { currentSession, openSession } from '../../../session/current-session.ts';
+import { planTexts } from '../../../text/phrases.ts';
 import { currentText, useText } from '../../../text/use-text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -67,10 +68,11 @@ export function useApprovalNotices(questions: readonly ApprovalQuestion[]): void
 /** A later notice of the same question takes the place of the one before. */
 function notify({ key, approvals }: ApprovalQuestion): void {
   const [{ id, tool, plan }] = approvals;
-  const words = currentText().approval;
+  const texts = currentText();
+  const words = texts.approval;
   const title = approvals.length > 1 ? words.noticeMany(approvals.length) : words.notice(visibleLine(tool));
   void showNotice({
-    ...{ title, body: visibleLine(plan.summary).slice(0, 200), tag: key },
+    ...{ title, body: visibleLine(planTexts(plan, texts).summary).slice(0, 200), tag: key },
     ...{ session: currentSession(), approval: id },
   });
 }

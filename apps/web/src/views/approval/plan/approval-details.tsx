@@ -9,6 +9,7 @@ import {
 } from '@codelab/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { bytes } from '../../../text/format.ts';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -18,10 +19,14 @@ import { fewNotes, isRepeated, type TouchLine, touchLines } from './plan-facts.t
 export function ApprovalDetails({ id, approval }: { id: string; approval: ApprovalRequest }) {
   const words = useText().approval;
   const { plan, verdict, tool, args } = approval;
-  const { command, blast, touches, notes, riskReason } = plan;
+  const { command, blast, touches } = plan;
+  const spoken = usePhrases();
+  const { notes, riskReason } = spoken.plan(plan);
   return (
     <div id={id} className="flex flex-col gap-1.5 border-t border-line pt-2 text-small">
-      {!isRepeated(riskReason, verdict.reason) && <Fact label={words.risk}>{visibleLine(riskReason)}</Fact>}
+      {!isRepeated(riskReason, spoken.reason(verdict)) && (
+        <Fact label={words.risk}>{visibleLine(riskReason)}</Fact>
+      )}
       <Fact label={words.ruleLabel}>
         <code className="font-mono">{visibleLine(verdict.rule)}</code>
       </Fact>

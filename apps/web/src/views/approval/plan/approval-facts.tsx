@@ -2,6 +2,7 @@
 import { type ApprovalRequest, type BlastRadius, type Touch, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -16,6 +17,7 @@ export function ApprovalFacts({ approval, areDetailsOpen, onDetails }: Props) {
   const words = useText().approval;
   const id = useId();
   const { plan, verdict, again } = approval;
+  const spoken = usePhrases();
   return (
     <div className="flex flex-col gap-2">
       {again !== undefined && (
@@ -25,17 +27,20 @@ export function ApprovalFacts({ approval, areDetailsOpen, onDetails }: Props) {
       )}
       <PlanEffects approval={approval} />
       <Warnings touches={plan.touches} blast={plan.blast} />
-      {plan.notes.slice(0, fewNotes).map((note, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be noted twice.
-        <p key={at} className="text-small wrap-anywhere">
-          {visibleLine(note)}
-        </p>
-      ))}
+      {spoken
+        .plan(plan)
+        .notes.slice(0, fewNotes)
+        .map((note, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same may be noted twice.
+          <p key={at} className="text-small wrap-anywhere">
+            {visibleLine(note)}
+          </p>
+        ))}
       <div className="flex items-start gap-3 text-small">
         <p className="min-w-0 flex-1 wrap-anywhere">
           {isAsked(approval) && (
             <>
-              <span className="text-muted">{words.why}:</span> {visibleLine(verdict.reason)}{' '}
+              <span className="text-muted">{words.why}:</span> {visibleLine(spoken.reason(verdict))}{' '}
             </>
           )}
           <Confinement approval={approval} />
@@ -55,6 +60,7 @@ function isAsked({ plan, verdict }: ApprovalRequest): boolean {
 /** The effect of the call as a question, a command or a diff; else its arguments. */
 export function PlanEffects({ approval, isShort = false }: { approval: ApprovalRequest; isShort?: boolean }) {
   const { question, command, diff, touches } = approval.plan;
+  const spoken = usePhrases();
   const hasDiff = diff !== undefined && diff.text !== '';
   const isUnsaid = question === undefined && command === undefined && !hasDiff && touches.length === 0;
   return (
@@ -64,7 +70,7 @@ export function PlanEffects({ approval, isShort = false }: { approval: ApprovalR
           {visible(question.message)}
         </p>
       )}
-      {command !== undefined && <CommandLine command={command} reason={approval.verdict.reason} />}
+      {command !== undefined && <CommandLine command={command} reason={spoken.reason(approval.verdict)} />}
       {hasDiff && <DiffPreview approval={approval} diff={diff} isShort={isShort} />}
       {isUnsaid && Object.keys(approval.args).length > 0 && <Arguments args={approval.args} />}
     </>

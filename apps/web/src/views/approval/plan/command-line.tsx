@@ -1,5 +1,6 @@
 // A command as it was understood: its line, then the programs in it that may change something, and which only read.
 import { type Command, type CommandPart, visible, visibleLine } from '@codelab/protocol';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 import { isRepeated } from './plan-facts.ts';
@@ -52,8 +53,10 @@ export function CommandLine({ command: { line, parts }, reason }: { command: Com
 
 const deepest = 8;
 
-function AskedPart({ part: { text, reason, isDynamic, depth = 0 }, reason: said }: PartProps) {
+function AskedPart({ part, reason: said }: PartProps) {
   const words = useText().approval;
+  const { text, isDynamic, depth = 0 } = part;
+  const reason = usePhrases().reason(part);
   const isDynamicUnsaid = isDynamic && !isRepeated(reason, said);
   return (
     <li
@@ -74,9 +77,10 @@ const tones: Record<CommandPart['verdict'], BadgeTone> = { allow: 'good', ask: '
 /** Every program of a command with what policy says to it, for the details. */
 export function AllParts({ parts }: { parts: readonly CommandPart[] }) {
   const words = useText().approval;
+  const spoken = usePhrases();
   return (
     <ul className="flex max-h-80 flex-col gap-1 overflow-auto">
-      {parts.map(({ text, verdict, risk, reason, isDynamic, depth = 0 }, at) => (
+      {parts.map(({ text, verdict, risk, reason, phrases, isDynamic, depth = 0 }, at) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: a part's name is its place in the line.
           key={at}
@@ -90,7 +94,8 @@ export function AllParts({ parts }: { parts: readonly CommandPart[] }) {
           </div>
           {verdict !== 'allow' && (
             <p className="text-muted wrap-anywhere">
-              {visibleLine(reason)} {isDynamic && <span className="text-warn">{words.dynamic}</span>}
+              {visibleLine(spoken.reason({ reason, phrases }))}{' '}
+              {isDynamic && <span className="text-warn">{words.dynamic}</span>}
             </p>
           )}
         </li>

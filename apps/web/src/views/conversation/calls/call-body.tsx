@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { errorHelp } from '../../../error-help.ts';
 import { loadLater } from '../../../load-later.ts';
 import type { CallModel } from '../../../session/session-model.ts';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +21,7 @@ const UnifiedDiff = loadLater(async () => ({
 /** `children` come last: what a sub-agent did. */
 export function CallBody({ view, children }: { view: CallModel; children?: ReactNode }) {
   const words = useText().conversation;
+  const spoken = usePhrases();
   const { call, plan, verdict, outcome, output } = view;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
   const hasArguments = plan?.command === undefined && plan?.diff === undefined;
@@ -29,7 +31,7 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
         <Badge className="font-mono">{visibleLine(call.tool)}</Badge>
         {verdict !== undefined && (
           <span>
-            {words.because}: {visibleLine(verdict.reason)}{' '}
+            {words.because}: {visibleLine(spoken.reason(verdict))}{' '}
             <span className="font-mono text-tiny">({verdict.rule})</span>
           </span>
         )}

@@ -1,6 +1,6 @@
 // How a call is named on the screen: the icon of its kind, the mark of its state, and its title.
 
-import { type Kind, visibleLine } from '@codelab/protocol';
+import { type Kind, type Plan, visibleLine } from '@codelab/protocol';
 import {
   Ban,
   CircleAlert,
@@ -19,6 +19,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { CallModel } from '../../../session/session-model.ts';
+import { planTexts } from '../../../text/phrases.ts';
 import { currentText, useText } from '../../../text/use-text.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -90,16 +91,19 @@ export function titleOf({ call, plan }: CallModel): string {
   if (plan?.command !== undefined) return spell(plan.command.line);
   // How many lines it changes stands beside it.
   if (plan !== undefined)
-    return summaryTitle(plan.summary.replace(/ \(\+\d+ −\d+ lines?\)$/, '')) + lineRange(call.args);
+    return spell(withoutCounts(planTexts(plan, currentText()).summary)) + lineRange(call.args);
   const given = Object.values(call.args).find((value) => typeof value === 'string');
   return spell(given === undefined ? call.tool : `${call.tool} ${given}`);
 }
 
-/** A plan's summary in the language of the screen, where it has words for it. */
-export function summaryTitle(summary: string): string {
-  const text = spell(summary);
-  const [said, shown] = currentText().conversation.steps.find(([shape]) => shape.test(text)) ?? [];
-  return said === undefined || shown === undefined ? text : text.replace(said, shown);
+/** A plan's summary in the language of the screen. */
+export function summaryTitle(plan: Plan): string {
+  return spell(planTexts(plan, currentText()).summary);
+}
+
+/** Without the lines it adds and removes, which stand in brackets in every language: `(+3 −1 lines)`. */
+function withoutCounts(title: string): string {
+  return title.replace(/\s*[(（][^()（）]*\+\d+ −\d+[^()（）]*[)）]$/, '');
 }
 
 /** Which lines were read, where not all were. */

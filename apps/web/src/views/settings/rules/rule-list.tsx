@@ -4,6 +4,7 @@ import { visibleLine } from '@codelab/protocol';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api/api.ts';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -17,10 +18,10 @@ export function RuleList({ rules, mayRemove, onChange }: Props) {
   const words = useText().settings;
   const [query, setQuery] = useState('');
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rules.filter(({ id, text, reason, layer }) => {
-    const all = `${id} ${text} ${reason} ${words.layers[layer]}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  });
+  const spoken = usePhrases();
+  const searched = (rule: ListedRule): string =>
+    `${rule.id} ${Object.values(spoken.rule(rule)).join(' ')} ${words.layers[rule.layer]}`.toLowerCase();
+  const found = rules.filter((rule) => wanted.every((word) => searched(rule).includes(word)));
   // Rules that people added come first.
   const shown = found.toSorted((a, b) => Number(a.layer === 'built-in') - Number(b.layer === 'built-in'));
   const remove = ({ id, layer }: ListedRule): void =>
@@ -66,7 +67,8 @@ type ItemProps = { rule: ListedRule; mayRemove: boolean; onRemove(): void };
 
 function RuleItem({ rule, mayRemove, onRemove }: ItemProps) {
   const words = useText().settings;
-  const { id, effect, text, reason, layer, removable } = rule;
+  const { id, effect, layer, removable } = rule;
+  const { text, reason } = usePhrases().rule(rule);
   return (
     <li className="flex items-start gap-2 px-3 py-2">
       <div className="min-w-0 flex-1">

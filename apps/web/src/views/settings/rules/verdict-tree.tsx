@@ -2,19 +2,21 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type RuleEffect, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleQuestionMark, CircleSlash } from 'lucide-react';
+import { usePhrases } from '../../../text/phrases.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 
 /** Parts that lie inside another part stand below it. */
 export function VerdictTree({ judged }: { judged: PolicyVerdict }) {
   const words = useText().settings;
-  const { verdict, risk, rule, layer, reason, parts, depths } = judged;
+  const { verdict, risk, rule, layer, parts, depths } = judged;
+  const spoken = usePhrases();
   return (
     <div className="flex flex-col gap-2 rounded-base border border-line bg-raised p-3">
       <p className="flex flex-wrap items-center gap-2">
         <VerdictBadge verdict={verdict} />
         <RiskBadge risk={risk} />
-        <span className="min-w-0 wrap-anywhere">{visibleLine(reason)}</span>
+        <span className="min-w-0 wrap-anywhere">{visibleLine(spoken.reason(judged))}</span>
       </p>
       <p className="text-small text-muted">{words.byRule(visibleLine(rule), words.layers[layer])}</p>
       {parts.length > 0 && (
@@ -28,6 +30,7 @@ export function VerdictTree({ judged }: { judged: PolicyVerdict }) {
 }
 
 function Nodes({ nodes }: { nodes: readonly PartNode[] }) {
+  const spoken = usePhrases();
   return (
     <ul className="flex flex-col gap-1.5 border-l border-line pl-3">
       {nodes.map(({ key, part, inner }) => (
@@ -35,7 +38,7 @@ function Nodes({ nodes }: { nodes: readonly PartNode[] }) {
           <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <code className="font-mono text-small wrap-anywhere">{visibleLine(part.text)}</code>
             <VerdictBadge verdict={part.verdict} />
-            <span className="text-small text-muted">{visibleLine(part.reason)}</span>
+            <span className="text-small text-muted">{visibleLine(spoken.reason(part))}</span>
           </div>
           {inner.length > 0 && <Nodes nodes={inner} />}
         </li>
