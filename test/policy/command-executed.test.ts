@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safeGitEnvironment } from '../../packages/runtime/src/policy/shell/git/safe-git-environment.ts';
+import { safeGitEnvironment } from '../../packages/runtime/src/policy/shell/git/git-settings.ts';
 import { readLine } from '../../packages/runtime/src/policy/shell/read-line.ts';
 import { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';
 import { readCorpus } from '../support/read-corpus.ts';

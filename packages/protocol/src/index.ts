@@ -96,12 +96,13 @@ export {
   sandboxCauses,
   statusOf,
 } from './outcome.ts';
-export { englishPhrases, type PhraseKey } from './phrases/english.ts';
 export {
   because,
+  englishPhrases,
   englishText,
   fillPhrases,
   Phrase,
+  type PhraseKey,
   type PhraseLanguage,
   type Phrases,
   phrase,

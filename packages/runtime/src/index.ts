@@ -43,11 +43,16 @@ export { hasProc, watchFolder } from './platform/system.ts';
 export { systemWays } from './platform/system-ways.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
 export { definitionPath, proveRule } from './policy/match-rule.ts';
-export { type PastMatch, pastMatches } from './policy/past-matches.ts';
 export { proposeBreadth, proposeBreadths } from './policy/propose-breadth.ts';
 export { proposeRule } from './policy/propose-rule.ts';
 export { createRuleBook, type RuleBook, type RuleSource } from './policy/rule-book.ts';
-export { breadthText, conditionPhrases, ruleMatches } from './policy/rule-text.ts';
+export {
+  breadthText,
+  conditionPhrases,
+  type PastMatch,
+  pastMatches,
+  ruleMatches,
+} from './policy/rule-text.ts';
 export { cleanOutput } from './process/capture-output.ts';
 export { markerName } from './process/child-environment.ts';
 export { childSessions, livingHosts, reapOrphans } from './process/children.ts';

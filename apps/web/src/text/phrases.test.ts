@@ -2,8 +2,8 @@
 import { englishPhrases, fillPhrases, type PhraseLanguage, phrase } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';
-import { planTexts, reasonText } from './phrases.ts';
 import { ru } from './ru.ts';
+import { planTexts, reasonText } from './use-text.ts';
 import { zh } from './zh.ts';
 
 const paramsOf = (template: string): string[] =>

@@ -1,4 +1,5 @@
 // Every word of the screen, in Russian.
+import type { PhraseKey, PhraseLanguage } from '@codelab/protocol';
 import type { UiTexts } from './en.ts';
 import { ruApproval } from './ru/approval.ts';
 import { ruAudit } from './ru/audit.ts';
@@ -8,12 +9,26 @@ import { ruEditor } from './ru/editor.ts';
 import { ruFiles, ruSearch } from './ru/files.ts';
 import { ruFrame, ruUi } from './ru/frame.ts';
 import { ruContext, ruProcesses, ruTerminals, ruTodo } from './ru/panels.ts';
-import { ruPhrases } from './ru/phrases.ts';
+import { ruCallPhrases } from './ru/phrases/calls.ts';
+import { ruCommandPhrases } from './ru/phrases/commands.ts';
+import { ruPlanPhrases } from './ru/phrases/plans.ts';
 import { ruReview } from './ru/review.ts';
 import { ruSessions } from './ru/sessions.ts';
 import { ruSettings } from './ru/settings.ts';
 import { ruTour } from './ru/tour.ts';
 import { ruUsage } from './ru/usage.ts';
+
+/** What the core says; a key that is missing does not compile. */
+const table: Record<PhraseKey, string> = { ...ruCommandPhrases, ...ruCallPhrases, ...ruPlanPhrases };
+
+const rules = new Intl.PluralRules('ru');
+const forms: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, few: 1 };
+
+const ruPhrases: PhraseLanguage = {
+  table,
+  formOf: (count) => forms[rules.select(count)] ?? 2,
+  between: ' ',
+};
 
 export const ru: UiTexts = {
   ui: ruUi,

@@ -1,4 +1,7 @@
 // The words of the present language, for a component.
+import type { ListedRule } from '@codelab/api';
+import { fillPhrases, type Phrase, type Plan } from '@codelab/protocol';
+import { useMemo } from 'react';
 import type { UiTexts } from './en.ts';
 import { useLanguage } from './language.ts';
 
@@ -18,4 +21,60 @@ export function takenBackWords({
   discarded,
 }: UiTexts['conversation']): Partial<Record<string, (paths: string) => string>> {
   return { undo: undid, redo: redid, discard_changes: discarded };
+}
+
+// Sentences that the core wrote about a call, in the language of the screen; in English where the screen has no words for one.
+
+type Reason = { reason: string; phrases?: readonly Phrase[] | undefined };
+type PlanTexts = Pick<Plan, 'summary' | 'riskReason' | 'notes'>;
+
+type Spoken = {
+  reason(of: Reason): string;
+  plan(of: Plan): PlanTexts;
+  rule(of: ListedRule): Pick<ListedRule, 'text' | 'reason'>;
+};
+
+export function usePhrases(): Spoken {
+  const texts = useText();
+  return useMemo(
+    () => ({
+      reason: (of) => reasonText(of, texts),
+      plan: (of) => planTexts(of, texts),
+      rule: (of) => ruleTexts(of, texts),
+    }),
+    [texts],
+  );
+}
+
+export function reasonText({ reason, phrases }: Reason, texts: UiTexts): string {
+  return spell(reason, phrases, texts);
+}
+
+export function planTexts({ summary, riskReason, notes, phrases = {} }: Plan, texts: UiTexts): PlanTexts {
+  return {
+    summary: spell(summary, phrases.summary, texts),
+    riskReason: spell(riskReason, phrases.riskReason, texts),
+    notes: notes.map((note, at) => spell(note, phrases.notes?.[at], texts)),
+  };
+}
+
+/** A rule's conditions follow each other with commas. */
+function ruleTexts(
+  { text, reason, phrases }: ListedRule,
+  texts: UiTexts,
+): Pick<ListedRule, 'text' | 'reason'> {
+  const conditions = phrases?.text.map((one) => translate([one], texts)) ?? [undefined];
+  return {
+    text: conditions.includes(undefined) ? text : conditions.join(texts.conversation.comma),
+    reason: spell(reason, phrases?.reason, texts),
+  };
+}
+
+/** An entry of an older log has no phrases, and a newer gateway may send a key that this page does not know. */
+function spell(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
+  return (phrases && translate(phrases, texts)) ?? text;
+}
+
+function translate(phrases: readonly Phrase[], { phrases: language }: UiTexts): string | undefined {
+  return language && fillPhrases(phrases, language);
 }

@@ -2,7 +2,9 @@
 // another language has its own table.
 import * as z from 'zod/mini';
 import { lazily } from '../schema.ts';
-import { englishPhrases, type PhraseKey } from './english.ts';
+import { callPhrases } from './english/calls.ts';
+import { commandPhrases } from './english/commands.ts';
+import { planPhrases } from './english/plans.ts';
 
 export const Phrase = lazily(() =>
   z.strictObject({
@@ -45,6 +47,14 @@ function fillTemplate(
     return (all[formOf(Number(value))] ?? all.at(-1) ?? '').replace('#', () => value);
   });
 }
+
+/**
+ * The one table of English sentences: what stands on the wires and in the log is made from it. The page does not use it, and only a call
+ * that is marked pure is left out of the page's bundle.
+ */
+export const englishPhrases = /* @__PURE__ */ Object.assign({}, commandPhrases, callPhrases, planPhrases);
+
+export type PhraseKey = keyof typeof englishPhrases;
 
 /** One sentence, or several that follow each other. */
 export type Phrases = Phrase | readonly Phrase[];

@@ -1,7 +1,6 @@
 // Sentences as keys with parameters, and the English that is made of them.
 import { describe, expect, test } from 'vitest';
-import { englishPhrases } from './english.ts';
-import { because, englishText, fillPhrases, phrase, phraseOf, spellTexts } from './phrase.ts';
+import { because, englishPhrases, englishText, fillPhrases, phrase, phraseOf, spellTexts } from './phrase.ts';
 
 describe('a phrase', () => {
   test('is spelled with its parameters, whatever they hold', () => {

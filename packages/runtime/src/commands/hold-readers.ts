@@ -13,7 +13,7 @@ import {
   reasonPhrases,
   type Touch,
 } from '@codelab/protocol';
-import { secretsInGit } from '../policy/shell/git/git-secrets.ts';
+import { secretsInGit } from '../policy/shell/git/git-settings.ts';
 import { isReading } from '../policy/shell/judgement.ts';
 import type { LineReading } from '../policy/shell/read-line.ts';
 import { shorten } from '../process/capture-output.ts';

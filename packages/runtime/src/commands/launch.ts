@@ -1,7 +1,7 @@
 // Prepares the start of a planned command: its environment, its mark, and the sandbox around it.
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { safeGitEnvironment } from '../policy/shell/git/safe-git-environment.ts';
+import { safeGitEnvironment } from '../policy/shell/git/git-settings.ts';
 import { childEnvironment } from '../process/child-environment.ts';
 import { passedEnvironment } from '../process/passed-environment.ts';
 import type { Launch } from '../process/spawn-child.ts';

@@ -1,7 +1,7 @@
 // Plans a shell line. A line with characters that shells and screens interpret differently is refused.
 import { type CommandPart, englishText, phrase, ToolError } from '@codelab/protocol';
-import { checkArgv } from '../policy/shell/argv-list.ts';
 import { checkText } from '../policy/shell/check-text.ts';
+import { checkArgv } from '../policy/shell/git/reading-git.ts';
 import { readArgv, readLine } from '../policy/shell/read-line.ts';
 import { shorten } from '../process/capture-output.ts';
 import { findProgram } from '../process/child-environment.ts';

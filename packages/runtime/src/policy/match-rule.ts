@@ -1,6 +1,9 @@
 // Rules: what one looks like, whether it fits a call, and how strict it is.
+
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Access,
+  type CommandPart,
   type Kind,
   type Phrase,
   type Plan,
@@ -10,10 +13,11 @@ import {
   type RuleLayer,
   ToolError,
   type Touch,
+  type WordsPattern,
 } from '@codelab/protocol';
+import { canonicalJson, digest } from '../platform/digest.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { compileGlob } from '../workspace/trees/glob.ts';
-import { fitsWords, hasArguments, type NamedPart } from './match-words.ts';
 
 /** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
 /** `isKept`: in our own file of rules, so that it can be taken out again. */
@@ -204,4 +208,41 @@ export function definitionPath(tool: string): string {
 /** Proves a rule against its own examples, without keeping it; one that does not hold is refused. */
 export function proveRule(rule: Rule): void {
   compileRule(rule);
+}
+
+// What a rule compares value by value: the words of a part of a command, and the arguments of a call to a tool of others.
+
+type NamedPart = Pick<CommandPart, 'words' | 'program' | 'cwd' | 'isDynamic'>;
+
+// What is allowed with any arguments is allowed with those that are known to be harmless; what is asked or denied, with whatever follows.
+function fitsWords({ words, more, cwd }: WordsPattern, part: NamedPart, effect: RuleEffect): boolean {
+  if (cwd !== undefined && cwd !== part.cwd) return false;
+  if (more !== true) return !part.isDynamic && isDeepStrictEqual(words, part.words);
+  return isDeepStrictEqual(words, effect === 'allow' ? part.program : part.words.slice(0, words.length));
+}
+
+/** The arguments of a call as a rule keeps them: each as JSON with sorted keys, a long one as its digest. */
+const maxChars = 500;
+
+export function argumentPrints(args: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, printOf(value)]));
+}
+
+// No JSON text begins like a digest.
+function printOf(value: unknown): string {
+  const text = canonicalJson(value);
+  return text.length <= maxChars ? text : digest(text);
+}
+
+/** Whether a call has exactly the arguments that a rule fixes, besides those it leaves free. */
+function hasArguments(
+  { args, free = [] }: { args: Readonly<Record<string, string>>; free?: readonly string[] | undefined },
+  given: Readonly<Record<string, unknown>>,
+): boolean {
+  const fixed = new Map(Object.entries(args));
+  const prints = argumentPrints(given);
+  return (
+    Object.entries(prints).every(([name, print]) => free.includes(name) || fixed.get(name) === print) &&
+    [...fixed.keys()].every((name) => Object.hasOwn(prints, name))
+  );
 }

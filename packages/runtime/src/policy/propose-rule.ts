@@ -14,8 +14,7 @@ import {
   type WordsPattern,
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
-import { definitionOf } from './match-rule.ts';
-import { argumentPrints } from './match-words.ts';
+import { argumentPrints, definitionOf } from './match-rule.ts';
 
 type AskedCall = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
 

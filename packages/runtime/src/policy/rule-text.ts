@@ -1,6 +1,18 @@
 // A rule in words: what it speaks about, and what a rule of some breadth allows.
-import { type Breadth, englishText, type Phrase, phrase, type Rule, visibleLine } from '@codelab/protocol';
-import { wordsText } from './match-words.ts';
+
+import {
+  type Breadth,
+  englishText,
+  type Phrase,
+  type PolicyMode,
+  phrase,
+  type Rule,
+  type SessionLog,
+  visibleLine,
+  type WordsPattern,
+} from '@codelab/protocol';
+import { judge } from './judge.ts';
+import { compileRule, definitionOf, type RuleFacts, ruleFactsOf } from './match-rule.ts';
 
 /** What a rule speaks about, in one line. */
 export function ruleMatches(rule: Rule): string {
@@ -37,6 +49,17 @@ function about(key: AboutKey, values: string | readonly string[] | undefined): P
   return [phrase(key, { values: visibleLine([values].flat().join(' ')) })];
 }
 
+/** Parts word by word, as a person would type them. */
+function wordsText(patterns: readonly WordsPattern[]): string {
+  const texts = patterns.map(({ words, more, cwd }) => {
+    const line = words
+      .map((word) => (/^[\w./:=@%+,<>-]+$/.test(word) ? word : JSON.stringify(word)))
+      .join(' ');
+    return `${line}${more === true ? ' …' : ''}${cwd === undefined || cwd === '.' ? '' : ` (in ${cwd})`}`;
+  });
+  return texts.join(' and ');
+}
+
 /** What a rule of this breadth allows, in a few words; its conditions stand in the rule itself. */
 export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
   const places = [path].flat().map((place) => place.replace(/^\.\//, ''));
@@ -54,4 +77,43 @@ export function breadthText(breadth: Breadth, { words, command, path = [], ...ru
         ? ruleMatches({ ...rule, path })
         : [...[command ?? []].flat(), ...(words ? [wordsText(words)] : [])].join(' and ');
   }
+}
+
+// Which earlier calls in this workspace a rule would have allowed, so that people see how far it reaches.
+
+const maxSessions = 50;
+const maxEvents = 2000;
+
+export type PastMatch = { session: string; callId: string; at: number; summary: string };
+
+/** Newest first. `workspace` is its real path; `mode` decides whether what only reads needs the rule at all. */
+export async function pastMatches(
+  log: SessionLog,
+  workspace: string,
+  rule: Rule,
+  mode: PolicyMode = 'strict',
+): Promise<PastMatch[]> {
+  const policy = { mode, rules: [{ layer: 'session' as const, ...compileRule(rule) }] };
+  const sessions = (await log.sessions()).filter((one) => one.workspace === workspace);
+  const newest = sessions.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, maxSessions);
+  const found = new Map<string, PastMatch>();
+  for (const { id: session } of newest) {
+    const tools = new Map<string, Pick<RuleFacts, 'tool' | 'profile' | 'args'>>();
+    for (const { body, time } of await log.read(session, { limit: maxEvents })) {
+      if (body.type === 'call.received') {
+        const { id, tool, profile = 'build', args } = body.call;
+        tools.set(id, { tool, profile, args });
+      }
+      const call = body.type === 'call.planned' ? tools.get(body.callId) : undefined;
+      if (body.type !== 'call.planned' || call === undefined) continue;
+      const { plan, callId } = body;
+      // Only what would be asked otherwise can be allowed by a rule; the kind itself is not in the record.
+      const facts = ruleFactsOf({ ...call, kind: plan.command ? 'execute' : 'edit' }, plan.touches);
+      const known = { ...facts, definition: definitionOf(call.tool, plan) };
+      const { verdict, rule: by, isAllowedByRules } = judge(policy, known, plan, false);
+      if (by === rule.id || (verdict === 'allow' && isAllowedByRules === true))
+        found.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.at - a.at);
 }

@@ -2,8 +2,7 @@
 import { type ApprovalRequest, highestRisk, visibleLine } from '@codelab/protocol';
 import { Check, ChevronRight, Layers, ListOrdered, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { usePhrases } from '../../text/phrases.ts';
-import { useText } from '../../text/use-text.ts';
+import { usePhrases, useText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';

@@ -13,8 +13,8 @@ import {
   type Judgement,
   readsUnclear,
 } from './judgement.ts';
+import { judgeVariable } from './programs/judge-builtin.ts';
 import { isKnownName } from './programs/known-programs.ts';
-import { judgeVariable } from './variables.ts';
 
 const maxBytes = 64 * 1024;
 const maxQuotes = 4000;

@@ -5,8 +5,7 @@ import type { Argument } from './argument.ts';
 import { programForm } from './forms/program-form.ts';
 import { asks, deniedLine, insists, type Judgement, notJudgedYet, strictest } from './judgement.ts';
 import { expandGlobs } from './places/expand-globs.ts';
-import { refuseState } from './places/refuse-state.ts';
-import { partLocation } from './places/resolve-place.ts';
+import { partLocation, refuseState } from './places/resolve-place.ts';
 import { judgeProgram } from './programs/judge-program.ts';
 import type { Scene } from './scene.ts';
 

@@ -10,10 +10,9 @@ import { allows, deniedLine, insists, type Judgement, readsUnclear } from './jud
 import { isListedWord, listedVariables, listNames } from './listed-names.ts';
 import { expandGlobs } from './places/expand-globs.ts';
 import { partLocation, toolPath } from './places/resolve-place.ts';
-import { moveTo } from './programs/judge-builtin.ts';
+import { isFarGlob, judgeVariable, moveTo } from './programs/judge-builtin.ts';
 import { judgeRedirect } from './programs/judge-writing.ts';
 import type { Scene } from './scene.ts';
-import { isFarGlob, judgeVariable } from './variables.ts';
 
 type Walk = {
   scene: Scene;

@@ -9,8 +9,7 @@ import {
 } from '@codelab/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { bytes } from '../../../text/format.ts';
-import { usePhrases } from '../../../text/phrases.ts';
-import { useText } from '../../../text/use-text.ts';
+import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { AllParts } from './command-line.tsx';

@@ -2,8 +2,7 @@
 import { type ApprovalRequest, type BlastRadius, type Touch, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { usePhrases } from '../../../text/phrases.ts';
-import { useText } from '../../../text/use-text.ts';
+import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ApprovalDetails, Arguments } from './approval-details.tsx';

@@ -1,7 +1,6 @@
 // A command as it was understood: its line, then the programs in it that may change something, and which only read.
 import { type Command, type CommandPart, visible, visibleLine } from '@codelab/protocol';
-import { usePhrases } from '../../../text/phrases.ts';
-import { useText } from '../../../text/use-text.ts';
+import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 import { isRepeated } from './plan-facts.ts';
 

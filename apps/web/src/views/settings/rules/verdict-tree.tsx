@@ -2,8 +2,7 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type RuleEffect, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleQuestionMark, CircleSlash } from 'lucide-react';
-import { usePhrases } from '../../../text/phrases.ts';
-import { useText } from '../../../text/use-text.ts';
+import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 
 /** Parts that lie inside another part stand below it. */

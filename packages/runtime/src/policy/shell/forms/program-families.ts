@@ -1,7 +1,7 @@
 // Programs whose arguments have a grammar of their own.
 import { isProtectedPath } from '../../protected-names.ts';
 import type { Argument } from '../argument.ts';
-import { isPlainTarget } from '../places/plain-target.ts';
+import { isPlainTarget } from '../places/touch-places.ts';
 import { readPackageTarget } from '../programs/package-managers.ts';
 import type { Scene } from '../scene.ts';
 import { checkArguments, type Form, formBelow, formOfOwnProgram, isExact } from './checked-arguments.ts';

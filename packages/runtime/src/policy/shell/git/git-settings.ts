@@ -1,9 +1,10 @@
 // May git read this repository without starting a program that the repository itself names? Settings that the environment of a
 // command can switch off (see safe-git-environment) are switched off; what has a name of its own can't be, so it is looked for here.
-import { accessSync, constants, lstatSync, readFileSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import { elsewhere, findRepository } from '../../../git/find-repository.ts';
+import { hasCredentials } from '../../../git/run-program.ts';
 import type { Scene } from '../scene.ts';
 
 const maxBytes = 256 * 1024;
@@ -84,4 +85,121 @@ function readSettings(path: string): string {
   if (!stat.isFile() || stat.size > maxBytes) throw new Error('not a plain file');
   // A line may go on after a backslash.
   return readFileSync(path, 'utf8').replace(/\\\r?\n/g, '');
+}
+
+// Variables under which git starts nothing that a repository asks for, as far as variables can say. Drivers for single kinds of files
+// have names of their own and can't be switched off so: a line that would meet them is asked about (see git-settings).
+
+const safeSettings: readonly [string, string][] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.untrackedCache', 'false'],
+  ['core.alternateRefsCommand', 'true'],
+  ['log.showSignature', 'false'],
+  ['log.diffMerges', 'separate'],
+  ['diff.ignoreSubmodules', 'all'],
+  ['status.submoduleSummary', 'false'],
+  ['submodule.recurse', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['credential.helper', ''],
+  ['protocol.allow', 'never'],
+  ['maintenance.auto', 'false'],
+  ['gc.auto', '0'],
+];
+
+/** For a line that runs unasked because it only reads; one that was asked about may need what this switches off. */
+export function safeGitEnvironment(): Record<string, string> {
+  const pairs = safeSettings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_EDITOR: 'true',
+    GIT_ASKPASS: 'true',
+    GIT_SSH_COMMAND: 'false',
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_CONFIG_COUNT: String(safeSettings.length),
+    ...Object.fromEntries(pairs),
+  };
+}
+
+// What in a folder `.git` may hold a secret as readable text. Objects are compressed, references are hashes; settings and the record of
+// remotes may hold a password or token, and what is not known may be anything.
+
+const maxSecretBytes = 1024 * 1024;
+const maxFiles = 500;
+
+const plain =
+  /^(HEAD|ORIG_HEAD|[A-Z]+_(HEAD|MSG|MODE|EDITMSG)|index|description|packed-refs|shallow|objects|refs|hooks|info|.*\.lock)$/;
+const told = /^(FETCH_HEAD|logs|branches|remotes)$/;
+const settingsNames = /^config(\.worktree)?$/;
+const plainSections =
+  /^(core|remote|branch|init|pull|push|fetch|extensions|submodule|gc|index|diff|merge|rebase|commit|color|rerere|log|status|feature|maintenance|pack|advice|gui|worktree)$/i;
+const userKeys = /^(name|email|signingkey|useconfigonly)$/i;
+
+/** Paths below the folder. */
+export function secretsInGit(folder: string): string[] {
+  return readdirSync(folder).filter((name) => mayHoldSecret(folder, name));
+}
+
+/** For a path of the workspace that leads into `.git`. */
+export function isHarmlessInGit(root: string, path: string): boolean {
+  const names = path.split('/');
+  const at = names.indexOf('.git');
+  if (at < 0) return false;
+  const git = join(root, ...names.slice(0, at + 1));
+  const stat = lstatSync(git, { throwIfNoEntry: false });
+  // A file there only says where the folder is.
+  if (stat?.isDirectory() !== true) return at === names.length - 1;
+  try {
+    const [next] = names.slice(at + 1);
+    // Settings are asked about by name, whatever stands in them today.
+    if (next === undefined) return secretsInGit(git).length === 0;
+    return !settingsNames.test(next) && !mayHoldSecret(git, next);
+  } catch {
+    return false;
+  }
+}
+
+function mayHoldSecret(folder: string, name: string): boolean {
+  if (plain.test(name) && !told.test(name)) return false;
+  if (settingsNames.test(name)) return !arePlainSettings(textOf(join(folder, name)));
+  if (!told.test(name)) return true;
+  const texts = filesAt(join(folder, name)).map(textOf);
+  return texts.length > maxFiles || texts.some((text) => text === undefined || hasCredentials(text));
+}
+
+/** `http.extraheader` and its like hold tokens under names that nobody can list, so only what is known is harmless. */
+function arePlainSettings(text: string | undefined): boolean {
+  if (text === undefined || hasCredentials(text)) return false;
+  let section = '';
+  return text.split('\n').every((line) => {
+    const [, opened, rest = line] = /^\s*\[\s*([\w-]+)[^\]]*\](.*)$/.exec(line) ?? [];
+    section = opened ?? section;
+    const [key] = /^[\w-]+/.exec(rest.trim()) ?? [];
+    if (key === undefined) return /^\s*([#;].*)?$/.test(rest);
+    return plainSections.test(section) || (/^user$/i.test(section) && userKeys.test(key));
+  });
+}
+
+function filesAt(path: string): string[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .slice(0, maxFiles + 1)
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Undefined for what is no plain file of a size that can be looked at. */
+function textOf(path: string): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= maxSecretBytes ? readFileSync(path, 'utf8') : undefined;
 }

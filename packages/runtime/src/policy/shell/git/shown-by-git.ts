@@ -8,8 +8,8 @@ import { isProtected } from '../../built-in-rules.ts';
 import { insists } from '../judgement.ts';
 import type { GivenOptions } from '../options.ts';
 import type { Scene } from '../scene.ts';
+import { safeGitEnvironment } from './git-settings.ts';
 import type { FoundGitReading } from './reading-git.ts';
-import { safeGitEnvironment } from './safe-git-environment.ts';
 
 type ShownSecrets = { secrets: string[]; why?: Phrase };
 

@@ -9,11 +9,10 @@ import { compileGlob } from '../../../workspace/trees/glob.ts';
 import { above, ignoreFileNames } from '../../../workspace/trees/ignore-rules.ts';
 import { entriesOf } from '../../../workspace/trees/tree.ts';
 import { isProtected } from '../../built-in-rules.ts';
-import { secretsInGit } from '../git/git-secrets.ts';
+import { secretsInGit } from '../git/git-settings.ts';
 import { asks, isJudged, isReading, type Judgement, readsUnclear } from '../judgement.ts';
 import type { Scene } from '../scene.ts';
-import { refuseHoldingState } from './refuse-state.ts';
-import { resolvePlace } from './resolve-place.ts';
+import { refuseHoldingState, resolvePlace } from './resolve-place.ts';
 
 const maxEntries = 10_000;
 

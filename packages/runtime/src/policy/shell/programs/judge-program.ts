@@ -18,8 +18,7 @@ import { leavingWords } from '../places/resolve-place.ts';
 import { touchPlaces } from '../places/touch-places.ts';
 import type { Scene } from '../scene.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
-import { judgeAwk, judgeSed } from './judge-filters.ts';
-import { judgeFind } from './judge-find.ts';
+import { judgeAwk, judgeSed, judgeSqlite } from './judge-filters.ts';
 import {
   isInterpreter,
   isPackageManager,
@@ -29,8 +28,7 @@ import {
 } from './judge-interpreter.ts';
 import { judgeLooking, judgeProbe } from './judge-looking.ts';
 import { judgeReading } from './judge-reading.ts';
-import { judgeSqlite } from './judge-sqlite.ts';
-import { judgeEnv, judgeWrapper } from './judge-wrapper.ts';
+import { judgeEnv, judgeFind, judgeWrapper } from './judge-wrapper.ts';
 import { judgeWriting, writingPrograms } from './judge-writing.ts';
 import { findingOf, isKnownName, knownPrograms, wrappers } from './known-programs.ts';
 import { installedProgram, judgeInFolder, readPackageTarget } from './package-managers.ts';

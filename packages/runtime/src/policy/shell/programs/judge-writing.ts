@@ -5,7 +5,7 @@ import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { type Argument, exactly } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
 import { expandGlobs } from '../places/expand-globs.ts';
-import { refuseHoldingState } from '../places/refuse-state.ts';
+import { refuseHoldingState } from '../places/resolve-place.ts';
 import { touchPlace } from '../places/touch-places.ts';
 import type { Scene } from '../scene.ts';
 

@@ -1,6 +1,6 @@
 import { ToolError } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import { checkArgv } from './argv-list.ts';
+import { checkArgv } from './reading-git.ts';
 
 function codeOf(line: string): string {
   const [program = '', ...args] = line.split(' ');
