@@ -1,0 +1,56 @@
+// What the core says of a call, on a page in Russian and in Chinese: a real browser against a real gateway. The wire stays English.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ask, card } from '../support/approval-page.ts';
+import { noBrowser } from '../support/browser.ts';
+import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
+
+const said = {
+  ru: {
+    locale: 'ru-RU',
+    reason: 'В режиме strict каждая команда требует разрешения. Удаляет файлы.',
+    summary: 'Удалить dir/, внутри 2 файла (2 байта)',
+    note: 'Попадёт в карантин, вернуть можно в течение',
+    risk: 'Удаляет папку со всем содержимым.',
+    details: 'Подробности',
+  },
+  zh: {
+    locale: 'zh-CN',
+    reason: '在 strict 模式下，每条命令都需要询问。删除文件。',
+    summary: '删除 dir/ 及其中 2 个文件（2 字节）',
+    note: '会移入隔离区，',
+    risk: '删除目录及其中的所有内容。',
+    details: '详情',
+  },
+};
+
+describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
+  let web: PageBench;
+  beforeAll(async () => {
+    web = await pageBench({ files: { 'dir/a.txt': 'a', 'dir/b.txt': 'b', 'c.txt': 'c' } });
+  });
+  afterAll(() => web[Symbol.asyncDispose]());
+  afterEach(() => expect([web.problems.splice(0), web.gateway.faults.splice(0)]).toEqual([[], []]));
+
+  test.each(['ru', 'zh'] as const)(
+    'in %s says its reason, risk, summary and notes in that language',
+    async (language) => {
+      const { locale, reason, summary, note, risk, details } = said[language];
+      const id = await web.session(language);
+      ask(web, id, ['run_command', { command: 'rm c.txt', network: false }]);
+      ask(web, id, ['delete_file', { path: 'dir', recursive: true }]);
+      const page = await web.open({ session: id, locale });
+      const command = card(page).filter({ hasText: 'rm c.txt' });
+      await command.getByText(reason).waitFor();
+      const removal = card(page).filter({ hasText: 'dir/' });
+      await removal.getByText(summary).waitFor();
+      await removal.getByText(note).waitFor();
+      await removal.getByRole('button', { name: details }).click();
+      await removal.getByText(risk).waitFor();
+      const answer = await web.gateway.request(`/api/v1/sessions/${id}/pending-approvals`);
+      const wire = await answer.text();
+      expect(wire).toContain('Every command is asked in strict mode. Deletes files.');
+      expect(wire).toContain('Delete dir/ with 2 files (2 bytes)');
+      await page.close();
+    },
+  );
+});
