@@ -37,7 +37,7 @@ test('a call to a server is asked, run, recorded and told like any other', async
   expect(dataOf(outcome)).toEqual({ text: 'Echo: hello', truncated: false });
   expect(bench.host.foreign?.tell(dataOf(outcome))).toBe('Echo: hello');
   const [approval] = asked;
-  expect(approval?.plan).toEqual({
+  expect(approval?.plan).toMatchObject({
     summary: 'Call echo of the MCP server everything',
     risk: 'high',
     riskReason: 'Only the server knows what it does with a call.',
