@@ -12,6 +12,18 @@ type Shown = {
   parts: readonly { text: string; verdict: RuleEffect; reason: string }[];
 };
 
+/** A verdict as JSON for programs: English only, so the phrases for other languages are left out. */
+export function verdictJson({
+  verdict,
+  risk,
+  rule,
+  reason,
+  parts,
+}: Omit<Shown, 'what'>): Omit<Shown, 'what'> {
+  const plain = parts.map((part) => ({ text: part.text, verdict: part.verdict, reason: part.reason }));
+  return { verdict, risk, rule, reason, parts: plain };
+}
+
 const meanings: Record<RuleEffect, string> = {
   allow: 'runs without asking',
   ask: 'a human is asked first',

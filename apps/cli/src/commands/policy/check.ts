@@ -6,7 +6,7 @@ import { compose } from '@codelab/server';
 import { chooseDialect, commonOptions, composeOptions } from '../../command-line/compose-options.ts';
 import { defineCommand } from '../../command-line/define-command.ts';
 import { paintFor } from '../../output/paint.ts';
-import { verdictText } from '../../output/verdict-text.ts';
+import { verdictJson, verdictText } from '../../output/verdict-text.ts';
 import { writeText } from '../../output/write-text.ts';
 import { readJsonText } from '../../tool-call/read-tool-call.ts';
 
@@ -29,11 +29,10 @@ JSON is {"tool_name":…,"args":{…}}.`,
       ...(options.profile === undefined ? {} : { profile: options.profile }),
     });
     const { plan, verdict } = await registry.approvalRequest(tool, args);
-    const { verdict: effect, risk, rule, reason, parts } = verdict;
     writeText(
       1,
       options.json
-        ? `${JSON.stringify({ verdict: effect, risk, rule, reason, parts })}\n`
+        ? `${JSON.stringify(verdictJson(verdict))}\n`
         : verdictText({ what: visibleLine(plan.summary), ...verdict }, paintFor(1)),
     );
     return 0;

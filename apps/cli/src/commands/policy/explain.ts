@@ -6,7 +6,7 @@ import { compose } from '@codelab/server';
 import { commonOptions, composeOptions } from '../../command-line/compose-options.ts';
 import { defineCommand } from '../../command-line/define-command.ts';
 import { paintFor } from '../../output/paint.ts';
-import { partTree, verdictText } from '../../output/verdict-text.ts';
+import { partTree, verdictJson, verdictText } from '../../output/verdict-text.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, profile, mode } = commonOptions;
@@ -31,7 +31,7 @@ Nothing runs.`,
     const { verdict, risk, rule, reason, parts } = found;
     const said = notes.length > 0 ? { notes } : {};
     if (options.json) {
-      writeText(1, `${JSON.stringify({ verdict, risk, rule, reason, parts, ...said })}\n`);
+      writeText(1, `${JSON.stringify({ ...verdictJson(found), ...said })}\n`);
       return 0;
     }
     const paint = paintFor(1);
