@@ -88,3 +88,12 @@ describe('undo and redo', () => {
     await bench.call('undo', {});
   });
 });
+
+test('a move is undone also when both names are the same file by now', async () => {
+  await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'a\n' } });
+  await bench.call('move_file', { from: 'a.txt', to: 'n/b.txt' });
+  linkSync(join(bench.root, 'n/b.txt'), join(bench.root, 'a.txt'));
+  expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
+  expect(existsSync(join(bench.root, 'n/b.txt'))).toBe(false);
+});

@@ -9,6 +9,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  unlinkSync,
 } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { type Directory, staleError } from '../directory.ts';
@@ -209,10 +210,16 @@ function move(change: Extract<Change, { op: 'move' }>, from: Located, to: Locate
   if (change.expected !== 'absent') keep(to, slot, itemOf(change));
   try {
     renameSync(source, target);
+    // Renaming one name of a file to another name of it does nothing, and reports success.
+    if (isSameFile(from, to)) unlinkSync(source);
   } catch (error) {
     if (change.expected !== 'absent') removeTree(slot, itemOf(change));
     throw error;
   }
+}
+
+function isSameFile({ stat: a }: Located, { stat: b }: Located): boolean {
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** Puts a kept item back to its place; the item is gone from the slot afterwards. */

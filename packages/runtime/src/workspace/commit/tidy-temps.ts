@@ -16,18 +16,26 @@ export function tidyTemps(call: CallPlace, changes: readonly Change[]): void {
   for (const change of changes) if ('temp' in change) tidyTemp(call, { ...change.intent, temp: change.temp });
 }
 
-export function tidyTemp(dead: CallPlace, { path, op, temp, trashId }: Effect): void {
+/** Tried twice: after a failure that passes, nobody would know of the temp name any more. */
+export function tidyTemp(dead: CallPlace, effect: Effect): void {
+  const { temp } = effect;
   if (temp === undefined) return;
-  safely(() => {
-    using place = dead.workspace.locate(path, anyLength);
-    if (place.missing.length > 0) return;
-    const { parent, name } = place;
-    if (lstatSync(parent.at(temp), { throwIfNoEntry: false }) === undefined) return;
-    const isRemoval = op === 'delete' && trashId !== undefined;
-    if (!isRemoval || hasItem(dead.home, `${dead.slot}/${trashId}`)) removeTree(parent, temp);
-    else if (place.stat === undefined) renameSync(parent.at(temp), parent.at(name));
-    else keepFor(dead, parent, temp, trashId);
-  });
+  const tidy = (): true => {
+    removeTemp(dead, { ...effect, temp });
+    return true;
+  };
+  if (safely(tidy) === undefined) safely(tidy);
+}
+
+function removeTemp(dead: CallPlace, { path, op, temp, trashId }: Effect & { temp: string }): void {
+  using place = dead.workspace.locate(path, anyLength);
+  if (place.missing.length > 0) return;
+  const { parent, name } = place;
+  if (lstatSync(parent.at(temp), { throwIfNoEntry: false }) === undefined) return;
+  const isRemoval = op === 'delete' && trashId !== undefined;
+  if (!isRemoval || hasItem(dead.home, `${dead.slot}/${trashId}`)) removeTree(parent, temp);
+  else if (place.stat === undefined) renameSync(parent.at(temp), parent.at(name));
+  else keepFor(dead, parent, temp, trashId);
 }
 
 function keepFor(dead: CallPlace, parent: Directory, temp: string, item: string): void {
