@@ -31,7 +31,7 @@ const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
 const parsed = sources.map((source) => ({ ...source, program: parseSync(source.file, source.text).program }));
 
 const figures: Figure[] = [
-  { name: 'source files', count: sources.length, atMost: 1_473, list: [] },
+  { name: 'source files beside tools and dialects', count: countedFiles(), atMost: 1_400, list: [] },
   { name: 'median lines of a file', count: medianLines(), atLeast: 60, atMost: 90, list: [] },
   figure(`folders with over ${filesInFolder} files`, crowdedFolders(), 3),
   figure(`functions over ${linesInFunction} lines`, longFunctions(), 18),
@@ -55,6 +55,11 @@ function figure(name: string, list: readonly string[], atMost: number): Figure {
 function medianLines(): number {
   const lengths = sources.map(({ text }) => text.split('\n').length - 1).toSorted((a, b) => a - b);
   return lengths[Math.floor(lengths.length / 2)] ?? 0;
+}
+
+/** A new tool or dialect is files of its own, and adding one must not need a higher limit. */
+function countedFiles(): number {
+  return sources.filter(({ file }) => !/^packages\/(runtime\/src\/tools|dialects\/src)\//.test(file)).length;
 }
 
 /** `index.ts` is no concept of its own and does not count. */

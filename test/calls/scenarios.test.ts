@@ -84,7 +84,7 @@ function prepare(folder: string, temp: string): string {
 /** The answer to the call, or to each of a list of calls in one lasting session. */
 async function answersTo(scene: Omit<Stage, 'host' | 'human'>, home: string): Promise<unknown> {
   const { folder, workspace } = scene;
-  const said = readJsonIfThere(join(folder, 'decision.json'), workspace) as
+  const said = readJsonIfThere(join(folder, 'decision.json'), { workspace }) as
     | 'expire'
     | Json
     | Json[]
@@ -227,15 +227,19 @@ function messageFor(
   { folder, dialect, workspace }: Omit<Stage, 'host' | 'human'>,
   file: string,
 ): Json | Json[] {
-  const messages = readJson(join(folder, file), workspace) as Record<string, Json | Json[]>;
+  const tools = dialect.tools.map(({ name }) => name).join(', ');
+  const messages = readJson(join(folder, file), { workspace, tools }) as Record<string, Json | Json[]>;
   return messages[dialect.name] ?? {};
 }
 
-/** `<workspace>` stands for the absolute path of the workspace. */
-function readJson(file: string, workspace = '<workspace>'): unknown {
-  return JSON.parse(readFileSync(file, 'utf8').replaceAll('<workspace>', workspace));
+type Places = { workspace?: string; tools?: string };
+
+/** `<workspace>` stands for the absolute path of the workspace, `<tools>` for the names of the dialect's tools. */
+function readJson(file: string, { workspace = '<workspace>', tools = '<tools>' }: Places = {}): unknown {
+  const text = readFileSync(file, 'utf8');
+  return JSON.parse(text.replaceAll('<workspace>', workspace).replaceAll('<tools>', tools));
 }
 
-function readJsonIfThere(file: string, workspace?: string): unknown {
-  return existsSync(file) ? readJson(file, workspace) : undefined;
+function readJsonIfThere(file: string, places?: Places): unknown {
+  return existsSync(file) ? readJson(file, places) : undefined;
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { findDialect } from '@codelab/dialects';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
+import { scenarioCall } from '../support/scenario-call.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
 type Json = Record<string, unknown>;
 
 const secret = 'SECRET-OF-THE-MACHINE';
 
-/** Arguments that would do something if the tool ran here. */
+/** Arguments that would do something if the tool ran here; of other tools, those of their first scenario. */
 const wanted: Record<string, Json> = {
   read_file: { path: 'secret.txt' },
   write_file: { path: 'made.txt', content: 'x' },
@@ -22,6 +23,14 @@ const wanted: Record<string, Json> = {
     diff: '--- a/secret.txt\n+++ b/secret.txt\n@@ -1 +1 @@\n-x\n+x\n',
   },
   list_files: { path: '.' },
+  list_processes: {},
+  todoread: {},
+  undo: {},
+  redo: {},
+  'git.diff': {},
+  'git.status': {},
+  'git.log': {},
+  'git.branch': {},
   search_in_project: { query: 'SECRET' },
   create_directory: { path: 'made' },
   delete_file: { path: 'secret.txt' },
@@ -65,7 +74,12 @@ test('every tool is handed to the client or refused; none runs here', async () =
   const asks = await bench.connect('s1', { query: '?dialect=codelab&role=approver' });
   const names = findDialect('codelab').tools.map(({ name }) => name);
   for (const name of names) {
-    asks.send({ type: 'tool_call', call_id: name, tool_name: name, args: wanted[name] ?? {} });
+    asks.send({
+      type: 'tool_call',
+      call_id: name,
+      tool_name: name,
+      args: wanted[name] ?? scenarioCall(name),
+    });
     if (refused.includes(name)) {
       expect(await asks.next('tool_result', (one) => one.call_id === name)).toHaveProperty('error');
       continue;
