@@ -1,11 +1,12 @@
 /**
  * Proves who may import whom: reads every import below packages/ and apps/ and compares it with `arrows`, and inside a package with its
- * `layers`.
+ * `layers`; and who outside the runtime may touch the machine.
  * Usage: node scripts/boundaries.ts [ROOT]
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Layers, layers, owned } from './layers.ts';
+import { machineAccess, machineModules } from './machine-access.ts';
 import { type Import, readImports } from './read-imports.ts';
 
 interface Arrow {
@@ -100,6 +101,7 @@ function problemsOf(folder: string): string[] {
       ? [...upwardArrows(folder, own), ...sources.flatMap((file) => layerProblems(file, folder, own))]
       : []),
     ...sources.flatMap(ownershipProblems),
+    ...(folder === 'packages/runtime' ? [] : sources.flatMap(machineProblems)),
   ];
 }
 
@@ -134,6 +136,19 @@ function ownershipProblems(file: string): string[] {
     const isTaken = text ? text.test(textOf(file)) : localImports(file).some(({ target }) => target === kept);
     return isTaken ? `${file}: ${what} only in ${by.join(', ')}` : [];
   });
+}
+
+/** The runtime reaches the workspace for everybody; whoever else touches the machine is in a table that says for which files. */
+function machineProblems(file: string): string[] {
+  const places = Object.values(machineAccess).flat();
+  const isListed = places.some((place) => (place.endsWith('/') ? file.startsWith(place) : file === place));
+  if (isTestFile(file) || isListed) return [];
+  return importsOf(file)
+    .filter(({ specifier = '' }) => machineModules.test(specifier))
+    .map(
+      ({ specifier, line }) =>
+        `${file}:${line} imports ${specifier}\n  only files in scripts/machine-access.ts may`,
+    );
 }
 
 function localImports(file: string): { target: string; line: number }[] {

@@ -28,6 +28,20 @@ test('a package may import what its arrows say, and its own files', () => {
   expect(boundaries(tree)).toEqual({ exitCode: 0, stderr: '' });
 });
 
+test('outside the runtime only files of the table touch files or start programs', () => {
+  const tree = plant({
+    'apps/server/src/new.ts': "import { spawn } from 'node:child_process';",
+    'apps/server/src/compose.ts': "import { realpathSync } from 'node:fs';",
+    'packages/runtime/src/any.ts': "import 'node:fs';\nimport 'node:child_process';",
+  });
+  expect(boundaries(tree)).toEqual({
+    exitCode: 1,
+    stderr:
+      'apps/server/src/new.ts:1 imports node:child_process\n' +
+      '  only files in scripts/machine-access.ts may\n',
+  });
+});
+
 test('the error names the file, the line, the import and what is allowed', () => {
   const tree = plant({
     'packages/dialects/src/plugin.ts':
