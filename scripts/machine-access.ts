@@ -13,6 +13,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/server/src/agent/model-tools.ts',
     'apps/server/src/compose.ts',
     'apps/server/src/http/kode/chat-body.ts',
+    'apps/server/src/http/session-views.ts',
     'apps/vscode/src/tools/editor-documents.ts',
     'packages/client/src/node/local-host.ts',
     'packages/client/src/node/path-validator.ts',
@@ -47,6 +48,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/server/src/log/',
     'apps/server/src/mcp/server/resources/output-files.ts',
     'apps/server/src/sessions/',
+    'apps/server/src/worktrees/',
     'apps/vscode/src/chat/open-chat.ts',
   ],
   'reads what comes with the program, or copies its sample': [
