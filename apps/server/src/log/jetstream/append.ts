@@ -1,4 +1,4 @@
-// Appends entries as one message, which the server stores only after the message that the writer knew as the last of its session.
+// Appends entries as one message, which the server stores only when the last message of the session is the one that the writer knows.
 import { type AppendOptions, type EventBody, type SessionEvent, ToolError } from '@codelab/protocol';
 import { noteChars, writeEvent } from '../entries.ts';
 import type { Broker } from './broker.ts';
@@ -11,17 +11,18 @@ import { keyOf, type Texts } from './texts.ts';
 
 export type Appender = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
-  /** Publishes a message without entries. Undefined when another one was first. */
+  /** Publishes a message without entries. Undefined when another message was stored first. */
   mark(session: string, before: Standing, after: Standing): Promise<Standing | undefined>;
   forget(session: string): void;
-  /** Where it stood after the last append of this process; undefined when that is not known. */
+  /** Where the session stood after the last append of this process; undefined when that is not known. */
   known(session: string): Standing | undefined;
-  /** Where a session was seen to stand. */
+  /** Keeps where a session was seen to stand. */
   note(session: string, standing: Standing): void;
+  /** How many appends were refused because the session stood elsewhere. */
   readonly conflicts: number;
 };
 
-type Text = { json: string; chars: number; kept: readonly string[] };
+type Text = { json: string; chars: number; longTexts: readonly string[] };
 
 const maxKnown = 10_000;
 
@@ -34,71 +35,104 @@ type Parts = {
 };
 
 export function createAppender(broker: Broker, parts: Parts): Appender {
-  const { messages, reader, texts, publish, identity } = parts;
-  /** Where sessions stood when this process last appended. */
-  const known = new Map<string, Standing>();
-  const counts = { conflicts: 0 };
-
-  function note(session: string, standing: Standing): void {
-    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '');
-    known.set(session, standing);
-    messages.note(session, standing);
-  }
-
-  async function standingAt(session: string, expected: number): Promise<Standing> {
-    const own = known.get(session);
-    if (own?.seq === expected) return own;
-    const found = await reader.standing(session);
-    checkOwner(session, found, identity);
-    if (found.seq === expected) return found;
-    counts.conflicts++;
-    throw new ToolError('LOG_CONFLICT', `The log of ${session} is at ${found.seq}, not at ${expected}.`);
-  }
+  const standings = createStandings(parts);
+  const { known, note, forget } = standings;
 
   async function append(
     session: string,
     bodies: readonly EventBody[],
     options: AppendOptions,
   ): Promise<SessionEvent[]> {
-    const before = await standingAt(session, options.expected);
+    const before = await standings.at(session, options.expected);
     if (bodies.length === 0) return [];
-    const written = bodies.map(textOf);
-    const owner = { session, generation: before.generation };
-    // Before the entries that refer to them: a failure in between leaves texts that go with the session.
-    for (const { kept } of written) await Promise.all(kept.map((text) => texts.put(owner, text)));
-    const [time, jsons] = [options.time ?? broker.clock.time(), written.map(({ json }) => json)];
-    const { entries, after } = chain(before, { session, time, bodies, texts: jsons });
-    const appended = { ...after, ...ownerAfter(session, identity) };
-    const text = writeEntries(entries);
-    const isLong = Buffer.byteLength(text) > broker.pieceBytes;
-    const payload = isLong ? `${referMark}${await texts.put(owner, text)}` : text;
-    const stored = await publish({ session, payload, before, after: appended });
-    if (stored === undefined) {
-      known.delete(session);
-      // Refused again when it was another entry; a message without entries is no conflict, unless it is another owner's.
-      return await append(session, bodies, options);
-    }
-    note(session, stored);
-    return entries.map(({ seq, hash }, i) => {
-      return eventOf({ session, seq, time, hash, body: bodies[i] as EventBody }, written[i]);
-    });
+    const events = await publishEntries(broker, { ...parts, note }, { session, bodies, before, options });
+    if (events !== undefined) return events;
+    forget(session);
+    // Refused as a conflict when the message that was first has entries, or names another owner; appended when it only marks something.
+    return await append(session, bodies, options);
   }
 
   return {
     append,
     note,
-    known: (session) => known.get(session),
+    known,
+    forget,
     async mark(session, before, after) {
-      known.delete(session);
-      const stored = await publish({ session, payload: '', before, after });
+      forget(session);
+      const stored = await parts.publish({ session, payload: '', before, after });
       if (stored !== undefined && stored.deleted === undefined) note(session, stored);
       return stored;
     },
-    forget: (session) => void known.delete(session),
     get conflicts() {
-      return counts.conflicts;
+      return standings.conflicts;
     },
   };
+}
+
+type Standings = Pick<Appender, 'known' | 'note' | 'forget' | 'conflicts'> & {
+  /** Where the session stands, or a conflict when its last entry is not the expected one. */
+  at(session: string, expected: number): Promise<Standing>;
+};
+
+function createStandings({ messages, reader, identity }: Parts): Standings {
+  const afterAppend = new Map<string, Standing>();
+  let conflicts = 0;
+  return {
+    known: (session) => afterAppend.get(session),
+    forget: (session) => void afterAppend.delete(session),
+    note(session, standing) {
+      if (afterAppend.size >= maxKnown) afterAppend.delete(afterAppend.keys().next().value ?? '');
+      afterAppend.set(session, standing);
+      messages.note(session, standing);
+    },
+    async at(session, expected) {
+      const known = afterAppend.get(session);
+      if (known?.seq === expected) return known;
+      const stored = await reader.standing(session);
+      checkOwner(session, stored, identity);
+      if (stored.seq === expected) return stored;
+      conflicts++;
+      throw new ToolError('LOG_CONFLICT', `The log of ${session} is at ${stored.seq}, not at ${expected}.`);
+    },
+    get conflicts() {
+      return conflicts;
+    },
+  };
+}
+
+type Entries = {
+  session: string;
+  bodies: readonly EventBody[];
+  before: Standing;
+  options: AppendOptions;
+};
+
+/** Undefined when another message of the session was stored first. */
+async function publishEntries(
+  { clock, pieceBytes }: Broker,
+  { texts, publish, identity, note }: Pick<Parts, 'texts' | 'publish' | 'identity'> & Pick<Appender, 'note'>,
+  { session, bodies, before, options }: Entries,
+): Promise<SessionEvent[] | undefined> {
+  const written = bodies.map(textOf);
+  const owner = { session, generation: before.generation };
+  // Long texts are stored before the entries that refer to them: a failure in between leaves texts that are removed with the session.
+  for (const { longTexts } of written) await Promise.all(longTexts.map((text) => texts.put(owner, text)));
+  const [time, jsons] = [options.time ?? clock.time(), written.map(({ json }) => json)];
+  const { entries, after } = chain(before, { session, time, bodies, texts: jsons });
+  const text = writeEntries(entries);
+  const isLong = Buffer.byteLength(text) > pieceBytes;
+  const payload = isLong ? `${referMark}${await texts.put(owner, text)}` : text;
+  const stored = await publish({
+    session,
+    payload,
+    before,
+    after: { ...after, ...ownerAfter(session, identity) },
+  });
+  if (stored === undefined) return undefined;
+  note(session, stored);
+  return entries.map(({ seq, hash }, i) => {
+    return eventOf({ session, seq, time, hash, body: bodies[i] as EventBody }, written[i]);
+  });
 }
 
 function eventOf(event: SessionEvent, text: Text | undefined): SessionEvent {
@@ -107,10 +141,10 @@ function eventOf(event: SessionEvent, text: Text | undefined): SessionEvent {
 }
 
 function textOf(body: EventBody): Text {
-  const kept: string[] = [];
+  const longTexts: string[] = [];
   const json = writeEvent(body, (text) => {
-    kept.push(text);
+    longTexts.push(text);
     return keyOf(text);
   });
-  return { json, chars: kept.reduce((sum, text) => sum + text.length, json.length), kept };
+  return { json, chars: longTexts.reduce((sum, text) => sum + text.length, json.length), longTexts };
 }

@@ -1,5 +1,5 @@
-// Where all sessions stand, kept in memory: first the last message of each, then every one that comes, by one consumer that sends headers
-// only. It is made from the stream at the first use and never asked twice; who follows a session is woken by it.
+// Where all sessions stand, kept in memory: one consumer, started at the first use, sends the headers of the last message of each session
+// and then of every message that is stored. Whoever follows a session is woken by its messages.
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
 import { unreachable } from './faults.ts';
@@ -7,15 +7,15 @@ import { readStanding, type Standing, standingHeader } from './message.ts';
 import { sessionOf } from './texts.ts';
 
 export type Feed = {
-  /** All sessions there are, as of now or later. */
+  /** All sessions, with every message that was stored before this request. */
   current(): Promise<ReadonlyMap<string, Standing>>;
-  /** As far as it is known here; undefined: not there, or not heard of yet. */
+  /** Where the session stood in the last message received here; undefined when there was none, or the session was deleted. */
   known(session: string): Standing | undefined;
-  /** Called for every message of a session that becomes known. Returns how to stop. */
+  /** Calls the listener for every message of the session that is received. Returns how to stop. */
   watch(session: string, listener: () => void): () => void;
   /** The same for all sessions. */
   watchAll(listener: (session: string, standing: Standing) => void): () => void;
-  /** How many messages of the stream are not known here yet. */
+  /** How many messages of the stream were not received here yet. */
   readonly lag: number;
   close(): void;
 };
@@ -25,25 +25,14 @@ const longestWaitMs = 30_000;
 
 export function createFeed(broker: Broker): Feed {
   const { jsm, names, patiently } = broker;
-  const sessions = new Map<string, Standing>();
-  const watchers = new Map<string, Set<() => void>>();
-  const all = new Set<(session: string, standing: Standing) => void>();
-  const waiting: Waiting = new Set();
+  const table = createStandingTable();
   const closing = new AbortController();
   const state = { at: 0, lag: 0, isStarted: false };
 
   function take(subject: string, standing: Standing): void {
-    const session = sessionOf(subject.slice(names.subjects.length + 1));
-    if (standing.at > state.at) state.at = standing.at;
-    const before = sessions.get(session);
-    // After a consumer was made again it may send what is known.
-    if (before === undefined || before.at < standing.at) {
-      if (standing.deleted === undefined) sessions.set(session, standing);
-      else sessions.delete(session);
-      for (const listener of watchers.get(session) ?? []) listener();
-      for (const listener of all) listener(session, standing);
-    }
-    for (const one of waiting) if (one.at <= state.at) one.resolve();
+    state.at = Math.max(state.at, standing.at);
+    table.set(sessionOf(subject.slice(names.subjects.length + 1)), standing);
+    table.wake(state.at);
   }
 
   function start(): void {
@@ -55,24 +44,18 @@ export function createFeed(broker: Broker): Feed {
   return {
     async current() {
       start();
-      const { state: now } = await patiently(() => jsm.streams.info(names.log));
-      if (state.at < now.last_seq) await reached(waiting, now.last_seq, broker);
-      return sessions;
+      const { state: stream } = await patiently(() => jsm.streams.info(names.log));
+      if (state.at < stream.last_seq) await table.reached(stream.last_seq, broker);
+      return table.sessions;
     },
-    known: (session) => sessions.get(session),
+    known: (session) => table.sessions.get(session),
     watch(session, listener) {
       start();
-      const own = watchers.get(session) ?? new Set();
-      watchers.set(session, own.add(listener));
-      return () => {
-        own.delete(listener);
-        if (own.size === 0) watchers.delete(session);
-      };
+      return table.watch(session, listener);
     },
     watchAll(listener) {
       start();
-      all.add(listener);
-      return () => all.delete(listener);
+      return table.watchAll(listener);
     },
     get lag() {
       return state.lag;
@@ -81,17 +64,56 @@ export function createFeed(broker: Broker): Feed {
   };
 }
 
-type Waiting = Set<{ at: number; resolve(): void }>;
+type StandingTable = Pick<Feed, 'watch' | 'watchAll'> & {
+  readonly sessions: ReadonlyMap<string, Standing>;
+  set(session: string, standing: Standing): void;
+  /** Ends the waits for messages up to this place in the stream. */
+  wake(at: number): void;
+  /** Waits until the message at this place was received; fails when it does not come in time. */
+  reached(at: number, broker: Broker): Promise<void>;
+};
 
-async function reached(waiting: Waiting, at: number, { clock, where }: Broker): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const one = { at, resolve };
-  waiting.add(one);
-  const stop = clock.after(longestWaitMs, () => reject(unreachable(where, longestWaitMs, false)));
-  await promise.finally(() => {
-    stop();
-    waiting.delete(one);
-  });
+function createStandingTable(): StandingTable {
+  const sessions = new Map<string, Standing>();
+  const watchers = new Map<string, Set<() => void>>();
+  const watchersOfAll = new Set<(session: string, standing: Standing) => void>();
+  const waits = new Set<{ at: number; resolve(): void }>();
+  return {
+    sessions,
+    set(session, standing) {
+      // A consumer that was made again may repeat messages that are in the table already.
+      if ((sessions.get(session)?.at ?? -1) >= standing.at) return;
+      if (standing.deleted === undefined) sessions.set(session, standing);
+      else sessions.delete(session);
+      for (const listener of watchers.get(session) ?? []) listener();
+      for (const listener of watchersOfAll) listener(session, standing);
+    },
+    wake(at) {
+      for (const wait of waits) if (wait.at <= at) wait.resolve();
+    },
+    async reached(at, { clock, where }) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const wait = { at, resolve };
+      waits.add(wait);
+      const stop = clock.after(longestWaitMs, () => reject(unreachable(where, longestWaitMs, false)));
+      await promise.finally(() => {
+        stop();
+        waits.delete(wait);
+      });
+    },
+    watch(session, listener) {
+      const listeners = watchers.get(session) ?? new Set();
+      watchers.set(session, listeners.add(listener));
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) watchers.delete(session);
+      };
+    },
+    watchAll(listener) {
+      watchersOfAll.add(listener);
+      return () => watchersOfAll.delete(listener);
+    },
+  };
 }
 
 type Following = {
@@ -100,7 +122,7 @@ type Following = {
   signal: AbortSignal;
 };
 
-/** Whatever ends the consumer, another one goes on after the last message that was seen. */
+/** Whatever ends the consumer, the next one starts after the last message that was received. */
 async function follow(broker: Broker, { state, take, signal }: Following): Promise<void> {
   const { js, names, clock, isConnected } = broker;
   while (!signal.aborted) {
@@ -124,7 +146,7 @@ async function follow(broker: Broker, { state, take, signal }: Following): Promi
       }
       signal.removeEventListener('abort', stop);
     } catch {
-      // The server is away, or the stream is; requests say so, this one tries again.
+      // The server or the stream is away. Requests report that; the consumer is made again.
     }
     if (!signal.aborted) await clock.rest(isConnected() ? retryMs : 2 * retryMs, { ref: false });
   }

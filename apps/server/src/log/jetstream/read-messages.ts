@@ -3,7 +3,7 @@ import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
 import { streamGone } from './faults.ts';
 import { readEntries, readStanding, type Standing, type StoredEntry, standingHeader } from './message.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Places } from './places.ts';
 import type { MessageQuery, StoredMessage } from './streams.ts';
 import { type Texts, tokenOf } from './texts.ts';
 
@@ -12,70 +12,37 @@ export type Message = { standing: Standing; entries: StoredEntry[] };
 export type LastMessage = { standing: Standing; stored: StoredMessage };
 
 export type Messages = {
-  /** As the leader of the stream knows it; undefined where there is none. It may say that the session was deleted. */
+  /** The last message of the session, as the leader of the stream has it; undefined when there is none. It may say that the session was deleted. */
   last(session: string): Promise<LastMessage | undefined>;
   decode(session: string, stored: StoredMessage): Promise<Message>;
   /** The message that stands at this place in the stream. */
   at(session: string, place: number): Promise<Message | undefined>;
-  /** Those that have the entries after `since`, up to this standing. */
+  /** The messages that have the entries after `since`, up to this standing. */
   from(session: string, head: Standing, since: number): AsyncGenerator<Message>;
-  /** Every message that becomes known makes the next search shorter. */
+  /** Keeps the place of a message, which makes the next search shorter. */
   note(session: string, standing: Standing): void;
   forget(session: string): void;
 };
 
-/** One by one up to here; beyond, a consumer sends them. */
+/** So many messages are asked for one by one; a consumer sends the rest. */
 const fewMessages = 8;
 const batch = 256;
-/** In all longer than a server takes to notice that it is not the leader any more. A log that was restored from a backup is taken as it is after that. */
+/** The tries take longer than a server needs to notice that it is no longer the leader. After them the log counts as restored from a backup, and its last message as the last. */
 const triesWhenBehind = 100;
 const restWhenBehindMs = 100;
-/** A message whose entries are too long for one is kept as a text, and refers to it. */
+/** Entries that are too long for one message are stored as a text; the message has this mark and the key of the text. */
 export const referMark = '@';
 
-/** `heardOf`: the last message of a session that the feed told of. */
+/** `heardOf`: the place of the last message of a session that the feed has received; 0 when there is none. */
 export function createMessages(broker: Broker, texts: Texts, heardOf: (session: string) => number): Messages {
-  const { jsm, names, patiently } = broker;
   const places = createPlaces();
-  const subjectOf = (session: string): string => `${names.subjects}.${tokenOf(session)}`;
-
-  async function decode(session: string, { header, seq, data }: StoredMessage): Promise<Message> {
-    const standing = readStanding(header.get(standingHeader), seq);
-    const text = Buffer.from(data).toString('utf8');
-    const whole = text.startsWith(referMark)
-      ? await texts.get({ session, ...standing }, text.slice(1))
-      : text;
-    places.note(session, standing);
-    return { standing, entries: readEntries(whole) };
-  }
-
-  async function get(session: string, query: MessageQuery): Promise<Message | undefined> {
-    const found = await patiently(() => jsm.streams.getMessage(names.log, query));
-    return found === null ? undefined : await decode(session, found);
-  }
-  const next = (session: string, seq: number): Promise<Message | undefined> =>
-    get(session, { seq, next_by_subj: subjectOf(session) });
-
-  /** The message that has this entry: a binary search between the places that are known. */
-  async function search(session: string, head: Standing, seq: number): Promise<Message | undefined> {
-    let { low, high } = places.around(session, head, seq);
-    // The first one of a session is simply the first after whatever was deleted before it.
-    while (seq > 1 && low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const found = await next(session, middle);
-      if (found === undefined) return undefined;
-      if (found.standing.seq >= seq && found.standing.first <= seq) return found;
-      if (found.standing.seq < seq) low = found.standing.at + 1;
-      else high = middle;
-    }
-    return await next(session, low);
-  }
-
+  const { decode, at, next } = createLookup(broker, texts, places);
+  const subjectOf = (session: string): string => subjectIn(broker, session);
   return {
     decode,
-    at: (session, place) => get(session, { seq: place }),
+    at,
     async last(session) {
-      const isBehind = (at: number): boolean => at < Math.max(places.latest(session), heardOf(session));
+      const isBehind = (place: number): boolean => place < Math.max(places.latest(session), heardOf(session));
       const stored = await lastStored(broker, subjectOf(session), isBehind);
       if (stored === null) return undefined;
       const standing = readStanding(stored.header.get(standingHeader), stored.seq);
@@ -83,17 +50,18 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       return { stored, standing };
     },
     async *from(session, head, since) {
-      let message = await search(session, head, since + 1);
+      const range = places.around(session, head, since + 1);
+      let message = await search(range, since + 1, (place) => next(session, place));
       for (let n = 0; message !== undefined && message.standing.generation === head.generation; n++) {
         yield message;
-        const { at, messages: number } = message.standing;
-        if (at >= head.at) return;
+        const { at: place, messages: number } = message.standing;
+        if (place >= head.at) return;
         if (n >= fewMessages && head.messages - number > fewMessages) {
-          const wanted = { subject: subjectOf(session), from: at + 1, to: head.at };
+          const wanted = { subject: subjectOf(session), from: place + 1, to: head.at };
           yield* sent(broker, wanted, (stored) => decode(session, stored));
           return;
         }
-        message = await next(session, at + 1);
+        message = await next(session, place + 1);
       }
     },
     note: places.note,
@@ -101,7 +69,60 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
   };
 }
 
-/** A server that was the leader until now may not know yet what was seen here before: the last message is asked for until it does. */
+function subjectIn({ names }: Broker, session: string): string {
+  return `${names.subjects}.${tokenOf(session)}`;
+}
+
+type Lookup = Pick<Messages, 'decode' | 'at'> & {
+  /** The first message of the session at this place in the stream or after it. */
+  next(session: string, place: number): Promise<Message | undefined>;
+};
+
+/** Single messages, each asked for by its place in the stream. */
+function createLookup(broker: Broker, texts: Texts, places: Places): Lookup {
+  const { jsm, names, patiently } = broker;
+
+  async function decode(session: string, { header, seq, data }: StoredMessage): Promise<Message> {
+    const standing = readStanding(header.get(standingHeader), seq);
+    const text = Buffer.from(data).toString('utf8');
+    const entries = text.startsWith(referMark)
+      ? await texts.get({ session, ...standing }, text.slice(1))
+      : text;
+    places.note(session, standing);
+    return { standing, entries: readEntries(entries) };
+  }
+
+  async function get(session: string, query: MessageQuery): Promise<Message | undefined> {
+    const found = await patiently(() => jsm.streams.getMessage(names.log, query));
+    return found === null ? undefined : await decode(session, found);
+  }
+
+  return {
+    decode,
+    at: (session, place) => get(session, { seq: place }),
+    next: (session, place) => get(session, { seq: place, next_by_subj: subjectIn(broker, session) }),
+  };
+}
+
+/** Finds the message that has the entry `seq` by a binary search between two places of the stream. */
+async function search(
+  { low, high }: { low: number; high: number },
+  seq: number,
+  next: (place: number) => Promise<Message | undefined>,
+): Promise<Message | undefined> {
+  // The first entry of a session is in the first message after whatever was deleted before it.
+  while (seq > 1 && low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = await next(middle);
+    if (found === undefined) return undefined;
+    if (found.standing.seq >= seq && found.standing.first <= seq) return found;
+    if (found.standing.seq < seq) low = found.standing.at + 1;
+    else high = middle;
+  }
+  return await next(low);
+}
+
+/** A server that was the leader until now may lack messages that this process has seen, so the last message is asked for until none is missing. */
 async function lastStored(
   { jsm, names, patiently, clock }: Broker,
   subject: string,
@@ -116,7 +137,7 @@ async function lastStored(
 
 type Wanted = { subject: string; from: number; to: number };
 
-/** By a consumer, in batches; one that the server has lost is made again where it was. */
+/** A consumer sends the messages in batches; one that the server has lost is made again after the last batch. */
 async function* sent(
   broker: Broker,
   { subject, from, to }: Wanted,
@@ -132,7 +153,7 @@ async function* sent(
       // The session was deleted meanwhile.
       return;
     }
-    for (const one of found) yield await decode(one);
+    for (const stored of found) yield await decode(stored);
     start = last.seq + 1;
   }
 }
@@ -143,14 +164,14 @@ async function fetchBatch({ js, names }: Broker, { subject, from, to }: Wanted):
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: from,
   });
-  const got: StoredMessage[] = [];
+  const messages: StoredMessage[] = [];
   for await (const { seq, data, headers: header } of await consumer.fetch({
     max_messages: batch,
     expires: 2000,
   })) {
-    if (header !== undefined) got.push({ seq, data, header });
+    if (header !== undefined) messages.push({ seq, data, header });
     if (seq >= to) break;
   }
   await consumer.delete().catch(() => false);
-  return got;
+  return messages;
 }
