@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { CodeLabAPI } from '@codelab/client';
 import { expect, test } from 'vitest';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { makeOlder } from '../support/older-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { canMount, fillDisk, mountTmpfs } from '../support/tmpfs.ts';

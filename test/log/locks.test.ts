@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
-import { checkSqlite, refuseUnsafeSqlite } from '../../apps/server/src/log/open-database.ts';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { checkSqlite, refuseUnsafeSqlite } from '../../apps/server/src/log/sqlite/open-database.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
 import { createBlobStore, runNow } from '@codelab/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bellOf } from '../../apps/server/src/log/change-signal.ts';
-import { openSqliteLog, type SqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
-import { verifyEntries } from '../../apps/server/src/log/verify-log.ts';
-import { readWal, walDamage } from '../../apps/server/src/log/verify-wal.ts';
+import { bellOf } from '../../apps/server/src/log/sqlite/change-signal.ts';
+import { openSqliteLog, type SqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
+import { verifyEntries } from '../../apps/server/src/log/sqlite/verify-log.ts';
+import { readWal, walDamage } from '../../apps/server/src/log/sqlite/verify-wal.ts';
 import { turnsDuring } from '../support/turns-during.ts';
 
 let home: string;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { EventBody } from '@codelab/protocol';
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
@@ -26,7 +26,7 @@ sys.stdin.read()
 `;
 
 const follower = `
-  import { openSqliteLog } from ${JSON.stringify(join(import.meta.dirname, '../../apps/server/src/log/sqlite-log.ts'))};
+  import { openSqliteLog } from ${JSON.stringify(join(import.meta.dirname, '../../apps/server/src/log/sqlite/sqlite-log.ts'))};
   const log = openSqliteLog(process.argv[2]);
   const signal = new AbortController().signal;
   console.log('ready');

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { turnsDuring } from '../support/turns-during.ts';
 import { workbench } from '../support/workbench.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const source = pathToFileURL(join(import.meta.dirname, '../../apps/server/src/log/sqlite-log.ts'));
+const source = pathToFileURL(join(import.meta.dirname, '../../apps/server/src/log/sqlite/sqlite-log.ts'));
 
 /** The arguments of a Node that runs `body`; it has `log`, opened in the folder `home`. */
 export function logScript(home: string, body: string): string[] {

@@ -2,7 +2,7 @@
 // folders are, how many, and when to begin. Prints what went wrong.
 import { join } from 'node:path';
 import { openCommitLock } from '@codelab/runtime';
-import { openSqliteLog } from '../../apps/server/src/log/sqlite-log.ts';
+import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 
 const [place = '', rounds = '0', begin = '0'] = process.argv.slice(2);
 const apartMs = 150;

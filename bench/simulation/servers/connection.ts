@@ -2,7 +2,7 @@
 // connection that is lost and comes back.
 import { errors } from '@nats-io/transport-node';
 import { type Broker, brokerNames } from '../../../apps/server/src/log/jetstream/broker.ts';
-import { type BrokerConnection, createPatience } from '../../../apps/server/src/log/jetstream/patience.ts';
+import { type BrokerConnection, createPatience } from '../../../apps/server/src/log/jetstream/requests.ts';
 import type { Random } from '../machine/scheduler.ts';
 import {
   type ClientParts,

@@ -1,15 +1,7 @@
-// How an entry of the log is stored and read back: its text, its hash in the chain, and where long texts are kept.
-import { hash as hashOf } from 'node:crypto';
+// What all stores of the log share: the text of an entry, its hash in the chain, its line in an export, and reading page by page.
 import { setImmediate as otherWork } from 'node:timers/promises';
-import {
-  type EventBody,
-  type ReadOptions,
-  type SessionEvent,
-  type SessionLog,
-  ToolError,
-} from '@codelab/protocol';
-import { type BlobStore, sha256 } from '@codelab/runtime';
-import type { Statements } from './statements.ts';
+import type { EventBody, SessionEvent, SessionLog } from '@codelab/protocol';
+import { sha256 } from '@codelab/runtime';
 
 // The stored form of an event: JSON whose long strings are kept apart, addressed by their hash, so that a big file read
 // twice is stored once. A string starting with NUL marks such an address; a real one gets a second NUL in front.
@@ -80,82 +72,28 @@ export function charsOf(event: SessionEvent): number | undefined {
   return known.get(event);
 }
 
-type Store = { sql: Statements; readonly blobs: BlobStore; heads: KnownHeads };
-type EventRow = { seq: number; time: number; json: string; hash: string };
-
-/** Reads the entries of a session with their long texts, no more of them than is wanted. */
-export function readEvents(store: Store): (session: string, options: ReadOptions) => SessionEvent[] {
-  const { sql, heads } = store;
-  return (session, options) => {
-    if (heads.isLast(session, options.since ?? 0)) return [];
-    try {
-      return readRows(store, session, options);
-    } catch (error) {
-      // Deleted by another process while it was read: its texts were gone first.
-      if (error instanceof ToolError && sql.head.get(session) === undefined) return [];
-      throw error;
-    }
-  };
+/** What is kept beside an entry, to find it faster: read off the entry itself, whether it is being written, verified or upgraded. */
+export function workspaceOf(first: EventBody | undefined): string {
+  return first?.type === 'session.opened' ? first.workspace : '';
 }
 
-function readRows(
-  store: Store,
-  session: string,
-  { since = 0, limit = -1, maxChars }: ReadOptions,
-): SessionEvent[] {
-  const events: SessionEvent[] = [];
-  let chars = 0;
-  // All at once is faster, where all is wanted.
-  const way = maxChars === undefined ? 'all' : 'iterate';
-  const rows = store.sql.read[way](session, since, limit) as Iterable<EventRow>;
-  for (const { seq, time, json, hash } of rows) {
-    chars += json.length;
-    const body = readEvent(json, (key) => {
-      const text = longText(store.blobs, key);
-      chars += text.length;
-      return text;
-    });
-    if (maxChars !== undefined && chars > maxChars && events.length > 0) break;
-    events.push({ session, seq, time, hash, body });
-  }
-  return events;
+/** The session it was forked from. */
+export function originOf(first: EventBody | undefined): string | undefined {
+  return first?.type === 'session.opened' ? first.forkedFrom?.session : undefined;
 }
 
-export function longText(blobs: BlobStore, key: string): string {
-  const bytes = blobs.get(key);
-  if (bytes !== undefined && hashOf('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
-  throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
+export function changesFiles(body: EventBody): boolean {
+  return body.type === 'call.finished' && body.outcome.effects.length > 0;
 }
 
-/** Where sessions stand as far as this process has written them itself, so that looking for news where there are none costs next to nothing. */
-const maxKnown = 10_000;
+export type StoredEntry = { seq: number; time: number; json: string; hash: string };
 
-export type KnownHeads = {
-  /** Whether nothing comes after this entry, whoever may have written. */
-  isLast(session: string, seq: number): boolean;
-  note(heads: ReadonlyMap<string, number>): void;
-  forget(session: string): void;
-};
-
-export function createKnownHeads(sql: Statements): KnownHeads {
-  const known = new Map<string, number>();
-  let version: unknown;
-  return {
-    isLast(session, seq) {
-      if (known.get(session) !== seq) return false;
-      // SQLite changes this number when another connection has written; what is known is as old as the number kept, or newer.
-      const now = sql.version.get()?.data_version;
-      if (now === version) return true;
-      version = now;
-      known.clear();
-      return false;
-    },
-    note(heads) {
-      if (known.size > maxKnown) known.clear();
-      for (const [session, seq] of heads) known.set(session, seq);
-    },
-    forget: (session) => void known.delete(session),
-  };
+/** An entry as a line of JSON that another program can verify. The body is the last member of the line, and the text that the hash covers,
+ * unless `stored` says that this text refers to long strings by their hash, or escapes some. */
+export function entryLine(session: string, { seq, time, json, hash }: StoredEntry, read: EventBody): string {
+  const body = JSON.stringify(read);
+  const entry = JSON.stringify({ session, seq, time, hash, ...(body !== json && { stored: json }) });
+  return `${entry.slice(0, -1)},"body":${body}}\n`;
 }
 
 // The entries of a session page by page, bounded in number and in size: they may hold whole files, and a session may be longer than

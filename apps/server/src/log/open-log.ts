@@ -3,11 +3,11 @@ import { type SessionLog, ToolError } from '@codelab/protocol';
 import { removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
 import type { ClusterPorts } from './cluster-ports.ts';
 import type { NatsAuth } from './jetstream/address.ts';
-import { logFile } from './open-database.ts';
 import type { AnchorCheck } from './seals/compare-anchors.ts';
+import type { Verified } from './seals/proof.ts';
 import type { Sealing } from './seals/sealer.ts';
-import { openSqliteLog } from './sqlite-log.ts';
-import type { Verified } from './verify-log.ts';
+import { logFile } from './sqlite/open-database.ts';
+import { openSqliteLog } from './sqlite/sqlite-log.ts';
 
 export type StoredLog = SessionLog & {
   /** The first damage of one session, or of any, and what seals prove. */

@@ -1,13 +1,33 @@
 // Appends entries as one message, which the server stores only when the last message of the session is the one that the writer knows.
 import { type AppendOptions, type EventBody, type SessionEvent, ToolError } from '@codelab/protocol';
+import { headers } from '@nats-io/transport-node';
 import { noteChars, writeEvent } from '../entries.ts';
 import type { Broker } from './broker.ts';
-import { chain, type Standing, writeEntries } from './message.ts';
-import { checkOwner, type Identity, ownerAfter } from './ownership.ts';
-import type { Publish } from './publish.ts';
+import { chain, type Standing, standingHeader, writeEntries, writeStanding } from './message.ts';
 import { type Messages, referMark } from './read-messages.ts';
-import type { Reader } from './read-session.ts';
-import { keyOf, type Texts } from './texts.ts';
+import { codeOf, wrongLastSequence } from './requests.ts';
+import { keyOf, type Texts, tokenOf } from './texts.ts';
+
+/** Who this process is among the gateways, and the sessions it has. Undefined: it is none, and appends as any program may. */
+export type Identity = { node: string | undefined; epochs: Map<string, number> };
+
+/** Whoever has a later lease than the one in the session may append: its append says so, and keeps the earlier one out from then on. */
+export function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
+  if (node === undefined || owner === undefined || owner.node === '') return;
+  const epoch = epochs.get(session) ?? 0;
+  if (epoch > owner.epoch || (epoch === owner.epoch && owner.node === node)) return;
+  throw new ToolError(
+    'STALE',
+    `The session ${session} is served by another gateway now. Nothing was recorded; connect again.`,
+    { moved: true },
+  );
+}
+
+/** An append of the owner names it. A session that is new is named to nobody yet, because there was nothing to fence. */
+export function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
+  const epoch = epochs.get(session);
+  return node === undefined || epoch === undefined ? {} : { owner: { node, epoch } };
+}
 
 export type Appender = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
@@ -28,7 +48,7 @@ const maxKnown = 10_000;
 
 type Parts = {
   messages: Messages;
-  reader: Reader;
+  reader: { standing(session: string): Promise<Standing> };
   texts: Texts;
   publish: Publish;
   identity: Identity;
@@ -147,4 +167,32 @@ function textOf(body: EventBody): Text {
     return keyOf(text);
   });
   return { json, chars: longTexts.reduce((sum, text) => sum + text.length, json.length), longTexts };
+}
+
+type Publication = { session: string; payload: string; before: Standing; after: Standing };
+
+/** Where the session stands then. Undefined when another message was first. */
+export type Publish = (publication: Publication) => Promise<Standing | undefined>;
+
+export function createPublish({ js, names, newId, patiently }: Broker, messages: Messages): Publish {
+  return async ({ session, payload, before, after }) => {
+    // No two writers have the same, even where they append the same entries at the same moment.
+    const id = newId();
+    const header = headers();
+    header.set(standingHeader, writeStanding({ ...after, id }));
+    const subject = `${names.subjects}.${tokenOf(session)}`;
+    const expect = { lastSubjectSequence: before.at };
+    const at = await patiently(async () => {
+      try {
+        return (await js.publish(subject, payload, { headers: header, msgID: id, expect })).seq;
+      } catch (error) {
+        if (wrongLastSequence.includes(codeOf(error) ?? 0)) return undefined;
+        throw error;
+      }
+    });
+    if (at !== undefined) return { ...after, id, at };
+    // The answer may have been lost for longer than the server knows repeats: then the last message is this one.
+    const found = (await messages.last(session))?.standing;
+    return found?.id === id ? found : undefined;
+  };
 }

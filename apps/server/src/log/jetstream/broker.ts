@@ -13,8 +13,16 @@ import { Kvm } from '@nats-io/kv';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { type Clock, systemClock } from '../clock.ts';
 import { type NatsAddress, type NatsAuth, readAuthFile, shownAddress } from './address.ts';
-import { isSignIn, natsFault, signInRefused, textOf } from './faults.ts';
-import { type BrokerConnection, createPatience, followStatus, type Patiently } from './patience.ts';
+import {
+  type BrokerConnection,
+  createPatience,
+  followStatus,
+  isSignIn,
+  natsFault,
+  type Patiently,
+  signInRefused,
+  textOf,
+} from './requests.ts';
 import type { Bucket, StreamClient, StreamManager } from './streams.ts';
 
 export type Broker = {

@@ -2,8 +2,8 @@
 // and then of every message that is stored. Whoever follows a session is woken by its messages.
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
-import { unreachable } from './faults.ts';
 import { readStanding, type Standing, standingHeader } from './message.ts';
+import { unreachable } from './requests.ts';
 import { sessionOf } from './texts.ts';
 
 export type Feed = {

@@ -3,20 +3,19 @@
 import type { Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 import type { ClusterPorts } from '../cluster-ports.ts';
-import { entryLine } from '../export-lines.ts';
-import type { Verified } from '../verify-log.ts';
+import { entryLine } from '../entries.ts';
+import type { Verified } from '../seals/proof.ts';
 import { type NatsAuth, readNatsAddress } from './address.ts';
-import { type Appender, createAppender } from './append.ts';
+import type { Identity } from './append.ts';
+import { type Appender, createAppender, createPublish } from './append.ts';
 import { type Broker, openBroker } from './broker.ts';
 import { createChangedCalls } from './changed-calls.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { emptyStanding, positionAfter, type Standing } from './message.ts';
-import { createOwnReads } from './own-reads.ts';
-import { type Identity, openOwnership } from './ownership.ts';
+import { openOwnership } from './ownership.ts';
 import { proveSession } from './prove-session.ts';
-import { createPublish } from './publish.ts';
 import { createMessages, type Messages } from './read-messages.ts';
-import { createReader, type Reader, withTexts } from './read-session.ts';
+import { createOwnReads, createReader, type Reader, withTexts } from './read-session.ts';
 import { openTexts, type Texts, tokenOf } from './texts.ts';
 
 export type JetStreamLog = SessionLog & {

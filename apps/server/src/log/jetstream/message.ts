@@ -1,8 +1,7 @@
 // How an append is one message: its entries as lines of text, and a header that says where the session stands after it. The last message
 // of a session's subject is therefore the index of that session, and can't disagree with it.
 import type { EventBody } from '@codelab/protocol';
-import { chainHash, chainStart } from '../entries.ts';
-import { changesFiles, originOf, workspaceOf } from '../statements.ts';
+import { chainHash, chainStart, changesFiles, originOf, type StoredEntry, workspaceOf } from '../entries.ts';
 
 /** Where a session stands. `at` is the number of the message in the stream; all else is in its header. */
 export type Standing = {
@@ -33,8 +32,6 @@ export type Standing = {
   /** The session was deleted with this message. */
   deleted?: { who: string; via: string; seq: number; hash: string };
 };
-
-export type StoredEntry = { seq: number; time: number; json: string; hash: string };
 
 export const standingHeader = 'Codelab-Standing';
 

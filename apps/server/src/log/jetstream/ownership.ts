@@ -1,36 +1,14 @@
 // What gateways share on JetStream: leases, nodes and what all of them know in KV buckets, and the fence as a message without entries in the
 // session's own subject.
-import { ToolError } from '@codelab/protocol';
 import type { ClusterPorts, Lease, LeaseStore, MemberStore, SharedStore } from '../cluster-ports.ts';
+import type { Identity, Publish } from './append.ts';
 import type { Broker } from './broker.ts';
-import { codeOf, wrongLastSequence } from './faults.ts';
 import type { Feed } from './feed.ts';
 import { latestChange, type Standing } from './message.ts';
-import type { Publish } from './publish.ts';
 import type { Reader } from './read-session.ts';
+import { codeOf, wrongLastSequence } from './requests.ts';
 import type { Bucket } from './streams.ts';
 import { tokenOf } from './texts.ts';
-
-/** Who this process is among the gateways, and the sessions it has. Undefined: it is none, and appends as any program may. */
-export type Identity = { node: string | undefined; epochs: Map<string, number> };
-
-/** Whoever has a later lease than the one in the session may append: its append says so, and keeps the earlier one out from then on. */
-export function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
-  if (node === undefined || owner === undefined || owner.node === '') return;
-  const epoch = epochs.get(session) ?? 0;
-  if (epoch > owner.epoch || (epoch === owner.epoch && owner.node === node)) return;
-  throw new ToolError(
-    'STALE',
-    `The session ${session} is served by another gateway now. Nothing was recorded; connect again.`,
-    { moved: true },
-  );
-}
-
-/** An append of the owner names it. A session that is new is named to nobody yet, because there was nothing to fence. */
-export function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
-  const epoch = epochs.get(session);
-  return node === undefined || epoch === undefined ? {} : { owner: { node, epoch } };
-}
 
 type Parts = {
   broker: Broker;

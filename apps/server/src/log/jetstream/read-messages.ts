@@ -1,9 +1,10 @@
 // Reads a session's messages off the stream: the last one, or all from an entry on, found by a search instead of going through those before.
 import { DeliverPolicy } from '@nats-io/jetstream';
+import type { StoredEntry } from '../entries.ts';
 import type { Broker } from './broker.ts';
-import { streamGone } from './faults.ts';
-import { readEntries, readStanding, type Standing, type StoredEntry, standingHeader } from './message.ts';
+import { readEntries, readStanding, type Standing, standingHeader } from './message.ts';
 import { createPlaces, type Places } from './places.ts';
+import { streamGone } from './requests.ts';
 import type { MessageQuery, StoredMessage } from './streams.ts';
 import { type Texts, tokenOf } from './texts.ts';
 

@@ -1,8 +1,12 @@
 // What the seals of a log prove about its entries, and what they do not, as numbers and as sentences.
 import type { DatabaseSync } from 'node:sqlite';
+import type { Damage } from '@codelab/protocol';
 import { keyFile } from './audit-key.ts';
 import type { Sealed } from './verify-seals.ts';
 import type { Witness } from './witness.ts';
+
+/** What an audit found. `proof` is there as soon as there are seals that could be read. */
+export type Verified = { damage?: Damage | undefined; proof?: Proof };
 
 export type Proof = {
   /** The key here; null without one. */

@@ -3,12 +3,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { type BlobStore, runNow } from '@codelab/runtime';
+import { changesFiles } from '../entries.ts';
+import { proofOf, type Verified } from '../seals/proof.ts';
+import { verifySeals } from '../seals/verify-seals.ts';
+import { openWitness, type Witness } from '../seals/witness.ts';
 import { hasLastAppend } from './change-signal.ts';
-import { type Proof, proofOf } from './seals/proof.ts';
-import { verifySeals } from './seals/verify-seals.ts';
-import { openWitness, type Witness } from './seals/witness.ts';
-import { changesFiles, rollBack } from './statements.ts';
-import { badChain, type HeadRow, type Texts } from './verify-chain.ts';
+import { rollBack } from './statements.ts';
+import { badChain, type HeadRow, type TextUses } from './verify-chain.ts';
 import { readWal, type Wal, walDamage } from './verify-wal.ts';
 
 const rowsAtOnce = 100;
@@ -16,9 +17,6 @@ const mostLooks = 3;
 
 /** The database, the file it is in, the texts kept apart from it, where the latest append is noted, and the folder of the key. */
 export type Store = { db: DatabaseSync; file: string; readonly blobs: BlobStore; bell: string; keys: string };
-
-/** `proof` is there as soon as there are seals that could be read. */
-export type Verified = { damage?: Damage | undefined; proof?: Proof };
 
 export function verifyLog(store: Store, session?: string): Verified {
   const { db } = store;
@@ -100,7 +98,7 @@ function* badSession(store: Store, only: string | undefined): Generator<undefine
   const { db } = store;
   const orphan = yield* orphanIn(db);
   if (orphan !== undefined) return { ...orphan, problem: 'This entry belongs to no known session.' };
-  const texts: Texts = new Map();
+  const texts: TextUses = new Map();
   for (let head = headAfter(db, '', only); head !== undefined; head = headAfter(db, head.session, only)) {
     yield;
     const damage = yield* badChain(store, head, texts);
@@ -135,7 +133,7 @@ function* orphanIn(db: DatabaseSync): Generator<undefined, Place | undefined> {
 }
 
 /** A text that is counted too low would be removed while entries need it. One that is counted too high only stays for longer. */
-function* badUses(db: DatabaseSync, texts: Texts): Generator<undefined, string | undefined> {
+function* badUses(db: DatabaseSync, texts: TextUses): Generator<undefined, string | undefined> {
   const counted = db.prepare('SELECT uses FROM texts WHERE key = ?');
   let n = 0;
   for (const [key, uses] of texts) {

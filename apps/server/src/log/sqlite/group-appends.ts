@@ -9,18 +9,18 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import { type BlobStore, beginInTurns } from '@codelab/runtime';
+import {
+  chainHash,
+  chainStart,
+  changesFiles,
+  noteChars,
+  originOf,
+  workspaceOf,
+  writeEvent,
+} from '../entries.ts';
 import type { WalSyncs } from './checkpoints.ts';
 import { dropRest } from './delete-session.ts';
-import { chainHash, chainStart, noteChars, writeEvent } from './entries.ts';
-import {
-  changesFiles,
-  longestWaitMs,
-  originOf,
-  rollBack,
-  type Statements,
-  storeFault,
-  workspaceOf,
-} from './statements.ts';
+import { longestWaitMs, rollBack, type Statements, storeFault } from './statements.ts';
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };

@@ -4,17 +4,10 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { runNow, useWriteAhead } from '@codelab/runtime';
+import { blobKeys, changesFiles, originOf } from '../entries.ts';
 import { mostPages } from './checkpoints.ts';
-import { blobKeys } from './entries.ts';
 import { logFormat, tables, tablesFrom2, tablesFrom3 } from './log-format.ts';
-import {
-  changesFiles,
-  originOf,
-  prepareStatements,
-  type Statements,
-  storeFault,
-  transact,
-} from './statements.ts';
+import { prepareStatements, type Statements, storeFault, transact } from './statements.ts';
 import { readWal, walDamage } from './verify-wal.ts';
 
 export function openDatabase(file: string): DatabaseSync {

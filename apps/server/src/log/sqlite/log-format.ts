@@ -1,5 +1,5 @@
 // The tables of the log, format 4.
-import { sealTables } from './seals/seal.ts';
+import { sealTables } from '../seals/seal.ts';
 
 export const logFormat = 4;
 

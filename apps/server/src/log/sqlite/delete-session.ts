@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
+import { blobKeys } from '../entries.ts';
 import type { WalSyncs } from './checkpoints.ts';
-import { blobKeys } from './entries.ts';
 import { type Statements, storeFault, transactInTurns } from './statements.ts';
 
 type Store = {

@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage, EventBody } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
-import { blobKeys, chainHash, chainStart } from './entries.ts';
-import { changesFiles, originOf, workspaceOf } from './statements.ts';
+import { blobKeys, chainHash, chainStart, changesFiles, originOf, workspaceOf } from '../entries.ts';
 
 /** What is looked at without a pause; an entry costs something even when it is empty. */
 const charsAtOnce = 256 * 1024;
@@ -24,12 +23,12 @@ type Row = { at: number; session: string; seq: number; time: number; json: strin
 type Store = { db: DatabaseSync; blobs: BlobStore };
 
 /** The texts that were looked at, each with how often entries refer to it. */
-export type Texts = Map<string, number>;
+export type TextUses = Map<string, number>;
 
 export function* badChain(
   { db, blobs }: Store,
   head: HeadRow,
-  texts: Texts,
+  texts: TextUses,
 ): Generator<undefined, Damage | undefined> {
   const { session } = head;
   const told = { running: new Set<string>(), changes: [] as Row[] };
@@ -92,7 +91,7 @@ function isChanged(db: DatabaseSync, { workspace }: HeadRow, { changes }: Told):
   });
 }
 
-function badTexts(blobs: BlobStore, json: string, texts: Texts): { problem?: string; chars: number } {
+function badTexts(blobs: BlobStore, json: string, texts: TextUses): { problem?: string; chars: number } {
   let chars = 0;
   for (const key of blobKeys(json)) {
     const uses = texts.get(key);

@@ -9,18 +9,24 @@ import {
   removeReview,
   removeSessionTmp,
 } from '@codelab/runtime';
+import { type AnchorCheck, compareAnchors } from '../seals/compare-anchors.ts';
+import type { Verified } from '../seals/proof.ts';
+import { createSealer, type Sealer, type Sealing } from '../seals/sealer.ts';
+import { openWitness } from '../seals/witness.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
 import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
 import { deleteSession, removeLeftovers } from './delete-session.ts';
-import { createKnownHeads, type KnownHeads, readEvents } from './entries.ts';
 import { exportLines } from './export-lines.ts';
 import { type AppendStore, groupAppends } from './group-appends.ts';
 import { openDatabase } from './open-database.ts';
-import { type AnchorCheck, compareAnchors } from './seals/compare-anchors.ts';
-import { createSealer, type Sealer, type Sealing } from './seals/sealer.ts';
-import { openWitness } from './seals/witness.ts';
-import { prepareStatements, type Statements } from './statements.ts';
-import { type Store, type Verified, verifyLog } from './verify-log.ts';
+import {
+  createKnownHeads,
+  type KnownHeads,
+  prepareStatements,
+  readEvents,
+  type Statements,
+} from './statements.ts';
+import { type Store, verifyLog } from './verify-log.ts';
 
 export type SqliteLog = SessionLog & {
   /** The first damage of one session, or of any. */

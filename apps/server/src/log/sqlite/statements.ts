@@ -1,7 +1,9 @@
-// The SQL of the log, its transactions, and what their failures mean.
+// The SQL of the log: its statements, its transactions, what their failures mean, and reading entries.
+import { hash as hashOf } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type EventBody, ToolError } from '@codelab/protocol';
-import { beginInTurns, limitFault } from '@codelab/runtime';
+import { type ReadOptions, type SessionEvent, ToolError } from '@codelab/protocol';
+import { type BlobStore, beginInTurns, limitFault } from '@codelab/runtime';
+import { readEvent, type StoredEntry } from '../entries.ts';
 
 /** The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them. */
 const texts = {
@@ -129,16 +131,79 @@ export function storeFault(error: unknown): unknown {
   return error;
 }
 
-/** What is kept beside an entry, to find it faster: read off the entry itself, whether it is being written, verified or upgraded. */
-export function workspaceOf(first: EventBody | undefined): string {
-  return first?.type === 'session.opened' ? first.workspace : '';
+type Store = { sql: Statements; readonly blobs: BlobStore; heads: KnownHeads };
+
+/** Reads the entries of a session with their long texts, no more of them than is wanted. */
+export function readEvents(store: Store): (session: string, options: ReadOptions) => SessionEvent[] {
+  const { sql, heads } = store;
+  return (session, options) => {
+    if (heads.isLast(session, options.since ?? 0)) return [];
+    try {
+      return readRows(store, session, options);
+    } catch (error) {
+      // Deleted by another process while it was read: its texts were gone first.
+      if (error instanceof ToolError && sql.head.get(session) === undefined) return [];
+      throw error;
+    }
+  };
 }
 
-/** The session it was forked from. */
-export function originOf(first: EventBody | undefined): string | undefined {
-  return first?.type === 'session.opened' ? first.forkedFrom?.session : undefined;
+function readRows(
+  store: Store,
+  session: string,
+  { since = 0, limit = -1, maxChars }: ReadOptions,
+): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  let chars = 0;
+  // All at once is faster, where all is wanted.
+  const way = maxChars === undefined ? 'all' : 'iterate';
+  const rows = store.sql.read[way](session, since, limit) as Iterable<StoredEntry>;
+  for (const { seq, time, json, hash } of rows) {
+    chars += json.length;
+    const body = readEvent(json, (key) => {
+      const text = longText(store.blobs, key);
+      chars += text.length;
+      return text;
+    });
+    if (maxChars !== undefined && chars > maxChars && events.length > 0) break;
+    events.push({ session, seq, time, hash, body });
+  }
+  return events;
 }
 
-export function changesFiles(body: EventBody): boolean {
-  return body.type === 'call.finished' && body.outcome.effects.length > 0;
+export function longText(blobs: BlobStore, key: string): string {
+  const bytes = blobs.get(key);
+  if (bytes !== undefined && hashOf('sha256', bytes, 'hex') === key) return bytes.toString('utf8');
+  throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
+}
+
+/** Where sessions stand as far as this process has written them itself, so that looking for news where there are none costs next to nothing. */
+const maxKnown = 10_000;
+
+export type KnownHeads = {
+  /** Whether nothing comes after this entry, whoever may have written. */
+  isLast(session: string, seq: number): boolean;
+  note(heads: ReadonlyMap<string, number>): void;
+  forget(session: string): void;
+};
+
+export function createKnownHeads(sql: Statements): KnownHeads {
+  const known = new Map<string, number>();
+  let version: unknown;
+  return {
+    isLast(session, seq) {
+      if (known.get(session) !== seq) return false;
+      // SQLite changes this number when another connection has written; what is known is as old as the number kept, or newer.
+      const now = sql.version.get()?.data_version;
+      if (now === version) return true;
+      version = now;
+      known.clear();
+      return false;
+    },
+    note(heads) {
+      if (known.size > maxKnown) known.clear();
+      for (const [session, seq] of heads) known.set(session, seq);
+    },
+    forget: (session) => void known.delete(session),
+  };
 }
