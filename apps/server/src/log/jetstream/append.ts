@@ -12,7 +12,7 @@ import { keyOf, type Texts, tokenOf } from './texts.ts';
 export type Identity = { node: string | undefined; epochs: Map<string, number> };
 
 /** Whoever has a later lease than the one in the session may append: its append says so, and keeps the earlier one out from then on. */
-export function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
+function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
   if (node === undefined || owner === undefined || owner.node === '') return;
   const epoch = epochs.get(session) ?? 0;
   if (epoch > owner.epoch || (epoch === owner.epoch && owner.node === node)) return;
@@ -24,7 +24,7 @@ export function checkOwner(session: string, { owner }: Standing, { node, epochs 
 }
 
 /** An append of the owner names it. A session that is new is named to nobody yet, because there was nothing to fence. */
-export function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
+function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
   const epoch = epochs.get(session);
   return node === undefined || epoch === undefined ? {} : { owner: { node, epoch } };
 }

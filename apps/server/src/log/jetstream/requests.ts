@@ -92,12 +92,12 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }
 
-export function isStreamMissing(error: unknown): boolean {
+function isStreamMissing(error: unknown): boolean {
   return codeOf(error) === streamMissing;
 }
 
 /** Whether the same request may succeed a moment later. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (error instanceof errors.TimeoutError || error instanceof errors.NoRespondersError) return true;
   if (error instanceof errors.RequestError || isNoResponder(error)) return true;
   if (error instanceof errors.ConnectionError || isStatus(error)) return true;
