@@ -22,7 +22,7 @@ const main = join(root, 'apps/cli/src/main.ts');
 const token = 'a-token-for-the-walk';
 
 const walks: Walk[] = [
-  { name: 'codelab tool write_file', most: 89, play: playCommand },
+  { name: 'codelab tool write_file', most: 90, play: playCommand },
   { name: 'WebSocket tool_call with an approval', most: 146, play: playSocket },
 ];
 
