@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { modelServer } from '../support/model-server.ts';
+import { type ModelAnswer, modelServer } from '../support/model-server.ts';
 import { linesOf, messagesOf, type RunBench, runBench, says, wants } from '../support/run-bench.ts';
 
 let bench: RunBench;
@@ -125,6 +125,20 @@ describe('run', { timeout: 60_000 }, () => {
     const { code, stderr } = await bench.codelab(server, 'run', 'hello');
     expect(code).toBe(0);
     expect(stderr).toMatch(/^The MCP server gone .* exit code 3\.\n$/);
+  });
+
+  test('a connection cut in the middle of the answer: standard output has the answer once', async () => {
+    const start = `data: ${JSON.stringify({ choices: [{ delta: { content: 'It sa' } }] })}\n\n`;
+    const cut: ModelAnswer = { pieces: [start], after: 'cut' };
+    await using server = await modelServer([cut, says('It says one.'), cut, says('It says one.')]);
+    const { code, stdout, stderr } = await bench.codelab(server, 'run', 'read');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'It says one.\n' });
+    expect(stderr).toContain('asking again from the start.');
+    const streamed = await bench.codelab(server, 'run', 'read', '--output', 'stream-json');
+    const lines = linesOf(streamed.stdout);
+    const told = lines.filter(({ type }) => type === 'text' || type === 'retry');
+    expect(told).toMatchObject([{ delta: 'It sa' }, { discards: true }, { delta: 'It says one.' }]);
+    expect(lines.at(-1)).toMatchObject({ type: 'result', text: 'It says one.' });
   });
 
   test('a model that can’t be reached: exit 1 and what to do', async () => {

@@ -1,5 +1,6 @@
 // The output of a run: text for people, JSON or a stream of JSON lines for programs, or the stream that Kode reads.
 
+import { isatty } from 'node:tty';
 import { createKodeEncoder } from '@codelab/dialects';
 import { type AgentSignal, type SessionEvent, type ToolCall, visible, visibleLine } from '@codelab/protocol';
 import { version } from '../build-output.ts';
@@ -23,26 +24,33 @@ export type RunOutput = {
   isForPrograms?: true;
 };
 
-/** For people: the answer on standard output as it streams, the steps on standard error. */
-export function textOutput({ isAnswerJson = false } = {}): RunOutput {
+/**
+ * For people: the answer on standard output, the steps on standard error. A terminal shows the answer as it streams; a file or pipe gets
+ * each reply once it is complete, because a retry makes void what was streamed before.
+ */
+export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}): RunOutput {
   const paint = paintFor(2);
   let isMidLine = false;
+  const write = (text: string): void => {
+    if (text === '' || isAnswerJson) return;
+    writeText(1, visible(text));
+    isMidLine = !text.endsWith('\n');
+  };
   const note = (line: string): void => {
     if (isMidLine) writeText(1, '\n');
     isMidLine = false;
     writeText(2, `${line}\n`);
   };
+  const reply = isStreamed
+    ? { show: write, discard: () => undefined, end: () => undefined }
+    : heldReply(write);
   return {
     show(signal) {
-      if (signal.type === 'text' && signal.delta !== '' && !isAnswerJson) {
-        writeText(1, visible(signal.delta));
-        isMidLine = !signal.delta.endsWith('\n');
-      }
+      if (signal.type === 'text') reply.show(signal.delta);
+      if (signal.type === 'reply') reply.end(signal.reply.text);
       if (signal.type === 'retry') {
-        const what = signal.discards
-          ? 'asking again from the start; what it said last is void'
-          : 'trying again';
-        note(paint('yellow', `  The model could not be reached (${visibleLine(signal.reason)}); ${what}.`));
+        if (signal.discards) reply.discard();
+        note(paint('yellow', `  ${retryText(signal, isStreamed)}`));
       }
       if (signal.type === 'call') note(paint('dim', `● ${callLine(signal.call)}`));
       if (signal.type === 'outcome' && signal.outcome.status !== 'completed') {
@@ -64,6 +72,37 @@ export function textOutput({ isAnswerJson = false } = {}): RunOutput {
       for (const line of lines) writeText(2, `${line}\n`);
     },
   };
+}
+
+/** Holds the text of a reply back until the reply is complete. */
+function heldReply(write: (text: string) => void) {
+  let held = '';
+  let isDiscarded = false;
+  return {
+    show(delta: string): void {
+      held += delta;
+    },
+    discard(): void {
+      held = '';
+      isDiscarded = true;
+    },
+    /** When every retry failed without a word, `kept` is the text that the session keeps of an earlier try. */
+    end(kept: string): void {
+      write(held === '' && isDiscarded ? kept : held);
+      held = '';
+      isDiscarded = false;
+    },
+  };
+}
+
+function retryText(
+  { reason, discards }: Extract<AgentSignal, { type: 'retry' }>,
+  isStreamed: boolean,
+): string {
+  const start = isStreamed
+    ? 'asking again from the start; what it said last is void'
+    : 'asking again from the start';
+  return `The model could not be reached (${visibleLine(reason)}); ${discards ? start : 'trying again'}.`;
 }
 
 /**
