@@ -9,9 +9,10 @@ import {
   type ProviderModels,
 } from '@codelab/agent';
 import { ToolError, visibleLine } from '@codelab/protocol';
-import { askLine, askSecret } from '../terminal/ask-line.ts';
+import { askLine } from '../terminal/ask-line.ts';
 import { say, type Tty } from '../terminal/open-terminal.ts';
 import { type ListItem, pickFromList } from '../terminal/pick-from-list.ts';
+import { askConnection, needsKey, type TypedConnection } from './ask-connection.ts';
 import { keepModel, keepProvider, type ModelPlaces, modelChoice, offersNow } from './model-store.ts';
 
 type Picked = { model: string } | { connect: true };
@@ -68,12 +69,14 @@ async function connectProvider(
     signal,
   });
   if (provider === undefined) return undefined;
-  for (;;) {
-    const given = await askFor(terminal, provider, signal);
+  const stored = sources.own?.[provider.name];
+  for (let typed: TypedConnection = {}; ; ) {
+    const given = await askConnection(terminal, provider, { before: { ...stored, ...typed }, signal });
     if (given === undefined) return undefined;
-    const own = { ...sources.own, [provider.name]: { ...sources.own?.[provider.name], ...given } };
+    typed = given;
+    const own = { ...sources.own, [provider.name]: { ...stored, ...given } };
     try {
-      const models = await listModels(provider, { env: sources.env, own });
+      const models = await listModels(provider, { env: sources.env, own, isTyped: true });
       await keepProvider(places, provider.name, given);
       return await oneOf(terminal, provider, models, signal);
     } catch (error) {
@@ -83,29 +86,11 @@ async function connectProvider(
   }
 }
 
-function needs({ isLocal, url, keyPage }: Provider): string {
+function needs(provider: Provider): string {
+  const { isLocal, url, keyPage } = provider;
   if (isLocal) return `a server of your own, usually ${url}`;
-  return url === undefined ? 'an address and a key' : `a key: ${keyPage}`;
-}
-
-async function askFor(
-  terminal: Tty,
-  provider: Provider,
-  signal: AbortSignal,
-): Promise<{ key?: string; base_url?: string } | undefined> {
-  const { label, isLocal, url, keyPage } = provider;
-  if (isLocal || url === undefined) {
-    const usual = url === undefined ? '' : ` [${url}]`;
-    const typed = await askLine(terminal, { prompt: `Address of ${label}${usual}: `, signal });
-    const address = typed?.trim() || url;
-    if (typed === undefined || address === undefined) return undefined;
-    if (isLocal) return { base_url: address };
-    const key = await askSecret(terminal, { prompt: `Key for ${label} (not shown): `, signal });
-    return key ? { base_url: address, key } : undefined;
-  }
-  const page = keyPage === undefined ? '' : ` from ${keyPage}`;
-  const key = await askSecret(terminal, { prompt: `Key for ${label}${page} (not shown): `, signal });
-  return key ? { key } : undefined;
+  if (url !== undefined) return `a key: ${keyPage}`;
+  return needsKey(provider) ? 'an address and a key' : 'an address, and a key if the server wants one';
 }
 
 async function oneOf(

@@ -29,7 +29,12 @@ type OwnPrice = {
   cache_write?: number | undefined;
 };
 
-export type ModelSources = { env: NodeJS.ProcessEnv; own?: Readonly<Record<string, OwnProvider>> };
+export type ModelSources = {
+  env: NodeJS.ProcessEnv;
+  own?: Readonly<Record<string, OwnProvider>>;
+  /** The user has just typed address and key, so messages name these fields and not where settings are stored. */
+  isTyped?: true;
+};
 
 export type ProviderConnection = {
   provider: Provider;
@@ -124,11 +129,11 @@ export function secretsOf(url: URL, key = ''): string[] {
   return all.filter((secret) => secret.length >= 8);
 }
 
-function addressOf(provider: Provider, { env, own = {} }: ModelSources): { url: URL; from: string } {
+function addressOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { url: URL; from: string } {
   const { name, urls, url: usual } = provider;
   const set = own[name]?.base_url;
   const variable = urls.find((candidate) => env[candidate]?.trim()) ?? urls[0];
-  const from = set !== undefined || variable === undefined ? placeOf('address', name) : variable;
+  const from = set !== undefined || variable === undefined ? placeOf('address', name, isTyped) : variable;
   const configured = set ?? (variable === undefined ? undefined : env[variable]);
   const text = configured?.trim() || usual;
   if (text === undefined)
@@ -149,19 +154,19 @@ function withoutEndpoint(url: URL): URL {
   return base;
 }
 
-function keyOf(provider: Provider, { env, own = {} }: ModelSources): { key?: string; from: string } {
+function keyOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { key?: string; from: string } {
   const { name, keys } = provider;
   const { key, key_env: named } = own[name] ?? {};
-  const place = placeOf('key', name);
+  const place = placeOf('key', name, isTyped);
   if (key !== undefined && key !== '') return { key: readKey(key, place), from: place };
   const variables = named === undefined ? keys : [named];
   const found = variables.find((variable) => env[variable]?.trim());
-  if (found === undefined) return { from: variables[0] ?? place };
+  if (found === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
   return { key: readKey(env[found] ?? '', found), from: found };
 }
 
-function placeOf(what: 'address' | 'key', name: string): string {
-  return `the ${what} of ${name} (\`codelab model add ${name}\`)`;
+function placeOf(what: 'address' | 'key', name: string, isTyped = false): string {
+  return isTyped ? `the ${what}` : `the ${what} of ${name} (\`codelab model add ${name}\`)`;
 }
 
 function readUrl(text: string, from: string): URL {

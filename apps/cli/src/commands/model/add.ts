@@ -5,6 +5,7 @@ import { findProvider, listModels, type OwnProvider, providers, wireNames } from
 import { nearestName, ToolError, visibleLine } from '@codelab/protocol';
 import { commonOptions } from '../../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { isAddress } from '../../model/address.ts';
 import { keepProvider, modelChoice, modelPlaces } from '../../model/model-store.ts';
 import { writeText } from '../../output/write-text.ts';
 
@@ -78,7 +79,7 @@ function checkProviderName(name: string, address: string | undefined, isKnown: b
 }
 
 function addressOf(text: string | undefined): string | undefined {
-  if (text === undefined || /^https?:\/\/[^\s/@?#]+([/?#]\S*)?$/.test(text)) return text;
+  if (text === undefined || isAddress(text)) return text;
   throw new UsageError('--base-url takes an http or https address without a user or password.');
 }
 
