@@ -153,7 +153,7 @@ test('what runs is one line with its time and its latest output', () => {
   expect(transcript.live('*')).toEqual(['* $ npm run a-very-long-s… · 0 s · second line']);
 });
 
-test('a turn ends with its steps, time, tokens, cost and changes', () => {
+test('a turn ends with its steps, time, tokens, cost, and the changes that its review counts', async () => {
   const { printed, transcript, begin, end, ended } = telling();
   transcript.show({ type: 'status', status: 'thinking' });
   const usage = { inputTokens: 1200, outputTokens: 34, cost: 0.0123 };
@@ -172,6 +172,7 @@ test('a turn ends with its steps, time, tokens, cost and changes', () => {
   end(call, {}, [{ op: 'modify', path: 'a.ts', ...states }] as unknown as Outcome['effects']);
   transcript.show({ type: 'reply', reply });
   transcript.show(ended);
+  await transcript.summarize(async () => ({ files: 2, added: 1, removed: 30 }));
   expect(printed).toEqual([
     '',
     '✔ Change a.ts · +1 −1',
@@ -181,6 +182,6 @@ test('a turn ends with its steps, time, tokens, cost and changes', () => {
     '',
     'Ok.',
     '',
-    expect.stringMatching(/^ {2}1 step · 0\.\d s · 1\.2k tokens · \$0\.0123 · 1 file changed, \+1 −1$/),
+    expect.stringMatching(/^ {2}1 step · 0\.\d s · 1\.2k tokens · \$0\.0123 · 2 files changed, \+1 −30$/),
   ]);
 });

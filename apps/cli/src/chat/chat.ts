@@ -54,6 +54,8 @@ export type TerminalChatOptions = {
   listen(signal: AgentSignal): void;
   /** Called with a call's plan as soon as the log has it. */
   onPlan(callId: string, plan: Plan): void;
+  /** Called when a turn has ended; the next one starts only after it. */
+  afterTurn?(turn: number): Promise<void>;
   /** Called when the model received a queued message within the turn. */
   onSteered?(text: string): void;
   /** Called when the queue has changed, here or elsewhere. */
@@ -105,7 +107,13 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
   async function start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult> {
     await recordMode(now.live, modeNow());
     if (now.toldMode !== modeNow()) await reopen({ ...wanted });
-    return await now.turn.start({ ...said, by: person() }, signal);
+    return await concluded(now.turn.start({ ...said, by: person() }, signal));
+  }
+
+  async function concluded(running: Promise<TurnResult>): Promise<TurnResult> {
+    const result = await running;
+    await options.afterTurn?.(result.turn);
+    return result;
   }
 
   const actions: ChatActions = {
@@ -114,7 +122,7 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     changeMode,
     ask: (text, signal) => start({ text }, signal),
     start,
-    finish: (signal) => now.turn.resume(signal),
+    finish: (signal) => concluded(now.turn.resume(signal)),
     note: (text) => now.turn.note({ text, by: person() }),
     [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
   };

@@ -1,8 +1,7 @@
 // The review of a turn in the chat: hunk by hunk where there is a screen, and the lines about it at the end of a turn and at the start.
-import { countFiles } from '@codelab/protocol';
 import { type ReviewOutcome, reviewChanges } from '../review-turn/review-flow.ts';
 import { type ReviewSource, reviewSource, waitingComments } from '../review-turn/review-source.ts';
-import { resumeReview } from '../review-turn/review-state.ts';
+import { type ChangeTotals, changeTotals, resumeReview } from '../review-turn/review-state.ts';
 import { countOf, fileLines, linesText, reviewTitle } from '../review-turn/review-text.ts';
 import type { TerminalChat } from './chat.ts';
 import type { CommandContext, CommandResult } from './commands/chat-command.ts';
@@ -58,9 +57,13 @@ export async function reviewOffer(chat: TerminalChat, first: number): Promise<st
 async function offerOf(chat: TerminalChat, turn: number): Promise<string | undefined> {
   const { files } = await sourceOf(chat).get(turn);
   if (files.length === 0 || files.every(({ viewed }) => viewed)) return undefined;
-  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
-  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
-  return `  ${countOf(countFiles(files), 'file')} changed, ${linesText(added, removed)} · r and Enter to review`;
+  const { files: count, added, removed } = changeTotals(files);
+  return `  ${countOf(count, 'file')} changed, ${linesText(added, removed)} · r and Enter to review`;
+}
+
+/** What the turn has changed and is still in place, as its review counts it. */
+export async function turnChanges(chat: TerminalChat, turn: number): Promise<ChangeTotals> {
+  return changeTotals((await sourceOf(chat).get(turn)).files);
 }
 
 /** Unsent comments of reviews that the user left. */

@@ -55,6 +55,10 @@ async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOpti
       screen.listen(signal);
     },
     onPlan: (callId, plan) => screen.plan(callId, plan),
+    async afterTurn(turn) {
+      const { turnChanges } = await import('./review-turn.ts');
+      await screen.summarize(() => turnChanges(chatOf(), turn));
+    },
     onSteered: (text) => screen.steered(text),
     onQueue: () => screen.refresh(),
     onProblem: (problem) => screen.problem(problem),

@@ -151,7 +151,7 @@ async function commit(
       {
         key: 'y',
         label: 'Commit',
-        hint: `${found.commit.paths.length} files with this message`,
+        hint: `${countOf(found.commit.paths.length, 'file')} with this message`,
         value: 'yes',
       },
       { key: 'e', label: 'Edit the message', value: 'edit' },

@@ -83,29 +83,45 @@ export function markViewed(state: ReviewProgress, file: number, isViewed = true)
   return { ...state, viewed: new Set(isViewed ? [...others, path] : others) };
 }
 
-export type ReviewCounts = {
-  files: number;
+export type ChangeTotals = { files: number; added: number; removed: number };
+
+/** Every screen that says how much a turn or a session has changed counts here. */
+export function changeTotals(files: readonly ReviewedFileState[]): ChangeTotals {
+  return {
+    files: countFiles(files),
+    added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+    removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+  };
+}
+
+export type ReviewCounts = ChangeTotals & {
   viewed: number;
-  added: number;
-  removed: number;
   hunks: number;
   /** Hunks that are discarded as a whole, and hunks of which only a part is kept. */
   discarded: number;
   changed: number;
   comments: number;
+  /** Files that a commit would have after the discards. */
+  committed: number;
 };
 
 export function countReview(state: ReviewProgress): ReviewCounts {
   const { files } = state.found;
   const { discard, edits } = reviewDraft(state);
   return {
-    files: countFiles(files),
+    ...changeTotals(files),
     viewed: countFiles(files.filter((_file, at) => isFileViewed(state, at))),
-    added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
-    removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
     hunks: state.picks.total,
     discarded: discard.length,
     changed: edits.length,
     comments: state.comments.length,
+    committed: keptPaths(state.found, new Set(discard)).length,
   };
+}
+
+/** The paths to commit, without those of files that are discarded as a whole. */
+function keptPaths({ files, commit }: LoadedReview, discarded: ReadonlySet<string>): string[] {
+  const gone = files.filter(({ hunks }) => hunks.length > 0 && hunks.every(({ id }) => discarded.has(id)));
+  const paths = new Set(gone.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  return (commit?.paths ?? []).filter((path) => !paths.has(path));
 }

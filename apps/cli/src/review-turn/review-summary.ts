@@ -12,7 +12,7 @@ export async function chooseReviewAction(
   state: ReviewProgress,
 ): Promise<ReviewAction | undefined> {
   const { paint, output } = terminal;
-  const { files, hunks, discarded, changed, comments } = countReview(state);
+  const { files, hunks, discarded, changed, comments, committed } = countReview(state);
   const facts = [
     `${countOf(hunks, 'hunk')} in ${countOf(files, 'file')}`,
     `${hunks - discarded} kept${changed > 0 ? `, ${changed} of them in part` : ''}`,
@@ -20,8 +20,7 @@ export async function chooseReviewAction(
     ...(comments > 0 ? [countOf(comments, 'comment')] : []),
   ];
   output.write(`\n  ${paint('bold', facts.join(' · '))}\n\n`);
-  const paths = state.found.commit?.paths.length ?? 0;
-  const choices = actionChoices({ pending: discarded + changed, comments, paths });
+  const choices = actionChoices({ pending: discarded + changed, comments, committed });
   return await select<ReviewAction>(terminal, {
     choices,
     footer: () => '↑↓ or a letter, then Enter · Esc leaves; everything is saved',
@@ -29,9 +28,9 @@ export async function chooseReviewAction(
   });
 }
 
-type Counts = { pending: number; comments: number; paths: number };
+type Counts = { pending: number; comments: number; committed: number };
 
-function actionChoices({ pending, comments, paths }: Counts): MenuChoice<ReviewAction>[] {
+function actionChoices({ pending, comments, committed }: Counts): MenuChoice<ReviewAction>[] {
   const first = pending > 0 ? `discard ${countOf(pending, 'hunk')}, then ` : '';
   return [
     ...(pending > 0
@@ -54,12 +53,12 @@ function actionChoices({ pending, comments, paths }: Counts): MenuChoice<ReviewA
           },
         ]
       : []),
-    ...(paths > 0
+    ...(committed > 0
       ? [
           {
             key: 'c',
             label: 'Commit',
-            hint: `${first}commit ${countOf(paths, 'file')}`,
+            hint: `${first}commit ${countOf(committed, 'file')}`,
             value: 'commit' as const,
           },
         ]

@@ -81,7 +81,6 @@ async function changesIn({ host, session }: TerminalChat): Promise<TreeFacts['ch
   const { reviewSource } = await import('../../review-turn/review-source.ts');
   const { files } = await reviewSource(host, { session, via: 'codelab chat' }).get(null);
   if (files.length === 0) return undefined;
-  const sum = (of: (file: (typeof files)[number]) => number | null | undefined): number =>
-    files.reduce((total, file) => total + (of(file) ?? 0), 0);
-  return { added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
+  const { changeTotals } = await import('../../review-turn/review-state.ts');
+  return changeTotals(files);
 }

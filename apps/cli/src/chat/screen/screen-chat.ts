@@ -1,11 +1,5 @@
 // The chat on a terminal: keys and signals of the agent come in, and the frame is redrawn after each.
-import {
-  type AgentSignal,
-  type AgentStatus,
-  type ApprovalRequest,
-  type Plan,
-  visibleLine,
-} from '@codelab/protocol';
+import { type AgentSignal, type AgentStatus, type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { createApprovalLine } from '../../approval/approval-line.ts';
 import type { ChatPromptContext } from '../../approval/approval-prompt.ts';
 import type { Tty } from '../../terminal/open-terminal.ts';
@@ -25,7 +19,7 @@ import { renderFrame } from './render-frame.ts';
 import { userLines } from './reply-printer.ts';
 import type { ScreenFrame } from './screen.ts';
 import { createTodoWatch } from './todos.ts';
-import { createTranscript } from './transcript.ts';
+import { createTranscript, type ScreenTranscript } from './transcript.ts';
 import { createTickTimer, createWorkLine } from './work-line.ts';
 
 export type ScreenChatOptions = {
@@ -148,9 +142,8 @@ export class ScreenChat {
     this.refresh();
   }
 
-  plan(callId: string, plan: Plan): void {
-    this.#transcript.plan(callId, plan);
-  }
+  plan: ScreenTranscript['plan'] = (callId, plan) => this.#transcript.plan(callId, plan);
+  summarize: ScreenTranscript['summarize'] = (readChanges) => this.#transcript.summarize(readChanges);
 
   /** The model receives the queued messages within the turn. */
   steered(text: string): void {

@@ -4,7 +4,7 @@ import type { Paint } from '../../output/paint.ts';
 import { hangText, wrapText } from '../../output/text-width.ts';
 import { loadCodeColours } from '../markdown/code-colours.ts';
 import { type CallSteps, type CallStepsOptions, createCallSteps } from '../steps/call-steps.ts';
-import { createTurnSummary } from '../steps/turn-summary.ts';
+import { createTurnSummary, type ReadChanges } from '../steps/turn-summary.ts';
 import { createReplyPrinter, type ReplyPrinter, type ReplyPrinterOptions } from './reply-printer.ts';
 
 export type ScreenTranscript = {
@@ -13,6 +13,8 @@ export type ScreenTranscript = {
   plan(callId: string, plan: Plan): void;
   /** Prints lines in the middle of the turn, after the steps so far. */
   interject(lines: readonly string[]): void;
+  /** Called after the turn has ended: prints the line that sums it up. */
+  summarize(readChanges: ReadChanges): Promise<void>;
   live(spinner: string): string[];
 };
 
@@ -25,17 +27,16 @@ export function createTranscript(options: ReplyPrinterOptions & CallStepsOptions
     show(signal) {
       summary.count(signal);
       show(signal, { speech, steps, columns, paint });
-      const facts = signal.type === 'ended' ? summary.end() : '';
-      if (facts !== '') speech.say(['', paint('dim', `  ${facts}`)]);
     },
-    plan(callId, plan) {
-      steps.plan(callId, plan);
-      summary.plan(callId, plan);
-    },
+    plan: (callId, plan) => steps.plan(callId, plan),
     interject(lines) {
       speech.end();
       speech.report(steps.closeLooks());
       speech.say(['', ...lines, '']);
+    },
+    async summarize(readChanges) {
+      const facts = await summary.end(readChanges);
+      if (facts !== '') speech.say(['', paint('dim', `  ${facts}`)]);
     },
     live: (spinner) => [...speech.live(), ...steps.live(spinner)],
   };
