@@ -35,6 +35,8 @@ export function approvalHandler({ host, how, isOneOff, interruption }: Options):
   };
 }
 
+const nobodyAsked = 'Nobody is asked in this run, so this call was not run. Go on without it.';
+
 /** Gives the answer of the option to every approval. */
 export async function answerUnattended(
   host: Host,
@@ -52,7 +54,7 @@ async function approveAll(host: Host, approval: ApprovalRequest): Promise<void> 
     const by = { who: userName(), via: '--approve all' };
     return answerApproval(host, { session, approvalId, decision, by });
   }
-  await expire(await host.session(session), approval);
+  await expire(await host.session(session), approval, nobodyAsked);
   const actions = plan.question?.actions.map(visibleLine).join(', ');
   writeText(2, `codelab: --approve all can't choose between: ${actions}. Run it in a terminal to answer.\n`);
 }
@@ -65,7 +67,7 @@ function decisionFor(actions: readonly string[] | undefined): Decision | undefin
 /** `--approve never`: what would be asked expires at once, and standard error says what it was. */
 async function rejectAll(host: Host, approval: ApprovalRequest): Promise<void> {
   const { tool, verdict, plan } = approval;
-  await expire(await host.session(approval.session), approval);
+  await expire(await host.session(approval.session), approval, nobodyAsked);
   const why = plan.question === undefined ? `${verdict.rule}: ${verdict.reason}` : 'It asks a question.';
   writeText(
     2,

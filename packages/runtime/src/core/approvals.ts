@@ -217,17 +217,18 @@ export async function expireUnanswered(session: LiveSession, approval: ApprovalR
   );
 }
 
-/** Ends the call as expired, unless it was decided meanwhile. */
-export async function expire(session: LiveSession, approval: ApprovalRequest): Promise<void> {
+export const tooLate = 'Nobody approved this call in time, so it was not run.';
+
+/** Ends the call as expired, unless it was decided meanwhile. The model reads `why`. */
+export async function expire(session: LiveSession, approval: ApprovalRequest, why = tooLate): Promise<void> {
   const { callId, id: approvalId, tool, requestedAt } = approval;
-  const state = session.openCalls.get(callId);
-  if (state === undefined) return;
-  const message = 'Nobody approved this call in time, so it was not run.';
-  const ended = { call: { id: callId, tool }, startedAt: requestedAt };
-  const outcome = endedBadly(ended, new ToolError('APPROVAL_EXPIRED', message));
+  const call = session.openCalls.get(callId)?.call;
+  if (call === undefined) return;
+  const error = new ToolError('APPROVAL_EXPIRED', why);
+  const outcome = endedBadly({ call: { id: callId, tool }, startedAt: requestedAt }, error);
   await finishCall(
     session,
-    { call: state.call, outcome },
+    { call, outcome },
     {
       before: [{ type: 'approval.expired', callId, approvalId }],
       onlyIf: () => isWaiting(session.openCalls.get(callId), approval),

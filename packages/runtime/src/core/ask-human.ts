@@ -19,6 +19,7 @@ import {
   decide,
   newApproval,
   pendingApprovals,
+  tooLate,
   waitForDecision,
   waitsForAnswer,
 } from './approvals.ts';
@@ -62,8 +63,7 @@ export async function askHuman(
 
 function applyDecision(run: CallRun, judged: JudgedCall, answer: ApprovalAnswer): ReadyCall | PlanAgain {
   if (answer.kind === 'expired' && waitsForAnswer(run.call)) throw new Unanswered();
-  if (answer.kind === 'expired')
-    throw new ToolError('APPROVAL_EXPIRED', 'Nobody approved this call in time, so it was not run.');
+  if (answer.kind === 'expired') throw new ToolError('APPROVAL_EXPIRED', tooLate);
   const { decision } = answer;
   switch (decision.kind) {
     case 'approve':
