@@ -59,8 +59,35 @@ test('a script lists, discards and commits what a session changed', () => {
   expect(codelab('review', '--turn', 'x').code).toBe(2);
 });
 
+test('a commit without a git identity says how to set one, and works after that', () => {
+  const git = newRepository(root);
+  git('config', 'user.useConfigOnly', 'true');
+  git('config', '--unset', 'user.name');
+  git('config', '--unset', 'user.email');
+  const call = JSON.stringify({ path: 'who.txt', content: 'x\n' });
+  expect(codelab('tool', 'write_file', call, '--approve', 'all', '--session', 's2')).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const commit = ['review', '--session', 's2', '--commit', 'Add who.txt'];
+  const refused = codelab(...commit);
+  expect(refused.code).toBe(1);
+  const [, setName, setEmail] =
+    /Run `(git config user\.name .*?)` and `(git config user\.email .*?)`/.exec(refused.stderr) ?? [];
+  for (const line of [setName, setEmail])
+    expect(spawnSync('sh', ['-c', line ?? 'false'], { cwd: root }).status).toBe(0);
+  expect(codelab(...commit).stdout).toMatch(/^Committed 1 file as/);
+});
+
 function codelab(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, CODELAB_HOME: join(folder, 'home'), NO_COLOR: '1' };
+  // The settings of whoever runs the tests do not count.
+  const env = {
+    ...process.env,
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    CODELAB_HOME: join(folder, 'home'),
+    NO_COLOR: '1',
+  };
   const ran = spawnSync(process.execPath, [launcher, ...args], { cwd: root, env, encoding: 'utf8' });
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }

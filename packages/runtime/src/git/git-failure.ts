@@ -35,14 +35,18 @@ function phraseOf(stderr: string, exitCode: number): string {
       return 'The repository belongs to another user, so git does not trust it. If you do, add it to safe.directory yourself.';
     case 'locked':
       return `Another git process is at work here, or one has crashed: ${firstLine(stderr)} Wait for it; if none runs, remove the lock by hand.`;
+    case 'identity':
+      return `git does not know whose commit this is. Run \`git config user.name "Your Name"\` and \`git config user.email you@example.com\`, then commit again.`;
     default:
       return `git says: ${maskCredentials(firstLine(stderr)) || `exit code ${exitCode}`}`;
   }
 }
 
-function reasonOf(stderr: string): 'owner' | 'locked' | 'git' {
+function reasonOf(stderr: string): 'owner' | 'locked' | 'identity' | 'git' {
   if (/dubious ownership/.test(stderr)) return 'owner';
   if (/\.lock': File exists/.test(stderr)) return 'locked';
+  if (/Please tell me who you are|empty ident name|unable to auto-detect email/.test(stderr))
+    return 'identity';
   return 'git';
 }
 
