@@ -34,6 +34,12 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     });
   });
 
+  test('with nothing to undo or redo, no session is made', () => {
+    expect(codelab('undo')).toEqual(nothing);
+    expect(codelab('redo').code).toBe(1);
+    expect(JSON.parse(codelab('sessions', 'list', '--json').stdout)).toEqual({ sessions: [] });
+  });
+
   test('a new file goes, and each undo goes one call further back', () => {
     write('a.txt', 'one\n');
     write('b.txt', 'new\n');

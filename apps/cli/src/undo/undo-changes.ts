@@ -1,6 +1,6 @@
 // Runs `undo` or `redo`, in a new session unless one is named. Typing the command is the user's consent; a deny rule still denies.
 import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/protocol';
-import { type Host, randomId, runConsented, userName } from '@codelab/runtime';
+import { createRegistry, type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import type { Paint } from '../output/paint.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 
@@ -17,9 +17,13 @@ export type UndoOutcome = {
 
 export async function undoChanges(
   host: Host,
-  { verb, args, session = randomId() }: UndoRequest,
+  { verb, args, session: named }: UndoRequest,
   interruption: Interruption,
 ): Promise<UndoOutcome> {
+  const session = named ?? randomId();
+  // Planning fails when there is nothing to undo. A call would leave a session that did nothing.
+  if (named === undefined)
+    await (await createRegistry(host, { session, dialect: 'codelab' })).approvalRequest(verb, args);
   const id = randomId();
   const by = { who: userName(), via: `codelab ${verb}` };
   const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab', by };
