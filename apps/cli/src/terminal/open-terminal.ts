@@ -23,6 +23,7 @@ export function openTty({ isInsisted, output: fd = 2 }: Options): Tty | undefine
   if (isatty(0) && isatty(fd)) {
     const { stdin: input } = process;
     const output = fd === 1 ? process.stdout : process.stderr;
+    watchForLoss(input);
     return {
       input,
       output,
@@ -44,6 +45,7 @@ function openControllingTerminal(): Tty | undefined {
     }
     const input = new ReadStream(fd);
     const output = new WriteStream(fd);
+    watchForLoss(input);
     return {
       input,
       output,
@@ -58,6 +60,16 @@ function openControllingTerminal(): Tty | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reading fails with EIO when the terminal is gone, or when the launcher was killed and the shell has it again. Both are a hang-up. */
+function watchForLoss(input: ReadStream): void {
+  if (!input.listeners('error').includes(hangUp)) input.on('error', hangUp);
+}
+
+function hangUp(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EIO') throw error;
+  process.kill(process.pid, 'SIGHUP');
 }
 
 /** Some terminals don't report their size. */
