@@ -90,7 +90,7 @@ describe.skipIf(natsProgram === undefined)('log copy', { timeout: 60_000 }, () =
     const result = codelab(['log', 'copy', 'home', there], { CODELAB_HOME: join(scratch.folder, 'other') });
     expect(result).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('Copied 1 sessions, 1 entries'),
+      stdout: expect.stringContaining('Copied 1 session, 1 entry'),
     });
     expect(result.stdout).toMatch(/Not copied: both\. .* at entry \d+ they are not the same/);
     expect(result.stdout).toMatch(/Not copied: runs\. .*codelab sessions settle/);

@@ -12,7 +12,7 @@ import {
 } from '@codelab/protocol';
 import type { Paint, Style } from '../output/paint.ts';
 import { wrapText } from '../output/text-width.ts';
-import { byteSize } from '../output/units.ts';
+import { byteSize, countOf } from '../output/units.ts';
 import { diffText } from './diff-text.ts';
 
 const badges: Record<Risk, { badge: Style; bar: Style }> = {
@@ -83,7 +83,7 @@ function labelled([label, text]: Row, width: number, paint: Paint): string[] {
 
 export function reach(blast: BlastRadius): string {
   const { files, directories, bytes, untracked, linksLeaving } = blast;
-  const parts = [`${files} files`, `${directories} folders`, byteSize(bytes)];
+  const parts = [countOf(files, 'file'), countOf(directories, 'folder'), byteSize(bytes)];
   if (untracked !== null) parts.push(`${untracked} not in git`);
   if (linksLeaving > 0) parts.push(`${linksLeaving} links out of the workspace`);
   return parts.join(', ');

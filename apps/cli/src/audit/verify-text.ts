@@ -2,7 +2,7 @@
 import { type Damage, visibleLine } from '@codelab/protocol';
 import type { AnchorCheck, Proof } from '@codelab/server';
 import type { Paint } from '../output/paint.ts';
-import { dayTime } from '../output/units.ts';
+import { countOf, dayTime } from '../output/units.ts';
 
 export type VerifyReport = ({ ok: true; sessions: number; entries: number } | ({ ok: false } & Damage)) & {
   /** Absent when the entries are broken already. */
@@ -23,17 +23,17 @@ export function verifyText(report: VerifyReport, paint: Paint): string {
 
 function headline(report: VerifyReport, paint: Paint): string {
   if (report.ok)
-    return `${paint('green', '✔ whole')}  ${report.entries} entries in ${report.sessions} sessions, every hash fits`;
+    return `${paint('green', '✔ whole')}  ${countOf(report.entries, 'entry', 'entries')} in ${countOf(report.sessions, 'session')}, every hash fits`;
   const where = report.seq > 0 ? `session ${visibleLine(report.session)}, entry ${report.seq}: ` : '';
   return `${paint('red', '✖ broken')}  ${where}${visibleLine(report.problem)}`;
 }
 
 function proofText({ key, seals, sealed_at, deletions, entries, not_proven }: Proof, paint: Paint): string[] {
   const isSealed = sealed_at !== null && entries.proven > 0;
-  const deleted = deletions === 0 ? '' : `, ${deletions} signed deletions`;
+  const deleted = deletions === 0 ? '' : `, ${countOf(deletions, 'signed deletion')}`;
   const by = key === null ? '' : `, key ${key}`;
   const sealed = isSealed
-    ? `${paint('green', '✔ sealed')} ${entries.proven} entries, ${seals} seals, the last of ${dayTime(sealed_at)}${deleted}${by}`
+    ? `${paint('green', '✔ sealed')} ${countOf(entries.proven, 'entry', 'entries')}, ${countOf(seals, 'seal')}, the last of ${dayTime(sealed_at)}${deleted}${by}`
     : `${paint('yellow', '– unsigned')}  no entry is proven by a seal${by}`;
   return [sealed, ...not_proven.map((text) => `${paint('yellow', '– not proven')}  ${visibleLine(text)}`)];
 }

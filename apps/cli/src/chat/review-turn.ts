@@ -1,8 +1,9 @@
 // The review of a turn in the chat: hunk by hunk where there is a screen, and the lines about it at the end of a turn and at the start.
+import { countOf } from '../output/units.ts';
 import { type ReviewOutcome, reviewChanges } from '../review-turn/review-flow.ts';
 import { type ReviewSource, reviewSource, waitingComments } from '../review-turn/review-source.ts';
 import { type ChangeTotals, changeTotals, resumeReview } from '../review-turn/review-state.ts';
-import { countOf, fileLines, linesText, reviewTitle } from '../review-turn/review-text.ts';
+import { fileLines, linesText, reviewTitle } from '../review-turn/review-text.ts';
 import type { TerminalChat } from './chat.ts';
 import type { CommandContext, CommandResult } from './commands/chat-command.ts';
 

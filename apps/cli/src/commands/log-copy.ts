@@ -7,6 +7,7 @@ import { findSessions } from '../audit/find-sessions.ts';
 import { type OpenLog, openLogAt } from '../audit/open-log.ts';
 import { commonOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { countOf } from '../output/units.ts';
 import { writeText } from '../output/write-text.ts';
 
 /** The log of the home, which commands use by default. */
@@ -82,7 +83,9 @@ function shown(place: string): string {
 }
 
 function resultText({ copied, entries, present, failed }: CopyResult): string {
-  const lines = [`Copied ${copied} sessions, ${entries} entries; every link is proven.`];
+  const lines = [
+    `Copied ${countOf(copied, 'session')}, ${countOf(entries, 'entry', 'entries')}; every link is proven.`,
+  ];
   if (present > 0) lines.push(`${present} were there already.`);
   for (const { session, problem } of failed)
     lines.push(`Not copied: ${visibleLine(session)}. ${visibleLine(problem)}`);

@@ -30,3 +30,9 @@ export function dayTime(time: number): string {
   const offset = new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offset).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+// A number with its noun: `1 file`, `2 files`.
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

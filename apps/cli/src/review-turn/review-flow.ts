@@ -1,5 +1,6 @@
 // A review from the list of files to the end: hunk by hunk, then discard, send comments to the agent, commit, or discard everything.
 import { countFiles, reviewMessage, visibleLine } from '@codelab/protocol';
+import { countOf } from '../output/units.ts';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
 import { say, type Tty } from '../terminal/open-terminal.ts';
 import { select } from '../terminal/select.ts';
@@ -7,7 +8,7 @@ import { askHunks, firstUnviewed, type ReviewContext } from './review-screen.ts'
 import type { ReviewSource, SentComments } from './review-source.ts';
 import { type ReviewProgress, resumeReview, reviewDraft, unviewedIn } from './review-state.ts';
 import { chooseReviewAction, type ReviewAction } from './review-summary.ts';
-import { countOf, discardLines, fileLines, reviewTitle } from './review-text.ts';
+import { discardLines, fileLines, reviewTitle } from './review-text.ts';
 
 type Options = {
   terminal: Tty;

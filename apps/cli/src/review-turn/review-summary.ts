@@ -1,8 +1,8 @@
 // The end of a review: its summary and the choice of what to do with it. No choice is selected at first, so Enter alone decides nothing.
+import { countOf } from '../output/units.ts';
 import { type MenuChoice, select } from '../terminal/select.ts';
 import type { ReviewContext } from './review-screen.ts';
 import { countReview, type ReviewProgress } from './review-state.ts';
-import { countOf } from './review-text.ts';
 
 export type ReviewAction = 'discard' | 'send' | 'commit' | 'all' | 'keep' | 'back';
 

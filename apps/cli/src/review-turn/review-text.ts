@@ -3,6 +3,7 @@
 import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
 import { cutToWidth, displayWidth } from '../output/text-width.ts';
+import { countOf } from '../output/units.ts';
 import type { DiscardOutcome, ReviewedFileState } from './review-source.ts';
 import { countReview, isFileViewed, type ReviewProgress } from './review-state.ts';
 
@@ -113,10 +114,6 @@ function changeText({ op, added, removed, binary }: ReviewedFileState): string {
 
 export function linesText(added: number, removed: number): string {
   return `+${added} −${removed}`;
-}
-
-export function countOf(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** The result of a discard, file by file. */

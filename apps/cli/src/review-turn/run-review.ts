@@ -6,13 +6,14 @@ import { findSessions } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { paintFor } from '../output/paint.ts';
 import { screenWidth } from '../output/text-width.ts';
+import { countOf } from '../output/units.ts';
 import { writeText } from '../output/write-text.ts';
 import { openTty } from '../terminal/open-terminal.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { nothingChanged, reviewChanges } from './review-flow.ts';
 import { type LoadedReview, type ReviewSource, reviewSource, type SentComments } from './review-source.ts';
 import { resumeReview } from './review-state.ts';
-import { countOf, discardLines, fileLines, reviewTitle } from './review-text.ts';
+import { discardLines, fileLines, reviewTitle } from './review-text.ts';
 import { sendComments } from './send-comments.ts';
 
 type Given = {

@@ -1,6 +1,6 @@
 // The summary of a turn, in one line at its end: steps, time, tokens, cost, changed files.
 import type { AgentSignal } from '@codelab/protocol';
-import { durationText } from '../../output/units.ts';
+import { countOf, durationText } from '../../output/units.ts';
 import type { ChangeTotals } from '../../review-turn/review-state.ts';
 import { createTurnTally } from '../../run/tally.ts';
 import { money, shortCount } from '../screen/status-line.ts';
@@ -42,10 +42,6 @@ export function createTurnSummary(): TurnSummary {
       return calls.length === 0 && tokens === 0 ? '' : facts.join(' · ');
     },
   };
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function linesText({ added, removed }: ChangeTotals): string {

@@ -114,7 +114,7 @@ export const deleteFileTool = defineTool<
   tell({ path, files, recoverable, not_kept = [] }) {
     if (!recoverable) return `Deleted ${path}; it could not be kept.`;
     const missing = not_kept.length === 0 ? '' : ` It comes back without ${not_kept.join('; ')}.`;
-    return `Deleted ${path} (${files} files); it is kept in the quarantine.${missing}`;
+    return `Deleted ${path} (${files === 1 ? '1 file' : `${files} files`}); it is kept in the quarantine.${missing}`;
   },
 });
 
