@@ -107,13 +107,7 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
   async function start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult> {
     await recordMode(now.live, modeNow());
     if (now.toldMode !== modeNow()) await reopen({ ...wanted });
-    return await concluded(now.turn.start({ ...said, by: person() }, signal));
-  }
-
-  async function concluded(running: Promise<TurnResult>): Promise<TurnResult> {
-    const result = await running;
-    await options.afterTurn?.(result.turn);
-    return result;
+    return await concluded(now.turn.start({ ...said, by: person() }, signal), options);
   }
 
   const actions: ChatActions = {
@@ -122,7 +116,7 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     changeMode,
     ask: (text, signal) => start({ text }, signal),
     start,
-    finish: (signal) => concluded(now.turn.resume(signal)),
+    finish: (signal) => concluded(now.turn.resume(signal), options),
     note: (text) => now.turn.note({ text, by: person() }),
     [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
   };
@@ -130,6 +124,15 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     currentState(() => now, modeNow),
     actions,
   );
+}
+
+async function concluded(
+  running: Promise<TurnResult>,
+  { afterTurn }: Pick<TerminalChatOptions, 'afterTurn'>,
+): Promise<TurnResult> {
+  const result = await running;
+  await afterTurn?.(result.turn);
+  return result;
 }
 
 type ChatState = Pick<TerminalChat, 'session' | 'live' | 'agent' | 'talk' | 'mode' | 'usage'>;
