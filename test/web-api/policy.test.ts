@@ -19,9 +19,14 @@ describe('rules', () => {
     };
     expect(await verdict()).toBe('ask');
     const added = await web.ask('POST', '/policy/rules', { rule, scope: 'workspace' }, 'operator');
+    // What the page says of it in other languages stands beside the texts.
+    const phrases = {
+      reason: [{ key: 'text', params: { text: rule.reason } }],
+      text: [{ key: 'about.path', params: { values: rule.path } }],
+    };
     expect([added.status, added.body.rule]).toEqual([
       201,
-      { layer: 'workspace', ...rule, text: 'path docs/**', removable: true },
+      { layer: 'workspace', ...rule, text: 'path docs/**', phrases, removable: true },
     ]);
     expect(await verdict()).toBe('deny');
     await web.ask('POST', '/policy/rules', { rule: { ...rule, effect: 'allow' } }, 'operator');
