@@ -53,6 +53,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await asked('1.txt');
     expect(await field.inputValue()).toBe('yes');
     expect(JSON.stringify(script.requests.at(-1)?.messages)).toContain('no, use a table instead');
+    // It was not typed for this question, so it is no answer until it is edited.
+    await page.getByText('Enter sends it as a message').waitFor();
+    await page.keyboard.type('.');
     await page.getByText('Enter approves.').waitFor();
     await page.keyboard.press('Enter');
     await asked('2.txt');

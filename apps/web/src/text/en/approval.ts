@@ -150,6 +150,7 @@ export const enApproval = {
   enterRejects: 'Enter rejects with this reason.',
   enterRejectsAll: (count: number) => `Enter rejects all ${count} with this reason.`,
   enterAnswers: (action: string) => `Enter answers “${action}”.`,
+  enterDecidesNothing: 'Not typed for this question: Enter sends it as a message. Edit it to answer.',
   breadths: 'What the rule covers',
   breadth: {
     exact: 'Exactly this',

@@ -177,6 +177,8 @@ export const ruApproval = {
   enterRejects: 'Enter отклоняет с этой причиной.',
   enterRejectsAll: (count: number) => `Enter отклоняет все (${count}) с этой причиной.`,
   enterAnswers: (action: string) => `Enter отвечает «${action}».`,
+  enterDecidesNothing:
+    'Набрано не для этого вопроса: Enter отправит это сообщением. Чтобы ответить, измените текст.',
   breadths: 'Что охватывает правило',
   breadth: {
     exact: 'Именно это',

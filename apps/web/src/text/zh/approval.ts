@@ -138,6 +138,7 @@ export const zhApproval = {
   enterRejects: '按 Enter 以此理由拒绝。',
   enterRejectsAll: (count: number) => `按 Enter 以此理由全部拒绝（${count}）。`,
   enterAnswers: (action: string) => `按 Enter 回答“${action}”。`,
+  enterDecidesNothing: '这不是针对此问题输入的：按 Enter 作为消息发送。如要作答，请修改文字。',
   breadths: '规则范围',
   breadth: {
     exact: '仅此一项',

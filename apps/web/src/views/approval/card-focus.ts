@@ -35,7 +35,7 @@ function focusCard(card: HTMLElement | undefined): boolean {
 }
 
 /** When cards come or go, what lies under the pointer is another thing than a moment ago. For that moment no press counts. */
-const unsteadyMs = 350;
+export const unsteadyMs = 350;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let shakenAt = Number.NEGATIVE_INFINITY;
 

@@ -7,7 +7,7 @@ import { useSessionStore } from '../../session/session-store.ts';
 import type { UiTexts } from '../../text/en.ts';
 import { useText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
-import type { Readiness } from './card-focus.ts';
+import { type Readiness, unsteadyMs } from './card-focus.ts';
 
 // Pending approvals as questions: calls of one reply are one question, every other call is one by itself.
 export type ApprovalQuestion = {
@@ -75,7 +75,13 @@ function markSending(key: string, isSending: boolean): void {
 }
 
 /** The question on the screen that an answer typed at the composer is for: the first one. */
-type Shown = { question: ApprovalQuestion; wasReady(pressedAt: number): boolean };
+type Shown = {
+  question: ApprovalQuestion;
+  /** Of its approvals: another question has another one. */
+  ids: string;
+  shownAt: number;
+  wasReady(pressedAt: number): boolean;
+};
 
 const useShownQuestion = create<{ shown: Shown | undefined }>(() => ({ shown: undefined }));
 
@@ -89,6 +95,8 @@ export function useShown(question: ApprovalQuestion, { wasReady }: Readiness, is
     if (!isFirst) return;
     const shown = {
       question: latest.current.question,
+      ids,
+      shownAt: performance.now(),
       wasReady: (at: number) => latest.current.wasReady(at),
     };
     useShownQuestion.setState({ shown });
@@ -102,6 +110,15 @@ function isOfTurn({ approvals }: ApprovalQuestion): boolean {
   return approvals.every(({ callId }) => calls.get(callId)?.call.turn !== undefined);
 }
 
+/**
+ * The question that a text typed at that time is about; undefined while none could be seen. A text keeps it: what was typed for one question
+ * must never decide another one that takes its place.
+ */
+export function questionTypedFor(typedAt: number): string | undefined {
+  const { shown } = useShownQuestion.getState();
+  return shown?.wasReady(typedAt) && isOfTurn(shown.question) ? shown.ids : undefined;
+}
+
 // Text that is typed while a call waits, as an answer to it: yes, no, one of the offered actions, or no with the text as the reason.
 export type ComposerAnswer = {
   placeholder: string;
@@ -109,25 +126,36 @@ export type ComposerAnswer = {
   hint: string | undefined;
   /** Whether a press at that time can have been meant for this question. */
   wasReady(pressedAt: number): boolean;
-  /** True when the answer was taken. */
-  send(text: string): Promise<boolean>;
+  /** Whether a press at that time came late enough to have seen that the text is a message now. */
+  wasShown(pressedAt: number): boolean;
+  /** True when the answer was taken. Undefined when the text was typed for something else: then it is a message. */
+  send: ((text: string) => Promise<boolean>) | undefined;
   /** Undefined where a plain yes is no answer. */
   approve: (() => Promise<boolean>) | undefined;
 };
 
 /** Undefined while nothing of the agent's turn waits: then what is typed is a message. */
-export function useComposerAnswer(text: string): ComposerAnswer | undefined {
+export function useComposerAnswer(text: string, typedFor: string | undefined): ComposerAnswer | undefined {
   const words = useText().approval;
   const shown = useShownQuestion((state) => state.shown);
   if (shown === undefined || !isOfTurn(shown.question)) return undefined;
-  const { question, wasReady } = shown;
+  const { question, wasReady, shownAt } = shown;
+  const isAnswer = typedFor === shown.ids;
   const { approvals } = question;
   const takesYes = approvals.every(({ plan }) => plan.question === undefined);
   return {
     placeholder: takesYes ? words.typeAnswer : words.typeChoice,
-    hint: text.trim() === '' ? undefined : hintFor(text.trim(), approvals, words),
+    hint:
+      text.trim() === ''
+        ? undefined
+        : isAnswer
+          ? hintFor(text.trim(), approvals, words)
+          : words.enterDecidesNothing,
     wasReady,
-    send: (said) => sendAnswers(question, (approval) => readTypedAnswer(said.trim(), approval)),
+    wasShown: (pressedAt) => pressedAt > shownAt + unsteadyMs,
+    send: isAnswer
+      ? (said) => sendAnswers(question, (approval) => readTypedAnswer(said.trim(), approval))
+      : undefined,
     approve: takesYes ? () => sendAnswers(question, () => ({ kind: 'approve' })) : undefined,
   };
 }

@@ -87,7 +87,7 @@ function MessageField({ field, session, composer }: FieldProps) {
       aria-controls={isCompleting ? 'completion' : undefined}
       aria-activedescendant={isCompleting ? `completion-${completion.chosen}` : undefined}
       placeholder={answer?.placeholder ?? (isPhone ? words.placeholderShort : words.placeholder)}
-      onChange={({ target }) => onChange(target.value, target.selectionStart)}
+      onChange={({ target, timeStamp }) => onChange(target.value, target.selectionStart, timeStamp)}
       onKeyDown={onKeyDown}
       onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
       onDrop={(event) => takeImages(event, event.dataTransfer)}

@@ -1,5 +1,5 @@
 // The text in the message field, kept for each session until it is sent: after a reload, without a connection and on another device.
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { sessionValue } from '../../../session/screen-state.ts';
 import { toastError } from '../../../ui/toast.tsx';
 
@@ -63,9 +63,8 @@ export function keepEdit(session: string, key: string, text: string | undefined)
   edits.write(session, text === undefined ? others : { ...others, [key]: text });
 }
 
-type Draft = {
-  text: string;
-  setText(text: string): void;
+type Draft = Typed & {
+  setDraft(text: string, typedFor: string | undefined): void;
   /**
    * Takes the text out of the field at once, so that one can type on. A text that was not taken comes back before what was typed since.
    * `isInOutbox`: the outbox keeps the text, which must not stay a draft as well: after a reload it would be sent twice.
@@ -73,22 +72,27 @@ type Draft = {
   send(deliver: () => Promise<boolean>, isInOutbox?: boolean): void;
 };
 
+/** `typedFor`: the question in front when the text was last edited. A text that was only restored is about none. */
+type Typed = { text: string; typedFor?: string | undefined };
+
 /** The current content of the field, for work that outlives a rendering. */
-type Now = { session: string; text: string; isSending: boolean };
+type Now = Typed & { session: string; isSending: boolean };
 
 export function useDraft(session: string): Draft {
-  const [text, show] = useState(() => savedDraft(session));
-  const now = useRef<Now>({ session, text, isSending: false });
+  const [typed, setTyped] = useState<Typed>(() => ({ text: savedDraft(session) }));
+  const now = useRef<Now>({ session, ...typed, isSending: false });
+  const show = useCallback((text: string, typedFor?: string): void => {
+    now.current = { ...now.current, text, typedFor };
+    setTyped({ text, typedFor });
+  }, []);
   useDraftOfSession(session, now, show);
-  const setText = (next: string): void => {
-    now.current.text = next;
-    show(next);
+  const setDraft = (next: string, typedFor: string | undefined): void => {
+    show(next, typedFor);
     keepDraft(now.current.session, next);
   };
   const send = (deliver: () => Promise<boolean>, isInOutbox = false): void => {
-    const { session: from, text: message } = now.current;
+    const { session: from, text: message, typedFor } = now.current;
     now.current.isSending = true;
-    now.current.text = '';
     show('');
     const delivered = deliver();
     if (isInOutbox) clearDraft(from);
@@ -100,12 +104,18 @@ export function useDraft(session: string): Draft {
       .then((isTaken) => {
         now.current.isSending = false;
         const isHere = from === now.current.session || from === '';
-        if (isHere) setText(isTaken ? now.current.text : joinDrafts(message, now.current.text));
+        const { text: since, typedFor: sinceFor } = now.current;
+        // Of two texts that were typed for different questions, the whole answers neither.
+        const joinedFor = since === '' || sinceFor === typedFor ? typedFor : undefined;
+        if (isHere)
+          setDraft(
+            ...(isTaken ? ([since, sinceFor] as const) : ([joinDrafts(message, since), joinedFor] as const)),
+          );
         if (from === '' && from !== now.current.session) clearDraft('');
         if (!isHere) settleElsewhere(from, message, isTaken);
       });
   };
-  return { text, setText, send };
+  return { ...typed, setDraft, send };
 }
 
 /** Shows the draft of the session that comes onto the screen, and a newer one of another device. */
@@ -116,7 +126,6 @@ function useDraftOfSession(session: string, now: RefObject<Now>, show: (text: st
     now.current = { ...before, session };
     // The first message makes the session: what is typed meanwhile goes along.
     const next = before.session === '' && before.isSending ? before.text : savedDraft(session);
-    now.current.text = next;
     show(next);
   }, [session, now, show]);
   useEffect(() => {
@@ -125,7 +134,6 @@ function useDraftOfSession(session: string, now: RefObject<Now>, show: (text: st
     void draftOfOtherDevice(session).then((draft) => {
       const { text: since, isSending } = now.current;
       if (draft === undefined || leaving.signal.aborted || since !== before || isSending) return;
-      now.current.text = draft;
       show(draft);
     });
     return () => leaving.abort();

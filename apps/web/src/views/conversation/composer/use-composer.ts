@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import { onMention, onQuote } from '../../../session/mention-file.ts';
 import { useSessionStore } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
-import { type ComposerAnswer, useComposerAnswer } from '../../approval/questions.ts';
+import { type ComposerAnswer, questionTypedFor, useComposerAnswer } from '../../approval/questions.ts';
 import { ownCommand, runOwnCommand, runSlashCommand } from './commands.ts';
 import { type Completion, useCompletion } from './completion.tsx';
 import { useDraft } from './drafts.ts';
@@ -16,7 +16,7 @@ export type ComposerState = {
   hint: string | undefined;
   /** There while a call waits: what is typed answers it. */
   answer: ComposerAnswer | undefined;
-  onChange(text: string, caret: number): void;
+  onChange(text: string, caret: number, typedAt: number): void;
   onKeyDown(event: KeyboardEvent): void;
   pick(at: number): void;
   submit(pressedAt: number): void;
@@ -24,12 +24,14 @@ export type ComposerState = {
 
 export function useComposer(session: string, field: RefObject<HTMLTextAreaElement | null>): ComposerState {
   const words = useText().conversation;
-  const { text, setText, send } = useDraft(session);
+  const { text, typedFor, setDraft, send } = useDraft(session);
+  const setText = (next: string, typedAt = performance.now()): void =>
+    setDraft(next, questionTypedFor(typedAt));
   const completion = useCompletion();
-  const answer = useComposerAnswer(text);
+  const answer = useComposerAnswer(text, typedFor);
   useInsertions(text, setText, field);
-  const onChange = (next: string, caret: number): void => {
-    setText(next);
+  const onChange = (next: string, caret: number, typedAt: number): void => {
+    setText(next, typedAt);
     completion.look(next, caret);
   };
   const pick = (at: number): void => {
@@ -48,9 +50,10 @@ export function useComposer(session: string, field: RefObject<HTMLTextAreaElemen
     const command = ownCommand(message);
     if (command !== undefined) send(() => runOwnCommand(command));
     else if (runSlashCommand(message, words)) setText('');
-    else if (answer !== undefined) {
-      if (answer.wasReady(pressedAt)) send(() => answer.send(message));
-    } else send(() => sendMessage(message).then(() => true), true);
+    else if (answer?.send !== undefined) {
+      const { send: sendAnswer } = answer;
+      if (answer.wasReady(pressedAt)) send(() => sendAnswer(message));
+    } else if (answer?.wasShown(pressedAt) ?? true) send(() => sendMessage(message).then(() => true), true);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
