@@ -90,7 +90,6 @@ export function useShown(question: ApprovalQuestion, { wasReady }: Readiness, is
   const latest = useRef({ question, wasReady });
   latest.current = { question, wasReady };
   const ids = question.approvals.map(({ id }) => id).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is one with other approvals.
   useEffect(() => {
     if (!isFirst) return;
     const shown = {

@@ -168,6 +168,7 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
   const words = useReviewWords();
   const { session } = open.scope;
   const [message, setMessage] = useState(() => typedMessage(session) ?? open.data.commit?.message ?? '');
+  const paths = (open.data.commit?.paths ?? []).filter((path) => !finish.held.includes(path));
   const commit = (): void => {
     void finish.commit(message).then((isDone) => {
       if (!isDone) return;
@@ -182,13 +183,15 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
       onClose={onClose}
       footer={
         <>
-          <span className="mr-auto self-center text-small text-muted">
-            {words.commitFiles(open.data.commit?.paths.length ?? 0)}
-          </span>
+          <span className="mr-auto self-center text-small text-muted">{words.commitFiles(paths.length)}</span>
           <Button tone="quiet" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button tone="strong" disabled={finish.isBusy || message.trim() === ''} onClick={commit}>
+          <Button
+            tone="strong"
+            disabled={finish.isBusy || message.trim() === '' || paths.length === 0}
+            onClick={commit}
+          >
             {words.commitDo}
           </Button>
         </>
@@ -207,6 +210,11 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
           }}
           className="w-full rounded-base border border-line-strong/60 bg-surface px-2 py-1 font-mono text-small"
         />
+        {finish.held.length > 0 && (
+          <p role="alert" className="text-small text-warn">
+            {words.commitHeld(finish.held.map(visibleLine).join(', '))}
+          </p>
+        )}
         {finish.marked + finish.edited > 0 && <p className="text-small text-muted">{words.sendFirst}</p>}
         {comments > 0 && <p className="text-small text-warn">{words.commitComments(comments)}</p>}
       </div>

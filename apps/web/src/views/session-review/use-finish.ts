@@ -10,7 +10,7 @@ import { sendMessage } from '../conversation/composer/send-message.ts';
 import { picksOf } from './build-review.ts';
 import { flushDrafts, saveDraft } from './draft-store.ts';
 import { useReviewWords } from './review-words.ts';
-import { type OpenReview, type SessionReviewState, savedDraftOf } from './use-session-review.ts';
+import { type OpenReview, type SessionReviewState, savedDraftOf, viewedKey } from './use-session-review.ts';
 
 type Latest = { callId: string | null; files: number; refused: readonly { path: string; why: string }[] };
 
@@ -21,6 +21,8 @@ export type Finish = {
   /** How many hunks are marked to be discarded, and how many of the others are written anew. */
   marked: number;
   edited: number;
+  /** Files whose hunks were to be discarded and were not, until they are viewed as they are now: they are not committed. */
+  held: readonly string[];
   discard(): void;
   discardAll(): void;
   undo(): void;
@@ -32,12 +34,14 @@ export type Finish = {
 export function useFinish(open: OpenReview, state: SessionReviewState): Finish {
   const [isBusy, setIsBusy] = useState(false);
   const [latest, setLatest] = useState<Finish['latest']>();
+  const held = heldOf(latest, open);
   const steps = useSteps(open, state, setLatest);
   const run = (step: () => Promise<boolean>): Promise<boolean> => attempt(step, setIsBusy);
   return {
     isBusy,
     latest,
     ...countsOf(open.built.review),
+    held,
     discard: () => void run(steps.discardMarked),
     discardAll: () => void run(steps.discardAll),
     undo() {
@@ -45,7 +49,7 @@ export function useFinish(open: OpenReview, state: SessionReviewState): Finish {
       if (callId != null) void run(() => steps.undo(callId));
     },
     send: () => void run(steps.send),
-    commit: (message) => run(() => steps.commit(message)),
+    commit: (message) => run(() => steps.commit(message, held)),
   };
 }
 
@@ -55,7 +59,7 @@ type Steps = {
   discardAll(): Promise<boolean>;
   undo(callId: string): Promise<boolean>;
   send(): Promise<boolean>;
-  commit(message: string): Promise<boolean>;
+  commit(message: string, held: readonly string[]): Promise<boolean>;
 };
 
 function useSteps(
@@ -66,7 +70,7 @@ function useSteps(
   const words = useReviewWords();
   const { session, turn } = open.scope;
   const takeResult = async (result: DiscardResult): Promise<boolean> => {
-    const next = latestOf(result);
+    const next = latestOf(result, open);
     setLatest(next);
     if (next.refused.length === 0) await forgetMarks(open);
     await read();
@@ -98,15 +102,22 @@ function useSteps(
       toast(words.sent);
       return true;
     },
-    async commit(message) {
+    async commit(message, held) {
       if (!(await discardMarked())) return false;
-      const { hash } = await api.review.commit(session, { message, turn });
+      const { hash } = await commitOthers(open, held, message);
       toast(words.committed(hash.slice(0, 10)));
       setLatest(undefined);
       await read();
       return true;
     },
   };
+}
+
+/** Commits all files of the review but those that are held. */
+function commitOthers({ scope, data }: OpenReview, held: readonly string[], message: string) {
+  const paths = data.commit?.paths.filter((path) => !held.includes(path));
+  const wish = { message, turn: scope.turn };
+  return api.review.commit(scope.session, held.length === 0 || !paths ? wish : { ...wish, paths });
 }
 
 /** The marks are carried out: a hunk that an undo brings back is not marked any more. */
@@ -136,11 +147,23 @@ async function attempt(step: () => Promise<boolean>, setIsBusy: (isBusy: boolean
   }
 }
 
-function latestOf({ call_id: callId, files }: DiscardResult): Latest {
+/** The gateway can't name the file of a hunk that is gone; the review that was shown can. */
+function latestOf({ call_id: callId, files }: DiscardResult, { data }: OpenReview): Latest {
+  const paths = new Map(data.files.flatMap(({ path, hunks }) => hunks.map(({ id }) => [id, path])));
   const refused = files.filter(({ state }) => state === 'refused');
+  const reasons = new Map(
+    refused.map(({ path, hunks, why = '' }) => [paths.get(hunks[0] ?? '') ?? path, why]),
+  );
   return {
     callId,
     files: files.length - refused.length,
-    refused: refused.map(({ path, why = '' }) => ({ path, why })),
+    refused: [...reasons].map(([path, why]) => ({ path, why })),
   };
+}
+
+function heldOf(latest: Latest | undefined, { data, viewed }: OpenReview): string[] {
+  const refused = new Set(latest?.refused.map(({ path }) => path));
+  return data.files
+    .filter((file) => refused.has(file.path) && !viewed.has(viewedKey(file)))
+    .flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
 }

@@ -52,6 +52,12 @@ export function useSessionReview({ session, turn }: SessionReviewScope): Session
   useEffect(() => {
     if (session !== '') void read();
   }, [read, session, changes]);
+  useEffect(() => {
+    // Somebody who comes back from an editor finds what the files are by now.
+    const onFocus = (): void => void (session !== '' && read());
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [read, session]);
   const isCurrent = open?.scope.session === session && open.scope.turn === turn;
   return {
     open: isCurrent ? open : undefined,

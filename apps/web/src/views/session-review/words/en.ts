@@ -66,6 +66,8 @@ export const enSessionReview = {
       one: '# comment has not been sent yet.',
       other: '# comments have not been sent yet.',
     }),
+  commitHeld: (paths: string) =>
+    `Marked to be discarded, and could not be: ${paths}. Not committed until you mark it as viewed.`,
   committed: (hash: string) => `Committed as ${hash}.`,
   noCommit: 'There is nothing to commit: no git repository, or git sees no change.',
   cancel: 'Cancel',

@@ -55,6 +55,7 @@ export const zhSessionReview: ReviewWords = {
   commitFiles: (files) => `${files} 个文件`,
   commitDo: '提交',
   commitComments: (count) => `有 ${count} 条评论尚未发送。`,
+  commitHeld: (paths: string) => `标记为放弃但未能放弃：${paths}。标记为已查看之前不会提交。`,
   committed: (hash) => `已提交：${hash}。`,
   noCommit: '没有可提交的内容：没有 git 仓库，或 git 未发现更改。',
   cancel: '取消',
