@@ -53,7 +53,10 @@ not ok 2 - is empty at first
 const script = scriptedModel([
   {
     text: 'I look.',
-    calls: ['lib/f1.js', 'lib/f2.js', 'lib/f3.js'].map((path) => ['read_file', { path }]),
+    calls: [
+      ...['lib/f1.js', 'lib/f2.js', 'lib/f3.js'].map((path): [string, object] => ['read_file', { path }]),
+      ['list_files', { path: 'lib' }],
+    ] as [string, Record<string, unknown>][],
   },
   { text: '', calls: [['write_file', { path: 'lib/f1.js', content: 'let a = 1;\n' }]] },
   { text: '', calls: [['run_command', { command: 'cat run.tap; exit 1' }]] },
@@ -93,7 +96,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
     await command.getByRole('button', { name: 'cat run.tap' }).click();
     await command.locator('pre', { hasText: 'TAP version 13' }).waitFor();
-    await log.getByRole('button', { name: 'Read 3 files' }).click();
+    await log.getByRole('button', { name: 'Read 3 files, listed 1 folder' }).click();
     await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();
     await log.getByRole('button', { name: '1 file' }).waitFor();
     await page.reload();
@@ -153,3 +156,27 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     expect(web.problems).toEqual([]);
   });
 });
+
+test.skipIf((noBrowser ?? notBuilt) !== undefined)(
+  'how full the context is, is known during the first turn',
+  async () => {
+    const long = scriptedModel(
+      [
+        { calls: [['read_file', { path: 'long.txt' }]] },
+        { calls: [['write_file', { path: 'a', content: '' }]] },
+      ],
+      { contextTokens: 20_000 },
+    );
+    await using bench = await pageBench({ script: long, files: { 'long.txt': 'some words\n'.repeat(1000) } });
+    const screen = await bench.open();
+    const field = screen.getByRole('textbox', { name: 'Message to the agent' });
+    await field.fill('Read it.');
+    await field.press('Enter');
+    await screen.locator('[data-approval]').waitFor();
+    await screen
+      .getByRole('region', { name: 'Session status' })
+      .getByText(/Context in use:\s+[1-9]\d* %/)
+      .waitFor();
+    expect([bench.problems, bench.gateway.faults]).toEqual([[], []]);
+  },
+);

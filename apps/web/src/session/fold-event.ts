@@ -129,6 +129,7 @@ function updateQueue(model: SessionModel, event: SessionEvent): void {
 function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.replied'>): void {
   const { text, reasoning = '', usage } = body.reply;
   const { totals } = model;
+  model.replies++;
   model.totals = {
     inputTokens: totals.inputTokens + usage.inputTokens,
     outputTokens: totals.outputTokens + usage.outputTokens,

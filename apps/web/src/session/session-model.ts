@@ -165,6 +165,8 @@ export type SessionModel = {
   /** Grows in place; its length tells whether files changed. */
   touched: Touched[];
   totals: Totals;
+  /** How often a model has replied. */
+  replies: number;
   /** Messages sent while the agent works, and not given to it yet. */
   queued: readonly QueuedMessage[];
   /** Ids of messages that the log has. */
@@ -193,6 +195,7 @@ export function emptySession(id: string): SessionModel {
     todos: [],
     contextFiles: [],
     touched: [],
+    replies: 0,
     totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false },
     queued: [],
     knownMessages: new Set(),

@@ -139,6 +139,9 @@ export const enConversation = {
   /** What separates the parts of a line such as "Read 12 files, searched 3 times". */
   comma: ', ',
   readFiles: (count: number) => plural('en', count, { one: 'Read # file', other: 'Read # files' }),
+  listedFolders: (count: number) =>
+    plural('en', count, { one: 'listed # folder', other: 'listed # folders' }),
+  lookedUp: (count: number) => plural('en', count, { one: '# other lookup', other: '# other lookups' }),
   searched: (count: number) => plural('en', count, { one: 'searched # time', other: 'searched # times' }),
   stepsFailed: (count: number) => plural('en', count, { one: '# failed', other: '# failed' }),
   turnFiles: (count: number) => plural('en', count, { one: '# file', other: '# files' }),

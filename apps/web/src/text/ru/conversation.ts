@@ -153,6 +153,20 @@ export const ruConversation = {
       many: 'Прочитано # файлов',
       other: 'Прочитано # файла',
     }),
+  listedFolders: (count: number) =>
+    plural('ru', count, {
+      one: 'просмотрена # папка',
+      few: 'просмотрено # папки',
+      many: 'просмотрено # папок',
+      other: 'просмотрено # папки',
+    }),
+  lookedUp: (count: number) =>
+    plural('ru', count, {
+      one: '# другой запрос',
+      few: '# других запроса',
+      many: '# других запросов',
+      other: '# другого запроса',
+    }),
   searched: (count: number) =>
     plural('ru', count, {
       one: '# поиск',

@@ -130,6 +130,8 @@ export const zhConversation = {
   },
   comma: '，',
   readFiles: (count: number) => `读取 ${count} 个文件`,
+  listedFolders: (count: number) => `列出 ${count} 个文件夹`,
+  lookedUp: (count: number) => `其他查询 ${count} 次`,
   searched: (count: number) => `搜索 ${count} 次`,
   stepsFailed: (count: number) => `${count} 个失败`,
   turnFiles: (count: number) => `${count} 个文件`,

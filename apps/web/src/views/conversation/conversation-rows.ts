@@ -31,19 +31,33 @@ function isLook(entry: Entry | undefined, { calls, kinds }: Known): boolean {
   return (kind === 'read' || kind === 'search') && call.call.turn !== undefined;
 }
 
-export type GroupFacts = { reads: number; searches: number; failed: number; running: CallModel | undefined };
+export type GroupFacts = {
+  files: number;
+  folders: number;
+  /** What was read and is neither: the state of a repository, a process, a definition. */
+  others: number;
+  searches: number;
+  failed: number;
+  running: CallModel | undefined;
+};
 
 export function groupFacts(ids: readonly string[], { calls, kinds }: Known): GroupFacts {
   const views = ids.flatMap((id) => calls.get(id) ?? []);
-  const read = new Set(
-    views
-      .filter(({ call }) => kinds.get(call.tool) === 'read')
-      .map(({ call }) => String(call.args.path ?? call.id)),
-  );
+  const read = { files: new Set<string>(), folders: new Set<string>(), others: new Set<string>() };
+  for (const { call, outcome } of views)
+    if (kinds.get(call.tool) === 'read') read[readOf(outcome)].add(String(call.args.path ?? call.id));
   return {
-    reads: read.size,
+    files: read.files.size,
+    folders: read.folders.size,
+    others: read.others.size,
     searches: views.filter(({ call }) => kinds.get(call.tool) === 'search').length,
     failed: views.filter(({ outcome }) => outcome !== undefined && outcome.status !== 'completed').length,
     running: views.findLast(({ outcome }) => outcome === undefined),
   };
+}
+
+/** Only the outcome tells what a path was. Without one it counts as a file. */
+function readOf(outcome: CallModel['outcome']): 'files' | 'folders' | 'others' {
+  if (outcome?.status !== 'completed' || outcome.seen !== undefined) return 'files';
+  return Array.isArray(outcome.data.entries) ? 'folders' : 'others';
 }

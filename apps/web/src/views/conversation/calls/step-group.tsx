@@ -16,9 +16,14 @@ export function StepGroup({ start, end }: { start: number; end: number }) {
   const id = useId();
   const words = useText().conversation;
   const ids = useCallIds(start, end);
-  const { reads, searches, failed, running } = useGroupFacts(ids);
+  const { files, folders, others, searches, failed, running } = useGroupFacts(ids);
   const [isOpen, toggle] = useOpen(`group ${ids[0]}`, false);
-  const counts = [reads > 0 && words.readFiles(reads), searches > 0 && words.searched(searches)];
+  const counts = [
+    files > 0 && words.readFiles(files),
+    folders > 0 && words.listedFolders(folders),
+    others > 0 && words.lookedUp(others),
+    searches > 0 && words.searched(searches),
+  ];
   return (
     <section
       aria-labelledby={id}
