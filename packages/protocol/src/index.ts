@@ -113,7 +113,7 @@ export {
 export { Access, BlastRadius, Diff, Plan, type PlanDraft, Question, Touch } from './plan.ts';
 export { checkProgram, listedPrograms } from './programs/program-list.ts';
 export { choiceFault, chosenText, rewriteHunk } from './review/choose-hunks.ts';
-export { countFiles, isFolderEffect } from './review/count-files.ts';
+export { countFiles, isFolderEffect, type ReviewTotals, reviewTotals } from './review/count-files.ts';
 export { hunkFieldText, hunkFromEditor, hunkFromField } from './review/edit-hunk.ts';
 export {
   canSplitItem,

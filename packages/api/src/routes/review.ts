@@ -141,6 +141,14 @@ export const reviewRoutes = {
     query: () => z.object({ turn: z.optional(countFromOne(Number.MAX_SAFE_INTEGER)) }),
     answer: Review,
   }),
+  totals: defineRoute({
+    id: 'getReviewTotals',
+    method: 'GET',
+    path: `${base}/totals`,
+    summary: 'How many files and lines the review of a turn or the whole session has',
+    query: () => z.object({ turn: z.optional(countFromOne(Number.MAX_SAFE_INTEGER)) }),
+    answer: lazily(() => z.strictObject({ files: z.number(), added: z.number(), removed: z.number() })),
+  }),
   draft: defineRoute({
     id: 'saveReviewDraft',
     method: 'PUT',

@@ -46,6 +46,8 @@ export function reviewCalls({ ask }: Requester) {
     /** Of one turn; without it, of the whole session. */
     get: (id: string, turn?: number, signal?: AbortSignal) =>
       ask(reviewRoutes.get, { params: { id }, query: { turn }, signal }),
+    totals: (id: string, turn?: number, signal?: AbortSignal) =>
+      ask(reviewRoutes.totals, { params: { id }, query: { turn }, signal }),
     saveDraft: (id: string, body: SentBody<typeof reviewRoutes.draft>) =>
       ask(reviewRoutes.draft, { params: { id }, body, isRepeatable: true }),
     /** Hunks, files or everything; what no longer applies is refused by name, the rest is discarded. */

@@ -5,6 +5,19 @@ export function countFiles(files: readonly { folder?: true | undefined }[]): num
   return files.filter(({ folder }) => folder !== true).length;
 }
 
+type Counted = { folder?: true | undefined; added: number | null; removed: number | null };
+
+export type ReviewTotals = { files: number; added: number; removed: number };
+
+/** What a review comes to, wherever it is summed up: lines that can't be counted are left out. */
+export function reviewTotals(files: readonly Counted[]): ReviewTotals {
+  return {
+    files: countFiles(files),
+    added: files.reduce((sum, { added }) => sum + (added ?? 0), 0),
+    removed: files.reduce((sum, { removed }) => sum + (removed ?? 0), 0),
+  };
+}
+
 /** A folder that was made, moved or removed as such. */
 export function isFolderEffect({ op, before, after }: Pick<Effect, 'op' | 'before' | 'after'>): boolean {
   return op === 'mkdir' || (after ?? before)?.type === 'directory';

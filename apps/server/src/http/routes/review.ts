@@ -1,6 +1,6 @@
 // The review of a turn or a session: what it changed, what was picked of it so far, discarding and committing.
 import { type DiscardResult, type ReviewFile, reviewRoutes, type SessionReview } from '@codelab/api';
-import { ToolError } from '@codelab/protocol';
+import { reviewTotals, ToolError } from '@codelab/protocol';
 import {
   inspect,
   proposeCommit,
@@ -22,6 +22,14 @@ export function serveReview(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, reviewRoutes.get, ({ peer, params, query }) =>
     showReview(gateway, { id: params.id, turn: query.turn ?? null, by: peer }),
   );
+
+  serveRoute(app, reviewRoutes.totals, async ({ peer, params, query }) => {
+    const { host, id } = await gateway.session(params.id, peer, { mustExist: true });
+    const scope = { session: id, turn: query.turn ?? null };
+    return await inspect(host, { session: id }, async (context) =>
+      reviewTotals((await readReview(context, scope)).files),
+    );
+  });
 
   serveRoute(app, reviewRoutes.draft, async ({ peer, params, body: { turn, unviewed, ...draft } }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });

@@ -1,6 +1,7 @@
 // What is left of changes after undo, redo and discard: how many lines they add and remove, and which files still differ.
-import { type Effect, isFolderEffect, type Plan } from '@codelab/protocol';
-import { useMemo } from 'react';
+import { type Effect, isFolderEffect, type Plan, type ReviewTotals } from '@codelab/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import { api } from '../../api/api.ts';
 import type { SessionModel } from '../session-model.ts';
 import { useSession } from '../session-store.ts';
 import { changedPaths, isSamePathState, pathChanges } from './changed-paths.ts';
@@ -70,8 +71,42 @@ export function filesLeft({ touched, calls }: SessionModel, isMeant: (turn: numb
   return [...paths].filter((path) => marks.has(path));
 }
 
-/** With `turn`, of that turn only. Computed again only when files changed. */
-export function useNetChanges(turn?: number): Lines & { files: number } {
+/**
+ * With `turn`, of that turn only. What the review comes to, once the gateway has told; the log alone does not have the lines of what
+ * commands changed, and stands in until then.
+ */
+export function useNetChanges(turn?: number): ReviewTotals {
+  const logged = useLoggedChanges(turn);
+  return useReviewTotals(turn) ?? logged;
+}
+
+const waitMs = 200;
+
+/** Asked for again a moment after files changed. */
+function useReviewTotals(turn: number | undefined): ReviewTotals | undefined {
+  const session = useSession(({ id }) => id);
+  const count = useSession(({ touched }) => touched.length);
+  const [told, setTold] = useState<{ of: string; totals: ReviewTotals } | undefined>();
+  const scope = `${session} ${turn ?? ''}`;
+  useEffect(() => {
+    if (session === '' || count === 0 || turn === 0) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      api.review
+        .totals(session, turn, leaving.signal)
+        .then((totals) => setTold({ of: scope, totals }))
+        .catch(() => undefined);
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [session, turn, count, scope]);
+  return told?.of === scope ? told.totals : undefined;
+}
+
+/** Computed again only when files changed. */
+function useLoggedChanges(turn: number | undefined): ReviewTotals {
   const model = useSession((session) => session);
   const { touched, calls } = model;
   const count = useSession((session) => session.touched.length);
