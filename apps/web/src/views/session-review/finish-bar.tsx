@@ -210,14 +210,24 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
           }}
           className="w-full rounded-base border border-line-strong/60 bg-surface px-2 py-1 font-mono text-small"
         />
-        {finish.held.length > 0 && (
-          <p role="alert" className="text-small text-warn">
-            {words.commitHeld(finish.held.map(visibleLine).join(', '))}
-          </p>
-        )}
-        {finish.marked + finish.edited > 0 && <p className="text-small text-muted">{words.sendFirst}</p>}
-        {comments > 0 && <p className="text-small text-warn">{words.commitComments(comments)}</p>}
+        <CommitNotes finish={finish} comments={comments} />
       </div>
     </Dialog>
+  );
+}
+
+/** What the commit leaves out, or what a person may want to do before it. */
+function CommitNotes({ finish, comments }: Pick<CountedProps, 'finish' | 'comments'>) {
+  const words = useReviewWords();
+  return (
+    <>
+      {finish.held.length > 0 && (
+        <p role="alert" className="text-small text-warn">
+          {words.commitHeld(finish.held.map(visibleLine).join(', '))}
+        </p>
+      )}
+      {finish.marked + finish.edited > 0 && <p className="text-small text-muted">{words.sendFirst}</p>}
+      {comments > 0 && <p className="text-small text-warn">{words.commitComments(comments)}</p>}
+    </>
   );
 }
