@@ -159,15 +159,20 @@ function DiscardAll({ isOpen, open, finish, onClose }: Props & { isOpen: boolean
 // A commit message that was typed survives a reload.
 const messages = remembered<Record<string, string>>('commit-messages', {});
 
-function typedMessage(session: string): string | undefined {
+function useCommitMessage(session: string, proposed: string): [string, (text: string) => void] {
   const all = messages.read();
-  return Object.hasOwn(all, session) ? all[session] : undefined;
+  const [message, setMessage] = useState(() => (Object.hasOwn(all, session) && all[session]) || proposed);
+  const type = (text: string): void => {
+    setMessage(text);
+    messages.write({ [session]: text });
+  };
+  return [message, type];
 }
 
 function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onClose(): void }) {
   const words = useReviewWords();
   const { session } = open.scope;
-  const [message, setMessage] = useState(() => typedMessage(session) ?? open.data.commit?.message ?? '');
+  const [message, setMessage] = useCommitMessage(session, open.data.commit?.message ?? '');
   const paths = (open.data.commit?.paths ?? []).filter((path) => !finish.held.includes(path));
   const commit = (): void => {
     void finish.commit(message).then((isDone) => {
@@ -204,10 +209,7 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
           value={message}
           rows={6}
           maxLength={60_000}
-          onChange={({ target }) => {
-            setMessage(target.value);
-            messages.write({ [session]: target.value });
-          }}
+          onChange={({ target }) => setMessage(target.value)}
           className="w-full rounded-base border border-line-strong/60 bg-surface px-2 py-1 font-mono text-small"
         />
         <CommitNotes finish={finish} comments={comments} />
