@@ -161,7 +161,9 @@ const messages = remembered<Record<string, string>>('commit-messages', {});
 
 function useCommitMessage(session: string, proposed: string): [string, (text: string) => void] {
   const all = messages.read();
-  const [message, setMessage] = useState(() => (Object.hasOwn(all, session) && all[session]) || proposed);
+  const [message, setMessage] = useState(() =>
+    Object.hasOwn(all, session) ? (all[session] ?? '') : proposed,
+  );
   const type = (text: string): void => {
     setMessage(text);
     messages.write({ [session]: text });
