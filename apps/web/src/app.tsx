@@ -1,10 +1,11 @@
 // The whole page: the frame, what lies above it, and what it always listens to.
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from './actions/use-shortcuts.ts';
-import { onSignedOut } from './api/signed-out.ts';
+import { onSignedOut } from './api/page-session.ts';
 import { Overlays } from './layout/overlays.tsx';
 import { useKeptFocus, usePageTitle } from './layout/page-effects.ts';
 import { AppShell } from './layout/shell.tsx';
+import { loadLater } from './load-later.ts';
 import { useFollowSession } from './session/follow-session.ts';
 import { useText } from './text/use-text.ts';
 import { Button } from './ui/button.tsx';
@@ -13,6 +14,7 @@ import { Toasts } from './ui/toast.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 import { UndoHost } from './views/changes/undo-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
+import { useWorktreeDialog } from './views/worktrees/worktree-store.ts';
 
 export function App() {
   useFollowSession();
@@ -25,11 +27,22 @@ export function App() {
       <AppShell />
       <Overlays />
       <UndoHost />
+      <WorktreeHost />
       <TourHost />
       <Toasts />
       <SignedOut />
     </TooltipProvider>
   );
+}
+
+/** Loaded when somebody asks. */
+const WorktreeDialogs = loadLater(async () => ({
+  default: (await import('./views/worktrees/worktree-dialogs.tsx')).WorktreeDialogs,
+}));
+
+function WorktreeHost() {
+  const isAsked = useWorktreeDialog(({ asked }) => asked !== undefined);
+  return <Suspense fallback={null}>{isAsked && <WorktreeDialogs />}</Suspense>;
 }
 
 /** Loaded after the field: typing does not need it. */

@@ -10,7 +10,14 @@ import {
   sessionCalls,
 } from './api/session-calls.ts';
 import { toolCalls } from './api/tool-calls.ts';
-import { changeCalls, fileCalls, processCalls, reviewCalls, terminalCalls } from './api/workspace-calls.ts';
+import {
+  changeCalls,
+  fileCalls,
+  processCalls,
+  reviewCalls,
+  terminalCalls,
+  worktreeCalls,
+} from './api/workspace-calls.ts';
 
 export type ApiOptions = RequesterOptions & {
   /** A gateway has one workspace, so every project names that workspace. */
@@ -46,6 +53,7 @@ export class CodeLabAPI {
   readonly review: Of<typeof reviewCalls>;
   readonly processes: Of<typeof processCalls>;
   readonly terminals: Of<typeof terminalCalls>;
+  readonly worktrees: Of<typeof worktreeCalls>;
   readonly audit: Of<typeof auditCalls>;
   readonly policy: Of<typeof policyCalls>;
   readonly settings: Of<typeof settingCalls>;
@@ -79,6 +87,7 @@ export class CodeLabAPI {
     this.review = reviewCalls(requester);
     this.processes = processCalls(requester);
     this.terminals = terminalCalls(requester);
+    this.worktrees = worktreeCalls(requester);
     this.audit = auditCalls(requester);
     this.policy = policyCalls(requester);
     this.settings = settingCalls(requester);

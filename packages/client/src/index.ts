@@ -11,7 +11,14 @@ export {
   sessionCalls,
 } from './api/session-calls.ts';
 export type { ToolResult } from './api/tool-calls.ts';
-export { changeCalls, fileCalls, processCalls, reviewCalls, terminalCalls } from './api/workspace-calls.ts';
+export {
+  changeCalls,
+  fileCalls,
+  processCalls,
+  reviewCalls,
+  terminalCalls,
+  worktreeCalls,
+} from './api/workspace-calls.ts';
 export { ApiError } from './api-error.ts';
 export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
 export type { AnyFrame, Frames, Signal, StreamWire } from './stream/frames.ts';

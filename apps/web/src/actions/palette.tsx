@@ -1,13 +1,13 @@
 // The command palette: everything that can be done now, found by typing, with its shortcut.
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { shortcuts } from '../keys.ts';
+import { remembered } from '../remembered.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { type Action, useActionStore } from './actions.ts';
 import { type ActionGroup, groupActions } from './group-actions.ts';
-import { noteAction, recentActions } from './recent-actions.ts';
 
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const text = useText();
@@ -142,4 +142,20 @@ function Line({ action, hasGroup, isChosen, onRun }: LineProps) {
       )}
     </div>
   );
+}
+
+// The actions that were run from the palette lately, the latest first. This browser remembers them.
+const most = 5;
+const kept = remembered<readonly string[]>('recent-actions', [], isList);
+
+function recentActions(): readonly string[] {
+  return kept.read();
+}
+
+function noteAction(id: string): void {
+  kept.write([id, ...kept.read().filter((one) => one !== id)].slice(0, most));
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

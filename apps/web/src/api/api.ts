@@ -5,7 +5,6 @@ import {
   auditCalls,
   changeCalls,
   createRequester,
-  fileCalls,
   gatewayCalls,
   participationCalls,
   policyCalls,
@@ -16,11 +15,13 @@ import {
   settingCalls,
   terminalCalls,
   usageCalls,
+  worktreeCalls,
 } from '@codelab/client';
 import { pageFetch } from './page-session.ts';
 
 const longestMs = 5 * 60_000;
-const requester = createRequester({ fetch: pageFetch, retries: 0, timeoutMs: longestMs });
+/** For calls that depend on the session on the screen. */
+export const requester = createRequester({ fetch: pageFetch, retries: 0, timeoutMs: longestMs });
 
 export const api = {
   ...participationCalls(requester),
@@ -28,7 +29,6 @@ export const api = {
   approvals: approvalCalls(requester),
   audit: auditCalls(requester),
   changes: changeCalls(requester),
-  files: fileCalls(requester),
   policy: policyCalls(requester),
   processes: processCalls(requester),
   review: reviewCalls(requester),
@@ -36,5 +36,6 @@ export const api = {
   settings: settingCalls(requester),
   terminals: terminalCalls(requester),
   usage: usageCalls(requester),
+  worktrees: worktreeCalls(requester),
   catalogue: gatewayCalls(requester),
 };

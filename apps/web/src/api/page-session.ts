@@ -2,7 +2,6 @@
 // leaves the page, and proves each change.
 import { pathOf, readRefusal, webRoutes } from '@codelab/api';
 import { hmacSha256, sha256Bytes } from './sha256.ts';
-import { signedOut } from './signed-out.ts';
 
 type Kept = { secret: string; key: string };
 
@@ -77,4 +76,17 @@ function read(): Kept | undefined {
   } catch {
     return undefined;
   }
+}
+
+// Told when the gateway no longer knows who asks, so that the page can offer to sign in again.
+const listeners = new Set<() => void>();
+
+function signedOut(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Returns how to stop listening. */
+export function onSignedOut(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

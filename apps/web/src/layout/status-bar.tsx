@@ -5,9 +5,11 @@ import { useNetChanges } from '../session/changes/net-changes.ts';
 import { useSession } from '../session/session-store.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
+import { Menu } from '../ui/menu.tsx';
 import { useContextInfo } from '../views/context/use-context-info.ts';
 import { useWorkMode } from '../views/modes/work-mode.ts';
 import { openSessionReview } from '../views/session-review/scope-store.ts';
+import { useSessionWorktree, worktreeItems } from '../views/worktrees/worktree-store.ts';
 import { togglePanel } from './layout-store.ts';
 import { showView } from './show-view.ts';
 
@@ -40,17 +42,48 @@ export function StatusBar() {
         </Fact>
       )}
       <span className="flex-1" />
-      {info?.branch && (
-        <Fact label={words.branch}>
-          <GitBranch aria-hidden className="size-3" />{' '}
-          <span className="max-w-48 truncate">{info.branch}</span>
-        </Fact>
-      )}
+      <Branch checkedOut={info?.branch ?? ''} />
       <TotalDiff label={words.changes} onClick={() => openSessionReview(id, null)} />
       <Fact label={text.terminals.toggle} onClick={togglePanel}>
         <Terminal aria-hidden className="size-3.5" />
       </Fact>
     </section>
+  );
+}
+
+/** The branch of the session's worktree, with what can be done with it; otherwise that of the workspace. */
+function Branch({ checkedOut }: { checkedOut: string }) {
+  const text = useText();
+  const id = useSession((model) => model.id);
+  const worktree = useSessionWorktree();
+  const words = text.sessions.worktree;
+  const name = checkedOut || (worktree?.branch ?? '');
+  if (name === '') return null;
+  const shown = (
+    <>
+      <GitBranch aria-hidden className="size-3" /> <span className="max-w-48 truncate">{name}</span>
+      {worktree !== undefined && worktree.state !== 'present' && ` (${words.state[worktree.state]})`}
+    </>
+  );
+  if (worktree?.state !== 'present')
+    return <Fact label={worktree === undefined ? text.frame.bar.branch : words.name}>{shown}</Fact>;
+  const label = words.menu(name);
+  return (
+    <Menu
+      label={label}
+      align="end"
+      items={worktreeItems(id, words)}
+      trigger={
+        <button
+          type="button"
+          title={`${words.name}: ${worktree.path}`}
+          aria-label={label}
+          className="flex shrink-0 items-center gap-1 rounded-small px-1.5 hover:bg-hover hover:text-text"
+        >
+          {shown}
+        </button>
+      }
+    />
   );
 }
 

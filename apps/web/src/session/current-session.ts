@@ -27,20 +27,26 @@ export async function ensureSession(): Promise<string> {
   const known = currentSession();
   if (known !== '') return known;
   const mode = await modeOfNewSession();
-  const { id } = await api.sessions.create(mode === undefined ? {} : { mode });
+  const worktree = picks.read().isInWorktree && { worktree: {} };
+  const { id } = await api.sessions.create({ ...(mode !== undefined && { mode }), ...worktree });
+  picks.onMade();
   openSession(id);
   return id;
 }
 
-let pickedMode: () => PolicyMode | undefined = () => undefined;
+/** For the next new session. `isInWorktree` holds for one session. */
+type NewSessionPicks = { mode: PolicyMode | undefined; isInWorktree: boolean };
+type Picks = { read(): NewSessionPicks; onMade(): void };
 
-/** `read` returns the mode that was picked for the next new session; the composer knows it. */
-export function registerPickedMode(read: typeof pickedMode): void {
-  pickedMode = read;
+let picks: Picks = { read: () => ({ mode: undefined, isInWorktree: false }), onMade: () => undefined };
+
+/** The composer knows what was picked. */
+export function registerPicks(given: Picks): void {
+  picks = given;
 }
 
 /** Undefined on a gateway that does not tell: the session then has the gateway's own mode. */
 export async function modeOfNewSession(): Promise<PolicyMode | undefined> {
   if (useSettingsStore.getState().settings === undefined) await loadSettings();
-  return pickedMode() ?? useSettingsStore.getState().settings?.new_session_mode;
+  return picks.read().mode ?? useSettingsStore.getState().settings?.new_session_mode;
 }

@@ -46,6 +46,15 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
       if (body.agent === undefined)
         add(model, { kind: 'compacted', ...at(event), summary: body.summary ?? '' });
       return;
+    default:
+      foldDecision(model, event);
+  }
+}
+
+/** What people decide and do beside the conversation. */
+function foldDecision(model: SessionModel, event: SessionEvent): void {
+  const { body } = event;
+  switch (body.type) {
     case 'rule.remembered':
       add(model, { kind: 'rule', ...at(event), rule: body.rule, by: body.by });
       return;
@@ -55,6 +64,10 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
     case 'terminal.opened':
     case 'terminal.closed':
       addTerminal(model, event, body);
+      return;
+    case 'worktree.merged':
+    case 'worktree.dropped':
+      endWorktree(model, event, body);
       return;
     default: // `updateQueue` has read the events of queued messages.
       return;
@@ -74,6 +87,8 @@ type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
 
 function openSession(model: SessionModel, event: SessionEvent, body: Body<'session.opened'>): void {
   model.workspace = body.workspace;
+  const { worktree, workspace: path } = body;
+  if (worktree !== undefined) model.worktree = { path, branch: worktree.branch, isDropped: false };
   model.title = body.title ?? model.title;
   if (body.forkedFrom !== undefined) add(model, { kind: 'forked', ...at(event), from: body.forkedFrom });
   model.origin = body.forkedFrom;
@@ -198,6 +213,18 @@ function addTerminal(
   const who = body.by?.who ?? '';
   const code = body.type === 'terminal.closed' && { code: body.exitCode };
   add(model, { kind: 'terminal', ...at(event), who, ...code });
+}
+
+function endWorktree(
+  model: SessionModel,
+  event: SessionEvent,
+  body: Body<'worktree.merged'> | Body<'worktree.dropped'>,
+): void {
+  const branch = body.branch ?? model.worktree?.branch ?? '';
+  const into = body.type === 'worktree.merged' ? body.into : undefined;
+  if (model.worktree !== undefined && into === undefined)
+    model.worktree = { ...model.worktree, isDropped: true };
+  add(model, { kind: 'worktree', ...at(event), branch, into });
 }
 
 function changeContext(model: SessionModel, event: SessionEvent, body: Body<'context.changed'>): void {

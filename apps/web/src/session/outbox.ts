@@ -16,6 +16,8 @@ export type OutboxMessage = {
   model?: string;
   agent_type?: string;
   images?: readonly Pick<ImagePart, 'data' | 'name'>[];
+  /** The session it makes works in a git worktree of its own. */
+  isInWorktree?: true;
 };
 
 /** `hasImages`: too large for the list, they are kept apart under the message's id. */

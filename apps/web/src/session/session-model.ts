@@ -78,6 +78,8 @@ export type Entry =
   /** A person's own terminal: `code` is missing while it is open, null where the shell had none. */
   | { kind: 'terminal'; key: string; time: number; who: string; code?: number | null }
   | { kind: 'context'; key: string; time: number; op: 'add_file' | 'remove_file' | 'clear'; path: string }
+  /** Merged into that branch; without one, dropped. */
+  | { kind: 'worktree'; key: string; time: number; branch: string; into: string | undefined }
   | { kind: 'switched'; key: string; time: number; to: string; reason: string }
   /** The messages before are in that session. */
   | { kind: 'forked'; key: string; time: number; from: LogPlace }
@@ -143,10 +145,15 @@ type Live = { text: string; reasoning: string };
 
 type Retry = { attempt: number; afterMs: number; reason: string; time: number };
 
+/** The git worktree that the session works in. */
+type WorktreeModel = { path: string; branch: string; isDropped: boolean };
+
 export type SessionModel = {
   id: string;
   title: string;
   workspace: string;
+  /** Undefined: the session works in the workspace itself. */
+  worktree: WorktreeModel | undefined;
   lastSeq: number;
   /** The profile that runs the next turn, as far as it is known. */
   profile: string;
@@ -182,6 +189,7 @@ export function emptySession(id: string): SessionModel {
     id,
     title: '',
     workspace: '',
+    worktree: undefined,
     lastSeq: 0,
     profile: '',
     mode: undefined,

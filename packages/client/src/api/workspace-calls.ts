@@ -7,22 +7,39 @@ import {
   type SentBody,
   type SentQuery,
   terminalRoutes,
+  worktreeRoutes,
 } from '@codelab/api';
 import type { Requester } from './requester.ts';
 
-export function fileCalls({ ask }: Requester) {
+/** With `sessionOf`, in the files of that session: those of its worktree where it has one. It is asked at each call. */
+export function fileCalls({ ask }: Requester, sessionOf: () => string | undefined = () => undefined) {
+  const inSession = () => ({ session_id: sessionOf() });
   return {
-    list: (path = '.') => ask(fileRoutes.list, { query: { path } }),
-    read: (path: string) => ask(fileRoutes.read, { query: { path } }),
+    list: (path = '.') => ask(fileRoutes.list, { query: { path, ...inSession() } }),
+    read: (path: string) => ask(fileRoutes.read, { query: { path, ...inSession() } }),
     /** Refused with STALE when the file no longer has this fingerprint. */
     write: (body: SentBody<typeof fileRoutes.save>) => ask(fileRoutes.save, { body, isRepeatable: false }),
     find: async (query: string, limit = 20, signal?: AbortSignal) =>
-      (await ask(fileRoutes.find, { query: { query, limit }, signal })).files,
+      (await ask(fileRoutes.find, { query: { query, limit, ...inSession() }, signal })).files,
     /** The git state of files that differ from the last commit. */
-    marks: async (signal?: AbortSignal) => (await ask(fileRoutes.marks, { signal })).marks,
-    picture: (path: string) => ask(fileRoutes.picture, { query: { path } }),
+    marks: async (signal?: AbortSignal) =>
+      (await ask(fileRoutes.marks, { query: inSession(), signal })).marks,
+    picture: (path: string) => ask(fileRoutes.picture, { query: { path, ...inSession() } }),
     search: (query: SentQuery<typeof fileRoutes.search>, signal?: AbortSignal) =>
-      ask(fileRoutes.search, { query, signal }),
+      ask(fileRoutes.search, { query: { ...inSession(), ...query }, signal }),
+  };
+}
+
+/** The git worktree of a session. */
+export function worktreeCalls({ ask }: Requester) {
+  return {
+    get: (id: string, signal?: AbortSignal) => ask(worktreeRoutes.get, { params: { id }, signal }),
+    /** With a message, what is not committed is committed first. On conflicts nothing is changed. */
+    merge: (id: string, body: SentBody<typeof worktreeRoutes.merge> = {}) =>
+      ask(worktreeRoutes.merge, { params: { id }, body }),
+    /** Needs the `print` of what `get` showed, where something would be lost. */
+    drop: (id: string, body: SentBody<typeof worktreeRoutes.drop> = {}) =>
+      ask(worktreeRoutes.drop, { params: { id }, body }),
   };
 }
 

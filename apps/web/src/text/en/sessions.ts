@@ -35,6 +35,18 @@ export const enSessions = {
   copyOf: (title: string) => `Copy of ${title}`,
   goesOn: 'This session continues another one; the agent knows what was said there.',
   original: 'Open the original',
+  worktree: {
+    name: 'Worktree',
+    choose: 'In its own worktree',
+    chooseHint: 'The session works on a new branch in a folder of its own; the files here stay as they are.',
+    menu: (branch: string) => `Worktree on ${branch}`,
+    merge: 'Merge worktree…',
+    drop: 'Drop worktree…',
+    state: { present: '', dropped: 'dropped', missing: 'missing' },
+    mergedInto: (into: string) => `merged into ${into}`,
+    ended: (branch: string, into: string | undefined) =>
+      into === undefined ? `The worktree on ${branch} was dropped.` : `${branch} was merged into ${into}.`,
+  },
   remove: 'Delete…',
   removeTitle: 'Delete this session?',
   removeAbout: (title: string) =>

@@ -37,6 +37,18 @@ export const ruSessions = {
   copyOf: (title: string) => `Копия: ${title}`,
   goesOn: 'Этот сеанс продолжает другой; агент знает, что там было сказано.',
   original: 'Открыть исходный',
+  worktree: {
+    name: 'Рабочее дерево',
+    choose: 'В своём рабочем дереве',
+    chooseHint: 'Сеанс работает в новой ветке в отдельной папке; файлы здесь не меняются.',
+    menu: (branch: string) => `Рабочее дерево с веткой ${branch}`,
+    merge: 'Слить рабочее дерево…',
+    drop: 'Удалить рабочее дерево…',
+    state: { present: '', dropped: 'удалено', missing: 'отсутствует' },
+    mergedInto: (into: string) => `слито в ${into}`,
+    ended: (branch: string, into: string | undefined) =>
+      into === undefined ? `Рабочее дерево с веткой ${branch} удалено.` : `Ветка ${branch} слита в ${into}.`,
+  },
   remove: 'Удалить…',
   removeTitle: 'Удалить этот сеанс?',
   removeAbout: (title: string) =>

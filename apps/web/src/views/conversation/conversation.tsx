@@ -25,6 +25,7 @@ export function ConversationView() {
   const isSilent = useSession(({ entries, live }) => entries.length === 0 && live === undefined);
   const isEmpty = useOutbox(({ waiting }) => !waiting.some(({ session }) => session === id)) && isSilent;
   const isStatus = useStatusDialog(({ isOpen }) => isOpen);
+  const hasWorktree = useSession(({ worktree }) => worktree !== undefined);
   const isQueued = useSession(({ queued }) => queued.length > 0);
   return (
     <section aria-label={text.conversation.name} className="flex h-full min-h-0 flex-col">
@@ -32,6 +33,7 @@ export function ConversationView() {
       <PinnedApprovals />
       <Suspense fallback={null}>
         {isQueued && <QueueList />}
+        {hasWorktree && <WorktreeGone />}
         <ReviewPrompt />
         {isStatus && <StatusDialog />}
       </Suspense>
@@ -99,6 +101,11 @@ function useIsFirstStart(): boolean {
 
 /** Loaded when something is queued. */
 const QueueList = loadLater(async () => ({ default: (await import('./composer/queue-list.tsx')).QueueList }));
+
+/** Loaded for a session in a worktree. */
+const WorktreeGone = loadLater(async () => ({
+  default: (await import('../worktrees/worktree-choice.tsx')).WorktreeGone,
+}));
 
 /** Loaded when somebody asks. */
 const StatusDialog = loadLater(async () => ({

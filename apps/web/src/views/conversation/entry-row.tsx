@@ -59,6 +59,8 @@ const Row = memo(function Row({ entry }: { entry: Entry }) {
       return <NoteLine>{terminalWords(entry, text.terminals)}</NoteLine>;
     case 'context':
       return <NoteLine>{contextWords(entry, words)}</NoteLine>;
+    case 'worktree':
+      return <NoteLine>{text.sessions.worktree.ended(entry.branch, entry.into)}</NoteLine>;
     case 'switched':
       return <NoteLine>{words.switched(entry.to)}</NoteLine>;
     case 'forked':

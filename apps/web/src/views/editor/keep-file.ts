@@ -1,10 +1,10 @@
 // Loading a file into the editor, saving it, and following changes of it on disk.
 import { ApiError } from '@codelab/client';
 import { useEffect } from 'react';
-import { api } from '../../api/api.ts';
 import { useLayout } from '../../layout/layout-store.ts';
 import { followFiles } from '../../session/changes/follow-files.ts';
-import { ensureSession } from '../../session/current-session.ts';
+import { currentSession, ensureSession } from '../../session/current-session.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 import { currentText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import {
@@ -34,7 +34,7 @@ export async function loadFile(path: string): Promise<void> {
   if (known?.status === 'ready' || known?.status === 'loading') return;
   putFile(path, { status: 'loading' });
   try {
-    const disk = await api.files.read(path);
+    const disk = await sessionFiles.read(path);
     const isReadOnly = isOther(disk);
     openBuffer(path, readable(path, disk), isReadOnly);
     putFile(path, { status: 'ready', disk, isReadOnly, isSaving: false, theirs: undefined });
@@ -58,7 +58,7 @@ export async function saveEditorFile(path: string): Promise<void> {
   try {
     const session_id = await ensureSession();
     // The bytes are what the page says: it knows how each line ended.
-    const { fingerprint } = await api.files.write({
+    const { fingerprint } = await sessionFiles.write({
       path,
       text,
       fingerprint: disk.fingerprint,
@@ -123,9 +123,13 @@ function takeOver(path: string, disk: OnDisk): void {
 
 /** Undefined when nothing can be said now. */
 async function readNow(path: string): Promise<OnDisk | 'deleted' | undefined> {
+  const session = currentSession();
   try {
-    return await api.files.read(path);
+    const disk = await sessionFiles.read(path);
+    // Another session may have other files, and coming onto the screen it looks again.
+    return currentSession() === session ? disk : undefined;
   } catch (error) {
+    if (currentSession() !== session) return undefined;
     return error instanceof ApiError && error.code === 'FILE_NOT_FOUND' ? 'deleted' : undefined;
   }
 }
@@ -144,7 +148,11 @@ export function useKeptFile(path: string): EditorFile {
     };
     void loadFile(path).then(look);
     window.addEventListener('focus', look);
-    const stop = followOpenFile(path, look);
+    const stop = followOpenFile(path, () => {
+      // A file that could not be shown may be there in the worktree of another session.
+      if (useOpenFiles.getState().files.get(path)?.status === 'refused') void loadFile(path);
+      else look();
+    });
     return () => {
       window.removeEventListener('focus', look);
       stop();

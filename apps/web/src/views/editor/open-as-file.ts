@@ -1,5 +1,5 @@
 // Opens a text as a file that is not on the disk yet: in the editor, under a free name, and saved only when its reader saves it.
-import { api } from '../../api/api.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 import { openFile } from '../files/open-file.ts';
 import { dispatchToBuffer, openBuffer, stateOf } from './buffers.ts';
 import { putFile, useOpenFiles } from './open-files.ts';
@@ -16,7 +16,7 @@ export async function openAsFile(text: string, ending: string): Promise<void> {
 }
 
 async function freeName(ending: string): Promise<string> {
-  const { entries } = await api.files.list('.');
+  const { entries } = await sessionFiles.list('.');
   const taken = new Set([...entries.map(({ name }) => name), ...useOpenFiles.getState().files.keys()]);
   for (let number = 1; ; number++) {
     const path = `untitled-${number}.${ending}`;

@@ -1,7 +1,7 @@
 // Files found by a part of their path, searched for while somebody types.
 import { visibleLine } from '@codelab/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { api } from '../../api/api.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from './file-icon.tsx';
@@ -82,7 +82,7 @@ export function useFileSearch(
     }
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      api.files
+      sessionFiles
         .find(query.trim(), 20, ending.signal)
         .then((files) => setAnswer({ query, files }))
         .catch(() => undefined);

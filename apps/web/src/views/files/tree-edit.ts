@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import { api } from '../../api/api.ts';
 import { closeTab, useLayout } from '../../layout/layout-store.ts';
 import { ensureSession } from '../../session/current-session.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 import { setDirty, useDirty } from '../editor/dirty-store.ts';
 import { forgetRecent, openFile } from './open-file.ts';
 import { readFoldersOf, setCurrent, setOpen } from './tree-store.ts';
@@ -21,7 +22,7 @@ export function beginTreeEdit(edit: TreeEdit): void {
 
 export async function makeFile(path: string): Promise<void> {
   const session_id = await ensureSession();
-  await api.files.write({ path, text: '', fingerprint: null, session_id });
+  await sessionFiles.write({ path, text: '', fingerprint: null, session_id });
   await reveal(path);
   openFile(path);
 }

@@ -2,8 +2,8 @@
 import type { FileMark } from '@codelab/api';
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { api } from '../../api/api.ts';
 import { type PathMark, useChangedPaths } from '../../session/changes/changed-paths.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 
 /** `isInside`: of something in the folder. `isOfGit`: it differs from the last commit, not because of this session. */
 export type TreeMark = { mark: FileMark['mark']; isInside: boolean; isOfGit: boolean };
@@ -15,7 +15,7 @@ let asked: AbortController | undefined;
 export async function readGitMarks(): Promise<void> {
   asked?.abort();
   asked = new AbortController();
-  const marks = await api.files.marks(asked.signal).catch(() => undefined);
+  const marks = await sessionFiles.marks(asked.signal).catch(() => undefined);
   if (marks !== undefined) useGitMarks.setState({ marks });
 }
 

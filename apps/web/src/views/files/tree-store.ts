@@ -1,8 +1,8 @@
 // The folders of the workspace as far as they were read: when they are opened, and again when something in them changed.
 import type { FolderEntry } from '@codelab/api';
 import { create } from 'zustand';
-import { api } from '../../api/api.ts';
 import { remembered } from '../../remembered.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 
 export type KnownFolder =
   | { status: 'loading' }
@@ -89,7 +89,7 @@ async function readFolder(path: string): Promise<void> {
 
 async function listFolder(path: string): Promise<KnownFolder> {
   try {
-    const { entries, truncated } = await api.files.list(path);
+    const { entries, truncated } = await sessionFiles.list(path);
     // What git keeps for itself is no file of the project.
     const shown = entries.filter(({ name }) => name !== '.git');
     return { status: 'ready', entries: shown, isCut: truncated };

@@ -1,8 +1,8 @@
 // The search in the project and its results. The store outlives the view, which shows the same results when it is opened again.
 import type { SearchMatch } from '@codelab/api';
 import { create } from 'zustand';
-import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
+import { sessionFiles } from '../../session/session-files.ts';
 
 export type SearchQuery = { query: string; isRegex: boolean; isCase: boolean; pattern: string };
 
@@ -62,7 +62,7 @@ export async function runSearch(): Promise<void> {
   const flags = { regex: spell(isRegex), case_sensitive: spell(isCase) };
   const glob = pattern.trim() === '' ? {} : { file_pattern: pattern.trim() };
   try {
-    const { matches, truncated } = await api.files.search({ query, limit, ...flags, ...glob }, own.signal);
+    const { matches, truncated } = await sessionFiles.search({ query, limit, ...flags, ...glob }, own.signal);
     if (running === own) useSearch.setState({ status: 'done', matches, isCut: truncated, problem: '' });
   } catch (error) {
     if (own.signal.aborted) return;

@@ -3,13 +3,14 @@ import type { Session } from '@codelab/api';
 import { type SessionEvent, visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { showView } from '../../layout/show-view.ts';
+import { openSession } from '../../session/current-session.ts';
 import { dateTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { currentText, useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { toastError } from '../../ui/toast.tsx';
-import { openFork } from './open-fork.ts';
+import { toast, toastError } from '../../ui/toast.tsx';
 
 const shownText = 200;
 
@@ -98,4 +99,18 @@ async function readTurns(session: string, signal: AbortSignal): Promise<TurnLine
 /** A task of a sub-agent is no turn of the person. */
 function turnOf({ seq, time, body }: SessionEvent): TurnLine[] {
   return body.type === 'turn.started' && body.agent === undefined ? [{ seq, time, text: body.text }] : [];
+}
+
+const longestTitle = 200;
+
+/** Makes a session that begins as another one did, and goes there. */
+export async function openFork({ id, title }: Session, seq?: number): Promise<void> {
+  const words = currentText().sessions;
+  const fork = await api.sessions.fork(id, seq);
+  // Two of the same name could not be told apart.
+  const name = words.copyOf(title === '' ? words.untitled : title).slice(0, longestTitle);
+  await api.sessions.update(fork.id, { title: name });
+  openSession(fork.id);
+  showView('conversation');
+  toast(words.forked);
 }

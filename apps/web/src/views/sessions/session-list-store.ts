@@ -1,7 +1,10 @@
 // The list of sessions as it was last read.
 import type { SearchHit, Session } from '@codelab/api';
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
+import { useCurrentSession } from '../../session/current-session.ts';
+import { useSession } from '../../session/session-store.ts';
 
 type State = {
   query: string;
@@ -78,4 +81,27 @@ async function readPages(asked: Asked, wanted: number): Promise<{ lines: Session
     lines.push(...sessions);
     if (sessions.length < limit || lines.length >= wanted) return { lines, total };
   }
+}
+
+const everyMs = 8000;
+
+/** Reads the list again while it is on the screen: when the open session changes, when the page gets the focus, and every few seconds. */
+export function useFreshSessions(): void {
+  const current = useCurrentSession();
+  const state = useSession(({ title, status, pending, turns }) =>
+    [title, status, pending.length, turns.length].join('\n'),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these changes are the occasion.
+  useEffect(() => void loadSessions(), [current, state]);
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void loadSessions();
+    };
+    const timer = setInterval(look, everyMs);
+    window.addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', look);
+    };
+  }, []);
 }

@@ -6,6 +6,7 @@ import {
   ArchiveRestore,
   Copy,
   Ellipsis,
+  GitBranch,
   GitFork,
   Pencil,
   Pin,
@@ -17,6 +18,7 @@ import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession, useCurrentSession } from '../../session/current-session.ts';
+import type { UiTexts } from '../../text/en.ts';
 import { dateTime, relativeTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,7 +26,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { openFork } from './open-fork.ts';
+import { worktreeItems } from '../worktrees/worktree-store.ts';
+import { openFork } from './fork-dialog.tsx';
 import { RenameField } from './rename-field.tsx';
 import { loadSessions } from './session-list-store.ts';
 
@@ -97,7 +100,6 @@ function OpenButton({ line, title, isCurrent, onDialog, onRename }: OpenProps) {
 
 function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => void): readonly MenuItem[] {
   const words = useText().sessions;
-  const icon = (Icon: typeof Copy) => <Icon aria-hidden className="size-4 text-muted" />;
   return [
     { id: 'rename', label: words.rename, icon: icon(Pencil), shortcut: 'F2', onSelect: onRename },
     {
@@ -112,19 +114,8 @@ function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => vo
       icon: icon(line.archived ? ArchiveRestore : Archive),
       onSelect: () => void mark(line, { archived: !line.archived }),
     },
-    {
-      id: 'fork',
-      label: words.fork,
-      hint: words.forkHint,
-      icon: icon(Copy),
-      onSelect: () => void openFork(line).catch(toastError),
-    },
-    {
-      id: 'fork-from',
-      label: words.forkFrom,
-      icon: icon(GitFork),
-      onSelect: () => onDialog({ type: 'fork', line }),
-    },
+    ...forkItems(line, words, onDialog),
+    ...(line.worktree?.state === 'present' ? worktreeItems(line.id, words.worktree) : []),
     ...(line.pending_approvals > 0
       ? [
           {
@@ -144,6 +135,28 @@ function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => vo
       onSelect: () => onDialog({ type: 'delete', line }),
     },
   ];
+}
+
+function forkItems(line: Session, words: UiTexts['sessions'], onDialog: Props['onDialog']): MenuItem[] {
+  return [
+    {
+      id: 'fork',
+      label: words.fork,
+      hint: words.forkHint,
+      icon: icon(Copy),
+      onSelect: () => void openFork(line).catch(toastError),
+    },
+    {
+      id: 'fork-from',
+      label: words.forkFrom,
+      icon: icon(GitFork),
+      onSelect: () => onDialog({ type: 'fork', line }),
+    },
+  ];
+}
+
+function icon(Icon: typeof Copy) {
+  return <Icon aria-hidden className="size-4 text-muted" />;
 }
 
 async function mark({ id }: Session, change: { pinned?: boolean; archived?: boolean }): Promise<void> {
@@ -177,10 +190,24 @@ function Meta({ line }: { line: Session }) {
         <Badge tone={line.state === 'running' ? 'accent' : 'bad'}>{text.sessions.state[line.state]}</Badge>
       )}
       {line.forked_from !== null && <GitFork aria-label={text.sessions.branch} className="size-3" />}
+      {line.worktree !== null && <WorktreeMark worktree={line.worktree} />}
       {line.queued > 0 && <span>{text.sessions.queued(line.queued)}</span>}
       {line.pending_approvals > 0 && (
         <Badge tone="warn">{text.sessions.waiting(line.pending_approvals)}</Badge>
       )}
+    </span>
+  );
+}
+
+function WorktreeMark({ worktree }: { worktree: NonNullable<Session['worktree']> }) {
+  const words = useText().sessions.worktree;
+  const { branch, state, path, merged_into: into } = worktree;
+  const said = state === 'present' ? (into === null ? '' : words.mergedInto(into)) : words.state[state];
+  return (
+    <span title={`${words.name}: ${path}`} className="flex min-w-0 items-center gap-1">
+      <GitBranch aria-label={words.name} className="size-3 shrink-0" />
+      <span className="truncate">{visibleLine(branch)}</span>
+      {said !== '' && <Badge tone={state === 'missing' ? 'bad' : 'plain'}>{said}</Badge>}
     </span>
   );
 }

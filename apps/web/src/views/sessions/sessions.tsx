@@ -13,10 +13,15 @@ import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { findInConversation } from '../conversation/find/find-store.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
-import { setSessionQuery, showArchive, showMoreSessions, useSessionList } from './session-list-store.ts';
+import {
+  setSessionQuery,
+  showArchive,
+  showMoreSessions,
+  useFreshSessions,
+  useSessionList,
+} from './session-list-store.ts';
 import { type SessionDialog, SessionRow } from './session-row.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { useFreshSessions } from './use-fresh-sessions.ts';
 
 export function SessionsView() {
   useFreshSessions();

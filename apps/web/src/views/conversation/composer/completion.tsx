@@ -2,7 +2,7 @@
 import type { SlashCommand } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';
-import { api } from '../../../api/api.ts';
+import { sessionFiles } from '../../../session/session-files.ts';
 import type { UiTexts } from '../../../text/en.ts';
 import { useText } from '../../../text/use-text.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -70,7 +70,7 @@ export function useCompletion(): Completion {
     if (query === undefined) return;
     const ending = new AbortController();
     const timer = setTimeout(() => {
-      api.files
+      sessionFiles
         .find(query, 20, ending.signal)
         .then(setFiles)
         // No list is no harm: the name can be typed.

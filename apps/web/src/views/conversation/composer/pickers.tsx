@@ -15,6 +15,10 @@ const ModePicker = loadLater(async () => ({
   default: (await import('../../modes/mode-picker.tsx')).ModePicker,
 }));
 
+const WorktreeChoice = loadLater(async () => ({
+  default: (await import('../../worktrees/worktree-choice.tsx')).WorktreeChoice,
+}));
+
 export function Pickers() {
   return (
     <>
@@ -23,6 +27,9 @@ export function Pickers() {
       </Suspense>
       <ProfilePicker />
       <ModelPicker />
+      <Suspense fallback={null}>
+        <WorktreeChoice />
+      </Suspense>
     </>
   );
 }

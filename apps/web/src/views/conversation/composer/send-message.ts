@@ -1,13 +1,13 @@
 // A message on its way out: what was picked for it, and the sending.
 import { newId } from '@codelab/client';
-import type { Delivery, PolicyMode } from '@codelab/protocol';
+import { type Delivery, type PolicyMode, titleFrom } from '@codelab/protocol';
 import { create } from 'zustand';
 import { api } from '../../../api/api.ts';
 import {
   currentSession,
   modeOfNewSession,
   openSession,
-  registerPickedMode,
+  registerPicks,
 } from '../../../session/current-session.ts';
 import { type OutboxMessage, send, startOutbox } from '../../../session/outbox.ts';
 import { sessionValue } from '../../../session/screen-state.ts';
@@ -42,6 +42,7 @@ export async function sendMessage(content: string, sending: Sending = {}): Promi
     return await send({
       ...{ id, session, text: content, delivery, ...wish },
       ...(images.length > 0 && { images }),
+      ...(session === '' && picked.isInWorktree && { isInWorktree: true as const }),
     });
   } catch (error) {
     if (attached.length > 0) moveImages(id, session);
@@ -51,10 +52,14 @@ export async function sendMessage(content: string, sending: Sending = {}): Promi
 
 startOutbox({
   // The first message makes the session.
-  async makeSession({ agent_type }) {
+  async makeSession({ agent_type, isInWorktree, text }) {
     const mode = await modeOfNewSession();
     const wish = { ...(agent_type !== undefined && { agent_type }), ...(mode !== undefined && { mode }) };
-    const { id } = await api.sessions.create(wish);
+    const title = titleFrom(text);
+    // The title names the branch.
+    const own = isInWorktree && { worktree: {}, ...(title !== '' && { title }) };
+    const { id } = await api.sessions.create({ ...wish, ...own });
+    usePicks.setState({ isInWorktree: false });
     moveImages('', id);
     if (currentSession() === '') openSession(id);
     return id;
@@ -69,7 +74,14 @@ startOutbox({
 });
 
 /** Which profile and model the next message goes to; empty is what the session or the gateway has. `mode`: of the next new session. */
-type Picks = { profile: string; model: string; mode: PolicyMode | undefined; delivery: Delivery };
+type Picks = {
+  profile: string;
+  model: string;
+  mode: PolicyMode | undefined;
+  delivery: Delivery;
+  /** The next new session works in a git worktree of its own. */
+  isInWorktree: boolean;
+};
 
 const keptPicks = sessionValue<Partial<Picks>>(
   'picks',
@@ -77,10 +89,13 @@ const keptPicks = sessionValue<Partial<Picks>>(
 );
 
 export const usePicks = create<Picks>(() => ({
-  ...{ profile: '', model: '', mode: undefined, delivery: 'step' },
+  ...{ profile: '', model: '', mode: undefined, delivery: 'step', isInWorktree: false },
   ...keptPicks.read(''),
 }));
-registerPickedMode(() => usePicks.getState().mode);
+registerPicks({
+  read: () => usePicks.getState(),
+  onMade: () => usePicks.setState({ isInWorktree: false }),
+});
 let isPickedHere = false;
 const stopFollowing = usePicks.subscribe(keepPicks);
 // Picked on another device: unless something was picked here by then.

@@ -1,9 +1,9 @@
 // A picture of the workspace as a `data:` address: an image element shows it and runs nothing in it.
-import { api } from '../../../api/api.ts';
+import { sessionFiles } from '../../../session/session-files.ts';
 
 export async function pictureSource(path: string): Promise<string> {
-  if (/\.svg$/i.test(path)) return svgSource((await api.files.read(path)).text);
-  const { media_type, data } = await api.files.picture(path);
+  if (/\.svg$/i.test(path)) return svgSource((await sessionFiles.read(path)).text);
+  const { media_type, data } = await sessionFiles.picture(path);
   return `data:${media_type};base64,${data}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aroundMatch } from './around-match.ts';
+import { aroundMatch } from './found-file.tsx';
 
 test('the match stays in sight, whatever stands before it', () => {
   const text = `    ${'x'.repeat(40)}wanted();`;
