@@ -204,7 +204,7 @@ function WorktreeMark({ worktree }: { worktree: NonNullable<Session['worktree']>
   const { branch, state, path, merged_into: into } = worktree;
   const said = state === 'present' ? (into === null ? '' : words.mergedInto(into)) : words.state[state];
   return (
-    <span title={`${words.name}: ${path}`} className="flex min-w-0 items-center gap-1">
+    <span title={`${words.name}: ${path}`} className="flex min-w-0 flex-wrap items-center gap-x-1">
       <GitBranch aria-label={words.name} className="size-3 shrink-0" />
       <span className="truncate">{visibleLine(branch)}</span>
       {said !== '' && <Badge tone={state === 'missing' ? 'bad' : 'plain'}>{said}</Badge>}
