@@ -20,6 +20,7 @@ import { editsField, editsOf, exactText, noEdits, setEdits } from './exact-text.
 import {
   changeFile,
   type EditorFile,
+  filesRoot,
   forgetFile,
   type OnDisk,
   putFile,
@@ -50,6 +51,11 @@ export async function saveEditorFile(path: string): Promise<void> {
   if (file === undefined || state === undefined || file.isSaving || file.isReadOnly) return;
   const { disk } = file;
   if (!isDirty(path) && disk.fingerprint !== null) return;
+  // Typed over a file of another worktree: a person decides whether it is saved here.
+  if (file.root !== filesRoot()) {
+    changeFile(path, { theirs: await readNow(path) });
+    return;
+  }
   const edits = state.field(editsField);
   const text = exactText(disk.text, editsOf(edits));
   // Edits that are typed during the save count from here.

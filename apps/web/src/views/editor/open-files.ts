@@ -2,6 +2,7 @@
 import type { TextFile } from '@codelab/api';
 import type { ApiError } from '@codelab/client';
 import { create } from 'zustand';
+import { useSessionStore } from '../../session/session-store.ts';
 
 /** `fingerprint` null: there is no file any more. */
 export type OnDisk = Pick<TextFile, 'text' | 'encoding' | 'line_ending'> & { fingerprint: string | null };
@@ -16,6 +17,8 @@ export type EditorFile =
       isSaving: boolean;
       /** The file on the disk now, where it differs from what the edits began with. */
       theirs: OnDisk | 'deleted' | undefined;
+      /** The worktree that `disk` is of; empty for the workspace. */
+      root?: string;
     };
 
 export type ReadyFile = Extract<EditorFile, { status: 'ready' }>;
@@ -23,7 +26,13 @@ export type ReadyFile = Extract<EditorFile, { status: 'ready' }>;
 export const useOpenFiles = create<{ files: ReadonlyMap<string, EditorFile> }>(() => ({ files: new Map() }));
 
 export function putFile(path: string, file: EditorFile): void {
-  useOpenFiles.setState(({ files }) => ({ files: new Map(files).set(path, file) }));
+  const placed = file.status === 'ready' ? { root: filesRoot(), ...file } : file;
+  useOpenFiles.setState(({ files }) => ({ files: new Map(files).set(path, placed) }));
+}
+
+/** Where the files of the session on the screen are: the folder of its worktree, empty for the workspace. */
+export function filesRoot(): string {
+  return useSessionStore.getState().model.worktree?.path ?? '';
 }
 
 export function readyFile(path: string): ReadyFile | undefined {
@@ -34,7 +43,8 @@ export function readyFile(path: string): ReadyFile | undefined {
 /** Changes a file that is ready; one that is not stays. */
 export function changeFile(path: string, change: Partial<Omit<ReadyFile, 'status'>>): void {
   const file = readyFile(path);
-  if (file !== undefined) putFile(path, { ...file, ...change });
+  const root = change.disk === undefined ? {} : { root: filesRoot() };
+  if (file !== undefined) putFile(path, { ...file, ...change, ...root });
 }
 
 export function forgetFile(path: string): void {
