@@ -81,6 +81,17 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
     await page.goto(`${web.gateway.running.url}/#/${here}`);
     await expect.poll(() => editor.innerText()).not.toContain('mine');
     expect(await tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
+
+    // Typed here, saved there: the editor asks first, although both files were the same.
+    writeFileSync(join(there.path, 'a.txt'), 'one\n');
+    await editor.press('Control+Home');
+    await page.keyboard.type('here ');
+    await page.goto(`${web.gateway.running.url}/#/${there.id}`);
+    await page.getByRole('button', { name: 'Worktree on codelab/there' }).waitFor();
+    await editor.click();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Keep mine' }).waitFor();
+    expect(readFileSync(join(there.path, 'a.txt'), 'utf8')).toBe('one\n');
     expect(web.problems).toEqual([]);
   });
 
