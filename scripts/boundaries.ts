@@ -70,6 +70,7 @@ const arrows: Record<string, Arrow> = {
       '@codelab/server/agent',
       '@codelab/server/gateway',
       '@codelab/server/mcp',
+      '@codelab/server/worktrees',
       '@codelab/client',
       '@codelab/client/node',
       'node:*',

@@ -156,6 +156,18 @@ export const cliCommands: Record<string, CommandEntry> = {
     summary: 'delete a session',
     load: async () => (await import('./commands/sessions/delete.ts')).sessionsDelete,
   },
+  'worktrees list': {
+    summary: 'list git worktrees of sessions and their state',
+    load: async () => (await import('./commands/worktrees/worktrees.ts')).worktreesList,
+  },
+  'worktrees merge': {
+    summary: 'merge a worktree into the workspace’s branch',
+    load: async () => (await import('./commands/worktrees/worktrees.ts')).worktreesMerge,
+  },
+  'worktrees drop': {
+    summary: 'remove a worktree',
+    load: async () => (await import('./commands/worktrees/worktrees.ts')).worktreesDrop,
+  },
   'approvals list': {
     summary: 'list pending approvals',
     load: async () => (await import('./commands/approvals/list.ts')).approvalsList,
@@ -213,6 +225,7 @@ export const defaults: Record<string, string> = {
   policy: 'policy list',
   audit: 'audit show',
   sessions: 'sessions list',
+  worktrees: 'worktrees list',
   approvals: 'approvals list',
   config: 'config list',
 };

@@ -24,6 +24,7 @@ export {
 } from './config/state-file.ts';
 export { type InstructionTrust, instructionTrust, setInstructionTrust, setTrust } from './config/trust.ts';
 export { setWorkspaceMode, workspaceMode } from './config/workspace-mode.ts';
+export { isInProject, settingsRoot } from './config/worktree-places.ts';
 export { hostNameOf } from './edge/auth/kept-web-sessions.ts';
 export { createSignInCode } from './edge/auth/sign-in-codes.ts';
 export { type CopyResult, copySessions } from './log/copy-sessions.ts';

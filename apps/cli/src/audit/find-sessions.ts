@@ -2,10 +2,12 @@
 import {
   type ApprovalRequest,
   type CallState,
+  type EventBody,
   nextCallState,
   type SessionEvent,
   type SessionLog,
   type SessionSummary,
+  type SessionWorktree,
   ToolError,
   visibleLine,
 } from '@codelab/protocol';
@@ -76,6 +78,22 @@ export async function checkWorkspace(log: SessionLog, session: string): Promise<
     'INVALID_ARGUMENTS',
     `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
   );
+}
+
+/** The first entry of a fork, which goes on in the worktree of the session that it comes from. */
+export async function forkEntry(
+  log: SessionLog,
+  workspace: string,
+  forkedFrom: { session: string; seq: number },
+): Promise<EventBody> {
+  const [first] = await log.read(forkedFrom.session, { limit: 1 });
+  const worktree = worktreeIn(first);
+  return { type: 'session.opened', workspace, forkedFrom, ...(worktree && { worktree }) };
+}
+
+/** What the first entry of a session says about its worktree. */
+export function worktreeIn(first: SessionEvent | undefined): SessionWorktree | undefined {
+  return first?.body.type === 'session.opened' ? first.body.worktree : undefined;
 }
 
 /** The pending approvals of a session. */

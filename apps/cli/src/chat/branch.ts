@@ -1,6 +1,7 @@
 // A branch of the conversation: a new session that begins with everything before one of its turns, with the files restored to that point if wanted.
 import { type SessionEvent, type SessionLog, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
+import { forkEntry } from '../audit/find-sessions.ts';
 import { select } from '../terminal/select.ts';
 import { interruptionBy } from '../tool-call/interruption.ts';
 import { undoChanges } from '../undo/undo-changes.ts';
@@ -47,8 +48,7 @@ export async function branchOff(
   const from = await placeBefore(log, session, turn);
   const undone = isUndone ? await undoFrom(turn, chat, signal) : '';
   const id = randomId();
-  const opened = { type: 'session.opened' as const, workspace: host.workspace.root.real, forkedFrom: from };
-  await log.append(id, [opened], { expected: 0 });
+  await log.append(id, [await forkEntry(log, host.workspace.root.real, from)], { expected: 0 });
   await chat.change({ session: id });
   return `  ↳ New branch from before turn ${turn}${undone} · /branches lists all`;
 }

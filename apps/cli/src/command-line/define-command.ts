@@ -9,6 +9,8 @@ export type Option = {
   summary: string;
   /** The placeholder of the value in the help. */
   value?: string;
+  /** The value may be left out, which gives an empty one; it is given as `--name=VALUE` only. */
+  isValueOptional?: true;
   choices?: readonly string[];
   /** The option may be given more than once. */
   isRepeatable?: true;
@@ -73,7 +75,15 @@ function typed(command: CliCommand, args: readonly string[]) {
       { type, multiple: isRepeatable === true },
     ]),
   );
-  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  return parseArgs({ args: withEmptyValues(command, args), options, allowPositionals: true, strict: true });
+}
+
+function withEmptyValues({ options }: CliCommand, args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, i) => {
+    const isOption = arg.startsWith('--') && (end < 0 || i < end) && Object.hasOwn(options, arg.slice(2));
+    return isOption && options[arg.slice(2)]?.isValueOptional ? `${arg}=` : arg;
+  });
 }
 
 function checkChoice(name: string, value: unknown, options: Options): void {

@@ -21,7 +21,8 @@ export function helpText(name: string, command: CliCommand, paint: Paint): strin
 
 const help: Option = { type: 'boolean', summary: 'this text' };
 
-function spelling(name: string, { value }: Option): string {
+function spelling(name: string, { value, isValueOptional }: Option): string {
+  if (isValueOptional) return `--${name}[=${value}]`;
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 

@@ -5,7 +5,7 @@ import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions, realRoot } from '../command-line/compose-options.ts';
 import { defineCommand } from '../command-line/define-command.ts';
-import { turnOptions } from '../run/turn-options.ts';
+import { turnOptions, worktreeOption } from '../run/turn-options.ts';
 
 const { workspace, model, effort, approve, profile, mode } = turnOptions;
 
@@ -27,10 +27,17 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
       summary: 'continue this session, or start one with this id (default: a new one)',
     },
     continue: { type: 'boolean', summary: 'continue the latest session of this workspace' },
+    worktree: worktreeOption,
   },
-  examples: ['codelab', 'codelab --model demo --workspace examples/hello-shop', 'codelab --continue'],
+  examples: [
+    'codelab',
+    'codelab --model demo --workspace examples/hello-shop',
+    'codelab --continue',
+    'codelab chat --worktree=login',
+  ],
   async run({ options }) {
-    const found = await findSession(options);
+    const own = await beginIfWanted(options);
+    const found = own ?? (await findSession(options));
     // The chat has no place for these notices: `codelab doctor` and `audit verify` show them.
     const onAuditProblem = (): void => undefined;
     const places = {
@@ -44,7 +51,7 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
     return await startChat({
       places,
       session: found.session,
-      isNew: found.workspace === undefined,
+      isNew: own !== undefined || found.workspace === undefined,
       model: options.model,
       effort: options.effort,
       profile: options.profile,
@@ -53,9 +60,17 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
   },
 });
 
-type Wanted = { session?: string; continue?: boolean; workspace?: string };
+type Wanted = { session?: string; continue?: boolean; workspace?: string; worktree?: string };
+type Found = { session: string; workspace?: { workspace: string } };
 
-async function findSession(wanted: Wanted): Promise<{ session: string; workspace?: { workspace: string } }> {
+async function beginIfWanted(wanted: Wanted): Promise<Found | undefined> {
+  if (wanted.worktree === undefined) return undefined;
+  const { beginInWorktree } = await import('../worktrees/worktrees.ts');
+  const begun = await beginInWorktree(wanted, 'codelab chat');
+  return begun && { session: begun.session, workspace: { workspace: begun.workspace } };
+}
+
+async function findSession(wanted: Wanted): Promise<Found> {
   if (wanted.session === undefined && !wanted.continue) return { session: randomId() };
   await using log = await openLog();
   const [latest] = await findSessions(

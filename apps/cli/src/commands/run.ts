@@ -7,7 +7,7 @@ import { defineCommand, nearestName, UsageError } from '../command-line/define-c
 import { writeText } from '../output/write-text.ts';
 import { headlessOptions } from '../run/headless-options.ts';
 import type { CommandTurn } from '../run/own-command.ts';
-import { turnOptions } from '../run/turn-options.ts';
+import { turnOptions, worktreeOption } from '../run/turn-options.ts';
 
 export const run = defineCommand({
   words: '[PROMPT] [-]',
@@ -23,6 +23,7 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
       summary: 'continue this session, or start one with this id (default: a new one)',
     },
     continue: { type: 'boolean', summary: 'continue the latest session of this workspace' },
+    worktree: worktreeOption,
     ...headlessOptions,
     'print-schema': {
       type: 'string',
@@ -35,6 +36,7 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
     'codelab run "What does this project do?"',
     'git diff | codelab run "Review this change" --output json',
     'codelab run "Fix the failing test" --approve all --max-turns 30 --timeout 10m',
+    'codelab run "Add a login form" --approve all --worktree=login',
     'codelab run --approve all "replace foo by bar in a.txt" --model demo',
   ],
   async run({ words, options }) {
@@ -47,11 +49,13 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
       const prompt = await readPrompt(words, signal);
       const command = prompt.text.startsWith('/') ? await readCommand(prompt.text, options) : undefined;
       const chosenMode = options.mode ?? command?.mode;
+      const place = await sessionPlace(options);
       await using composed = await compose(
-        composeOptions({ ...options, ...(chosenMode !== undefined && { mode: chosenMode }) }),
+        composeOptions({ ...options, ...place, ...(chosenMode !== undefined && { mode: chosenMode }) }),
       );
       const { log, host } = composed;
-      const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, options);
+      const wanted = place === undefined ? options : place;
+      const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, wanted);
       return await run({
         composed,
         ...chosen,
@@ -62,6 +66,16 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
     });
   },
 });
+
+type Place = { session: string; workspace: string };
+type Wanted = { worktree?: string; session?: string; continue?: boolean; workspace?: string };
+
+/** Of a session in a worktree, be it new or an earlier one; undefined for one in the workspace itself. */
+async function sessionPlace(wanted: Wanted): Promise<Place | undefined> {
+  if (wanted.worktree === undefined && wanted.session === undefined) return undefined;
+  const { beginInWorktree, placeInWorktree } = await import('../worktrees/worktrees.ts');
+  return (await beginInWorktree(wanted, 'codelab run')) ?? (await placeInWorktree(wanted.session));
+}
 
 /** A workspace's command does not replace the role of the session. */
 function roleOf(command: CommandTurn | undefined, last: string | undefined): string | undefined {

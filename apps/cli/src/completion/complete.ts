@@ -91,8 +91,8 @@ async function fromOptions(options: Options, { before, current }: Cursor): Promi
   }
   const previous = before.at(-1);
   const wanted = previous?.startsWith('--') ? previous.slice(2) : '';
-  if (Object.hasOwn(options, wanted) && options[wanted]?.type === 'string')
-    return await valuesOf(wanted, options, before);
+  const taking = Object.hasOwn(options, wanted) ? options[wanted] : undefined;
+  if (taking?.type === 'string' && !taking.isValueOptional) return await valuesOf(wanted, options, before);
   if (!current.startsWith('-')) return undefined;
   const left = Object.entries(options).filter(([name]) => !before.includes(`--${name}`));
   return { suggestions: left.map(([name, { summary }]) => ({ value: `--${name}`, hint: summary })) };

@@ -4,6 +4,7 @@ import {
   type ComposeOptions,
   type LoadedConfig,
   loadConfig,
+  settingsRoot,
   setWorkspaceMode,
   workspaceMode,
 } from '@codelab/server';
@@ -17,7 +18,7 @@ type Places = Pick<ComposeOptions, 'home' | 'workspace' | 'mode'>;
 
 /** Asks where nobody has set or chosen a mode yet. A user who leaves with Escape is asked again next time. */
 export async function askMode(terminal: Tty, { home, workspace, mode }: Places): Promise<void> {
-  const root = realRoot(workspace);
+  const root = settingsRoot(home, realRoot(workspace));
   if (mode !== undefined || workspaceMode(home, root) !== undefined) return;
   const config = await loadConfig({ home, root, mode, env: process.env });
   if (config.isModeNamed) return;

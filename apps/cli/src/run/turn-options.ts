@@ -1,7 +1,7 @@
 // The options of every command that runs a turn.
 import { efforts } from '@codelab/protocol';
 import { commonOptions } from '../command-line/compose-options.ts';
-import type { Options } from '../command-line/define-command.ts';
+import type { Option, Options } from '../command-line/define-command.ts';
 
 export const turnOptions = {
   workspace: commonOptions.workspace,
@@ -31,3 +31,11 @@ export const turnOptions = {
   profile: commonOptions.profile,
   mode: commonOptions.mode,
 } as const satisfies Options;
+
+/** Only where a session can be begun. */
+export const worktreeOption = {
+  type: 'string',
+  value: 'NAME',
+  isValueOptional: true,
+  summary: 'begin a session in a git worktree of its own, on the branch codelab/NAME',
+} as const satisfies Option;

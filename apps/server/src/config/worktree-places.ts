@@ -1,6 +1,6 @@
 // Where the worktrees of a workspace lie: beside the state folder, which no tool may enter, and outside the workspace. The state folder
 // remembers which workspace each of these folders belongs to.
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
@@ -39,6 +39,11 @@ export function configPlaces(home: string, folder: string): ConfigPlaces {
   return root === undefined ? { home, root: folder } : { home, root, worktree: folder };
 }
 
+/** The workspace whose settings hold in a folder: the folder itself, unless it is a worktree that CodeLab made. */
+export function settingsRoot(home: string, folder: string): string {
+  return existsSync(home) ? configPlaces(home, folder).root : folder;
+}
+
 /** Whether a session's folder is the workspace itself or the place of one of its worktrees. */
 export function isInProject(home: string, root: string, folder: string): boolean {
   return folder === root || dirname(folder) === worktreeFolder(home, root);
@@ -55,6 +60,11 @@ function noteOf(home: string, key: string): string {
 /** Readable, and different for each path. */
 function keyOf(root: string): string {
   return `${slug(basename(root)) || 'workspace'}-${sha256(root).slice(0, 12)}`;
+}
+
+/** The branch of the worktree with this name. */
+export function branchOf(name: string): string {
+  return `codelab/${name}`;
 }
 
 /** What a text gives for the name of a folder or branch: lower-case ASCII letters, digits and hyphens; maybe nothing. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import { addWorktree, deleteBranch, type Host, hasBranch, removeWorktree, takeTurns } from '@codelab/runtime';
-import { makeWorktreeFolder, slug, workspaceOfWorktree } from '../config/worktree-places.ts';
+import { branchOf, makeWorktreeFolder, slug, workspaceOfWorktree } from '../config/worktree-places.ts';
 
 /** `name` is what a person typed, and must be free; otherwise the title or the session's id gives one. */
 export type WorktreeWish = { name?: string | undefined; title?: string | undefined };
@@ -45,10 +45,6 @@ export async function unmakeWorktree(
   const place = { workspace, signal: AbortSignal.timeout(gitMs) };
   await removeWorktree(place, { path, isForced: false });
   await deleteBranch(place, worktree.branch);
-}
-
-function branchOf(name: string): string {
-  return `codelab/${name}`;
 }
 
 async function chooseName(

@@ -1,5 +1,6 @@
 // The hosts of a gateway: that of the workspace, and one for each of its worktrees in which sessions work. One is made when a session in it
 // is opened, after git was asked whether the folder still is that worktree, and what a killed process left there is recovered first.
+import { basename } from 'node:path';
 import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import {
   type Host,
@@ -12,7 +13,7 @@ import {
 } from '@codelab/runtime';
 import type { RunningAgents } from '../agent/running-agents.ts';
 import { emptyFolder } from '../config/state-file.ts';
-import { isInProject } from '../config/worktree-places.ts';
+import { branchOf, isInProject } from '../config/worktree-places.ts';
 
 /** What a host over a worktree is made of, and the agents of its sessions, which have the hooks of its configuration. */
 export type WorktreeParts = { host: HostAtOptions; agents: RunningAgents };
@@ -111,7 +112,7 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
   }
 
   return {
-    async of({ workspace: path, worktree }) {
+    async of({ workspace: path, worktree = worktreeAt(main, path) }) {
       if (worktree === undefined) return { host: main, agents };
       if (partsOf === undefined || !(await isThere(main, path))) {
         await close(path);
@@ -138,6 +139,13 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
       gone[Symbol.dispose]();
     },
   };
+}
+
+/** A session that was begun in the folder of a worktree, without having been made for it, works there as well. */
+function worktreeAt({ home, workspace }: Host, path: string): Pick<SessionWorktree, 'branch'> | undefined {
+  const root = workspace.root.real;
+  if (path === root || !isInProject(home, root, path)) return undefined;
+  return { branch: branchOf(basename(path)) };
 }
 
 /** Git of the workspace has the folder as a worktree, and it lies where CodeLab puts the worktrees of this workspace. */

@@ -1,7 +1,8 @@
 // Sessions as lists show them: a title from the messages, their state, when somebody last used them.
 import { type SessionEvent, type SessionSummary, titleFrom } from '@codelab/protocol';
+import { isInProject } from '@codelab/server';
 import { isTurnHeld } from '@codelab/server/agent';
-import { countPendingApprovals } from '../../audit/find-sessions.ts';
+import { countPendingApprovals, worktreeIn } from '../../audit/find-sessions.ts';
 import { dayTime } from '../../output/units.ts';
 import type { TerminalChat } from '../chat.ts';
 
@@ -9,10 +10,13 @@ type SessionState = 'running' | 'waits for you' | 'interrupted' | 'failed' | '';
 
 export type DescribedSession = {
   id: string;
+  workspace: string;
   title: string;
   state: SessionState;
   when: string;
   turns: number;
+  /** Of its worktree; empty where it works in the workspace itself. */
+  branch: string;
   /** The last message. */
   latest: string;
   events: readonly SessionEvent[];
@@ -23,12 +27,13 @@ export async function describeSessions(
   sessions: readonly SessionSummary[],
 ): Promise<DescribedSession[]> {
   return await Promise.all(
-    sessions.map(async ({ id, lastAt }) => {
+    sessions.map(async ({ id, workspace, lastAt }) => {
       const events = await log.read(id);
       return {
-        id,
+        ...{ id, workspace },
         when: dayTime(lastAt).slice(0, 16),
         ...factsIn(events),
+        branch: worktreeIn(events[0])?.branch ?? '',
         state: stateOf(events, isTurnHeld(host, id)),
         events,
       };
@@ -56,10 +61,10 @@ function stateOf(events: readonly SessionEvent[], isHeld: boolean): SessionState
   return last?.body.type === 'turn.ended' && last.body.end === 'failed' ? 'failed' : '';
 }
 
-/** The sessions of this workspace, newest first. */
+/** The sessions of this workspace and its worktrees, newest first. */
 export async function sessionsHere({ log, host }: TerminalChat): Promise<SessionSummary[]> {
-  const root = host.workspace.root.real;
-  const here = (await log.sessions()).filter(({ workspace }) => workspace === root);
+  const { home, settingsRoot: root } = host;
+  const here = (await log.sessions()).filter(({ workspace }) => isInProject(home, root, workspace));
   return here.toSorted((a, b) => b.lastAt - a.lastAt);
 }
 

@@ -4,7 +4,7 @@ import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { markSession, sessionMarks } from '@codelab/server';
 import { changeContext } from '@codelab/server/agent';
-import { sessionById, shortId } from '../../audit/find-sessions.ts';
+import { forkEntry, sessionById, shortId } from '../../audit/find-sessions.ts';
 import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
 import { pickFromList } from '../../terminal/pick-from-list.ts';
 import type { TerminalChat } from '../chat.ts';
@@ -44,13 +44,15 @@ const sessions: ChatCommand = {
           : `No other session contains ${JSON.stringify(wanted)}.`,
       );
     const all = await chat.log.sessions();
+    const hasBranches = found.some(({ branch }) => branch !== '');
     const rows = found
       .slice(0, shownAtMost)
-      .map(({ id, when, state, title, isPinned, number }) => [
+      .map(({ id, when, state, title, branch, isPinned, number }) => [
         `  ${number}`,
         shortId(id, all),
         when,
         state,
+        ...(hasBranches ? [visibleLine(branch)] : []),
         `${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       ]);
     const left = found.length - rows.length;
@@ -114,14 +116,24 @@ const resume: ChatCommand = {
   summary: 'resume an earlier session',
   async run([which], context) {
     const { chat } = context;
-    const id = which === undefined ? await pick(context) : (await sessionAt(chat, which)).id;
-    return id === undefined ? told('Nothing was changed.') : { lines: [], resume: id };
+    if (which === undefined) {
+      const id = await pick(context);
+      return id === undefined ? told('Nothing was changed.') : { lines: [], resume: id };
+    }
+    const { id, workspace } = await sessionAt(chat, which);
+    if (isInFolder(chat, workspace)) return { lines: [], resume: id };
+    return told(`That session works in ${workspace}. Open it with: codelab --session ${id}`);
   },
 };
 
+/** A chat works in one folder: the workspace, or one worktree. */
+function isInFolder({ host }: TerminalChat, workspace: string): boolean {
+  return host.workspace.root.real === workspace;
+}
+
 /** From a list where the user can choose; else the latest. */
 async function pick({ chat, lend, signal }: CommandContext): Promise<string | undefined> {
-  const found = await listed(chat, '');
+  const found = (await listed(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
   if (lend === undefined || found.length < 2) return found[0]?.id;
   let picked: string | undefined;
   await lend(async (terminal) => {
@@ -145,9 +157,8 @@ const fork: ChatCommand = {
     const last = events.at(-1);
     if (last === undefined) return told('There is nothing to branch off from yet.');
     const id = randomId();
-    const workspace = host.workspace.root.real;
-    const forkedFrom = { session, seq: last.seq };
-    await log.append(id, [{ type: 'session.opened', workspace, forkedFrom }], { expected: 0 });
+    const forked = await forkEntry(log, host.workspace.root.real, { session, seq: last.seq });
+    await log.append(id, [forked], { expected: 0 });
     await chat.change({ session: id });
     const all = await log.sessions();
     return told(

@@ -2,7 +2,7 @@
 import '../../shared.ts';
 import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import { findSessions } from '../../audit/find-sessions.ts';
+import { findSessions, forkEntry } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions } from '../../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../../command-line/define-command.ts';
@@ -25,9 +25,7 @@ Files are not copied: both sessions work in the same workspace.`,
     const seq = lastSeq(await log.read(session.id), options.turn);
     const fork = randomId();
     const forkedFrom = { session: session.id, seq };
-    await log.append(fork, [{ type: 'session.opened', workspace: session.workspace, forkedFrom }], {
-      expected: 0,
-    });
+    await log.append(fork, [await forkEntry(log, session.workspace, forkedFrom)], { expected: 0 });
     writeText(
       1,
       options.json

@@ -1,7 +1,8 @@
 // `codelab sessions list`: the sessions of this workspace, or of all, newest first.
 import '../../shared.ts';
 import { type SessionEvent, type SessionLog, type SessionSummary, visibleLine } from '@codelab/protocol';
-import { countPendingApprovals, findSessions, shortId } from '../../audit/find-sessions.ts';
+import { defaultHome, isInProject } from '@codelab/server';
+import { countPendingApprovals, shortId, worktreeIn } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
 import { defineCommand } from '../../command-line/define-command.ts';
@@ -17,15 +18,18 @@ const longestTitle = 120;
 export const sessionsList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the latest ${shownAtMost} sessions of this workspace, newest first, with the number of pending approvals.`,
+  about: `Lists the latest ${shownAtMost} sessions of this workspace, newest first, with the number of pending approvals.
+Sessions in git worktrees of the workspace are listed with their branch.`,
   options: { all: { type: 'boolean', summary: 'sessions of all workspaces' }, workspace, json },
   async run({ options }) {
     const root = options.all ? undefined : realRoot(options.workspace);
     await using log = await openLog();
-    const found = await findSessions(log, { root });
+    const all = await log.sessions();
+    const isHere = ({ workspace }: SessionSummary): boolean =>
+      root === undefined || isInProject(defaultHome(), root, workspace);
+    const found = all.filter(isHere);
     const shown = options.all ? found : found.slice(0, shownAtMost);
     const sessions = await Promise.all(shown.map((session) => describe(log, session)));
-    const all = options.json ? [] : await log.sessions();
     const columns = screenWidth();
     writeText(
       1,
@@ -43,7 +47,9 @@ async function describe(log: SessionLog, { id, workspace, openedAt, lastAt, head
   const events = await log.read(id);
   const pending = countPendingApprovals(events).length;
   const times = { opened_at: new Date(openedAt).toISOString(), last_at: new Date(lastAt).toISOString() };
-  return { id, title: titleOf(events), workspace, ...times, entries: head.seq, pending_approvals: pending };
+  const branch = worktreeIn(events[0])?.branch ?? null;
+  const counts = { entries: head.seq, pending_approvals: pending };
+  return { id, title: titleOf(events), workspace, branch, ...times, ...counts };
 }
 
 /** The session's name, else the beginning of its first turn. */
@@ -62,16 +68,21 @@ type Listing = { all: readonly SessionSummary[]; left: number; columns: number }
 function listText(sessions: readonly Described[], { all, left, columns: width }: Listing): string {
   if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
   const paint = paintFor(1);
-  const isOfMany = new Set(sessions.map(({ workspace }) => workspace)).size > 1;
-  const rows = sessions.map(({ id, title, last_at, entries, pending_approvals, workspace }) => [
+  // A worktree is known by its branch.
+  const inFolders = sessions.filter(({ branch }) => branch === null);
+  const isOfMany = new Set(inFolders.map(({ workspace }) => workspace)).size > 1;
+  const hasBranches = inFolders.length < sessions.length;
+  const rows = sessions.map(({ id, title, last_at, entries, pending_approvals, workspace, branch }) => [
     paint('bold', shortId(id, all)),
     dayTime(Date.parse(last_at)),
     String(entries),
     pending_approvals > 0 ? paint('yellow', `${pending_approvals} waiting`) : '–',
     ...(isOfMany ? [visibleLine(workspace)] : []),
+    ...(hasBranches ? [visibleLine(branch ?? '–')] : []),
     title === '' ? '(calls only)' : visibleLine(title),
   ]);
-  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...(isOfMany ? ['WORKSPACE'] : []), 'TITLE'];
+  const more = [...(isOfMany ? ['WORKSPACE'] : []), ...(hasBranches ? ['BRANCH'] : [])];
+  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...more, 'TITLE'];
   const head = titles.map((text) => paint('dim', text));
   const rest = left > 0 ? [`${left} older ones are not shown; \`--all\` shows all.`] : [];
   return `${[...columns([head, ...rows]).map((line) => cutToWidth(line, width)), ...rest].join('\n')}\n`;

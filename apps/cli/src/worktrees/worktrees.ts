@@ -1,0 +1,111 @@
+// The worktrees of this workspace as commands use them: opening them, finding the one that is meant, beginning a session in a new one.
+import { ToolError, visibleLine } from '@codelab/protocol';
+import { randomId, userName } from '@codelab/runtime';
+import { openProjectWorktrees, type ProjectWorktree, type ProjectWorktrees } from '@codelab/server/worktrees';
+import { fullSessionId, worktreeIn } from '../audit/find-sessions.ts';
+import { openLog } from '../audit/open-log.ts';
+import { composeOptions, realRoot } from '../command-line/compose-options.ts';
+import { UsageError } from '../command-line/define-command.ts';
+import { countOf } from '../output/units.ts';
+import { writeText } from '../output/write-text.ts';
+
+type Given = { workspace?: string | undefined };
+
+export async function openWorktrees({ workspace }: Given, via: string): Promise<ProjectWorktrees> {
+  const root = realRoot(workspace);
+  return await openProjectWorktrees(composeOptions({ workspace: root }), { who: userName(), via });
+}
+
+type Wanted = Given & {
+  worktree?: string | undefined;
+  session?: string | undefined;
+  continue?: boolean | undefined;
+};
+
+/** A new session in a new worktree, where `--worktree` asks for one. Says where on standard error. */
+export async function beginInWorktree(
+  wanted: Wanted,
+  via: string,
+): Promise<{ session: string; workspace: string } | undefined> {
+  const { worktree, session: typed } = wanted;
+  if (worktree === undefined) return undefined;
+  if (typed !== undefined || wanted.continue)
+    throw new UsageError('--worktree begins a new session. Leave out --session and --continue.');
+  await using worktrees = await openWorktrees(wanted, via);
+  const session = randomId();
+  const { path, branch } = await worktrees.begin(session, worktree === '' ? undefined : worktree);
+  writeText(2, `codelab: Working in ${visibleLine(path)} on the new branch ${visibleLine(branch)}.\n`);
+  return { session, workspace: path };
+}
+
+/** Where an earlier session works, when that is a worktree. */
+export async function placeInWorktree(
+  typed: string | undefined,
+): Promise<{ session: string; workspace: string } | undefined> {
+  if (typed === undefined) return undefined;
+  await using log = await openLog();
+  const session = await fullSessionId(log, typed);
+  const [first] = await log.read(session, { limit: 1 });
+  if (first?.body.type !== 'session.opened' || worktreeIn(first) === undefined) return undefined;
+  return { session, workspace: first.body.workspace };
+}
+
+/** By a session in it (the beginning of its id is enough), by its name, or by its branch. Without a word, the only one there is. */
+export function findWorktree(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
+  const [first, ...more] = matching(found, word);
+  if (first !== undefined && more.length === 0) return first;
+  const names = found.map(({ branch }) => branch).join(', ');
+  if (found.length === 0)
+    throw new ToolError(
+      'SESSION_NOT_FOUND',
+      'No session of this workspace has a worktree. `codelab chat --worktree` begins one.',
+    );
+  const why =
+    word === undefined
+      ? 'There are several worktrees.'
+      : `${first === undefined ? 'No worktree' : 'More than one worktree'} matches ${JSON.stringify(word)}.`;
+  throw new ToolError('SESSION_NOT_FOUND', `${why} Give a session or one of: ${names}.`);
+}
+
+const shortestId = 4;
+
+function matching(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
+  if (word === undefined) return [...found];
+  const named = found.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
+  if (named.length > 0) return named;
+  const isMeant = (id: string): boolean => id === word || (word.length >= shortestId && id.startsWith(word));
+  return found.filter(({ sessions }) => sessions.some(isMeant));
+}
+
+/** What would be lost with a worktree, one line for each kind; none when nothing is. */
+export function lossText(
+  { branch, files, commits }: Loss,
+  { deletesBranch }: { deletesBranch: boolean },
+): string[] {
+  // Without a branch nothing keeps the commits.
+  const isLosingCommits = commits.length > 0 && (deletesBranch || branch === null);
+  return [
+    ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shown(files)}`] : []),
+    ...(isLosingCommits ? [`${countOf(commits.length, 'unmerged commit')}: ${shown(commits)}`] : []),
+  ];
+}
+
+type Loss = Pick<NonNullable<ProjectWorktree['state']>, 'branch' | 'files' | 'commits'>;
+
+/** `clean`, `missing`, or what is uncommitted and unmerged. */
+export function stateText({ state }: ProjectWorktree): string {
+  if (state === undefined) return 'missing';
+  const { files, commits } = state;
+  const parts = [
+    ...(files.length > 0 ? [countOf(files.length, 'uncommitted file')] : []),
+    ...(commits.length > 0 ? [countOf(commits.length, 'unmerged commit')] : []),
+  ];
+  return parts.length === 0 ? 'clean' : parts.join(', ');
+}
+
+const mostShown = 10;
+
+function shown(list: readonly string[]): string {
+  const more = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
+  return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${more}`;
+}
