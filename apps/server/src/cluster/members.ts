@@ -44,56 +44,22 @@ type Heard = { member: Member; at: number; gone: AbortController };
 /** Of a lease: how often a node says that it is there. */
 const beatsPerLease = 3;
 
-export function openMembers({
-  self,
-  store,
-  leaseMs,
-  onGone,
-  clock,
-  isSeenGone = () => false,
-}: Options): Members {
-  const heard = new Map<string, Heard>();
+export function openMembers(options: Options): Members {
+  const { self, store, leaseMs, clock } = options;
   const since = clock.now();
+  const others = createOthers(options);
   let own: Member | undefined;
-  let hearing: Hearing | undefined;
-
-  function leave(node: string): void {
-    const one = heard.get(node);
-    if (one === undefined || one.gone.signal.aborted) return;
-    one.gone.abort();
-    onGone(node);
-  }
-
-  function isGone({ member, at }: Heard): boolean {
-    const silence = hearing === undefined ? clock.now() - at : hearing.last - Math.max(at, hearing.since);
-    return silence > leaseMs || isSeenGone(member.process);
-  }
-
-  function hearSelf(): void {
-    hearing = hearingAfter(hearing, clock.now(), (2 * leaseMs) / beatsPerLease);
-    for (const [node, one] of heard) if (isGone(one)) leave(node);
-  }
 
   const stop = store.watch((node, text) => {
-    if (node === self) hearSelf();
-    else if (text === undefined) leave(node);
-    else {
-      const before = heard.get(node)?.gone;
-      const gone = before === undefined || before.signal.aborted ? new AbortController() : before;
-      heard.set(node, { member: JSON.parse(text) as Member, at: clock.now(), gone });
-    }
+    if (node === self) others.hearSelf();
+    else if (text === undefined) others.leave(node);
+    else others.hear(node, JSON.parse(text) as Member);
   });
   const stopBeating = clock.every(leaseMs / beatsPerLease, () => {
-    for (const [node, one] of heard) if (isGone(one)) leave(node);
+    others.leaveGone();
     if (own !== undefined) void store.put(self, JSON.stringify(own)).catch(() => undefined);
   });
-  const alive = (): [string, Heard][] => [...heard].filter(([, { gone }]) => !gone.signal.aborted);
-
-  function isHeard(node: string): boolean {
-    const one = heard.get(node);
-    if (one !== undefined && isGone(one)) leave(node);
-    return one !== undefined && !one.gone.signal.aborted;
-  }
+  const { heard, isHeard, alive } = others;
 
   return {
     isHeard,
@@ -120,6 +86,60 @@ export function openMembers({
       stop();
       if (own !== undefined) await store.remove(self).catch(() => undefined);
     },
+  };
+}
+
+type Others = {
+  readonly heard: ReadonlyMap<string, Heard>;
+  hear(node: string, member: Member): void;
+  hearSelf(): void;
+  leave(node: string): void;
+  /** Leaves all that are gone by now. */
+  leaveGone(): void;
+  isHeard(node: string): boolean;
+  alive(): [string, Heard][];
+};
+
+/** The other gateways that were heard of, gone or not. */
+function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Options): Others {
+  const heard = new Map<string, Heard>();
+  let hearing: Hearing | undefined;
+
+  function leave(node: string): void {
+    const one = heard.get(node);
+    if (one === undefined || one.gone.signal.aborted) return;
+    one.gone.abort();
+    onGone(node);
+  }
+
+  function isGone({ member, at }: Heard): boolean {
+    const silence = hearing === undefined ? clock.now() - at : hearing.last - Math.max(at, hearing.since);
+    return silence > leaseMs || isSeenGone(member.process);
+  }
+
+  function leaveGone(): void {
+    for (const [node, one] of heard) if (isGone(one)) leave(node);
+  }
+
+  return {
+    heard,
+    hear(node, member) {
+      const before = heard.get(node)?.gone;
+      const gone = before === undefined || before.signal.aborted ? new AbortController() : before;
+      heard.set(node, { member, at: clock.now(), gone });
+    },
+    hearSelf() {
+      hearing = hearingAfter(hearing, clock.now(), (2 * leaseMs) / beatsPerLease);
+      leaveGone();
+    },
+    leave,
+    leaveGone,
+    isHeard(node) {
+      const one = heard.get(node);
+      if (one !== undefined && isGone(one)) leave(node);
+      return one !== undefined && !one.gone.signal.aborted;
+    },
+    alive: () => [...heard].filter(([, { gone }]) => !gone.signal.aborted),
   };
 }
 

@@ -4,7 +4,7 @@ import { isAlive, isSeenGone, randomId, thisProcess } from '@codelab/runtime';
 import type { ClusterPorts } from '../log/cluster-ports.ts';
 import { type Cluster, SessionElsewhere } from './cluster.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { openMembers } from './members.ts';
+import { type Members, openMembers } from './members.ts';
 import { openSharedRates } from './shared-rates.ts';
 
 /** `workspace`: the folder it has; undefined where clients carry all calls out. */
@@ -47,26 +47,9 @@ export function openCluster(
     seen.set(session, lease.node);
     if (leases.lost(session, lease)) for (const listener of lostListeners) listener(session);
   });
-  const elsewhere = (session: string, node: string): SessionElsewhere =>
-    new SessionElsewhere(session, members.reach(node));
-
-  function refuseElsewhere(session: string): void {
-    const node = leases.held.has(session) ? self : (seen.get(session) ?? self);
-    if (node !== self && members.isHeard(node)) throw elsewhere(session, node);
-  }
 
   return {
-    refuseElsewhere,
-    async acquire(session, workspace) {
-      if (workspace !== undefined && workspace !== ownWorkspace) {
-        const node = members.withWorkspace(workspace);
-        if (node === undefined) throw nowhere(session, workspace);
-        throw elsewhere(session, node);
-      }
-      refuseElsewhere(session);
-      const node = await leases.acquire(session);
-      if (node !== self) throw elsewhere(session, node);
-    },
+    ...taking({ self, workspace: ownWorkspace, seen, members, leases }),
     ...handingBack(leases),
     isAlive(owner) {
       if (owner.pid === own.pid && owner.startedAt === own.startedAt) return true;
@@ -82,6 +65,39 @@ export function openCluster(
       stopWatching();
       await rates.close();
       await members.close();
+    },
+  };
+}
+
+type Taking = {
+  self: string;
+  workspace: string | undefined;
+  seen: ReadonlyMap<string, string>;
+  members: Members;
+  leases: Leases;
+};
+
+function taking(own: Taking): Pick<Cluster, 'refuseElsewhere' | 'acquire'> {
+  const { self, seen, members, leases } = own;
+  const elsewhere = (session: string, node: string): SessionElsewhere =>
+    new SessionElsewhere(session, members.reach(node));
+
+  function refuseElsewhere(session: string): void {
+    const node = leases.held.has(session) ? self : (seen.get(session) ?? self);
+    if (node !== self && members.isHeard(node)) throw elsewhere(session, node);
+  }
+
+  return {
+    refuseElsewhere,
+    async acquire(session, workspace) {
+      if (workspace !== undefined && workspace !== own.workspace) {
+        const node = members.withWorkspace(workspace);
+        if (node === undefined) throw nowhere(session, workspace);
+        throw elsewhere(session, node);
+      }
+      refuseElsewhere(session);
+      const node = await leases.acquire(session);
+      if (node !== self) throw elsewhere(session, node);
     },
   };
 }
