@@ -21,7 +21,7 @@ export type Executors = {
 
 export function createExecutors(host: Pick<Host, 'session'>): Executors {
   const queues = new Map<string, JobQueue>();
-  const foreseen = new Map<string, JobEnd>();
+  const foreseen = createForeseen();
 
   function queueOf(session: string): JobQueue {
     const queue = queues.get(session) ?? createJobQueue(host);
@@ -32,19 +32,12 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
     if (queues.get(session)?.isEmpty) queues.delete(session);
   }
 
-  function takeForeseen(session: string, callId: string): JobEnd | undefined {
-    const key = keyOf(session, callId);
-    const end = foreseen.get(key);
-    foreseen.delete(key);
-    return end;
-  }
-
   return {
     async carryOut(job, signal) {
       const live = await host.session(job.session);
       signal.throwIfAborted();
       // From here to where the job can be found there is no await: a result finds the job, or the job finds the result.
-      const early = takeForeseen(job.session, job.callId);
+      const early = foreseen.take(job.session, job.callId);
       if (early !== undefined) return dataOf(early);
       try {
         return await queueOf(job.session).carryOut(job, signal, live.pass(job.callId).executor);
@@ -70,14 +63,28 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
       queue.settle(job.callId, end);
       return true;
     },
-    foresee(session, callId, end) {
+    foresee: foreseen.add,
+    takeForeseen: foreseen.take,
+  };
+}
+
+/** How calls ended, said before they were handed out. */
+function createForeseen(): { add: Executors['foresee']; take: Executors['takeForeseen'] } {
+  const ends = new Map<string, JobEnd>();
+  return {
+    add(session, callId, end) {
       const key = keyOf(session, callId);
-      foreseen.set(key, end);
+      ends.set(key, end);
       return () => {
-        if (foreseen.get(key) === end) foreseen.delete(key);
+        if (ends.get(key) === end) ends.delete(key);
       };
     },
-    takeForeseen,
+    take(session, callId) {
+      const key = keyOf(session, callId);
+      const end = ends.get(key);
+      ends.delete(key);
+      return end;
+    },
   };
 }
 
