@@ -91,31 +91,10 @@ export function createApp({
   ...given
 }: AppOptions): FastifyInstance {
   const seen = given.seen ?? { lines: noLines, live: createLiveMetrics() };
-  const app = fastify({
-    // Addresses may hold tokens, so fastify's own lines are not wanted.
-    logger: false,
-    genReqId: requestIds(),
-    bodyLimit: maxBody,
-    requestTimeout: 60_000,
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: 300 },
-    ...brokenRequests,
-  });
-  app.server.headersTimeout = 15_000;
-  answerExpectations(app.server);
-  app.decorateRequest('peer');
-  app.decorateRequest('rawBody');
+  const app = createServer();
   watchRequests(app, seen);
   guard(app, auth);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      request.rawBody = body;
-      return readBody(body);
-    },
-  );
+  readBodies(app);
   answerErrors(app, auth, onFault);
   if (given.checksAnswers) checkAnswers(app);
   const usage = createUsageBook();
@@ -145,6 +124,36 @@ export function createApp({
   serveMetrics(app, gateway, { usage, live: seen.live, cluster: given.cluster });
   if (web !== undefined) serveWebApp(app, { auth, rates: given.cluster?.rates, ...web });
   return app;
+}
+
+function createServer(): FastifyInstance {
+  const app = fastify({
+    // Addresses may hold tokens, so fastify's own lines are not wanted.
+    logger: false,
+    genReqId: requestIds(),
+    bodyLimit: maxBody,
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 300 },
+    ...brokenRequests,
+  });
+  app.server.headersTimeout = 15_000;
+  answerExpectations(app.server);
+  app.decorateRequest('peer');
+  app.decorateRequest('rawBody');
+  return app;
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      request.rawBody = body;
+      return readBody(body);
+    },
+  );
 }
 
 function placesOf({ host }: Gateway): { home: string; root: string } {

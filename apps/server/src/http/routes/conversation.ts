@@ -33,6 +33,24 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
     return { session_id: session.id, ...(queued !== undefined && { queued }) };
   });
 
+  serveRoute(app, approvalRoutes.decide, async ({ params, peer, body }) =>
+    decide(await find(params.id, peer), peer, body),
+  );
+
+  serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
+    const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
+    const session = await find(params.id, peer);
+    // A person is not held to the role they gave the agent.
+    const attended = peer.page === undefined ? {} : { attended: true as const };
+    const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
+    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };
+  });
+  serveTurns(app, find);
+  serveContext(app, gateway, find);
+  serveQueue(app, find);
+}
+
+function serveTurns(app: FastifyInstance, find: Find): void {
   serveRoute(app, conversationRoutes.cancel, async ({ params, peer }) => {
     const session = await find(params.id, peer);
     await session.cancel(peer);
@@ -58,21 +76,6 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
     const session = await find(params.id, peer);
     return { session_id: session.id, compacted: await session.compact() };
   });
-
-  serveRoute(app, approvalRoutes.decide, async ({ params, peer, body }) =>
-    decide(await find(params.id, peer), peer, body),
-  );
-
-  serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
-    const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
-    const session = await find(params.id, peer);
-    // A person is not held to the role they gave the agent.
-    const attended = peer.page === undefined ? {} : { attended: true as const };
-    const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
-    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };
-  });
-  serveContext(app, gateway, find);
-  serveQueue(app, find);
 }
 
 function serveQueue(app: FastifyInstance, find: Find): void {

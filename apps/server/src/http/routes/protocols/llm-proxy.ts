@@ -26,6 +26,7 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
   const { settings, rate = { perMinute: 60, burst: 10 }, usage = createUsageBook() } = options;
   const perSecond = rate.perMinute / 60;
   const limit = createRateLimit({ perSecond, burst: rate.burst }, options.rates?.of('models'));
+  const serving = { gateway, settings, usage };
   void app.register(async (scope) => {
     // Kept as it came: what is passed on is passed on unchanged.
     scope.removeAllContentTypeParsers();
@@ -37,47 +38,60 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
       if (fault.status === 500) options.onFault?.(error);
       return refuse(reply, fault);
     });
-
-    serveRoute(
-      scope,
-      modelRoutes.complete,
-      async ({ request, reply }) => {
-        if (!limit.take(request.peer.subject)) throw tooMany(rate);
-        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const signal = goneSignal(reply);
-        const { type, body } = await serveChat(
-          { gateway, settings, usage },
-          { bytes, key: request.peer.subject, signal },
-        );
-        reply
-          .header('content-type', type)
-          .header('cache-control', 'no-cache')
-          .header('x-accel-buffering', 'no');
-        return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
-      },
-      { hasRawBody: true, bodyLimit, isForTools: true },
-    );
-    serveRoute(scope, modelRoutes.list, async () => {
-      const names = await modelNames(gateway, settings);
-      const data = names.map((id) => ({
-        id,
-        object: 'model' as const,
-        created: 0,
-        owned_by: providerOf(id),
-      }));
-      return { object: 'list' as const, data };
+    serveCompletions(scope, serving, (key) => {
+      if (!limit.take(key)) throw tooMany(rate);
     });
-    serveRoute(scope, modelRoutes.describe, () => describeModels(gateway, settings));
-    serveRoute(scope, modelRoutes.usage, ({ peer }) => ({
-      data: usage.of(peer.subject).map(({ model, used }) => ({
-        model,
-        requests: used.requests,
-        prompt_tokens: used.inputTokens,
-        completion_tokens: used.outputTokens,
-        unmetered_requests: used.unmetered,
-      })),
-    }));
+    serveModelLists(scope, serving);
+    serveUsage(scope, usage);
   });
+}
+
+type ModelServing = { gateway: Gateway; settings: ModelSettings; usage: UsageBook };
+
+/** `admit` throws when a key has asked too often. */
+function serveCompletions(scope: FastifyInstance, serving: ModelServing, admit: (key: string) => void): void {
+  serveRoute(
+    scope,
+    modelRoutes.complete,
+    async ({ request, reply }) => {
+      const key = request.peer.subject;
+      admit(key);
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { type, body } = await serveChat(serving, { bytes, key, signal: goneSignal(reply) });
+      reply
+        .header('content-type', type)
+        .header('cache-control', 'no-cache')
+        .header('x-accel-buffering', 'no');
+      return Symbol.asyncIterator in body ? reply.send(Readable.from(body)) : reply.send(body);
+    },
+    { hasRawBody: true, bodyLimit, isForTools: true },
+  );
+}
+
+function serveModelLists(scope: FastifyInstance, { gateway, settings }: ModelServing): void {
+  serveRoute(scope, modelRoutes.list, async () => {
+    const names = await modelNames(gateway, settings);
+    const data = names.map((id) => ({
+      id,
+      object: 'model' as const,
+      created: 0,
+      owned_by: providerOf(id),
+    }));
+    return { object: 'list' as const, data };
+  });
+  serveRoute(scope, modelRoutes.describe, () => describeModels(gateway, settings));
+}
+
+function serveUsage(scope: FastifyInstance, usage: UsageBook): void {
+  serveRoute(scope, modelRoutes.usage, ({ peer }) => ({
+    data: usage.of(peer.subject).map(({ model, used }) => ({
+      model,
+      requests: used.requests,
+      prompt_tokens: used.inputTokens,
+      completion_tokens: used.outputTokens,
+      unmetered_requests: used.unmetered,
+    })),
+  }));
 }
 
 function tooMany({ perMinute, burst }: { perMinute: number; burst: number }): ProxyError {
