@@ -12,7 +12,7 @@ import { createWire } from './mcp/server/create-wire.ts';
 import { sendTo } from './mcp/server/resources/serve-subscriptions.ts';
 import { watchListen } from './mcp/server/resources/subscription-bus.ts';
 import { followListening, refuseUsedIds, utf8Only } from './mcp/server/stdio-line.ts';
-import type { Peer } from './sessions/gateway.ts';
+import type { Gateway, Peer } from './sessions/gateway.ts';
 import { openGateway } from './sessions/open-gateway.ts';
 
 export type StdioOptions = {
@@ -36,17 +36,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const gateway = stack.use(openGateway({ host, agents, env, onFault, worktreeParts }));
   const peer: Peer = { subject: who, via: 'mcp', isOperator: true };
   const ids = createOwnId();
-  const caller: Caller = {
-    peer,
-    profile,
-    openSession: (client) => openCallerSession(gateway, { peer, client, ids }),
-    findSession: () => findCallerSession(gateway, { peer, ids }),
-    tellWay: async (_session, approval) =>
-      `${approval.tool} waits for a human. Decide with \`codelab approvals approve ${approval.id}\` (or reject) in a terminal, ` +
-      'or on the page of `codelab serve` over this workspace.',
-    placeToDecide: () =>
-      'with `codelab approvals watch` in a terminal, or on the page of `codelab serve` over this workspace',
-  };
+  const caller = stdioCaller(gateway, { peer, profile, ids });
   const input = utf8Only(process.stdin);
   // Heard before the SDK does, which then ends all requests: they are cancelled here, and not taken back one by one.
   const ended = lineEnds(input, signal);
@@ -80,6 +70,22 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   }
   // The process ends after this, and kills what is left of its children.
   await Promise.race([close().catch(onFault), wait(closingMs)]);
+}
+
+type CallerOptions = { peer: Peer; profile: string | undefined; ids: ReturnType<typeof createOwnId> };
+
+function stdioCaller(gateway: Gateway, { peer, profile, ids }: CallerOptions): Caller {
+  return {
+    peer,
+    profile,
+    openSession: (client) => openCallerSession(gateway, { peer, client, ids }),
+    findSession: () => findCallerSession(gateway, { peer, ids }),
+    tellWay: async (_session, approval) =>
+      `${approval.tool} waits for a human. Decide with \`codelab approvals approve ${approval.id}\` (or reject) in a terminal, ` +
+      'or on the page of `codelab serve` over this workspace.',
+    placeToDecide: () =>
+      'with `codelab approvals watch` in a terminal, or on the page of `codelab serve` over this workspace',
+  };
 }
 
 type Ended = { isOver: boolean; over: Promise<void>; end(): void };
