@@ -71,15 +71,8 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
   const { recover, isHere } = places;
   const { take, forget, follow } = inCluster(cluster, { headers, host, recover, orphaned, onFault });
 
-  async function share(id: string): Promise<OpenSession> {
-    await orphaned.ready.catch(() => undefined);
-    const client = await clientOf(id);
-    await take(id, client);
-    const place = client === undefined ? await places.of(id) : { agents, host: clientSessions.host };
-    const cancelOrphaned = (): Promise<void> => orphaned.cancel(id);
-    return await openSharedSession({ openModel, ...place, id, client, onFault, cancelOrphaned });
-  }
-
+  const parts = { agents, openModel, onFault, clientOf, clientSessions, orphaned, places, take };
+  const share = (id: string): Promise<OpenSession> => takeAndOpen(parts, id);
   const shared = createSharedSessions({ share, forget, onFault, idleMs });
   const following = followLog(host, { onFault, ...keepingUp(headers, shared) });
   const adopting = adoptSessions(host, { open: shared.open, onFault, isHere });
@@ -102,15 +95,46 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
     worktrees: lazyWorktrees({ host, places, headers, owners, hasFiles, shared, onDeleted }),
     sessions: (by) => sessionsFor(by, { host, owners }),
     deleteSession: (id, by) => deleteFor(by, id, { host, owners, shared, onDeleted }),
-    async [Symbol.asyncDispose]() {
-      following[Symbol.dispose]();
-      await adopting[Symbol.asyncDispose]();
-      await shared[Symbol.asyncDispose]();
-      await cluster?.releaseAll();
-      await places[Symbol.asyncDispose]();
-      clientSessions[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: () =>
+      closeInOrder({ following, adopting, shared, cluster, places, clientSessions }),
   };
+}
+
+type SessionParts = Pick<Gateway, 'openModel'> & {
+  agents: RunningAgents;
+  onFault(error: unknown): void;
+  clientOf: Owners['clientOf'];
+  clientSessions: ReturnType<typeof openClientSessions>;
+  orphaned: ReturnType<typeof awaitOrphanedJobs>;
+  places: ReturnType<typeof openSessionPlaces>;
+  take: ReturnType<typeof inCluster>['take'];
+};
+
+async function takeAndOpen(parts: SessionParts, id: string): Promise<OpenSession> {
+  const { agents, openModel, onFault, clientSessions, orphaned, places } = parts;
+  await orphaned.ready.catch(() => undefined);
+  const client = await parts.clientOf(id);
+  await parts.take(id, client);
+  const place = client === undefined ? await places.of(id) : { agents, host: clientSessions.host };
+  const cancelOrphaned = (): Promise<void> => orphaned.cancel(id);
+  return await openSharedSession({ openModel, ...place, id, client, onFault, cancelOrphaned });
+}
+
+type Closing = Pick<SessionParts, 'places' | 'clientSessions'> & {
+  following: Disposable;
+  adopting: AsyncDisposable;
+  shared: AsyncDisposable;
+  cluster: Cluster | undefined;
+};
+
+/** Sessions are handed back when nothing is under way in them any more. */
+async function closeInOrder(parts: Closing): Promise<void> {
+  parts.following[Symbol.dispose]();
+  await parts.adopting[Symbol.asyncDispose]();
+  await parts.shared[Symbol.asyncDispose]();
+  await parts.cluster?.releaseAll();
+  await parts.places[Symbol.asyncDispose]();
+  parts.clientSessions[Symbol.dispose]();
 }
 
 /** Few sessions have a worktree. */

@@ -34,29 +34,16 @@ type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
   const kept = new Map<string, Kept<S>>();
-  const closing = new Map<string, Promise<void>>();
+  const closes = createCloses({ isOpenAgain: (id) => kept.has(id) });
 
   async function close(id: string): Promise<void> {
     const open = kept.get(id);
     kept.delete(id);
-    const ended = Promise.resolve(closing.get(id)).then(async () => {
+    await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
       forget(id);
     });
-    closing.set(
-      id,
-      ended.catch(() => undefined),
-    );
-    await ended.finally(() => {
-      if (!kept.has(id)) closing.delete(id);
-    });
-  }
-
-  /** Not before what was under way in it has ended. */
-  async function openAfterClose(id: string): Promise<S> {
-    await closing.get(id);
-    return await share(id);
   }
 
   // Whoever was given one may be about to use it, so one that was asked for lately is left alone.
@@ -72,7 +59,7 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
   return {
     open(id) {
       const before = kept.get(id);
-      const opening = before?.opening ?? (closing.has(id) ? openAfterClose(id) : share(id));
+      const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
       kept.set(id, { opening, usedAt: clock.now() });
       if (before === undefined) opening.catch(() => kept.delete(id));
       return opening;
@@ -90,6 +77,30 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
     async [Symbol.asyncDispose]() {
       stopSweeping();
       await Promise.all([...kept.keys()].map(close));
+    },
+  };
+}
+
+type Closes = {
+  /** Resolves when what was under way in the session has ended; undefined when it is not being closed. */
+  under(id: string): Promise<void> | undefined;
+  run(id: string, work: () => Promise<void>): Promise<void>;
+};
+
+/** Of one session, each close begins after the one before. */
+function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Closes {
+  const closing = new Map<string, Promise<void>>();
+  return {
+    under: (id) => closing.get(id),
+    async run(id, work) {
+      const ended = Promise.resolve(closing.get(id)).then(work);
+      closing.set(
+        id,
+        ended.catch(() => undefined),
+      );
+      await ended.finally(() => {
+        if (!isOpenAgain(id)) closing.delete(id);
+      });
     },
   };
 }
