@@ -26,6 +26,21 @@ type Latest = {
   end?: TurnEnd;
 };
 
+export async function openState(host: Host, id: string): Promise<State> {
+  return { isOpen: true, isMoved: false, isSwitched: false, status: 'idle', ...(await latest(host, id)) };
+}
+
+/** Takes in what an agent signals and passes it on. */
+export function applySignal(
+  { state, subscribers }: { state: State; subscribers: Subscribers },
+  signal: AgentSignal,
+): void {
+  if (signal.type === 'status') state.status = signal.status;
+  state.reply = replyAfter(state.reply, signal);
+  // Progress is told by the host itself, for the calls of peers as well.
+  if (signal.type !== 'progress') subscribers.tell({ type: 'signal', signal });
+}
+
 /** Tells the subscribers what becomes known of the session; returns how to stop. */
 export function follow(
   host: Host,
@@ -49,7 +64,7 @@ export function follow(
   ];
 }
 
-export async function latest({ log }: Host, id: string): Promise<Latest> {
+async function latest({ log }: Host, id: string): Promise<Latest> {
   const found: Latest = { profile: defaultProfile, seq: 0, turn: 0, isTurnOpen: false };
   for await (const page of logPages(log, id))
     for (const event of page) {
@@ -72,7 +87,7 @@ function isTurnOpenAfter({ body }: SessionEvent, isOpen: boolean): boolean {
 
 const silent: Said = { text: '', reasoning: '' };
 
-export function replyAfter(before: Said | undefined, signal: AgentSignal): Said | undefined {
+function replyAfter(before: Said | undefined, signal: AgentSignal): Said | undefined {
   const { text, reasoning } = before ?? silent;
   switch (signal.type) {
     case 'text':

@@ -1,6 +1,6 @@
 // One session as several peers share it. What becomes known of it, here or in another process, is told to all subscribers in order.
 import { type AgentSignal, type DialectName, ToolError } from '@codelab/protocol';
-import { answerApproval, type LiveSession, pendingApprovals } from '@codelab/runtime';
+import { answerApproval, type Host, type LiveSession, pendingApprovals } from '@codelab/runtime';
 import { changeContext } from '../agent/context/context-files.ts';
 import { deliversAfter } from '../agent/message-queue.ts';
 import { describeOwnCall } from '../agent/outcome-for-model.ts';
@@ -8,8 +8,8 @@ import type { OwnWorktree } from '../worktrees/worktree-hosts.ts';
 import { actorOf, type Peer, type SayOptions, type SharedSession } from './gateway.ts';
 import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
 import { checkScope } from './session-header.ts';
-import { follow, latest, replyAfter, type State } from './session-state.ts';
-import { createSubscribers, listen } from './subscription.ts';
+import { applySignal, follow, openState, type State } from './session-state.ts';
+import { createSubscribers, listen, type Subscribers } from './subscription.ts';
 import { createTurns, type Turns, type TurnTools } from './turns.ts';
 
 export type OpenSession = SharedSession &
@@ -36,23 +36,12 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
   const { host, id, client, worktree } = options;
   const live = await host.session(id);
   const subscribers = createSubscribers();
-  const state: State = {
-    isOpen: true,
-    isMoved: false,
-    isSwitched: false,
-    status: 'idle',
-    ...(await latest(host, id)),
-  };
+  const state = await openState(host, id);
   const stops = follow(host, live, { state, subscribers });
-  const signalled = (signal: AgentSignal): void => {
-    if (signal.type === 'status') state.status = signal.status;
-    state.reply = replyAfter(state.reply, signal);
-    // Progress is told by the host itself, for the calls of peers as well.
-    if (signal.type !== 'progress') subscribers.tell({ type: 'signal', signal });
-  };
+  const emit = (signal: AgentSignal): void => applySignal({ state, subscribers }, signal);
   const notice = (text: string): void => subscribers.tell({ type: 'notice', text });
   const calls = createPeerCalls(host);
-  const turns = createTurns({ ...options, calls, emit: signalled, notice, profile: () => state.profile });
+  const turns = createTurns({ ...options, calls, emit, notice, profile: () => state.profile });
   await live.catchUp();
   const { stop, ...starting } = startOrphaned(options, { live, state, turns });
   stops.push(stop);
@@ -79,19 +68,26 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     ...keptUp(live, state),
     listen: (wanted) =>
       listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, wanted),
-    async switchAgent(profile, reason) {
-      await host.profiles.role(profile);
-      const from = state.profile;
-      state.profile = profile;
-      state.isSwitched = true;
-      subscribers.tell({ type: 'switched', from, to: profile, ...(reason !== undefined && { reason }) });
-    },
+    switchAgent: switchAgentOf(host, { state, subscribers }),
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
       await endWork(live, { turns, calls }, { client, isMoved: state.isMoved });
       for (const end of stops) end();
       subscribers[Symbol.dispose]();
     },
+  };
+}
+
+function switchAgentOf(
+  host: Host,
+  { state, subscribers }: { state: State; subscribers: Subscribers },
+): SharedSession['switchAgent'] {
+  return async (profile, reason) => {
+    await host.profiles.role(profile);
+    const from = state.profile;
+    state.profile = profile;
+    state.isSwitched = true;
+    subscribers.tell({ type: 'switched', from, to: profile, ...(reason !== undefined && { reason }) });
   };
 }
 
@@ -147,10 +143,7 @@ type Talking = Omit<
   | 'switchAgent'
 >;
 
-function talking(
-  options: Options,
-  { turns, calls, state }: { turns: Turns; calls: PeerCalls; state: State },
-): Talking {
+function talking(options: Options, { turns, calls, state }: Work & { state: State }): Talking {
   const { host, id, client, cancelOrphaned } = options;
   return {
     history: (wanted = {}) => host.log.read(id, wanted),
@@ -163,22 +156,7 @@ function talking(
     send: (text, by, how) => turns.send(text, actorOf(by), attendedBy(by, how)),
     continue: (by, how = {}) => turns.continue(actorOf(by), attendedBy(by, how)),
     compact: turns.compact,
-    async call(call, by, { isConsented, isTold, signal } = {}) {
-      // What it changes belongs to the turn that tells of it, and is undone with it.
-      const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
-      const own = { ...call, ...turn, session: id, by };
-      // The same call sent again is answered from the log, and was told of.
-      const isNew = (await host.session(id)).finished(call.id) === undefined;
-      const outcome = await calls.run(own, { consent: isConsented ? by : undefined, signal });
-      if (isTold && isNew) {
-        const role = { profile: state.profile, openModel: () => options.openModel() };
-        const told = turns.settled().then(() => describeOwnCall(host, own, outcome, role));
-        // A turn that is under way may last; whoever made the call does not wait for its end.
-        if (turns.isBusy) told.catch(options.onFault);
-        else await told;
-      }
-      return outcome;
-    },
+    call: callOf(options, { turns, calls, state }),
     async cancel(peer) {
       const by = actorOf(peer);
       await Promise.all([calls.cancel({ by }), cancelOrphaned().then(() => turns.cancel(by))]);
@@ -205,6 +183,29 @@ function talking(
         durable: true,
       });
     },
+  };
+}
+
+/** Carries out a call that a peer made. With `isTold` the agent is told of it. */
+function callOf(
+  { host, id, openModel, onFault }: Options,
+  { turns, calls, state }: Work & { state: State },
+): SharedSession['call'] {
+  return async (call, by, { isConsented, isTold, signal } = {}) => {
+    // What it changes belongs to the turn that tells of it, and is undone with it.
+    const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
+    const own = { ...call, ...turn, session: id, by };
+    // The same call sent again is answered from the log, and was told of.
+    const isNew = (await host.session(id)).finished(call.id) === undefined;
+    const outcome = await calls.run(own, { consent: isConsented ? by : undefined, signal });
+    if (isTold && isNew) {
+      const role = { profile: state.profile, openModel: () => openModel() };
+      const told = turns.settled().then(() => describeOwnCall(host, own, outcome, role));
+      // A turn that is under way may last; whoever made the call does not wait for its end.
+      if (turns.isBusy) told.catch(onFault);
+      else await told;
+    }
+    return outcome;
   };
 }
 
