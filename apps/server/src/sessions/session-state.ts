@@ -2,7 +2,7 @@
 import type { AgentSignal, AgentStatus, SessionEvent, TurnEnd } from '@codelab/protocol';
 import { defaultProfile, type Host, type LiveSession } from '@codelab/runtime';
 import { logPages } from '../log/entries.ts';
-import type { Subscribers } from './subscription.ts';
+import type { Subscribers } from './subscriptions/subscription.ts';
 
 /** `isSwitched`: the next turn has another role than the log knows of. */
 export type State = {

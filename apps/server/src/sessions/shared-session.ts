@@ -9,8 +9,8 @@ import { actorOf, type Peer, type SayOptions, type SharedSession } from './gatew
 import { adoptOrphanedCalls, createPeerCalls, type PeerCalls } from './session-calls.ts';
 import { checkScope } from './session-header.ts';
 import { applySignal, follow, openState, type State } from './session-state.ts';
-import { createSubscribers, listen, type Subscribers } from './subscription.ts';
-import { createTurns, type Turns, type TurnTools } from './turns.ts';
+import { createSubscribers, listen, type Subscribers } from './subscriptions/subscription.ts';
+import { createTurns, type Turns, type TurnTools } from './turns/turns.ts';
 
 export type OpenSession = SharedSession &
   AsyncDisposable & {

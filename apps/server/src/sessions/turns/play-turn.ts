@@ -2,8 +2,8 @@
 import type { TurnResult } from '@codelab/agent';
 import { type AgentSignal, cancellation, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import type { OpenTurn, TurnMessage } from '../agent/open-turn.ts';
-import type { SayOptions } from './gateway.ts';
+import type { OpenTurn, TurnMessage } from '../../agent/open-turn.ts';
+import type { SayOptions } from '../gateway.ts';
 
 type PlayOptions = {
   host: Host;

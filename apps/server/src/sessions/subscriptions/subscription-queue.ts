@@ -17,10 +17,63 @@ const queueLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
 type Item = { waiting: Waiting; weight: number; speech: number };
 
 export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits): SubscriptionQueue {
-  let items: Item[] = [];
+  const kept = createItems();
+  const { sums } = kept;
   let speech = 0;
   let muted = -1;
-  const sums = { events: 0, signals: 0, places: 0, weight: 0 };
+
+  function dropOldestSignal(): void {
+    const items = kept.all();
+    const oldest =
+      items.find(({ waiting }) => isBulk(waiting)) ?? items.find(({ waiting }) => isPassing(waiting));
+    if (oldest === undefined) return;
+    if (deltaOf(oldest.waiting) !== undefined) muted = oldest.speech;
+    kept.replace(items.filter((item) => item !== oldest && !isMuted(item)));
+  }
+
+  function isMuted({ waiting, speech: of }: Item): boolean {
+    return of === muted && deltaOf(waiting) !== undefined;
+  }
+
+  function isOver(): boolean {
+    return sums.events > limits.events || sums.signals > limits.signals || sums.weight > limits.weight;
+  }
+
+  return {
+    get next() {
+      return kept.all()[0]?.waiting;
+    },
+    take: () => kept.shift()?.waiting,
+    add(heard, weight) {
+      if (endsSpeech(heard)) speech++;
+      if (deltaOf(heard) !== undefined && speech === muted) return;
+      // Whoever has to read in the log reads the later entries there as well.
+      const waiting = sums.places > 0 ? placeOf(heard) : heard;
+      // The first is about to be told, whatever it weighs.
+      const own = kept.all().length === 0 || waiting.type === 'log' ? 0 : weight();
+      kept.add({ waiting, weight: own, speech });
+      if (isOver() && sums.events > 0) kept.replace(kept.all().map(withPlace));
+      while (isOver() && sums.signals > 0) dropOldestSignal();
+    },
+  };
+}
+
+type Items = {
+  all(): readonly Item[];
+  readonly sums: Readonly<Sums>;
+  /** Joined with the last where the two are one. */
+  add(item: Item): void;
+  shift(): Item | undefined;
+  replace(left: readonly Item[]): void;
+};
+
+/** `places`: how many of the items are to be read from the log. */
+type Sums = { events: number; signals: number; places: number; weight: number };
+
+/** What waits, and how much of each kind. */
+function createItems(): Items {
+  let items: Item[] = [];
+  const sums: Sums = { events: 0, signals: 0, places: 0, weight: 0 };
 
   function count({ waiting, weight }: Item, by: 1 | -1): void {
     if (waiting.type === 'event') sums.events += by;
@@ -34,58 +87,31 @@ export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits
     count(item, 1);
   }
 
-  function replace(left: readonly Item[]): void {
-    items = [];
-    Object.assign(sums, { events: 0, signals: 0, places: 0, weight: 0 });
-    for (const item of left) {
-      const last = items.at(-1);
-      const isMore = last?.waiting.type === 'log' && item.waiting.type === 'log';
-      if (isMore) last.waiting = item.waiting;
-      else push(item);
-    }
-  }
-
-  function dropOldestSignal(): void {
-    const oldest =
-      items.find(({ waiting }) => isBulk(waiting)) ?? items.find(({ waiting }) => isPassing(waiting));
-    if (oldest === undefined) return;
-    if (deltaOf(oldest.waiting) !== undefined) muted = oldest.speech;
-    replace(items.filter((item) => item !== oldest && !isMuted(item)));
-  }
-
-  function isMuted({ waiting, speech: of }: Item): boolean {
-    return of === muted && deltaOf(waiting) !== undefined;
-  }
-
-  function isOver(): boolean {
-    return sums.events > limits.events || sums.signals > limits.signals || sums.weight > limits.weight;
-  }
-
   return {
-    get next() {
-      return items[0]?.waiting;
+    all: () => items,
+    sums,
+    add(item) {
+      const last = items.at(-1);
+      const joined = last && join(last.waiting, item.waiting);
+      if (last === undefined || joined === undefined) return push(item);
+      last.waiting = joined;
+      last.weight += item.weight;
+      sums.weight += item.weight;
     },
-    take() {
+    shift() {
       const item = items.shift();
       if (item !== undefined) count(item, -1);
-      return item?.waiting;
+      return item;
     },
-    add(heard, weight) {
-      if (endsSpeech(heard)) speech++;
-      if (deltaOf(heard) !== undefined && speech === muted) return;
-      // Whoever has to read in the log reads the later entries there as well.
-      const waiting = sums.places > 0 ? placeOf(heard) : heard;
-      // The first is about to be told, whatever it weighs.
-      const own = items.length === 0 || waiting.type === 'log' ? 0 : weight();
-      const last = items.at(-1);
-      const joined = last && join(last.waiting, waiting);
-      if (last !== undefined && joined !== undefined) {
-        last.waiting = joined;
-        last.weight += own;
-        sums.weight += own;
-      } else push({ waiting, weight: own, speech });
-      if (isOver() && sums.events > 0) replace(items.map(withPlace));
-      while (isOver() && sums.signals > 0) dropOldestSignal();
+    replace(left) {
+      items = [];
+      Object.assign(sums, { events: 0, signals: 0, places: 0, weight: 0 });
+      for (const item of left) {
+        const last = items.at(-1);
+        const isMore = last?.waiting.type === 'log' && item.waiting.type === 'log';
+        if (isMore) last.waiting = item.waiting;
+        else push(item);
+      }
     },
   };
 }

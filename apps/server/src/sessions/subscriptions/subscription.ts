@@ -2,7 +2,7 @@
 // listener that does not keep up; what its queue dropped it reads from the log.
 import type { SessionLog, SessionMessage } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
-import { charsOf, logPage } from '../log/entries.ts';
+import { charsOf, logPage } from '../../log/entries.ts';
 import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
 
 /** `last`: the entry that subscribers were told of last. */

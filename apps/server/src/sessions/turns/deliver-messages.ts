@@ -2,10 +2,10 @@
 import type { TurnResult } from '@codelab/agent';
 import type { Actor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { checkQueued, deliversAfter, queuedMessages, queueMessage } from '../agent/message-queue.ts';
-import type { TurnMessage } from '../agent/open-turn.ts';
-import { isTurnHeld } from '../agent/turn-log.ts';
-import type { SayOptions, SendOptions } from './gateway.ts';
+import { checkQueued, deliversAfter, queuedMessages, queueMessage } from '../../agent/message-queue.ts';
+import type { TurnMessage } from '../../agent/open-turn.ts';
+import { isTurnHeld } from '../../agent/turn-log.ts';
+import type { SayOptions, SendOptions } from '../gateway.ts';
 
 type Turns = {
   begin(how: SayOptions, said: TurnMessage): Promise<unknown>;

@@ -1,22 +1,15 @@
 // The turns of one shared session: one at a time, each queued message after the one before, and a turn that a gone process left open is
 // finished once its approval is decided.
 import { compact, type Model, requestPrefix } from '@codelab/agent';
-import {
-  type Actor,
-  type AgentSignal,
-  cancellation,
-  type DialectName,
-  type ToolCall,
-  ToolError,
-} from '@codelab/protocol';
+import { type Actor, type AgentSignal, cancellation, type DialectName, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { type OpenTurn, openTurn, type TurnMessage } from '../agent/open-turn.ts';
-import type { RunningAgents } from '../agent/running-agents.ts';
-import { isTurnHeld } from '../agent/turn-log.ts';
-import { createDelivery, saidIn } from './deliver-messages.ts';
-import type { SayOptions, SendOptions, StartedTurn } from './gateway.ts';
+import { type OpenTurn, openTurn, type TurnMessage } from '../../agent/open-turn.ts';
+import type { RunningAgents } from '../../agent/running-agents.ts';
+import { isTurnHeld } from '../../agent/turn-log.ts';
+import type { SayOptions, SendOptions, StartedTurn } from '../gateway.ts';
+import type { PeerCalls } from '../session-calls.ts';
+import { createDelivery, type MessageDelivery, saidIn } from './deliver-messages.ts';
 import { beginPlay, fail } from './play-turn.ts';
-import type { PeerCalls } from './session-calls.ts';
 
 export type TurnTools = {
   host: Host;
@@ -73,28 +66,7 @@ export function createTurns(options: Options): Turns {
 
   async function begin(how: SayOptions, said?: TurnMessage): Promise<StartedTurn> {
     const { stop, over, starting } = slot.take(said?.message);
-    return await starting(beginIn({ how, said, stop, over }));
-  }
-
-  async function beginIn({ how, said, stop, over }: Beginning): Promise<StartedTurn> {
-    try {
-      const turn = await open(options, how);
-      const { talk, agent } = turn;
-      const started = { model: agent.model.name, isFirst: talk.turn === 0 };
-      const { ended } = await beginPlay(options, { turn, said, how, stop }, over);
-      return { ...started, ended: ended.then(delivery.afterTurn) };
-    } catch (error) {
-      over();
-      throw error;
-    }
-  }
-
-  async function resume(approvalId: string): Promise<void> {
-    const left = await findLeft(options, approvalId);
-    if (left === undefined || options.calls.isRunning(left.id)) return;
-    // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
-    if (left.turn === undefined) await options.calls.run(left);
-    else goOn();
+    return await starting(beginIn(options, { how, said, stop, over, afterTurn: delivery.afterTurn }));
   }
 
   function goOn(): void {
@@ -124,7 +96,7 @@ export function createTurns(options: Options): Turns {
     },
     goOn,
     wakeAfterDecision(approvalId) {
-      waking.start(approvalId, () => void resume(approvalId).catch(options.onFault));
+      waking.start(approvalId, () => void startLeft(options, approvalId, goOn).catch(options.onFault));
     },
     async close(isWaiting) {
       waking.stop();
@@ -135,7 +107,39 @@ export function createTurns(options: Options): Turns {
   };
 }
 
-type Beginning = { how: SayOptions; said: TurnMessage | undefined; stop: AbortController; over(): void };
+type Beginning = {
+  how: SayOptions;
+  said: TurnMessage | undefined;
+  stop: AbortController;
+  over(): void;
+  afterTurn: MessageDelivery['afterTurn'];
+};
+
+async function beginIn(options: Options, beginning: Beginning): Promise<StartedTurn> {
+  const { how, said, stop, over, afterTurn } = beginning;
+  try {
+    const turn = await open(options, how);
+    const { talk, agent } = turn;
+    const started = { model: agent.model.name, isFirst: talk.turn === 0 };
+    const { ended } = await beginPlay(options, { turn, said, how, stop }, over);
+    return { ...started, ended: ended.then(afterTurn) };
+  } catch (error) {
+    over();
+    throw error;
+  }
+}
+
+/** Starts the call that waits decided and that nobody has begun, or goes on with its turn. */
+async function startLeft({ host, id, calls }: Options, approvalId: string, goOn: () => void): Promise<void> {
+  const live = await host.session(id);
+  await live.catchUp();
+  const states = [...live.openCalls.values()];
+  const left = states.find((state) => state.state === 'approved' && state.approval.id === approvalId)?.call;
+  if (left === undefined || calls.isRunning(left.id)) return;
+  // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
+  if (left.turn === undefined) await calls.run(left);
+  else goOn();
+}
 
 type Running = {
   stop: AbortController;
@@ -226,14 +230,6 @@ async function sumUp(options: Options, signal: AbortSignal): Promise<boolean> {
   if (talk.isTurnOpen) throw busy();
   const prefix = await requestPrefix(agent, talk, signal);
   return await compact(agent, talk, signal, { prefix, isForced: true });
-}
-
-/** The call, when it waits decided and nobody has begun it. */
-async function findLeft({ host, id }: Options, approvalId: string): Promise<ToolCall | undefined> {
-  const live = await host.session(id);
-  await live.catchUp();
-  const states = [...live.openCalls.values()];
-  return states.find((state) => state.state === 'approved' && state.approval.id === approvalId)?.call;
 }
 
 function busy(): ToolError {
