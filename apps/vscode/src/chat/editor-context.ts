@@ -27,7 +27,6 @@ export function withContext(text: string, limits: ContextLimits): string {
 /** A gateway accepts messages of up to a million characters. */
 const maxChars = 900_000;
 const maxProblems = 50;
-
 /**
  * The context quotes the selection; the agent can read the file itself, with its unsaved text. The form is the one that a gateway uses for
  * attached files.

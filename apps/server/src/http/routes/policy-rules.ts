@@ -11,7 +11,6 @@ import { judgeTestCall } from '../work/judge-test-call.ts';
 export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
   const { rules } = host;
-
   serveRoute(app, policyRoutes.get, async ({ peer, query: { session_id: id } }) => {
     const session = id === undefined ? undefined : await gateway.session(id, peer, { mustExist: true });
     const ofSession = session === undefined ? [] : await sessionRules(gateway, session.id);

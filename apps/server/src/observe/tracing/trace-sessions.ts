@@ -8,7 +8,6 @@ import { childId, type SpanSink, traceOf } from './span.ts';
 import type { StepTimes } from './step-times.ts';
 
 export type SessionTracer = { witness(witnessed: LoggedEvent): void; forget(session: string): void };
-
 export type TracerOptions = {
   sink: SpanSink;
   kindOf(tool: string): string;

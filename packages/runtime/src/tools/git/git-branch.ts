@@ -12,7 +12,6 @@ const Input = () =>
   });
 
 const Branch = () => z.strictObject({ name: z.string(), hash: z.string(), current: z.boolean() });
-
 const Output = () =>
   z.strictObject({
     current: z.nullable(z.string()),

@@ -32,8 +32,7 @@ export function listTree(
 ): { entries: ListedEntry[]; total: number; truncated: boolean } {
   // What is nearest to the top is kept when there is too much: one large folder must not hide what comes after it.
   const byDepth: { at: number; entry: ListedEntry }[][] = [];
-  let total = 0;
-  let visited = 0;
+  let [total, visited] = [0, 0];
 
   function visit(directory: Directory, below: string, depth: number): void {
     options.signal.throwIfAborted();
