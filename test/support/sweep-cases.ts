@@ -1,5 +1,5 @@
 // What is interrupted: one call of each changing tool, over a small tree that is a git repository.
-import { chmodSync, linkSync } from 'node:fs';
+import { appendFileSync, chmodSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RealGit } from './real-git.ts';
 import { noSandbox } from './sandbox-bench.ts';
@@ -87,6 +87,11 @@ const onOneDevice: readonly SweepCase[] = [
   one('undo-patch', undo, { history: [patchOf5] }),
   one('undo-patch-24', undo, { files: many, history: [patchOf24] }),
   one('undo-delete', undo, { history: [deleteFolder] }),
+  // The newest call of the turn can't be undone, the one before it can.
+  one('undo-part-refused', undo, {
+    history: [inTurn(write('a.txt')), inTurn(write('d/b.txt'))],
+    afterwards: (root) => appendFileSync(join(root, 'd/b.txt'), 'of the user\n'),
+  }),
   one('redo-patch', redo, { history: [patchOf5, undo] }),
   one('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),
   one('undo-move-folder', undo, { history: [moveFolder] }),

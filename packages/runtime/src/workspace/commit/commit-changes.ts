@@ -17,7 +17,7 @@ import {
   performSet,
   removeFolders,
 } from './perform-set.ts';
-import { journalName, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
+import { journalName, orRemoveJournal, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
 import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
@@ -47,8 +47,11 @@ export async function commitChanges(
     throw new Error('A call that changes files was planned as one that changes nothing.');
   const { workspace, home, signal } = context;
   const inPlace = changes.filter(isRewritable).length >= manyFiles;
-  const stage = stageChanges(workspace, home, changes, { inPlace });
   const { set = 0, afterwards = [], isDue = false } = options;
+  // The log names the temp files of the first set, and only the journal those of a later one: it is there before they are.
+  const early = set > 0 && !isDue ? journalName(context.slot, set) : undefined;
+  if (early !== undefined) await writeJournal(early, context, changes);
+  const stage = orRemoveJournal(home, early, () => stageChanges(workspace, home, changes, { inPlace }));
   const journal = needsJournal(stage.staged, options) ? journalName(context.slot, set) : undefined;
   const next = afterwards.length > 0 ? journalName(context.slot, set + 1) : undefined;
   let left: LeftFolder[];
@@ -63,7 +66,7 @@ export async function commitChanges(
     stage.keep();
   } catch (error) {
     // One that could not be put back may have left temp names as well: the next start removes them by the journal.
-    for (const name of error instanceof FailedWithEffects ? [next] : [journal, next])
+    for (const name of error instanceof FailedWithEffects ? [next] : [journal ?? early, next])
       if (name !== undefined) removeJournal(home, name);
     stage[Symbol.dispose]();
     throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
@@ -77,6 +80,7 @@ export async function commitChanges(
     return effects;
   }
   await syncNow(stage, effects);
+  if (early !== undefined && journal === undefined) removeJournal(home, early);
   // Until the outcome is recorded, only the journal knows of a later set.
   if (journal !== undefined && isLaterSet) context.onRecorded(() => removeJournal(home, journal));
   else if (journal !== undefined) removeJournal(home, journal);

@@ -124,6 +124,16 @@ export function readJournal(home: string, name: string): Journal | undefined {
   }
 }
 
+/** Does the work that a journal announces; when that fails, the journal goes. */
+export function orRemoveJournal<T>(home: string, name: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (name !== undefined) removeJournal(home, name);
+    throw error;
+  }
+}
+
 /** One that can't be removed does no harm: its call is on record, so it is only synced and removed at a later start. */
 export function removeJournal(home: string, name: string): void {
   try {
