@@ -110,6 +110,26 @@ describe.skipIf(noSandbox !== undefined)(
       expect(readdirSync(folder)).toEqual([]);
     });
 
+    test('changes that may be somebody else’s are named by undo, and undone when they are named', async () => {
+      using scratch = scratchFolder({ files });
+      await killed(scratch);
+      const folder = join(scratch.folder, 'home/before');
+      for (const name of readdirSync(folder)) if (name.endsWith('.activity')) rmSync(join(folder, name));
+      await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
+      await settled(bench);
+      const refused = await bench.call('undo', {});
+      expect(refused).toMatchObject({
+        status: 'failed',
+        error: { code: 'FILE_NOT_FOUND', details: { reason: 'uncertain' } },
+      });
+      expect(refused.status !== 'completed' && refused.error.message).toMatch(
+        /^Nothing was undone\. While a command ran, a\.txt, b\.txt, .* changed.*codelab undo --path PATH/,
+      );
+      expect(text(scratch, 'a.txt')).toBe('changed\n');
+      await bench.call('undo', { paths: ['a.txt'] });
+      expect([text(scratch, 'a.txt'), text(scratch, 'b.txt')]).toEqual(['a\n', 'changed\n']);
+    });
+
     test('nothing is left after a command that has ended', async () => {
       await using bench = await workbench({ files, mode: 'review' });
       await bench.call('run_command', { command: 'echo x > a.txt' });

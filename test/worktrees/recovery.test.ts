@@ -1,5 +1,5 @@
 // A gateway that is killed while calls run in a worktree: the next one finds the worktree, ends what was left, and goes on there.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newRepository } from '../support/real-git.ts';
@@ -22,6 +22,16 @@ async function outcomes(gateway: SpawnedGateway, id: string): Promise<Json[]> {
   return events.flatMap(({ body }) => (body.type === 'call.finished' ? [body.outcome as Json] : []));
 }
 
+/** Whether the processes of the running command were looked at after this file was written: only then the change is surely the command's. */
+function isSeenWritten(home: string, file: string): boolean {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs === undefined) return false;
+  const [activity] = readdirSync(join(home, 'before')).filter((name) => name.endsWith('.activity'));
+  const lines =
+    activity === undefined ? [] : readFileSync(join(home, 'before', activity), 'utf8').split('\n');
+  return lines.slice(0, -1).some((line) => (JSON.parse(line) as [from: number, to: number])[1] > mtimeMs);
+}
+
 test('a command that ran in a worktree when the gateway was killed is ended, told, and can be undone there', {
   timeout: 60_000,
 }, async () => {
@@ -36,9 +46,10 @@ test('a command that ran in a worktree when the gateway was killed is ended, tol
     const worktree = made.worktree as { path: string };
     const command = 'echo half > a.txt; echo begun > begun.txt; sleep 600';
     const args = { tool: 'run_command', args: { command }, approve: true };
-    // It is never answered.
+    // The call is never answered: its gateway is killed.
     ask(gateway, `/sessions/${String(made.id)}/calls`, args).catch(() => undefined);
-    await expect.poll(() => existsSync(join(worktree.path, 'begun.txt')), { timeout: 20_000 }).toBe(true);
+    const begun = join(worktree.path, 'begun.txt');
+    await expect.poll(() => isSeenWritten(home, begun), { timeout: 20_000 }).toBe(true);
     await gateway.kill();
     return { id: String(made.id), path: worktree.path };
   })();

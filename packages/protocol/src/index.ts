@@ -151,5 +151,5 @@ export { failedTests } from './text/test-output/failed-tests.ts';
 export { type FailedTest, withoutColours } from './text/test-output/output-text.ts';
 export { type TestCounts, testCounts } from './text/test-output/test-counts.ts';
 export { titleFrom } from './text/title-from.ts';
-export { type Misleading, misleading, visible, visibleLine } from './text/visible.ts';
+export { firstNames, type Misleading, misleading, visible, visibleLine } from './text/visible.ts';
 export { Rule, RuleExample, RuleLayer, Verdict, type WordsPattern } from './verdict.ts';

@@ -19,6 +19,13 @@ export function visibleLine(text: string): string {
   return text.replace(hidden, mark);
 }
 
+/** The first names of a list for a message: `a.ts, b.ts and 3 more`. */
+export function firstNames(names: readonly string[], most = 10): string {
+  const rest = names.length - most;
+  const first = names.slice(0, most).map(visibleLine).join(', ');
+  return rest > 0 ? `${first} and ${rest} more` : first;
+}
+
 function mark(character: string): string {
   switch (character) {
     case '\n':

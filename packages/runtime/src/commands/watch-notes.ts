@@ -1,5 +1,6 @@
 // Notes about changes of a command that undo will not revert.
 import { lstatSync } from 'node:fs';
+import { firstNames } from '@codelab/protocol';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -51,9 +52,7 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
 }
 
 function say(paths: readonly string[], text: (names: string) => string): string {
-  if (paths.length === 0) return '';
-  const named = paths.slice(0, mostNamed).join(', ');
-  return text(paths.length > mostNamed ? `${named} and ${paths.length - mostNamed} more` : named);
+  return paths.length === 0 ? '' : text(firstNames(paths, mostNamed));
 }
 
 function isGone(workspace: Workspace, path: string): boolean {

@@ -2,6 +2,7 @@
 // what appeared since the command's start. Nothing more is held back: it may be the user's own by now.
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstNames } from '@codelab/protocol';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { readGitFiles } from '../snapshot/git-files.ts';
@@ -18,7 +19,6 @@ export type AfterCrash = { held: HeldBack[]; appeared: string[] };
 type CrashedCall = { root: Directory; home: string; slot: string; startedAt: number };
 
 const most = { entries: 500_000, ms: 3000 };
-const mostNamed = 10;
 
 export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): Promise<AfterCrash> {
   await finishMoves(root, home, slot);
@@ -52,16 +52,13 @@ function changedSince(root: Directory, startedAt: number): string[] {
 }
 
 export function crashText({ held, appeared }: AfterCrash, callId: string): string {
-  const names = (paths: readonly string[]): string =>
-    paths.slice(0, mostNamed).join(', ') +
-    (paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '');
   return [
     held.length === 0
       ? ''
-      : ` Held back: ${names(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` brings it back.`,
+      : ` Held back: ${firstNames(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` brings it back.`,
     appeared.length === 0
       ? ''
-      : ` These decide what runs on this machine and came or changed since it started: ${names(appeared)}. Look at them before you use git or an editor here.`,
+      : ` These decide what runs on this machine and came or changed since it started: ${firstNames(appeared)}. Look at them before you use git or an editor here.`,
   ].join('');
 }
 

@@ -1,6 +1,7 @@
 // Runs after an unasked command, before git or anything else reads what it left: finds what decides which code runs on this machine
 // (repositories → git's own files → protected names), moves it to the quarantine, and restores what it replaced.
 import { statSync, writeFileSync } from 'node:fs';
+import { firstNames } from '@codelab/protocol';
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
@@ -229,9 +230,7 @@ function noteList(keep: BeforeSlot, takings: readonly FileToTake[]): void {
 
 function unseenNotes(unseen: readonly string[]): string[] {
   if (unseen.length === 0) return [];
-  const named = unseen.slice(0, mostNamed).join(', ');
-  const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
   return [
-    `Not looked into: ${named}${more}. Look for a .git and for settings there before you use git or an editor in it.`,
+    `Not looked into: ${firstNames(unseen, mostNamed)}. Look for a .git and for settings there before you use git or an editor in it.`,
   ];
 }

@@ -1,5 +1,5 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
-import { ToolError } from '@codelab/protocol';
+import { firstNames, ToolError } from '@codelab/protocol';
 import type { StandingCall } from './find-changes.ts';
 
 export type UndoTarget = {
@@ -37,13 +37,25 @@ export function chooseTarget(
   // An undo is reverted by redo; a redo is a change like any other.
   const undoable = named.filter((call) => call.tool !== 'undo');
   const [latest] = undoable;
-  if (latest === undefined)
-    throw new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
+  if (latest === undefined) throw nothingToUndo(changes, wanted);
   if (wanted.call_id !== undefined) return [latest];
   if (wanted.from_turn !== undefined) return undoable.filter((call) => call.session === latest.session);
   const turn = wanted.turn ?? latest.turn;
   if (turn === undefined) return [latest];
   return undoable.filter((call) => call.session === latest.session && call.turn === turn);
+}
+
+function nothingToUndo(changes: readonly StandingCall[], wanted: UndoTarget): ToolError {
+  const passedOver = changes.filter((call) => matches(call, wanted) && isPassedOver(call, wanted));
+  const paths = [...new Set(passedOver.flatMap(({ groups }) => groups.flat().map(({ path }) => path)))];
+  if (paths.length === 0)
+    return new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
+  return new ToolError(
+    'FILE_NOT_FOUND',
+    `Nothing was undone. While a command ran, ${firstNames(paths)} changed, and it is not known whether the command did it. ` +
+      'To undo these changes, name the files (`codelab undo --path PATH`, or `paths` of the undo tool).',
+    { reason: 'uncertain', paths: paths.slice(0, 100) },
+  );
 }
 
 function namedBy(changes: readonly StandingCall[], wanted: UndoTarget): StandingCall[] {
