@@ -113,6 +113,16 @@ test.each<[string, Writer, Case]>([
     'command',
     { after: made(burst, { size: 501 }), activity: { ...activity, openInodes: new Set([2]) } },
   ],
+  [
+    'an older file, added to and moved in a burst, of which it wrote only a part',
+    'command',
+    { after: saved(burst, { ino: 3, size: 1200 }), activity: bounded() },
+  ],
+  [
+    'an older file, added to and moved in a pause',
+    'other',
+    { after: saved(pause, { ino: 3, size: 1200 }), activity: bounded() },
+  ],
   ['made in a pause, though it is named', 'other', { after: made(pause), writes: ['d/f'] }],
   [
     'brought from elsewhere in a burst, with its old time',

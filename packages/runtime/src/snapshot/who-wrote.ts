@@ -148,17 +148,14 @@ function contentClue(
   if (wasBornMeanwhile && bornMs > mtimeMs + grainOf(mtimeMs)) return undefined;
   const at = exact(after, 'mtimeMs');
   if (after.type !== 'file' || size === 0) return at;
-  if (isNew)
-    return {
-      ...at,
-      kind: 'content',
-      since: wasBornMeanwhile ? bornMs : looks.from,
-      bytes: Math.min(size, diskBytes),
-      mayBeCut: false,
-    };
-  const grown = Math.min(size - (before?.size ?? 0), diskBytes);
+  if (isNew && (wasBornMeanwhile || bornMs === 0)) {
+    const since = wasBornMeanwhile ? bornMs : looks.from;
+    return { ...at, kind: 'content', since, bytes: Math.min(size, diskBytes), mayBeCut: false };
+  }
+  // An older file was moved or linked here: how much of it was written meanwhile is unknown.
+  const grown = isNew ? 0 : Math.min(size - (before?.size ?? 0), diskBytes);
   const since = grown > 1 ? looks.from : mtimeMs;
-  return { ...at, kind: 'content', since, bytes: Math.max(1, grown), mayBeCut: grown < 0 };
+  return { ...at, kind: 'content', since, bytes: Math.max(1, grown), mayBeCut: isNew || grown < 0 };
 }
 
 // Changes of a folder's entries also change the folder's times.
