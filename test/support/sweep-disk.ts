@@ -1,9 +1,9 @@
 // File systems in memory whose exact state can be saved and loaded. Inode numbers and times come back with the content; a copy of the
 // files would have others, and recovery judges by them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export type Disk = Disposable & {
@@ -26,7 +26,7 @@ export function createDisk(image: string, path: string): Disk {
   return {
     path,
     mount: () => void run('mount', '-o', 'noatime', device, path),
-    unmount: () => unmount(path, basename(device)),
+    unmount: () => unmount(path, device),
     save: (to) => void run('cp', '--sparse=always', image, to),
     // The same file is written over: it belongs to the device.
     load: (from) => void run('cp', '--sparse=never', from, image),
@@ -66,14 +66,25 @@ export async function canMakeDisks(): Promise<boolean> {
 }
 
 // A process that was killed holds its files for a moment longer, and so does a mount namespace whose last process has ended: only
-// when the kernel has let go of the file system may its image be written.
+// when the kernel has let go of the file system, which writes to the device until its very end, may its image be written.
 async function unmount(path: string, device: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { status, stderr } = spawnSync('umount', [path], { encoding: 'utf8' });
     const isUnmounted = status === 0 || stderr.includes('not mounted');
-    if (isUnmounted && !existsSync(`/sys/fs/ext4/${device}`)) return;
+    if (isUnmounted && isFree(device)) return;
     if (tries === 1000) throw new Error(`${path} is still in use. ${stderr.trim()}`);
     await wait(10);
+  }
+}
+
+/** A mounted file system has its device for itself, and an exclusive open fails until the file system is gone. */
+function isFree(device: string): boolean {
+  try {
+    closeSync(openSync(device, constants.O_RDONLY | constants.O_EXCL));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EBUSY') return false;
+    throw error;
   }
 }
 
