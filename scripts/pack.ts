@@ -8,7 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { libraryPackages } from './pack/libraries.ts';
-import { type Package, programPackage } from './pack/program.ts';
+import { type Package, programPackage, variants } from './pack/program.ts';
 import { makeTarball } from './pack/tarball.ts';
 
 type Tarball = { name: string; bytes: Buffer; unpacked: number; files: number };
@@ -33,7 +33,8 @@ function build(): void {
 }
 
 function pack(): Tarball[] {
-  return [programPackage(root), ...libraryPackages(root)].map(({ name, version, files }: Package) => ({
+  const programs = Object.values(variants).map((variant) => programPackage(root, variant));
+  return [...programs, ...libraryPackages(root)].map(({ name, version, files }: Package) => ({
     name: `${name.replace('@', '').replace('/', '-')}-${version}.tgz`,
     bytes: makeTarball(files),
     unpacked: files.reduce((sum, { contents }) => sum + contents.length, 0),

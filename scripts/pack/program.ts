@@ -1,4 +1,4 @@
-/** The package `codelab`: the bundled program, the web IDE, the sample workspaces and the documentation, as they were built. */
+/** The package of the program: the bundle, the web IDE, the sample workspaces and the documentation, as they were built. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebBuild } from '../build-web.ts';
@@ -9,19 +9,28 @@ type Runtime = { optionalDependencies: Record<string, string> };
 
 export type Package = { name: string; version: string; files: PackedFile[] };
 
-export function programPackage(root: string): Package {
+/**
+ * What differs between systems. The command is a shell script, which finds the right Node without starting another one first. npm for Windows
+ * starts a command with the program of its first line, which has to be Node there.
+ */
+export const variants = {
+  posix: { name: 'codelab', bin: 'cli/bin/codelab', os: ['!win32'] },
+  windows: { name: 'codelab-windows', bin: 'cli/bin/codelab.js', os: ['win32'] },
+};
+
+export function programPackage(root: string, { name, bin, os } = variants.posix): Package {
   const { version, license } = readJson<{ version: string; license: string }>(root, 'apps/cli/package.json');
   // Machine code, which npm installs beside the program where it can; the program does without.
   const { optionalDependencies } = readJson<Runtime>(root, 'packages/runtime/package.json');
   const web = readJson<WebBuild>(root, 'apps/web/dist/build.json');
-  const name = 'codelab';
   const manifest = {
     name,
     version,
     description: 'Hands that people can trust for an AI coding agent',
     license,
     type: 'module',
-    bin: { codelab: 'cli/bin/codelab.js' },
+    bin: { codelab: bin },
+    os,
     engines: { node: '>=24' },
     optionalDependencies,
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programPackage } from '../../scripts/pack/program.ts';
+import { programPackage, variants } from '../../scripts/pack/program.ts';
 import { makeTarball } from '../../scripts/pack/tarball.ts';
 import { emptyPlace, offline } from '../support/installed-program.ts';
 
@@ -20,7 +20,8 @@ describe('the package', () => {
     expect(JSON.parse(textOf('package.json'))).toMatchObject({
       name: 'codelab',
       version,
-      bin: { codelab: 'cli/bin/codelab.js' },
+      bin: { codelab: 'cli/bin/codelab' },
+      os: ['!win32'],
       engines: { node: '>=24' },
       optionalDependencies: { '@lydell/node-pty': expect.any(String), '@vscode/ripgrep': expect.any(String) },
     });
@@ -29,6 +30,17 @@ describe('the package', () => {
     const code = files.filter(({ name }) => /^cli\/dist\/.*\.m?js$/.test(name));
     expect(code.map(({ name }) => name)).toContainEqual(expect.stringMatching(/core-[\da-f]{8}\.js$/));
     expect(code.filter(({ contents }) => contents.some((byte) => byte > 127))).toEqual([]);
+  });
+
+  test('is another one for Windows, whose npm starts a command by its first line: with Node', () => {
+    const { name, files } = programPackage(repository, variants.windows);
+    const contents = new Map(files.map((file) => [file.name, Buffer.from(file.contents).toString()]));
+    const manifest = JSON.parse(contents.get('package.json') ?? '');
+    expect([name, manifest]).toEqual([
+      'codelab-windows',
+      expect.objectContaining({ name, bin: { codelab: 'cli/bin/codelab.js' }, os: ['win32'] }),
+    ]);
+    expect(contents.get(manifest.bin.codelab)).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   test('holds exactly the files of the page that its list names', () => {
