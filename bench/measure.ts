@@ -1,5 +1,5 @@
 // Repeated runs of several subjects, measured in turns, so that a busy moment of the machine hits all of them.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** `ms`: the median of one run. `cpuMs`: the processor time of this process for one run, on average. */
 export type Cost = { ms: number; cpuMs: number };
@@ -74,4 +74,16 @@ export function usageOf(pid: number | undefined): { cpuMs: number; residentMb: n
     cpuMs: below.reduce((sum, { cpuMs }) => sum + cpuMs, own),
     residentMb: below.reduce((sum, { residentMb }) => sum + residentMb, (pages * 4096) / 1e6),
   };
+}
+
+/** The processor time of the threads of a process and of its descendants that live now, in nanoseconds; without `isWhole` only the descendants'. */
+export function liveCpuNs(pid: number, { isWhole } = { isWhole: true }): number {
+  let sum = 0;
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${task}`;
+    if (isWhole) sum += Number(readFileSync(`${folder}/schedstat`, 'latin1').split(' ')[0]);
+    const children = readFileSync(`${folder}/children`, 'latin1').split(' ').filter(Boolean);
+    for (const child of children) sum += liveCpuNs(Number(child));
+  }
+  return sum;
 }
