@@ -96,20 +96,20 @@ export const builtInRules: readonly Rule[] = [
   },
 ];
 
-// Files that may hold secrets: reading one is asked by a rule, so searching everything must not read them by the way. How often
-// they match is not told either: counting matches, a caller could guess a secret letter by letter.
+// A rule asks before a file that may hold secrets is read, so a search of the whole workspace skips these files. The number of matches is hidden as
+// well: a caller who counts matches could guess a secret letter by letter.
 function secretRules(): Rule[] {
   return builtInRules.filter(
     ({ effect, access, path }) => effect !== 'allow' && access?.includes('read') && path !== undefined,
   );
 }
 
-/** Leaves them out where it costs least: ripgrep does not even open them. */
+/** Arguments that make ripgrep skip protected files: ripgrep does not even open them, which costs less than filtering its results. */
 export function protectedArguments(): string[] {
   return secretRules().flatMap(({ path = [] }) => [path].flat().map((pattern) => `--iglob=!${pattern}`));
 }
 
-/** Also under the names that some file system takes for the same. */
+/** Whether a path is protected under any spelling that some file system takes for the same name. */
 export function isProtected(path: string): boolean {
   return path.split('/').some(isProtectedName);
 }

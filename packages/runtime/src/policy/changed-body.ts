@@ -1,4 +1,4 @@
-// Does a remembered command still execute what it did when it was remembered? If not, what has changed, for people to read.
+// Whether a remembered command still executes the same body as when it was remembered, and otherwise what changed, in words for people.
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type CommandPart, type Phrase, phrase, type Rule } from '@codelab/protocol';
@@ -71,7 +71,7 @@ function isCode(name: string): boolean {
   return name === 'sources' || (!name.includes(' ') && !name.startsWith('.git/') && !isProtectedPath(name));
 }
 
-/** The path is the given one, or lies below or beside it. */
+/** Whether a path is `given`, or lies below or beside it. */
 function isWith(path: string, given: string, cwd: string): boolean {
   const folder = posix.dirname(given);
   return path === given || path.startsWith(`${given}/`) || (folder !== cwd && posix.dirname(path) === folder);

@@ -1,4 +1,4 @@
-// The verdict on a plan: every rule that speaks about the call is heard, the strictest wins; when none speaks, kind and mode decide.
+// The verdict on a plan: of all rules that match the call the strictest wins; when no rule matches, the kind of the tool and the mode decide.
 import {
   because,
   type Command,
@@ -48,7 +48,7 @@ function answer(verdict: RuleEffect, phrases: Phrases): Judged {
   return { verdict, ...because(phrases) };
 }
 
-/** The strictest rule decides; where no rule speaks, `otherwise` does. */
+/** The strictest rule decides; where no rule matches, `otherwise` does. */
 function sum(plan: Plan, speaking: readonly LayeredRule[], otherwise: Answer): Verdict {
   const risk = highestRisk([plan.risk, ...speaking.flatMap(({ rule }) => rule.risk ?? [])]);
   const strictest = speaking.reduce<LayeredRule | undefined>(
@@ -70,7 +70,7 @@ function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
   return { text: rule.id, ...saidBy({ rule }) };
 }
 
-// Rules about the call as a whole can only tighten what its parts come to.
+// Rules about the call as a whole can only make the verdict on its parts stricter.
 function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: Command): Verdict {
   const judged = judgeCommand(policy, facts, command);
   const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
@@ -103,13 +103,13 @@ function judgedOf({ verdict, reason, phrases }: JudgedPart): Judged {
   return { verdict, reason, ...(phrases && { phrases }) };
 }
 
-// A mode that lets commands run says nothing about this one, and neither does that it is known to change nothing.
+// Whether rules that people wrote allow the line: parts that change nothing need no rule, and being allowed by the mode does not count.
 function isByRules(judged: readonly JudgedPart[]): boolean {
   const open = judged.filter(({ part, by }) => by !== undefined || part.verdict !== 'allow');
   return open.length > 0 && open.every(({ by }) => by !== undefined && by.layer !== 'built-in');
 }
 
-// Of equally strict ones the one that people should hear about first.
+// Of equally strict parts, the one whose reason a person should read first.
 function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
   const isWorse = (one: JudgedPart, than: JudgedPart): boolean => {
     if (one.verdict !== than.verdict) return strictness[one.verdict] > strictness[than.verdict];
@@ -157,7 +157,7 @@ function byDefault(kind: Kind, mode: PolicyMode): Judged {
 type JudgedPart = Judged & {
   part: CommandPart;
   by: LayeredRule | undefined;
-  /** Why a rule that was kept for it does not count any more. */
+  /** Why a remembered rule for this part no longer applies. */
   changed?: Phrase[] | undefined;
 };
 
@@ -219,7 +219,7 @@ function unheldPhrase(why: string): Phrase {
   return known.key === 'text' ? whole : known;
 }
 
-// In the sandbox there is no network unless somebody gives it; outside nothing keeps a command from it.
+// Whether the command is given the network: in the sandbox that takes a person's grant, and outside the sandbox nothing withholds the network.
 function isGranting({ confinement }: Pick<Command, 'confinement'>): boolean {
   return confinement.sandbox !== 'none' && confinement.network;
 }

@@ -1,4 +1,4 @@
-// Rules: what one looks like, whether it fits a call, and how strict it is.
+// Rules: their compiled form, whether a rule matches a call, and how strict it is.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -20,13 +20,13 @@ import { foldPath } from '../workspace/paths.ts';
 import { compileGlob } from '../workspace/trees/glob.ts';
 
 /** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
-/** `isKept`: in our own file of rules, so that it can be taken out again. */
+/** `isKept`: the rule is in our own file of rules, so that it can be removed again. */
 export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
 export type ActivePolicy = { mode: PolicyMode; rules: readonly LayeredRule[] };
 
-// Does a rule speak about a call? Paths are compared folded (case, invisible characters), each at its resolved and its asked spelling.
+// Whether a rule matches a call. Paths are compared folded (case, invisible characters), both as resolved and as the caller spelled them.
 
-/** A place as rules see it: as it is, and folded, by where it leads and by how it was asked for. */
+/** A place as rules see it: exact and folded, as resolved and as the caller spelled it. */
 type Place = { access: Access; exact: string; resolved: string; asked: string };
 
 export type RuleFacts = {
@@ -37,11 +37,11 @@ export type RuleFacts = {
   command?: string | undefined;
   /** The part of a command that is judged. */
   part?: NamedPart | undefined;
-  /** Why a human is asked when no rule speaks, although its kind alone would run. */
+  /** Why a human is asked when no rule matches, although the kind of the tool alone would let the call run. */
   caution?: Phrase | undefined;
-  /** The print of the tool's own definition, when it is not one of ours. */
+  /** The print of the tool's own definition, when the tool is a foreign one. */
   definition?: string | undefined;
-  /** What it was called with. */
+  /** The arguments of the call. */
   args?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -60,7 +60,7 @@ export function ruleFactsOf(
 type Test = (text: string) => boolean;
 type CompiledRule = { rule: Rule; test: (facts: RuleFacts) => boolean };
 
-/** Compiles a rule, when it is first asked, without looking at its examples. */
+/** Compiles a rule at its first test, without checking its examples. */
 export function compileTrusted(rule: Rule): CompiledRule {
   let test: CompiledRule['test'] | undefined;
   return {
@@ -72,7 +72,7 @@ export function compileTrusted(rule: Rule): CompiledRule {
   };
 }
 
-/** Compiles a rule and proves it against its own examples. */
+/** Compiles a rule and checks it against its own examples. */
 export function compileRule(rule: Rule): CompiledRule {
   const compiled = { rule, test: matcher(rule) };
   for (const example of rule.matches ?? [])
@@ -111,7 +111,8 @@ function isNamed(
   return part !== undefined && words.some((pattern) => fitsWords(pattern, part, effect));
 }
 
-// One that was remembered before arguments were kept would allow any, and one about our own tools says nothing about those of others.
+// A remembered rule without arguments would allow any call of a foreign tool, and a remembered rule about our own tools says nothing about foreign
+// ones.
 function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: RuleFacts): boolean {
   const isRemembered = effect === 'allow' && id.startsWith('remembered:');
   if (isRemembered && definition === undefined && facts.definition !== undefined) return false;
@@ -119,7 +120,7 @@ function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: Rul
   return !(isRemembered && definition !== undefined);
 }
 
-// A rule that forbids or asks speaks when any place fits; one that allows must cover every place.
+// A rule that denies or asks matches when any place fits; a rule that allows must cover every place.
 function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[]): boolean {
   if (path === undefined && rule.access === undefined) return true;
   // What is allowed is allowed under exactly that name; what is asked or denied, under any name a file system may take for it.
@@ -193,10 +194,10 @@ function lies(rule: Rule, verb: string, example: unknown): ToolError {
   );
 }
 
-/** Of several answers the one with the highest number holds. */
+/** Of several effects, the one with the highest number wins. */
 export const strictness: Record<RuleEffect, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** The print of a tool's own definition, when others made it and may change it under the same name; part of its plan's basis. */
+/** The print of the definition of a foreign tool, whose owner may change it under the same name; part of the plan's basis. */
 export function definitionOf(tool: string, { basis }: Plan): string | undefined {
   return basis.find(({ path }) => path === definitionPath(tool))?.print;
 }
@@ -205,7 +206,7 @@ export function definitionPath(tool: string): string {
   return `tool:${tool}`;
 }
 
-/** Proves a rule against its own examples, without keeping it; one that does not hold is refused. */
+/** Checks a rule against its own examples without compiling it for use; throws when an example fails. */
 export function proveRule(rule: Rule): void {
   compileRule(rule);
 }

@@ -45,7 +45,7 @@ function inCommand(line: string): MisleadingPlace[] {
   return line.split('\n').flatMap((one) => inLine(one));
 }
 
-/** Of each kind the first in the line: one is enough to look closely. */
+/** The first misleading character of each kind in a line: one of a kind is reason enough to look closely. */
 function inLine(line: string, where?: string): MisleadingPlace[] {
   const kinds = new Map<string, Misleading>();
   for (const one of misleading(line)) if (!kinds.has(one.kind)) kinds.set(one.kind, one);
@@ -110,7 +110,7 @@ function mixedLetter(stem: string): string | undefined {
   return isMixed || alike.length === letters.length ? first : undefined;
 }
 
-/** A character that can't be told from another by looking at it, named: `U+0441 (с)`. */
+/** Names a character that looks like another one: `U+0441 (с)`. */
 export function nameCodePoint(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const isShown = visibleLine(character) === character && !/[\p{C}\p{Z}]/u.test(character);

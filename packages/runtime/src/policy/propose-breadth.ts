@@ -84,12 +84,12 @@ function ofEdits(breadth: 'file' | 'folder' | 'all', asked: AskedCall): Rule | u
 function reach(breadth: 'file' | 'folder' | 'all', path: string): string {
   if (breadth === 'file') return anchored(path);
   const folder = posix.dirname(path);
-  // What lies at the root is a folder's worth of files, not all of them.
+  // For a file at the root, a rule about its folder covers the files at the root, not the whole workspace.
   if (breadth === 'folder') return folder === '.' ? './*' : `${anchored(folder).replace(/^\.\//, '')}/**`;
   return '**/*';
 }
 
-/** Each part that is asked about: by its program and subcommand where its arguments are known to be harmless, else by its words. */
+/** A rule for each part that is asked about: by program and subcommand where the arguments are known to be harmless, otherwise by its words. */
 function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Command): Rule | undefined {
   if (isGranting(confinement) || !parts.every(isRepeatable)) return undefined;
   const held = heldBy(confinement);
@@ -116,7 +116,7 @@ function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Comm
 // Without these, which stand last, the program does less than was agreed to.
 const furthering = /^(--(fix|write|amend|allow-empty|autocorrect|auto-correct)|-[wA])$/;
 
-/** The part, and the same without options that make it do more. */
+/** The part, and the same part without options that make it do more. */
 function withLesser(part: CommandPart): CommandPart[] {
   const { program = [] } = part;
   const end = program.findLastIndex((word) => !furthering.test(word)) + 1;

@@ -18,7 +18,7 @@ import { argumentPrints, definitionOf } from './match-rule.ts';
 
 type AskedCall = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
 
-/** Nothing when no rule could allow it: a human is asked about such a command each time. `widen`: arguments that may be anything. */
+/** Undefined when no rule could allow the call, so that a human is asked each time. `widen`: arguments that may have any value. */
 export function proposeRule(
   effect: 'allow' | 'deny',
   { tool, plan, args }: AskedCall,
@@ -92,7 +92,7 @@ function refusedParts({ parts }: Command): AboutCommand {
   return { command: unique((refused.length > 0 ? refused : parts).map(({ text }) => literal(text))) };
 }
 
-/** The parts by their words: joined by blanks where that says the same, and all in the one folder that they start in. */
+/** The parts by their words (joined by blanks where that means the same), all in the one folder in which they start. */
 function allowedParts({ parts, confinement }: Command): AboutCommand | undefined {
   if (isGranting(confinement) || !parts.every((part) => isRepeatable(part) && !part.isDynamic))
     return undefined;
@@ -104,7 +104,7 @@ function allowedParts({ parts, confinement }: Command): AboutCommand | undefined
   return { command, ...(cwd !== undefined && { cwd }), ...held };
 }
 
-/** Nobody can grant the network for good. */
+/** No rule can grant the network permanently. */
 export function isGranting({ sandbox, network }: Command['confinement']): boolean {
   return sandbox !== 'none' && network;
 }
@@ -113,7 +113,7 @@ export function heldBy({ sandbox }: Command['confinement']): Pick<Rule, 'sandbox
   return sandbox === 'none' ? {} : { sandboxed: true };
 }
 
-/** Can a rule allow it at all? Not what a human must see, nor what runs something that is not known. */
+/** Whether a rule can allow the part at all: not when a human must see it each time, nor when what it executes is unknown. */
 export function isRepeatable({ words, mustAsk, verdict, execution }: CommandPart): boolean {
   return words.length > 0 && !mustAsk && verdict !== 'deny' && execution?.unknown === undefined;
 }
@@ -136,15 +136,15 @@ function literal(text: string): string {
   return text.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }
 
-// Does a rule reach no further than the one that was proposed? By its fields alone: conditions may be added, and patterns left out of a
-// list, but none may be written anew.
+// Whether a rule reaches no further than the proposed one, by its fields alone: a person may add conditions and drop patterns from a list, but may
+// not write new patterns.
 
-/** Added to a rule they only make it speak less often. */
+/** Fields that, added to a rule, only make it match less often. */
 const conditions = ['kind', 'access', 'profile', 'cwd', 'sandboxed', 'definition', 'prints'] as const;
 
 export function isNoWider(rule: Rule, proposed: Rule): boolean {
   return (
-    // Under another id it would take the place of another rule.
+    // With another id the rule would replace a different rule.
     rule.id === proposed.id &&
     rule.effect === proposed.effect &&
     isDeepStrictEqual(rule.tool, proposed.tool) &&

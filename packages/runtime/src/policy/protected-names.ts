@@ -88,7 +88,7 @@ const neverBuilt: readonly string[] = [...editors, ...shells, ...agents].filter(
   (name) => !name.includes('/'),
 );
 
-/** Read by package managers, version managers and agents: it names the programs, registries and servers that they trust. */
+/** Files that name the programs, registries and servers which package managers, version managers and agents trust. */
 export const configuring: readonly string[] = [
   ...agents,
   ...listed(`
@@ -98,7 +98,7 @@ export const configuring: readonly string[] = [
   `),
 ];
 
-/** Whoever reads one can act as its owner. */
+/** Secrets: whoever reads such a file can act as its owner. */
 export const secretNames: readonly string[] = [
   ...listed(`
     .env .env.* *.env .flaskenv *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.kdb *.agekey
@@ -123,7 +123,7 @@ const fitsName = pathTest(patterns.filter((pattern) => !pattern.includes('/')));
 const deep = patterns.filter((pattern) => pattern.includes('/'));
 const fitsPath = pathTest(deep);
 
-// Most paths have none of the names that these patterns are about, and need not be matched with each of them.
+// A name that each pattern needs: most paths contain none of them and are not matched against the patterns at all.
 const needed = deep.map((pattern) => pattern.split('/').find((name) => !name.includes('*')) ?? '');
 const isPlain = /^[\x20-\x7e]*$/;
 
@@ -133,7 +133,7 @@ function mayFit(path: string): boolean {
   return needed.some((name) => lower.includes(name));
 }
 
-/** As in rules: any name on the way counts, under every spelling that some file system takes for it. */
+/** As in rules, every name on the path counts, under every spelling that some file system takes for it. */
 export function isProtectedPath(path: string): boolean {
   return (
     path.split('/').some(isProtectedName) || (path.includes('/') && mayFit(path) && fitsPath(foldPath(path)))
@@ -142,7 +142,7 @@ export function isProtectedPath(path: string): boolean {
 
 const fitsNeverBuilt = pathTest(neverBuilt.map((name) => name.toLowerCase()));
 
-/** Whether its last name is one of the table that no build makes. */
+/** Whether the last name of a path is in the table of names that no build makes. */
 export function isNeverBuilt(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return isProtectedName(name) && fitsNeverBuilt(foldPath(name));

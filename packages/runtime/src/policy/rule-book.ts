@@ -28,17 +28,17 @@ export type RuleSource = { layer: RuleLayer; rules: readonly Rule[]; isKept?: bo
 type KeptScope = Extract<Scope, 'workspace' | 'user'>;
 
 export type RuleBook = {
-  /** How much runs unasked in a session that has no mode of its own; another one holds from the next call on. */
+  /** How much runs unasked in a session without a mode of its own; a change takes effect with the next call. */
   mode: PolicyMode;
   /** The mode that holds in a session. */
   modeOf(session: { mode?: PolicyMode | undefined }): PolicyMode;
   judge(facts: RuleFacts, plan: Plan, more: JudgeOptions): Verdict;
-  /** A test for files that may be read unasked as far as people's own rules speak; the built-in ones are known by name. */
+  /** A test for files that may be read unasked according to the rules people wrote; the built-in rules about reading are known by name. */
   mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
   /** Whether a rule denies a tool to read a file. */
   denies(by: { tool: string; profile: string }, path: string, sessionRules: readonly Rule[]): boolean;
   list(): { layer: RuleLayer; rule: Rule; isKept: boolean }[];
-  /** Keeps a rule beyond this session, in the place of a kept one with its id; takes effect at once. */
+  /** Keeps a rule beyond this session, replacing the kept rule with the same id; takes effect at once. */
   remember(scope: KeptScope, rule: Rule): Promise<void>;
   /** Forgets a kept rule, at once; false when there is none. */
   forget(scope: KeptScope, id: string): Promise<boolean>;
@@ -49,10 +49,10 @@ type JudgeOptions = { peerAsks: boolean; sessionRules: readonly Rule[]; mode?: P
 
 type Options = {
   mode: PolicyMode;
-  /** Whoever started this process named the mode for it: no session has another. */
+  /** Whoever started this process fixed its mode: no session has another. */
   isModeFixed?: boolean;
   sources: readonly RuleSource[];
-  /** Asked before each judgement: the rules anew when their files have changed. Throws when they can't be read any more. */
+  /** Called before each judgement: returns the rules again when their files have changed, and throws when the files can no longer be read. */
   reload?(): readonly RuleSource[] | undefined;
   save(scope: KeptScope, rule: Rule): Promise<void>;
   drop?(scope: KeptScope, id: string): Promise<boolean>;

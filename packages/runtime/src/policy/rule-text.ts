@@ -1,4 +1,4 @@
-// A rule in words: what it speaks about, and what a rule of some breadth allows.
+// A rule in words: which calls it matches, and what a rule of some breadth allows.
 
 import {
   type Breadth,
@@ -14,7 +14,7 @@ import {
 import { judge } from './judge.ts';
 import { compileRule, definitionOf, type RuleFacts, ruleFactsOf } from './match-rule.ts';
 
-/** What a rule speaks about, in one line. */
+/** Which calls a rule matches, in one line. */
 export function ruleMatches(rule: Rule): string {
   return conditionPhrases(rule).map(englishText).join(', ');
 }
@@ -49,7 +49,7 @@ function about(key: AboutKey, values: string | readonly string[] | undefined): P
   return [phrase(key, { values: visibleLine([values].flat().join(' ')) })];
 }
 
-/** Parts word by word, as a person would type them. */
+/** The words of each part, as a person would type them. */
 function wordsText(patterns: readonly WordsPattern[]): string {
   const texts = patterns.map(({ words, more, cwd }) => {
     const line = words

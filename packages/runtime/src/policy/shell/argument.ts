@@ -2,7 +2,7 @@
 import type { CommandExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 
 export type Argument = {
-  /** As it is written. */
+  /** The word as it is written in the line. */
   text: string;
   /** What the program gets; for a glob the pattern, otherwise, where only running would tell, the text again. */
   value: string;
@@ -11,9 +11,9 @@ export type Argument = {
    * `unknown`: another command decides, or shells read it in different ways.
    */
   kind: 'exact' | 'glob' | 'variable' | 'unknown';
-  /** Surely one word, whatever it is. */
+  /** The word stays one word when it is expanded, whatever its value is. */
   isOneWord: boolean;
-  /** Of a word that only running would tell: it is the name of something in the workspace, as a program listed it. */
+  /** For a word whose value is known only when it runs: the value is the name of something in the workspace, as a program listed it. */
   isListed?: boolean;
   /** What the program gets when no name fits a glob. */
   plain?: string;
@@ -47,7 +47,7 @@ export function readWord(word: Word): Argument {
   return { text, value: pattern, kind: 'glob', isOneWord: false, plain: word.value };
 }
 
-// Some shells expand it after `=` and `:` as well.
+// Some shells expand a tilde after `=` and `:` as well.
 function hasTilde(text: string): boolean {
   return /(^|[=:])~/.test(text);
 }

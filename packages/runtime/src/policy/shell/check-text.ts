@@ -51,12 +51,12 @@ function deepest(line: string): number {
   return most;
 }
 
-/** Pieces of grammar that are not what they seem: read differently by different shells, or running what a variable holds. */
+/** Grammar that is not what it seems: shells read it differently, or it runs what a variable holds. */
 const differing = asksUnlessHeld(phrase('line.differing'));
-// Which words come of it differs, not which programs are started.
+// Shells differ in the words that result, not in the programs that are started.
 const differingText = readsUnclear(phrase('line.differing'));
 
-/** What speaks against the piece itself; what stands inside it is judged apart. */
+/** The judgement on a piece of grammar itself; what stands inside the piece is judged separately. */
 export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
   switch (node.type) {
     case 'Coproc':
@@ -103,12 +103,12 @@ export function checkReadable(node: SyntaxNode): void {
     throw invalidLine(phrase('line.unreadCommand'));
   if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
     throw deniedLine(phrase('line.unreadCalculation'));
-  // Some shells take the end of the text for the end, others read on from somewhere else.
+  // Shells differ on an unclosed here-document: some end it at the end of the text, others read on from somewhere else.
   if (node.type === 'HereDoc' && node.closing === undefined)
-    throw invalidLine(openHereDocument(node.delimiter?.text ?? '', node.delimiter?.value ?? ''));
+    throw invalidLine(unclosedHereDocument(node.delimiter?.text ?? '', node.delimiter?.value ?? ''));
 }
 
-function openHereDocument(delimiter: string, word: string): Phrase {
+function unclosedHereDocument(delimiter: string, word: string): Phrase {
   return word === ''
     ? phrase('line.hereDocumentUnnamed', { delimiter })
     : phrase('line.hereDocument', { delimiter, word });

@@ -26,16 +26,16 @@ export function asks(reason: Phrases, risk: Risk = 'medium'): Judgement {
 }
 
 /**
- * What it does can't be told from its words, but nothing that the sandbox does not hold can come of it: a human is asked, except in a mode
- * that lets commands work in the sandbox.
+ * The words do not tell what the program does, but the sandbox holds whatever it does: a human is asked, except in a mode that lets commands work in
+ * the sandbox.
  */
 export function asksUnlessHeld(reason: Phrases, risk: Risk = 'high'): Judgement {
   return { verdict: 'ask', mustAsk: true, sandboxHolds: true, risk, ...because(reason) };
 }
 
 /**
- * Changes nothing, but what it reads is known only when it runs: a human is asked, except where the sandbox holds the line with secrets left
- * out and nothing to write to.
+ * The program changes nothing, but what it reads is known only when it runs: a human is asked, except where the sandbox runs the line with secrets
+ * hidden and nothing writable.
  */
 export function readsUnclear(reason: Phrases, risk: Risk = 'high'): Judgement {
   return { ...asksUnlessHeld(reason, risk), onlyReads: true };
@@ -73,7 +73,7 @@ export function strictest(findings: readonly Judgement[]): Judgement {
   };
 }
 
-/** Proven to change nothing, or known to change nothing whatever it turns out to read. */
+/** Whether a part is proven to change nothing, whatever it turns out to read. */
 export function isReading({ verdict, onlyReads }: Pick<Judgement, 'verdict' | 'onlyReads'>): boolean {
   return verdict === 'allow' || onlyReads === true;
 }
@@ -94,7 +94,7 @@ export class UnreadableLine extends ToolError {
   }
 }
 
-/** The line is not what a shell would take: whoever wrote the line can correct it, and permission has nothing to do with it. */
+/** A shell would not accept the line: its author can correct it, and no permission would help. */
 export function invalidLine(sentence: Phrase): UnreadableLine {
   return new UnreadableLine('INVALID_ARGUMENTS', sentence);
 }
@@ -103,5 +103,5 @@ export function deniedLine(sentence: Phrase): UnreadableLine {
   return new UnreadableLine('COMMAND_NOT_ALLOWED', sentence);
 }
 
-// How a program that starts another hands it over to be judged.
+// How a program that starts another one passes that one on to be judged.
 export type JudgeInner = (words: readonly Argument[]) => Judgement;

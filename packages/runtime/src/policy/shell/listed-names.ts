@@ -1,5 +1,5 @@
-// Words that only running would tell, but that are names in the workspace: what `find` and its like list, and variables that are given
-// nothing else anywhere in the line. Whatever a reader makes of them, it reads there.
+// Words whose value is known only when they run, but which are names in the workspace: the output of `find` and similar programs, and variables that
+// hold nothing else anywhere in the line. A reading program given such a word reads inside the workspace.
 
 import type { Command, Script, SyntaxNode, Word, WordPart } from 'unbash';
 import { isProtected } from '../built-in-rules.ts';
@@ -30,7 +30,7 @@ function listsFiles(words: readonly string[]): boolean {
   );
 }
 
-// Of what comes through, these leave some lines out or put them in another order.
+// Filters that drop or reorder lines and leave each line as it is.
 const filters = /^(sort|head|tail|tac|uniq)$/;
 const counting = /^-[a-z]*c|^--count/;
 
@@ -63,7 +63,7 @@ type Names = { listed: Set<string>; other: Set<string> };
 const declaring = /^(read|export|local|declare|typeset|readonly|getopts|mapfile|readarray|printf|unset|let)$/;
 const executing = /^(eval|source|\.|trap|alias)$/;
 
-/** The variables that hold such names wherever they are used, also when a loop comes around again. */
+/** The variables that hold only listed names wherever they are used, also in a later iteration of a loop. */
 export function listedVariables(script: Script, forEachChild: ForEachChild): ReadonlySet<string> {
   const names: Names = { listed: new Set(), other: new Set() };
   let isOpen = false;
@@ -122,7 +122,7 @@ export function isListedWord({ text, value, parts }: Word, variables: ReadonlySe
   return parts.every((part) => isListedPart(part, variables));
 }
 
-/** What a line names itself is judged by its name. */
+/** A word written out in the line is judged by its own name. */
 function isPlainName(text: string): boolean {
   return !/[\s*?[\]]/.test(text) && !isProtected(text);
 }

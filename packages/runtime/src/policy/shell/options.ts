@@ -26,13 +26,13 @@ export type OptionTable = {
 export type GivenOptions = {
   operands: Argument[];
   paths: Argument[];
-  /** `isApart`: it stands behind the option, where a file could stand as well. */
+  /** `isApart`: the value is a word of its own behind the option, where a file could stand as well. */
   values: { name: string; value: Argument; isApart: boolean }[];
   given: Set<string>;
   fault?: Fault;
 };
 
-/** `isStart`: it may start a program or lead elsewhere; `isUnclear`: only because what it is, only running would tell. */
+/** `isStart`: the word may start a program or lead elsewhere; `isUnclear`: only because its value is known only when it runs. */
 type Fault = { reason: Phrase; isStart: boolean; isUnclear?: true; isListed?: true };
 
 export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement {
@@ -40,7 +40,7 @@ export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement
   return isUnclear === true ? asksUnlessHeld(reason) : insists(reason);
 }
 
-/** Of a program that changes nothing with the names it is given. */
+/** The judgement for a program that changes nothing with the names it is given. */
 export function faultOfReader(fault: Fault): Judgement {
   return fault.isListed === true ? readsUnclear(fault.reason) : findingOfFault(fault);
 }
@@ -61,7 +61,7 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Give
   return found;
 }
 
-/** The home is outside of the workspace, whoever's it is. */
+/** The home folder is outside the workspace, whoever's it is. */
 export function isAtHome({ text }: Argument): boolean {
   return /^["']?(~|\$HOME\b|\$\{HOME\})/.test(text);
 }
@@ -85,7 +85,7 @@ function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: O
   found.given.add(name);
   const isPath = listed(table.longPaths, name);
   const isValued = isPath || listed(table.longValues, name);
-  // Listed as both, its value may be left out where nothing follows.
+  // An option listed both with and without a value may end the line without one.
   if (listed(table.long, name) && (!isValued || (value === undefined && rest.length === 0))) return;
   if (!isValued) {
     found.fault = unknownOption(`--${name}`, listed(table.starts, name));
@@ -135,13 +135,13 @@ function listed(names: string | undefined, name: string): boolean {
   return names !== undefined && name !== '' && names.split(' ').includes(name);
 }
 
-// A program that only reads, and what keeps it so.
+// A program that only reads, with the options that keep it so.
 export type ReadingProgram = OptionTable & {
   /** What stands beside the options: files, plain text, first a pattern or program and then files, or nothing at all. */
   operands: 'paths' | 'text' | 'pattern' | 'none';
-  /** More of them would mean something else: `uniq` writes to its second one. */
+  /** The highest number of operands; more would mean something else: `uniq` writes to its second one. */
   max?: number;
-  /** Without operands it reads the folder it stands in. */
+  /** Without operands the program reads the folder it runs in. */
   readsFolder?: boolean;
   /** These options give the pattern, so that every operand is a file. */
   patternOptions?: readonly string[];
@@ -151,7 +151,7 @@ export type ReadingProgram = OptionTable & {
   followsLinks?: boolean;
   /** Tells names, sizes and dates, and nothing of what stands in a file. */
   namesOnly?: true;
-  /** With one of these it only lists names. */
+  /** With one of these options the program only lists names. */
   listsNames?: readonly string[];
   /** Leaves out what begins with a dot, unless one of these options is given. */
   skipsHidden?: readonly string[];

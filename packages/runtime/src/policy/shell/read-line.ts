@@ -1,4 +1,4 @@
-// What a shell line would start and touch, told from its text alone: every program in it is a part, judged by itself.
+// What a shell line would start and touch, read from its text alone: every program in the line is a part and judged by itself.
 import { existsSync } from 'node:fs';
 import { type CommandPart, type Phrases, phrase, phraseOf, ToolError, type Touch } from '@codelab/protocol';
 import type { OwnTmp } from '../../workspace/own-tmp.ts';
@@ -6,14 +6,14 @@ import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
 import { deniedLine, insists, refuses, UnreadableLine } from './judgement.ts';
-import type { Scene } from './scene.ts';
+import type { LineState } from './line-state.ts';
 
 export type LineReading = {
   parts: CommandPart[];
   touches: Touch[];
   /** What lies below folders that are read whole: judged like the rest, but too much to show. */
   within: Touch[];
-  /** Of that, what may hold secrets: left out where the sandbox can, judged like the rest elsewhere. */
+  /** The files of `within` that may hold secrets: hidden where the sandbox can hide them, otherwise judged like the rest. */
   secrets: Touch[];
   /** Why a shell would not take the line; undefined when it would. */
   torn?: ToolError;
@@ -21,7 +21,7 @@ export type LineReading = {
 
 export type LineContext = {
   workspace: Workspace;
-  /** The folder it would start in, relative to the workspace; `''` is the root. */
+  /** The folder the line would start in, relative to the workspace; `''` is the root. */
   cwd: string;
   /** The /tmp of the session, where commands are held in a sandbox. */
   tmp?: OwnTmp | undefined;
@@ -42,35 +42,35 @@ export async function readLine(
   const fault = checkText(line);
   if (fault !== undefined) return refused(line, fault);
   if (flavour !== 'posix') return unread(line, flavour);
-  // Only lines need a grammar: other tools start without it.
+  // The grammar is loaded here because only lines need it, and other tools start faster without.
   const [{ forEachChild, parse }, { walkScript }] = await Promise.all([
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return await readInto(line, where, (scene) => {
-    const read = (source: string): void => walkScript(parse(source), { scene, source, forEachChild });
-    scene.readScript = (text) => {
+  return await readInto(line, where, (state) => {
+    const read = (source: string): void => walkScript(parse(source), { state, source, forEachChild });
+    state.readScript = (text) => {
       const reason = checkText(text);
       if (reason !== undefined) throw deniedLine(reason);
-      // Another shell moves only itself.
-      const { cwds } = scene;
+      // A `cd` in another shell changes the folder of that shell only.
+      const { cwds } = state;
       read(text);
-      scene.cwds = cwds;
-      scene.moved = undefined;
+      state.cwds = cwds;
+      state.moved = undefined;
     };
     read(line);
   });
 }
 
-/** Reads into an empty scene; what turns out to be unreadable is one part that never runs. */
+/** Reads into an empty state; what turns out to be unreadable is one part that never runs. */
 async function readInto(
   text: string,
   { workspace, cwd, tmp }: LineContext,
-  read: (scene: Scene) => void,
+  read: (state: LineState) => void,
 ): Promise<LineReading> {
   const start = cwd === '.' ? '' : cwd;
   const found = { parts: [], touches: [], within: [], secrets: [], gits: [] };
-  const scene: Scene = {
+  const state: LineState = {
     workspace,
     tmp,
     cwds: [start],
@@ -81,23 +81,23 @@ async function readInto(
     readScript: () => undefined,
   };
   try {
-    read(scene);
+    read(state);
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     const isTorn = error.code === 'INVALID_ARGUMENTS';
     const reason = error instanceof UnreadableLine ? error.sentence : phraseOf(error.message);
     return { ...refused(text, reason), ...(isTorn && { torn: error }) };
   }
-  if (scene.gits.length > 0) {
+  if (state.gits.length > 0) {
     const { noteShownByGit } = await import('./git/shown-by-git.ts');
-    await noteShownByGit(scene);
+    await noteShownByGit(state);
   }
-  const { parts, touches, within, secrets } = scene;
+  const { parts, touches, within, secrets } = state;
   if (parts.length === 0) return refused(text, phrase('line.noCommand'));
   return { parts, touches, within, secrets };
 }
 
-// The grammars of PowerShell and cmd are not read here, so no rule about words fits the line: a person is shown all of it.
+// The grammars of PowerShell and cmd are not parsed, so no rule about words matches the line, and a person is shown all of it.
 function unread(text: string, flavour: ShellFlavour): LineReading {
   const reason = phrase('line.otherShell', { shell: flavour === 'cmd' ? 'cmd' : 'PowerShell' });
   return {
@@ -110,7 +110,7 @@ function refused(text: string, reason: Phrases): LineReading {
   return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], ...nothing };
 }
 
-/** What one program with its arguments, started without a shell, would start and touch: each word is taken as it is. */
+/** What one program with its arguments, started without a shell, would start and touch: each word is taken literally. */
 export async function readArgv(argv: readonly string[], where: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
   const fault = argv.map((word) => checkText(`${word} `)).find((one) => one !== undefined);
@@ -121,9 +121,9 @@ export async function readArgv(argv: readonly string[], where: LineContext): Pro
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return await readInto(text, where, (scene) => {
-    scene.readScript = (source) => walkScript(parse(source), { scene, source, forEachChild });
-    judgeWords(argv.map(exactly), text, scene);
+  return await readInto(text, where, (state) => {
+    state.readScript = (source) => walkScript(parse(source), { state, source, forEachChild });
+    judgeWords(argv.map(exactly), text, state);
   });
 }
 

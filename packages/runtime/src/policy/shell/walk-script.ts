@@ -1,21 +1,21 @@
-// Goes through the grammar of a line in the order in which it would run, and has every program, redirection and variable judged.
-// What it does not know it goes through as well: nothing that could start a program is passed over.
+// Walks the grammar of a line in the order in which it would run and has every program, redirection and variable judged. Unknown nodes are walked as
+// well, so that nothing that could start a program is skipped.
 import { phrase } from '@codelab/protocol';
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
 import { type Argument, exactly, readWord } from './argument.ts';
 import { checkCoverage, checkReadable, judgeSyntax } from './check-text.ts';
-import { shellForm } from './forms/program-form.ts';
 import { judgeWords } from './judge-words.ts';
 import { allows, deniedLine, insists, type Judgement, readsUnclear } from './judgement.ts';
+import type { LineState } from './line-state.ts';
 import { isListedWord, listedVariables, listNames } from './listed-names.ts';
 import { expandGlobs } from './places/expand-globs.ts';
 import { partLocation, toolPath } from './places/resolve-place.ts';
 import { isFarGlob, judgeVariable, moveTo } from './programs/judge-builtin.ts';
 import { judgeRedirect } from './programs/judge-writing.ts';
-import type { Scene } from './scene.ts';
+import { shellRuleWords } from './rule-words/program-rule-words.ts';
 
 type Walk = {
-  scene: Scene;
+  state: LineState;
   /** Positions in the tree are positions in this text. */
   source: string;
   forEachChild(node: SyntaxNode, callback: (child: SyntaxNode) => void): void;
@@ -74,8 +74,8 @@ function step(node: SyntaxNode, walk: Walk): void {
       visitLoop(node, walk);
       return;
     case 'Function':
-      // From where it will be called is not known.
-      walk.scene.cwds = undefined;
+      // A function may be called from any folder.
+      walk.state.cwds = undefined;
       below(node, walk);
       return;
     case 'Redirect':
@@ -106,7 +106,7 @@ function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, 
   if (commands.length === 1 && first !== undefined) visit(first, walk);
   else
     for (const [i, command] of commands.entries())
-      fed(i === 0 ? walk.scene.isFedNames : listNames(commands.slice(0, i)), walk, () =>
+      fed(i === 0 ? walk.state.isFedNames : listNames(commands.slice(0, i)), walk, () =>
         apart(walk, () => visit(command, walk)),
       );
 }
@@ -117,31 +117,31 @@ function visitPrefixes({ prefixes }: Extract<SyntaxNode, { type: 'Pipeline' }>, 
     if (prefix.type === 'Time') addPart(prefix, ['time'], false, allows(phrase('program.startsNext')), walk);
 }
 
-function fed(isFedNames: boolean, { scene }: Walk, work: () => void): void {
-  const before = scene.isFedNames;
-  scene.isFedNames = isFedNames;
+function fed(isFedNames: boolean, { state }: Walk, work: () => void): void {
+  const before = state.isFedNames;
+  state.isFedNames = isFedNames;
   work();
-  scene.isFedNames = before;
+  state.isFedNames = before;
 }
 
 /** What happens in there does not move the line itself. */
-function apart({ scene }: Walk, work: () => void): void {
-  const { cwds } = scene;
+function apart({ state }: Walk, work: () => void): void {
+  const { cwds } = state;
   work();
-  scene.cwds = cwds;
-  scene.moved = undefined;
+  state.cwds = cwds;
+  state.moved = undefined;
 }
 
-// The second time around it may stand somewhere else.
+// A later iteration of a loop may run in another folder.
 function visitLoop(node: SyntaxNode, walk: Walk): void {
-  if (/cd|chdir|pushd|popd/.test(walk.source.slice(node.pos, node.end))) walk.scene.cwds = undefined;
+  if (/cd|chdir|pushd|popd/.test(walk.source.slice(node.pos, node.end))) walk.state.cwds = undefined;
   visitInner(node, walk);
 }
 
-// The names that globs stand for are told even when nothing is read.
+// A loop over a glob prints names even when nothing is read.
 function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void {
   for (const word of node.wordlist ?? []) {
-    const words = expandGlobs([readWord(word)], walk.scene);
+    const words = expandGlobs([readWord(word)], walk.state);
     const isFar = words.some(({ value }) => isFarGlob(value));
     if (!isFar && !words.some(({ kind }) => kind === 'unknown')) continue;
     const ask = isFar ? insists : readsUnclear;
@@ -150,61 +150,61 @@ function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void
 }
 
 function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): void {
-  const { scene } = walk;
+  const { state } = walk;
   const isPlain = node.operators.every((operator) => operator === '&&');
-  const seen = new Set(scene.cwds);
-  let isKnown = scene.cwds !== undefined;
+  const seen = new Set(state.cwds);
+  let isKnown = state.cwds !== undefined;
   for (const command of node.commands) {
-    scene.moved = undefined;
+    state.moved = undefined;
     visit(command, walk);
-    for (const cwd of scene.cwds ?? []) seen.add(cwd);
-    isKnown &&= scene.cwds !== undefined;
+    for (const cwd of state.cwds ?? []) seen.add(cwd);
+    isKnown &&= state.cwds !== undefined;
     // What follows `&&` runs only where the move succeeded.
-    const isMove = command.type === 'Command' && scene.moved !== undefined;
-    if (isPlain && isMove && scene.cwds !== undefined) scene.cwds = scene.moved;
+    const isMove = command.type === 'Command' && state.moved !== undefined;
+    if (isPlain && isMove && state.cwds !== undefined) state.cwds = state.moved;
   }
-  scene.cwds = isKnown ? [...seen] : undefined;
+  state.cwds = isKnown ? [...seen] : undefined;
 }
 
 function visitCommand(node: Command, walk: Walk): void {
-  const { scene, counted } = walk;
+  const { state, counted } = walk;
   for (const one of node.prefix) if (one.type === 'Assignment') addVariable(one, walk);
   if (node.name !== undefined) {
     const words = [node.name, ...node.args].map((one) => readArgument(one, walk));
     counted.words += words.length;
     if (counted.words > maxWords) throw deniedLine(phrase('line.tooManyWords', { most: maxWords }));
     const isPiped = node.suffix.every(({ type }) => type === 'Word');
-    fed(scene.isFedNames && isPiped, walk, () =>
-      judgeCommand(words, walk.source.slice(node.name?.pos, node.end), scene),
+    fed(state.isFedNames && isPiped, walk, () =>
+      judgeCommand(words, walk.source.slice(node.name?.pos, node.end), state),
     );
   }
   below(node, walk);
 }
 
-/** What stands in a command's words is a part of it. */
+/** Commands inside the words of a command are parts of it. */
 function below(node: SyntaxNode, walk: Walk): void {
-  walk.scene.depth++;
+  walk.state.depth++;
   visitInner(node, walk);
-  walk.scene.depth--;
+  walk.state.depth--;
 }
 
 // Builtins that may change the working directory without naming it.
 const movers = new Set(['pushd', 'popd', 'eval', 'source', '.', 'command', 'builtin', 'trap', 'alias']);
 
-function judgeCommand(words: readonly Argument[], text: string, scene: Scene): void {
+function judgeCommand(words: readonly Argument[], text: string, state: LineState): void {
   const [program, ...args] = words;
   const name = program?.kind === 'exact' ? program.value : undefined;
   if (name === 'cd' || name === 'chdir') {
     const values = words.map(({ value }) => value);
     const isDynamic = words.some(({ kind }) => kind !== 'exact');
-    scene.programs++;
-    const standing = partLocation(scene);
-    scene.parts.push({ text, words: values, isDynamic, ...moveTo(args, scene), ...standing });
+    state.programs++;
+    const standing = partLocation(state);
+    state.parts.push({ text, words: values, isDynamic, ...moveTo(args, state), ...standing });
     return;
   }
-  judgeWords(words, text, scene);
+  judgeWords(words, text, state);
   if (name === undefined || (movers.has(name) && args.some(({ value }) => !value.startsWith('-'))))
-    scene.cwds = undefined;
+    state.cwds = undefined;
 }
 
 function readArgument(one: CommandArgument, { listed }: Walk): Argument {
@@ -225,7 +225,7 @@ function addVariable(node: AssignmentPrefix, walk: Walk): void {
 function visitRedirect(node: Redirect, walk: Walk): void {
   const target = node.target && readWord(node.target);
   const isNamed = node.descriptor?.type === 'FileDescriptorVariable';
-  const found = judgeRedirect(node.operator, target, isNamed, walk.scene);
+  const found = judgeRedirect(node.operator, target, isNamed, walk.state);
   if (found) addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', found, walk);
   visitInner(node, walk);
 }
@@ -238,7 +238,7 @@ function addPart(
   walk: Walk,
 ): void {
   const text = walk.source.slice(node.pos, node.end);
-  const program = isDynamic || finding.mustAsk ? undefined : shellForm(words);
-  const part = { text, words, isDynamic, ...finding, ...partLocation(walk.scene) };
-  walk.scene.parts.push({ ...part, ...(program && { program }) });
+  const program = isDynamic || finding.mustAsk ? undefined : shellRuleWords(words);
+  const part = { text, words, isDynamic, ...finding, ...partLocation(walk.state) };
+  walk.state.parts.push({ ...part, ...(program && { program }) });
 }

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import { elsewhere, findRepository } from '../../../git/find-repository.ts';
 import { hasCredentials } from '../../../git/run-program.ts';
-import type { Scene } from '../scene.ts';
+import type { LineState } from '../line-state.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -14,8 +14,8 @@ const maxBytes = 256 * 1024;
 const starting =
   /\[\s*"?(diff|filter|merge|hook|include|includeif|gpg|submodule|mailmap)\b|\b(fsmonitor|hookspath|worktree|worktreeconfig|promisor|partialclone|sshcommand|alternaterefscommand|gitproxy|ignorerevsfile|excludesfile|attributesfile)\b/i;
 
-/** What speaks against it; undefined when nothing does, also when there is no repository. */
-export function faultOfGitSettings({ workspace, cwds }: Scene): Phrase | undefined {
+/** Why the settings of the repository need a question; undefined when they are harmless or when there is no repository. */
+export function faultOfGitSettings({ workspace, cwds }: LineState): Phrase | undefined {
   if (cwds === undefined) return phrase('git.unknownRepository');
   const real = workspace.root.real;
   for (const cwd of cwds) {
@@ -46,7 +46,7 @@ function faultAt(folder: string): Phrase | undefined {
   }
 }
 
-/** Is it one beyond doubt? Git passes over what is not, and looks further up. */
+/** Whether a folder is certainly a git folder: git skips a folder that is not, and looks further up. */
 function isGitDirectory(own: string, shared: string): boolean {
   const isHead = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(readSettings(join(own, 'HEAD')));
   return isHead && ['objects', 'refs'].every((name) => isOpenFolder(join(shared, name)));
@@ -58,7 +58,7 @@ function isOpenFolder(path: string): boolean {
   return true;
 }
 
-/** As git looks for it: upwards, beyond the workspace too. */
+/** Finds the repository as git does: upwards, also beyond the workspace. */
 function findGit(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, '.git');
@@ -69,7 +69,7 @@ function findGit(folder: string): string | undefined {
   }
 }
 
-/** Where a file that names a folder points to. */
+/** The folder that a pointer file such as `.git` names. */
 function pointed(path: string, prefix: string, base = dirname(path)): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isDirectory()) return undefined;
@@ -108,7 +108,7 @@ const safeSettings: readonly [string, string][] = [
   ['gc.auto', '0'],
 ];
 
-/** For a line that runs unasked because it only reads; one that was asked about may need what this switches off. */
+/** Environment for a line that runs unasked because it only reads; a line that a person approved may need what these variables switch off. */
 export function safeGitEnvironment(): Record<string, string> {
   const pairs = safeSettings.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key],
@@ -148,7 +148,7 @@ export function secretsInGit(folder: string): string[] {
   return readdirSync(folder).filter((name) => mayHoldSecret(folder, name));
 }
 
-/** For a path of the workspace that leads into `.git`. */
+/** Whether a path of the workspace that leads into `.git` is harmless to read. */
 export function isHarmlessInGit(root: string, path: string): boolean {
   const names = path.split('/');
   const at = names.indexOf('.git');
@@ -159,7 +159,7 @@ export function isHarmlessInGit(root: string, path: string): boolean {
   if (stat?.isDirectory() !== true) return at === names.length - 1;
   try {
     const [next] = names.slice(at + 1);
-    // Settings are asked about by name, whatever stands in them today.
+    // Settings are judged by their name, whatever they contain today.
     if (next === undefined) return secretsInGit(git).length === 0;
     return !settingsNames.test(next) && !mayHoldSecret(git, next);
   } catch {
@@ -198,7 +198,7 @@ function filesAt(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Undefined for what is no plain file of a size that can be looked at. */
+/** Undefined unless the path is a regular file small enough to be read. */
 function textOf(path: string): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size <= maxSecretBytes ? readFileSync(path, 'utf8') : undefined;

@@ -1,12 +1,12 @@
-// `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
+// Judges `git`: many of its commands read, but its own options and the repository's settings can make any of them start programs.
 import { phrase } from '@codelab/protocol';
 import { isProtected } from '../../built-in-rules.ts';
 import type { Argument } from '../argument.ts';
 import { allows, asks, insists, type Judgement, strictest } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { type GivenOptions, readOptions } from '../options.ts';
 import { leavingWords, resolvePlace } from '../places/resolve-place.ts';
 import { valuesAsPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 import { faultOfGitSettings } from './git-settings.ts';
 import { type ReadingGitCommand, readingGit, readingPairs } from './reading-git.ts';
 
@@ -28,35 +28,35 @@ const starting = new Set(
   ),
 );
 
-export function judgeGit(args: readonly Argument[], scene: Scene): Judgement {
+export function judgeGit(args: readonly Argument[], state: LineState): Judgement {
   const rest = [...args];
-  const { cwds } = scene;
+  const { cwds } = state;
   try {
-    while (rest[0]?.kind === 'exact' && (plainOptions.has(rest[0].value) || enters(rest, scene)))
+    while (rest[0]?.kind === 'exact' && (plainOptions.has(rest[0].value) || enters(rest, state)))
       rest.shift();
-    return judgeCommand(rest, scene);
+    return judgeCommand(rest, state);
   } finally {
-    scene.cwds = cwds;
+    state.cwds = cwds;
   }
 }
 
 /** `-C` with a folder of the workspace: git works there, and nothing else of the line does. Takes the option itself off. */
-function enters(rest: Argument[], scene: Scene): boolean {
+function enters(rest: Argument[], state: LineState): boolean {
   const [option, folder] = rest;
-  if (option?.value !== '-C' || folder?.kind !== 'exact' || scene.cwds === undefined) return false;
-  const places = scene.cwds.map((cwd) => resolvePlace(scene.workspace, cwd, folder.value, 'read'));
+  if (option?.value !== '-C' || folder?.kind !== 'exact' || state.cwds === undefined) return false;
+  const places = state.cwds.map((cwd) => resolvePlace(state.workspace, cwd, folder.value, 'read'));
   const inside = places.flatMap((place) =>
     place.kind === 'inside' && place.isFolder && !place.isLinked
       ? [place.path === '.' ? '' : place.path]
       : [],
   );
   if (inside.length < places.length) return false;
-  scene.cwds = inside;
+  state.cwds = inside;
   rest.shift();
   return true;
 }
 
-function judgeCommand(rest: readonly Argument[], scene: Scene): Judgement {
+function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const [command, ...given] = rest;
   if (command === undefined) return allows(phrase('program.help'));
   if (command.kind !== 'exact') return insists(phrase('git.unclear'));
@@ -69,9 +69,9 @@ function judgeCommand(rest: readonly Argument[], scene: Scene): Judgement {
     return insists(phrase('git.option', { option: command.text }), 'critical');
   const second = given[0]?.kind === 'exact' ? `${command.value} ${given[0].value}` : '';
   const pair = readingPairs.get(second);
-  if (pair) return judgeReadingGit(second, given.slice(1), pair, scene);
+  if (pair) return judgeReadingGit(second, given.slice(1), pair, state);
   const reading = readingGit.get(command.value);
-  const found = reading && judgeReadingGit(command.value, given, reading, scene);
+  const found = reading && judgeReadingGit(command.value, given, reading, state);
   if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
   return judgeChangingGit(command.value, given);
 }
@@ -85,13 +85,13 @@ function judgeReadingGit(
   name: string,
   args: readonly Argument[],
   table: ReadingGitCommand,
-  scene: Scene,
+  state: LineState,
 ): Judgement {
   const given = readOptions(args, table);
   const { operands, fault } = given;
   if (fault) {
     const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
-    return strictest([found, ...leavingWords(args, scene)]);
+    return strictest([found, ...leavingWords(args, state)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return insists(phrase('git.unclearWord', { word: unclear.text }), 'high');
@@ -111,28 +111,28 @@ function judgeReadingGit(
   if (args.some(({ value }) => /%G|%\(signature/.test(value)))
     return insists(phrase('git.signatures'), 'high');
   if (args.some(({ value }) => /%\(\*?raw/.test(value))) return insists(phrase('git.raw'), 'high');
-  const settings = faultOfGitSettings(scene);
+  const settings = faultOfGitSettings(state);
   if (settings !== undefined) return insists(settings, 'high');
-  noteReading(name, args, given, scene);
+  noteReading(name, args, given, state);
   return strictest([
     allows(),
-    ...valuesAsPlaces(given, scene),
-    ...operands.flatMap(({ value }) => readOperand(value, scene)),
+    ...valuesAsPlaces(given, state),
+    ...operands.flatMap(({ value }) => readOperand(value, state)),
   ]);
 }
 
 const showing =
   /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
 
-/** What it shows hangs on what the repository holds, which git is asked about once the whole line is read. */
-function noteReading(name: string, args: readonly Argument[], given: GivenOptions, scene: Scene): void {
+/** What the command shows depends on the contents of the repository; git is asked about them after the whole line is read. */
+function noteReading(name: string, args: readonly Argument[], given: GivenOptions, state: LineState): void {
   const isVerbose = name === 'status' && (given.given.has('v') || given.given.has('verbose'));
   if (!isVerbose && !showing.test(name)) return;
   const words = args.map(({ value }) => value);
   const first = args.findIndex((arg) => arg.value === '--' || given.operands.includes(arg));
   const operandsAt = first < 0 ? args.length : first;
-  const part = scene.parts.length - 1;
-  for (const cwd of scene.cwds ?? []) scene.gits.push({ part, cwd, name, args: words, operandsAt, given });
+  const part = state.parts.length - 1;
+  for (const cwd of state.cwds ?? []) state.gits.push({ part, cwd, name, args: words, operandsAt, given });
 }
 
 // `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
@@ -141,7 +141,7 @@ function isListing(name: string, given: ReadonlySet<string>): boolean {
 }
 
 // An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
-function readOperand(value: string, { workspace, cwds, touches }: Scene): Judgement[] {
+function readOperand(value: string, { workspace, cwds, touches }: LineState): Judgement[] {
   const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
   if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file)) return [insists(phrase('git.mayLeave', { word: value }), 'high')];
   if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
@@ -189,7 +189,7 @@ function losesHistory(command: string, args: readonly Argument[]): boolean {
   }
 }
 
-/** Undo brings them back; the question says so all the same. */
+/** Undo restores these changes; the question names them nevertheless. */
 function losesChanges(command: string, args: readonly Argument[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
   if (has(/^--(hard|merge|discard-changes)$/)) return true;

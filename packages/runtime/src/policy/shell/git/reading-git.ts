@@ -97,7 +97,7 @@ export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string
   [
     'describe',
     plain({
-      // With `--dirty` it asks repositories within this one, and runs what their settings say.
+      // Leaves out `--dirty`, with which git enters nested repositories and runs what their settings say.
       long: 'all tags contains always long abbrev exact-match first-parent',
       longValues: 'candidates match exclude',
     }),
@@ -174,10 +174,10 @@ export type FoundGitReading = {
   /** The index of the command among the parts of the line. */
   part: number;
   cwd: string;
-  /** One word or two: `log`, `stash show`. */
+  /** The command, in one word or two: `log`, `stash show`. */
   name: string;
   args: readonly string[];
-  /** Where the first operand stands among them: options for paths have to come before. */
+  /** The index of the first operand: options for paths must stand before it. */
   operandsAt: number;
   given: GivenOptions;
 };

@@ -1,13 +1,13 @@
-// What a reading git command would show, asked of git itself before the line is judged: the same command, for names only. Files that may
-// hold secrets are noted as read, so that the rules speak about them; URLs with a password make it a question.
+// Finds what a reading git command would show by running the same command for names only, before the line is judged. Files that may hold secrets are
+// recorded as read, so that rules about paths match; a URL with a password makes the line a question.
 import { join } from 'node:path';
 import { type Phrase, phrase } from '@codelab/protocol';
 import { findGit, hasCredentials, type ProgramRun, runProgram } from '../../../git/run-program.ts';
 import { childEnvironment } from '../../../process/child-environment.ts';
 import { isProtected } from '../../built-in-rules.ts';
 import { insists } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import type { GivenOptions } from '../options.ts';
-import type { Scene } from '../scene.ts';
 import { safeGitEnvironment } from './git-settings.ts';
 import type { FoundGitReading } from './reading-git.ts';
 
@@ -27,15 +27,15 @@ const summaries =
 const credentials = phrase('git.showsCredentials');
 const unseen = phrase('git.secretsUnseen');
 
-export async function noteShownByGit(scene: Scene): Promise<void> {
-  for (const reading of scene.gits) {
-    const { secrets, why } = await lookAt(reading, scene.workspace.root.real).catch(
+export async function noteShownByGit(state: LineState): Promise<void> {
+  for (const reading of state.gits) {
+    const { secrets, why } = await lookAt(reading, state.workspace.root.real).catch(
       (): ShownSecrets => ({ secrets: [], why: unseen }),
     );
-    for (const path of secrets.slice(0, maxShown)) scene.touches.push({ asked: path, path, access: 'read' });
-    const part = scene.parts[reading.part];
+    for (const path of secrets.slice(0, maxShown)) state.touches.push({ asked: path, path, access: 'read' });
+    const part = state.parts[reading.part];
     if (why !== undefined && part?.verdict === 'allow')
-      scene.parts[reading.part] = { ...part, ...insists(why) };
+      state.parts[reading.part] = { ...part, ...insists(why) };
   }
 }
 
@@ -109,7 +109,7 @@ async function searchedBy(
   const others = rest.filter((value) => !places.includes(value));
   const tracked = await git(['ls-files', '-z', '--', ...places]);
   const trees = others.map((value) => git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', value]));
-  // One that names no commit is a place, and what is tracked there is known.
+  // An operand that names no commit is a path, and the tracked files below it are known.
   return [tracked, ...(await Promise.all(trees)).filter(({ exitCode }) => exitCode === 0)];
 }
 

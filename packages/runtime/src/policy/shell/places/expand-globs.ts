@@ -1,4 +1,4 @@
-// Globs among the words of a command, replaced by the names that fit them now, as the shell will do.
+// Replaces globs among the words of a command by the names that match now, as the shell will do.
 import type { Dirent } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../../../workspace/directory.ts';
@@ -7,17 +7,17 @@ import { compileGlob } from '../../../workspace/trees/glob.ts';
 import { entriesOf } from '../../../workspace/trees/tree.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { type Argument, exactly } from '../argument.ts';
-import type { Scene } from '../scene.ts';
+import type { LineState } from '../line-state.ts';
 
 const maxNames = 500;
 const maxLooked = 5000;
 
-export function expandGlobs(args: readonly Argument[], scene: Scene): Argument[] {
+export function expandGlobs(args: readonly Argument[], state: LineState): Argument[] {
   if (!args.some(({ kind }) => kind === 'glob')) return [...args];
-  return args.flatMap((arg) => (arg.kind === 'glob' ? expand(arg, scene) : [arg]));
+  return args.flatMap((arg) => (arg.kind === 'glob' ? expand(arg, state) : [arg]));
 }
 
-function expand(arg: Argument, { workspace, cwds }: Scene): Argument[] {
+function expand(arg: Argument, { workspace, cwds }: LineState): Argument[] {
   const unclear: Argument = { ...arg, value: arg.text, kind: 'unknown' };
   const plain: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
   const absolute = arg.value.startsWith('/') ? belowRoot(arg.value, workspace.root.real) : undefined;
@@ -76,6 +76,6 @@ function namesIn(workspace: Workspace, folder: string, budget: { left: number })
   const names = entriesOf(directory).map(({ name }: Dirent) => name);
   budget.left -= names.length;
   if (budget.left < 0) throw new ToolError('INVALID_ARGUMENTS', 'Too many names to look at.');
-  // Some shells count these as well when the pattern begins with a dot.
+  // Some shells match `.` and `..` as well when the pattern begins with a dot.
   return ['.', '..', ...names];
 }

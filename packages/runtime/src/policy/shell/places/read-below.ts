@@ -1,4 +1,4 @@
-// Everything below a folder that a program reads whole: noted one by one, since one of them may hold secrets.
+// Records every file below a folder that a program reads whole, one by one, since any of them may hold secrets.
 
 import { type Dirent, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,30 +11,30 @@ import { entriesOf } from '../../../workspace/trees/tree.ts';
 import { isProtected } from '../../built-in-rules.ts';
 import { secretsInGit } from '../git/git-settings.ts';
 import { asks, isJudged, isReading, type Judgement, readsUnclear } from '../judgement.ts';
-import type { Scene } from '../scene.ts';
+import type { LineState } from '../line-state.ts';
 import { refuseHoldingState, resolvePlace } from './resolve-place.ts';
 
 const maxEntries = 10_000;
 
 type BelowOptions = {
   skips(name: string, isFolder: boolean): boolean;
-  /** What an ignore file names after a `!` is read although it is hidden. */
+  /** An ignore file un-hides this file by naming it after a `!`. */
   unhides?: boolean;
   /** The program reads what links lead to. */
   followsLinks?: boolean | undefined;
 };
 
-/** What speaks against it. Files that may hold secrets are noted apart from the rest. */
+/** The judgements on reading below a folder. Files that may hold secrets are recorded apart from the rest. */
 export function readBelow(
   path: string,
-  scene: Scene,
+  state: LineState,
   { skips, unhides = false, followsLinks }: BelowOptions,
 ): Judgement[] {
   let left = maxEntries;
   const against: Judgement[] = [];
   const enter = (directory: Directory, name: string, place: string, above: readonly IsUnhidden[]): void => {
     using inner = directory.openBelow(name);
-    if (name === '.git' && !followsLinks) noteGit(inner, place, scene);
+    if (name === '.git' && !followsLinks) noteGit(inner, place, state);
     else visit(inner, `${place}/`, above);
   };
   const visit = (directory: Directory, below: string, above: readonly IsUnhidden[]): void => {
@@ -44,20 +44,20 @@ export function readBelow(
       const isFolder = entry.isDirectory();
       const isNamed = entry.name.startsWith('.') && unhidden.some((test) => test(entry.name, isFolder));
       if (!isNamed && skips(entry.name, isFolder)) continue;
-      // Published packages: what they bring along is no secret of anybody here.
+      // The contents of published packages are nobody's secret here.
       if (isFolder && entry.name === 'node_modules') continue;
       if (--left < 0) return;
       const place = below + entry.name;
       if (isFolder) enter(directory, entry.name, place, unhidden);
-      else if (entry.isFile()) note(place, scene);
-      else if (followsLinks && entry.isSymbolicLink()) against.push(...followLink(place, scene));
+      else if (entry.isFile()) note(place, state);
+      else if (followsLinks && entry.isSymbolicLink()) against.push(...followLink(place, state));
     }
   };
   try {
-    using place = scene.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
+    using place = state.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
     if (place.stat?.isDirectory() !== true) return [];
     using directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
-    if (place.name === '.git' && !followsLinks) noteGit(directory, path, scene);
+    if (place.name === '.git' && !followsLinks) noteGit(directory, path, state);
     else visit(directory, path === '.' ? '' : `${path}/`, unhides ? unhiddenAbove(directory.real) : []);
   } catch (error) {
     if (isStateFolderError(error)) throw error;
@@ -66,48 +66,48 @@ export function readBelow(
       why === undefined ? phrase('place.closed', { path }) : phrase('place.notSeen', { path, why });
     return [asks(reason, 'high')];
   }
-  return left < 0 ? [...against, tooMuch(path, scene)] : against;
+  return left < 0 ? [...against, tooMuch(path, state)] : against;
 }
 
 /** The folder does not exist yet: an earlier part of the line may create it, with files that nobody has looked at. */
-export function readMissing(path: string, { parts }: Scene): Judgement[] {
+export function readMissing(path: string, { parts }: LineState): Judgement[] {
   const isChanging = parts.some((part) => !isReading(part) && isJudged(part));
   return isChanging ? [readsUnclear(phrase('place.notThereYet', { path }))] : [];
 }
 
-function tooMuch(path: string, scene: Scene): Judgement {
+function tooMuch(path: string, state: LineState): Judgement {
   refuseHoldingState(
     [{ kind: 'inside', asked: path, path, exists: true, isFolder: true, isLinked: false }],
-    scene,
+    state,
   );
   return readsUnclear(phrase('place.tooMuch', { path }));
 }
 
-function followLink(path: string, scene: Scene): Judgement[] {
-  const place = resolvePlace(scene.workspace, '', path, 'read');
+function followLink(path: string, state: LineState): Judgement[] {
+  const place = resolvePlace(state.workspace, '', path, 'read');
   if (place.kind === 'inside' && !place.isFolder) {
-    note(place.path, scene);
+    note(place.path, state);
     return [];
   }
   return [readsUnclear(phrase('place.link', { path }))];
 }
 
-function noteGit(directory: Directory, path: string, scene: Scene): void {
-  for (const name of secretsInGit(directory.at('.'))) note(`${path}/${name}`, scene);
+function noteGit(directory: Directory, path: string, state: LineState): void {
+  for (const name of secretsInGit(directory.at('.'))) note(`${path}/${name}`, state);
 }
 
-function note(path: string, { secrets, within }: Scene): void {
+function note(path: string, { secrets, within }: LineState): void {
   const list = isProtected(path) ? secrets : within;
   list.push({ asked: path, path, access: 'read' });
 }
 
-// Hidden files that ripgrep reads after all, because an ignore file names them after a `!`. Whoever can write such a file could have a
-// secret shown by the plainest search.
+// Hidden files that ripgrep reads after all, because an ignore file names them after a `!`: whoever can write an ignore file could make the plainest
+// search print a secret.
 /** Whether a name is named so; more of them may be than ripgrep would take. */
 type IsUnhidden = (name: string, isFolder: boolean) => boolean;
 
 const maxBytes = 256 * 1024;
-// Made to be shared: what stands in them is no secret.
+// Sample files are made to be shared and hold no secret.
 const shared = /\.(example|sample|template|dist|defaults?)$/i;
 
 function unhiddenIn(directory: Directory, entries: readonly Dirent[]): IsUnhidden[] {
@@ -116,7 +116,7 @@ function unhiddenIn(directory: Directory, entries: readonly Dirent[]): IsUnhidde
     .flatMap((name) => readUnhidden(directory.at(name)));
 }
 
-/** By the files of the folders further up, and git's own list of each. */
+/** The ignore files of the folders further up, and git's own exclude list of each. */
 function unhiddenAbove(real: string): IsUnhidden[] {
   return [real, ...above(real)].flatMap((folder) => {
     const files = folder === real ? ['.git/info/exclude'] : [...ignoreFileNames, '.git/info/exclude'];
@@ -127,13 +127,13 @@ function unhiddenAbove(real: string): IsUnhidden[] {
 function readUnhidden(path: string): IsUnhidden[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return [];
-  // Where it leads or how long it is only reading would tell.
+  // Only reading would tell where a link leads or how long the file is, so every name counts as un-hidden.
   if (!stat.isFile() || stat.size > maxBytes) return [() => true];
   const lines = readFileSync(path, 'utf8').split(/\r?\n/);
   return lines.filter((line) => line.startsWith('!')).map(testOf);
 }
 
-// Only the last name counts: which folder it is meant for makes no difference to what is asked.
+// Only the last name of the pattern counts: the folder it is meant for makes no difference to the question.
 function testOf(line: string): IsUnhidden {
   const forFolders = line.trimEnd().endsWith('/');
   const names = line.slice(1).trimEnd().split('/');

@@ -1,4 +1,4 @@
-// Where a path in a command leads: the same guard as for any tool, after `..` and absolute spellings were read as the system would.
+// Where a path in a command leads: the same checks as for any tool, after `..` and absolute spellings were read as the system would.
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -14,14 +14,14 @@ import {
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Argument } from '../argument.ts';
 import { asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
-import type { Scene } from '../scene.ts';
+import type { LineState } from '../line-state.ts';
 
 const pathChars = 4096;
 
 export type ResolvedPlace =
   | { kind: 'inside'; asked: string; path: string; exists: boolean; isFolder: boolean; isLinked: boolean }
   | OutsidePlace
-  | { kind: 'guarded'; reason: string };
+  | { kind: 'refused'; reason: string };
 
 /**
  * `shared`: the folder for temporary files, of which commands in the sandbox have one of their own. `system`: what everybody may read on the
@@ -54,7 +54,7 @@ export function resolvePlace(
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (isStateFolderError(error)) throw error;
-    if (error.code === 'PERMISSION_DENIED') return { kind: 'guarded', reason: error.message };
+    if (error.code === 'PERMISSION_DENIED') return { kind: 'refused', reason: error.message };
     // Below a file there is nothing, neither inside nor outside.
     if (error.code === 'NOT_A_DIRECTORY' && asked !== undefined)
       return { kind: 'inside', asked, path: asked, exists: false, isFolder: false, isLinked: false };
@@ -82,8 +82,8 @@ function withoutParents(workspace: Workspace, cwd: string, value: string): strin
   return reached;
 }
 
-/** Where a part stands: in which folder, when that is known, and how deep inside other parts. */
-export function partLocation({ cwds, depth }: Scene): Pick<CommandPart, 'cwd' | 'depth'> {
+/** The folder a part runs in, when it is known, and how deep the part is nested in other parts. */
+export function partLocation({ cwds, depth }: LineState): Pick<CommandPart, 'cwd' | 'depth'> {
   const [cwd] = cwds ?? [];
   return {
     ...(cwds?.length === 1 && { cwd: cwd === '' || cwd === undefined ? '.' : cwd }),
@@ -91,11 +91,11 @@ export function partLocation({ cwds, depth }: Scene): Pick<CommandPart, 'cwd' | 
   };
 }
 
-// Where tools below the home keep what they downloaded; logins lie beside these, never in them.
+// Folders below the home in which tools keep downloads; logins lie beside these folders, never inside.
 const toolFolders =
   /^\/(\.cargo\/(registry|git)|\.rustup\/toolchains|go\/pkg\/mod|\.nvm\/versions|\.volta\/tools|\.m2\/repository|\.gradle\/(caches|wrapper)|\.pyenv\/versions|\.rbenv\/versions|\.rvm\/gems|\.asdf\/installs|\.local\/share\/mise\/installs|\.local\/lib\/python[\d.]+|\.pub-cache\/hosted|\.nuget\/packages|\.sdkman\/candidates|\.julia\/packages|\.opam\/[\w.-]+\/lib|\.stack\/programs|\.npm\/_npx)\//;
 
-/** A path below the home as the shell would write it out, where tools keep downloads; everything else there is nobody's business. */
+/** A path below the home, expanded as the shell would, where it lies in a download folder of a tool; any other path there is private. */
 export function toolPath(text: string): string | undefined {
   const [, below] = /^(?:~|"?\$HOME|"?\$\{HOME\})(\/[\w.@+/-]+)"?$/.exec(text) ?? [];
   const path = below === undefined ? undefined : `${homedir()}${below}`;
@@ -124,7 +124,7 @@ function outsideAt(value: string): OutsidePlace {
     : { kind: 'outside' };
 }
 
-// Node's own headers and packages, wherever it is installed.
+// Node's own headers and packages, wherever Node is installed.
 const nodeFolder = join(dirname(dirname(process.execPath)), 'lib', 'node_modules');
 
 function realOf(path: string): string {
@@ -135,15 +135,14 @@ function realOf(path: string): string {
   }
 }
 
-// Words of a program that is not known in detail: does one of them name a place outside the workspace?
-// A sentence, an expression or a program in quotes has slashes, too; what is there is a path all the same.
+// Whether a word with slashes is a sentence, an expression or a quoted program and no path. A word that leads to something on the disk is a path.
 function isProse(path: string): boolean {
   return (
     /[^\w@%+=:,./~-]/.test(path) && !/^\.\.?\//.test(path) && !existsSync(path) && !existsSync(dirname(path))
   );
 }
 
-export function leavingWords(args: readonly Argument[], { workspace, cwds }: Scene): Judgement[] {
+export function leavingWords(args: readonly Argument[], { workspace, cwds }: LineState): Judgement[] {
   const placeOf = (path: string, isExact: boolean): OutsidePlace | undefined => {
     if (path.startsWith('~')) return { kind: 'outside' };
     if (path === '/dev/null' || (!path.includes('/') && path !== '..') || (isExact && isProse(path)))
@@ -169,7 +168,7 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Sce
 // Refuses a command in which a word names CodeLab's own state folder. A program that finds the way there by itself is kept out by the
 // sandbox, which hides the folder.
 
-export function refuseState(args: readonly Argument[], { workspace, cwds }: Scene): void {
+export function refuseState(args: readonly Argument[], { workspace, cwds }: LineState): void {
   const { state, real } = workspace.root;
   if (state === undefined) return;
   const leads = (path: string): boolean =>
@@ -188,8 +187,8 @@ export function refuseState(args: readonly Argument[], { workspace, cwds }: Scen
   }
 }
 
-/** Refuses what takes a whole folder when the state folder is in it. */
-export function refuseHoldingState(places: readonly ResolvedPlace[], { workspace }: Scene): void {
+/** Refuses an operation on a whole folder when the state folder lies in it. */
+export function refuseHoldingState(places: readonly ResolvedPlace[], { workspace }: LineState): void {
   const { state, real } = workspace.root;
   if (state === undefined) return;
   for (const place of places)

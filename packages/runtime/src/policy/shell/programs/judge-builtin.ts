@@ -10,8 +10,8 @@ import {
   readsUnclear,
   strictest,
 } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { resolvePlace } from '../places/resolve-place.ts';
-import type { Scene } from '../scene.ts';
 
 type Judge = (args: readonly Argument[], name: string) => Judgement;
 
@@ -34,7 +34,7 @@ const setsOptions: Judge = (args) => {
     : asksUnlessHeld(phrase('builtin.changesShell'));
 };
 
-// Without them programs load less than with them. What keeps git from starting programs, and finds programs at all, is none of these.
+// Clearing one of these makes programs load less. Variables that keep git from starting programs, or that programs are found by, are not listed.
 const cleared =
   /^(?:LD_\w+|DYLD_\w+|PYTHON\w+|VIRTUAL_ENV|NODE_(?:OPTIONS|PATH)|RUBY(?:OPT|LIB)|PERL5?\w*LIB|(?:https?|all|no)_proxy)$/i;
 
@@ -95,31 +95,31 @@ const builtins: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 // `cd`: from here on the line may stand somewhere else.
 const maxFolders = 8;
 
-/** Whether the move succeeds, only running would tell: it may stand in the old folder or in the new one; `moved` is the new one alone. */
-export function moveTo(args: readonly Argument[], scene: Scene): Judgement {
-  const before = scene.cwds;
-  const moved = targets(args, scene);
-  scene.moved = moved;
+/** Only running tells whether `cd` succeeds: the line may continue in the old folder or in the new one; `moved` is the new one alone. */
+export function moveTo(args: readonly Argument[], state: LineState): Judgement {
+  const before = state.cwds;
+  const moved = targets(args, state);
+  state.moved = moved;
   const both = before && moved && [...new Set([...before, ...moved])];
-  scene.cwds = both && both.length <= maxFolders ? both : undefined;
+  state.cwds = both && both.length <= maxFolders ? both : undefined;
   if (moved) return allows(phrase('builtin.onlyChangesFolder'));
-  const ask = isOutside(args, { ...scene, cwds: before }) ? insists : asksUnlessHeld;
+  const ask = isOutside(args, { ...state, cwds: before }) ? insists : asksUnlessHeld;
   return ask(phrase('builtin.unknownFolder'), 'high');
 }
 
-/** Whether the line says that it leads out, to a place that the sandbox does not have. */
-function isOutside(args: readonly Argument[], { workspace, cwds }: Scene): boolean {
+/** Whether the line itself says that `cd` leaves the workspace, to a place that the sandbox does not have. */
+function isOutside(args: readonly Argument[], { workspace, cwds }: LineState): boolean {
   const last = args.at(-1);
-  // Without a word it is the home.
+  // `cd` without a word goes to the home.
   if (last === undefined || last.text.startsWith('~') || last.value === '-') return true;
   if (last.kind !== 'exact') return false;
   return (cwds ?? ['']).some((cwd) => {
     const place = resolvePlace(workspace, cwd, last.value, 'read');
-    return place.kind === 'guarded' || (place.kind === 'outside' && place.where === undefined);
+    return place.kind === 'refused' || (place.kind === 'outside' && place.where === undefined);
   });
 }
 
-function targets(args: readonly Argument[], { workspace, cwds }: Scene): string[] | undefined {
+function targets(args: readonly Argument[], { workspace, cwds }: LineState): string[] | undefined {
   const [first] = args[0]?.value === '--' ? args.slice(1) : args;
   if (cwds === undefined || first?.kind !== 'exact' || args.length > 2 || /^-|^$/.test(first.value))
     return undefined;
@@ -133,7 +133,7 @@ function targets(args: readonly Argument[], { workspace, cwds }: Scene): string[
 
 // What setting a variable for a command, or for the rest of a line, can lead to.
 
-// Programs look at these to find code to load, or a program to start.
+// Variables by which programs find code to load or a program to start.
 const harmful = new Set(
   `PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS0 PS1 PS2 PS4 PROMPT_COMMAND CDPATH GLOBIGNORE HISTFILE SHELL HOME ZDOTDIR TMPDIR EDITOR VISUAL
 PAGER MANPAGER LESS LESSOPEN LESSCLOSE BROWSER NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_REPL_EXTERNAL_MODULE PYTHONPATH PYTHONSTARTUP
@@ -147,18 +147,18 @@ AWKLIBPATH POSIXLY_CORRECT COREPACK_ENABLE YARN_PLUGINS FPATH EMACSLOADPATH VIMI
 const families =
   /^(LD_|DYLD_|GIT_|BASH_|npm_|NPM_|YARN_|PNPM_|PIP_|CARGO_|CODELAB_|SUDO_|AWS_|GCC_|DEBUGINFOD)|_proxy$/i;
 
-// Known to change only how something looks or is told.
+// Variables that change only how output looks.
 const harmless = new Set(
   'CI NODE_ENV DEBUG VERBOSE FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE LANG LANGUAGE TZ TERM COLUMNS LINES RUST_BACKTRACE RUST_LOG'.split(
     ' ',
   ),
 );
 
-/** `value` as it is written, as far as it is known. */
+/** `value`: as written in the line, as far as it is known. */
 export function judgeVariable(name: string, value = ''): Judgement {
   if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
     return insists(phrase('variable.loads', { name }), 'critical');
-  // What Python loads from the workspace, the program behind it may load from there as well.
+  // A program started later may load modules from the workspace as Python does.
   if (name === 'PYTHONPATH' && isInside(value)) return asks(phrase('variable.pythonPath'), 'high');
   if (harmful.has(name) || families.test(name))
     return asksUnlessHeld(phrase('variable.loads', { name }), 'critical');
@@ -168,7 +168,7 @@ export function judgeVariable(name: string, value = ''): Judgement {
     /(^|:)\/|\.\.|[$`~]/.test(value.replace(/["'\\]/g, ''))
   )
     return insists(phrase('variable.readsElsewhere', { name }), 'high');
-  // Where the variable is not quoted, the names that fit are put in its place.
+  // An unquoted variable with a glob is replaced by the matching names.
   if (isFarGlob(value)) return insists(phrase('variable.outside', { name }), 'high');
   // In lower case by custom the line's own, which no program looks at.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
@@ -182,7 +182,7 @@ function isInside(value: string): boolean {
   return folders.every((one) => /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(one) && !one.split('/').includes('..'));
 }
 
-/** Text that would be a glob for names outside, where it is not quoted. */
+/** Whether a text, used without quotes, is a glob for names outside the workspace. */
 export function isFarGlob(text: string): boolean {
   const bare = text.replace(/["'\\]/g, '');
   return /[*?[]/.test(bare) && /(^|\s)\/|\.\.|[~$]/.test(bare);

@@ -1,15 +1,15 @@
-// sed and awk: readers as long as the program they are given starts nothing and writes nowhere.
+// Judges sed and awk: they only read as long as their program starts nothing and writes no file.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { findingOfFault, readOptions } from '../options.ts';
 import { touchPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 import { readsSettings } from './judge-looking.ts';
 
-type FilterCall = { args: readonly Argument[]; scene: Scene };
+type FilterCall = { args: readonly Argument[]; state: LineState };
 
-export function judgeSed({ args, scene }: FilterCall): Judgement {
+export function judgeSed({ args, state }: FilterCall): Judgement {
   const table = {
     flags: 'nErsuz',
     values: 'e',
@@ -19,7 +19,7 @@ export function judgeSed({ args, scene }: FilterCall): Judgement {
   const isInPlace = args.some(
     ({ kind, value }) => kind === 'exact' && /^(-[nErsuz]*i|--in-place)/.test(value),
   );
-  // On macOS and BSD the empty word behind `-i` is its own.
+  // On macOS and BSD the empty word behind `-i` is the value of `-i`.
   const isSuffix = ({ kind, value }: Argument, i: number): boolean =>
     kind === 'exact' && value === '' && args[i - 1]?.value === '-i';
   const readers = isInPlace
@@ -39,12 +39,12 @@ export function judgeSed({ args, scene }: FilterCall): Judgement {
     ...touchPlaces(
       files.filter(({ value }) => value !== '-'),
       access,
-      scene,
+      state,
     ),
   ]);
 }
 
-export function judgeAwk({ args, scene }: FilterCall): Judgement {
+export function judgeAwk({ args, state }: FilterCall): Judgement {
   const { operands, fault } = readOptions(args, { values: 'Fv', stops: true });
   if (fault) return asks(fault.reason);
   const [program, ...files] = operands;
@@ -56,20 +56,20 @@ export function judgeAwk({ args, scene }: FilterCall): Judgement {
     ...touchPlaces(
       files.filter(({ value, isOneWord }) => !isOneWord || !/^(-|[a-z_]\w*=.*)$/is.test(value)),
       'read',
-      scene,
+      state,
     ),
   ]);
 }
 
-// Is a sed program one that only rewrites what passes through? Anything it can't follow is not.
+// Whether a sed program only rewrites its input; a program that this parser cannot follow does not count as such.
 
 const unreadable = phrase('sed.unreadable');
 const simple = new Set([...'pPdDnNgGhHxz=F']);
 
-/** What it would do beyond that; undefined when nothing. */
+/** What a sed program does beyond rewriting its input; undefined when nothing. */
 function faultOfSed(program: string): Phrase | undefined {
   const text = program.replace(/\[\^?(?:\[:[a-z]+:\])+\]/g, '[x]');
-  // Where a bracket ends is read differently by different seds, and with it where a command begins.
+  // Versions of sed differ on where a bracket ends, and so on where the next command begins.
   if (/\[\^?\]|\[[^\]]*(?:\[|\\\])/.test(text)) return unreadable;
   const at = { text, i: 0 };
   while (at.i < text.length) {
@@ -134,7 +134,7 @@ function take(at: Cursor, pattern: RegExp): string {
   return found;
 }
 
-/** Is an awk program one that only prints? Words that could do more are looked for anywhere, even in its strings. */
+/** Whether an awk program only prints. Words that could do more are searched for everywhere, even in its strings. */
 const harmful = [
   [/\bsystem\b/, 'awk.system'],
   [/\bgetline\b/, 'awk.getline'],
@@ -145,7 +145,7 @@ const harmful = [
   [/\b(close|fflush)\b/, 'awk.writes'],
 ] as const;
 
-/** What it would do beyond printing; undefined when nothing. */
+/** What an awk program does beyond printing; undefined when nothing. */
 function faultOfAwk(program: string): Phrase | undefined {
   const code = program.replaceAll('||', '  ');
   const found = harmful.find(([pattern]) => pattern.test(code));
@@ -155,7 +155,7 @@ function faultOfAwk(program: string): Phrase | undefined {
   return print >= 0 && code.lastIndexOf('>') > print ? phrase('awk.prints') : undefined;
 }
 
-// `sqlite3 DB 'SELECT …'`: what its statements and its own commands do, as far as their words say.
+// `sqlite3 DB 'SELECT …'`: what the statements and the dot-commands do, as far as their words tell.
 
 const sqliteOptions = {
   flags:
@@ -167,8 +167,8 @@ const dotCommands =
 const changing =
   /\b(attach|detach|load_extension|writefile|readfile|edit|fts3_tokenizer|fsdir|zipfile|vacuum|insert|update|delete|create|drop|alter|reindex|analyze|begin|commit|savepoint|release|into)\b/i;
 
-/** `sqlite3 DB 'SELECT …'`: read-only as far as its statements say; without `-readonly` it may still finish somebody's transaction. */
-export function judgeSqlite(args: readonly Argument[], scene: Scene): Judgement {
+/** Harmless when every statement only reads; without `-readonly` sqlite3 may still complete another process's transaction. */
+export function judgeSqlite(args: readonly Argument[], state: LineState): Judgement {
   const operands: Argument[] = [];
   let isReadOnly = false;
   for (let i = 0; i < args.length; i++) {
@@ -186,12 +186,12 @@ export function judgeSqlite(args: readonly Argument[], scene: Scene): Judgement 
   if (started) return asksUnlessHeld(phrase('sqlite.starts', { word: started.text }));
   const changed = statements.find(({ value }) => !isQuery(value));
   if (changed || database.value.startsWith('file:')) return asks(phrase('sqlite.changes'), 'high');
-  const against = database.value === ':memory:' ? [] : touchPlaces([database], 'read', scene);
+  const against = database.value === ':memory:' ? [] : touchPlaces([database], 'read', state);
   const own = readsSettings(phrase(isReadOnly ? 'sqlite.asks' : 'sqlite.finishes'));
   return strictest([own, ...against]);
 }
 
-// Some commands of its own, such as `.shell`, and some functions reach further than the database.
+// Some dot-commands, such as `.shell`, and some functions reach beyond the database.
 function mayStart(text: string): boolean {
   const bare = text.trim();
   return bare.startsWith('.')
@@ -219,7 +219,7 @@ function callsOnlyKnown(text: string): boolean {
 function isQuery(text: string): boolean {
   const bare = text.trim();
   if (bare.startsWith('.')) return dotCommands.test(bare);
-  // Where a comment or a text ends decides what the rest is, so both are read in one go.
+  // Where a comment or a string ends decides how the rest is read, so one expression matches both.
   const code = bare.replace(
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'|"(?:""|[^"])*"|\[[^\]]*\]|`[^`]*`/g,
     (found) => (/^(--|\/\*)/.test(found) ? ' ' : 'x'),

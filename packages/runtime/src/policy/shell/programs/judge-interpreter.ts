@@ -1,10 +1,10 @@
-// Shells and interpreters: with a script of the workspace they are asked about, with code in an argument or on a pipe always.
+// Judges shells and interpreters: a script of the workspace is asked about; code in an argument or from a pipe is asked about every time.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { readOptions } from '../options.ts';
 import { touchPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 
 const shells = new Set('sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh'.split(' '));
 const interpreters =
@@ -18,7 +18,7 @@ export function isInterpreter(name: string): boolean {
 export function judgeInterpreter(
   name: string,
   args: readonly Argument[],
-  scene: Scene,
+  state: LineState,
   readScript: (script: string) => void,
 ): Judgement {
   const at = args.findIndex(({ kind, value }) => kind !== 'exact' || !/^[-+]./.test(value));
@@ -28,7 +28,7 @@ export function judgeInterpreter(
   );
   const first = at < 0 ? undefined : args[at];
   if (isInline && first?.kind === 'exact' && shells.has(name)) readScript(first.value);
-  // Nothing of its text can be read here, whatever it is.
+  // The text of a PowerShell program is not parsed here, so a human is always asked.
   const ask = name === 'pwsh' ? insists : asksUnlessHeld;
   const loads = options.find(({ value }) => /^-r$|^--(require|import|init-file|rcfile)\b/.test(value));
   if (isInline && loads) return ask(phrase('program.runsScriptAfter', { option: loads.text }), 'critical');
@@ -39,15 +39,15 @@ export function judgeInterpreter(
     return asks(phrase('program.runsRepository'), 'high');
   if (first === undefined || first.value === '-')
     return (shells.has(name) ? insists : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
-  // In /tmp it is code that nobody sees in a review, so no rule is kept for it.
-  const against = touchPlaces([first], 'read', { ...scene, tmp: undefined }).map((one) => ({
+  // Nobody reviews a script in /tmp, so no rule is remembered for it.
+  const against = touchPlaces([first], 'read', { ...state, tmp: undefined }).map((one) => ({
     ...one,
     risk: 'critical' as const,
   }));
   return strictest([asks(phrase('program.runsScript'), 'high'), ...against]);
 }
 
-/** Package managers: what they download and which scripts they run is never seen in the line. */
+/** Package managers: the line does not show what they download or which scripts they run. */
 const managers = new Set(
   'npm pnpm yarn bun pip pip3 poetry uv conda gem bundle composer cargo go corepack'.split(' '),
 );
@@ -121,7 +121,7 @@ function judgeListing(args: readonly Argument[]): Judgement {
 const unix = /^-[AaedfFlHjTyLw]*(?:[opCt].*)?$/;
 const takesNext = /^-[AaedfFlHjTyLw]*[opCt]$/;
 
-/** What speaks against it. */
+/** The judgement on `ps`; undefined when nothing speaks against it. */
 export function judgePs(args: readonly Argument[]): Judgement | undefined {
   const words = args.map(({ value }) => value);
   const options = words.filter((_, i) => i === 0 || !takesNext.test(words[i - 1] ?? ''));

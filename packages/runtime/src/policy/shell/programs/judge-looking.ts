@@ -3,13 +3,13 @@ import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, type Judgement } from '../judgement.ts';
 
-// Asked for its version, none of these looks into the workspace; others take a toolchain, a plugin or settings from there.
+// Programs whose version option reads nothing in the workspace; others load a toolchain, a plugin or settings from there.
 const ownVersion = new Set(
   `node python python3 perl ruby bash dash zsh git npm gcc g++ cc c++ clang clang++ make gmake cmake ninja rg grep jq java javac php lua curl
 wget tmux screen tar zip unzip gzip xz zstd openssl ssh rsync psql mysql sqlite3 docker podman kubectl helm gh aws vim nvim emacs nano less
 sed awk gawk find xargs sudo gdb lldb strace valgrind ffmpeg`.split(/\s+/),
 );
-// Take one command and then print what it is for; the others hand such words on to what they start.
+// Programs that take one subcommand before `--help` and print its help; other programs pass such words on to what they start.
 const commanding = new Set(
   'cargo rustup go npm pip pip3 poetry uv bundle gem composer dotnet docker podman kubectl helm gh terraform conda'.split(
     ' ',
@@ -118,7 +118,7 @@ const lookers: ReadonlyMap<string, Words> = new Map([
   ],
 ]);
 
-// What they list, and by which settings, may be the workspace's.
+// Programs that list things and may take their settings from the workspace.
 const listers: ReadonlyMap<string, Words> = new Map([
   ...['pip', 'pip3'].map((name): [string, Words] => [
     name,
@@ -149,7 +149,7 @@ const listers: ReadonlyMap<string, Words> = new Map([
   ],
 ]);
 
-/** Undefined when some word is not one that only asks: then others judge it. */
+/** Undefined when some word does more than ask for information: then other tables judge the program. */
 export function judgeLooking(name: string, args: readonly Argument[]): Judgement | undefined {
   if (args.some(({ kind }) => kind !== 'exact')) return undefined;
   const given = args.map(({ value }) => value);
@@ -166,7 +166,7 @@ function fits(known: Words | undefined, given: readonly string[]): boolean {
   return known.first === undefined || (first === undefined ? given.length > 0 : known.first.test(first));
 }
 
-/** `pgrep -fl TEXT`: its last word is text, and only a few options come before it. */
+/** `pgrep -fl TEXT`: the last word is text, and only a few options may stand before it. */
 function isProcessSearch(given: readonly string[]): boolean {
   const text = given.at(-1) ?? '-';
   const options = given.slice(0, -1);

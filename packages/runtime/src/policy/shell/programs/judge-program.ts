@@ -13,10 +13,10 @@ import {
   type Judgement,
   strictest,
 } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { type ReadingProgram, readOptions } from '../options.ts';
 import { leavingWords } from '../places/resolve-place.ts';
 import { touchPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { judgeAwk, judgeSed, judgeSqlite } from './judge-filters.ts';
 import {
@@ -39,49 +39,49 @@ type ProgramCall = {
   args: readonly Argument[];
   /** The same before globs were replaced by names. */
   written: readonly Argument[];
-  scene: Scene;
+  state: LineState;
   inner: JudgeInner;
 };
 
 export function judgeProgram(call: ProgramCall): Judgement {
-  const { name, args, written, scene, inner } = call;
+  const { name, args, written, state, inner } = call;
   const looking = judgeProbe(name, args, isKnownName(name)) ?? judgeLooking(name, args);
   if (looking) return looking;
   const builtin = judgeBuiltin(name, args);
-  // Even whether something is there is nobody's business outside.
+  // Even the existence of a file outside the workspace is private.
   if (builtin)
     return strictest([
       builtin,
-      ...(name === 'test' || name === '[' ? leavingWords(elsewhere(call), scene) : []),
+      ...(name === 'test' || name === '[' ? leavingWords(elsewhere(call), state) : []),
     ]);
   const special = judges.get(name);
   if (special) return special(call);
   const reading = readingPrograms.get(name);
-  if (reading) return judgeReading(name, args, reading, scene);
+  if (reading) return judgeReading(name, args, reading, state);
   const writing = writingPrograms.get(name);
-  if (writing) return judgeWriting(name, written, writing, scene);
+  if (writing) return judgeWriting(name, written, writing, state);
   const wrapper = wrappers.get(name);
-  if (wrapper) return judgeWrapper(name, args, wrapper, { scene, inner });
-  return strictest([judgeForeign(call), ...leavingWords(args, scene)]);
+  if (wrapper) return judgeWrapper(name, args, wrapper, { state, inner });
+  return strictest([judgeForeign(call), ...leavingWords(args, state)]);
 }
 
-function elsewhere({ args, scene }: ProgramCall): Argument[] {
-  return args.filter(({ value }) => findInTmp(scene.tmp, value)?.isLinked !== false);
+function elsewhere({ args, state }: ProgramCall): Argument[] {
+  return args.filter(({ value }) => findInTmp(state.tmp, value)?.isLinked !== false);
 }
 
 /** A program whose own options are not known in detail. */
 function judgeForeign(call: ProgramCall): Judgement {
-  const { name, args, scene } = call;
-  if (isInterpreter(name)) return judgeInterpreter(name, args, scene, scene.readScript);
+  const { name, args, state } = call;
+  if (isInterpreter(name)) return judgeInterpreter(name, args, state, state.readScript);
   if (!isPackageManager(name)) return judgeInstalled(call) ?? judgeKnown(name, args);
   const told = readPackageTarget(name, args);
   const judge = (given: readonly Argument[]): Judgement =>
     judgeInstalled({ ...call, args: given }) ?? judgePackages(name, given);
   if (told?.folder === undefined) return judge(told?.rest ?? args);
-  return judgeInFolder(told.folder, scene, () => judge(told.rest)) ?? judgePackages(name, args);
+  return judgeInFolder(told.folder, state, () => judge(told.rest)) ?? judgePackages(name, args);
 }
 
-/** `npx tsc` where the project has tsc installed downloads nothing: it is what `tsc` itself would be. */
+/** `npx tsc` downloads nothing where the project has tsc installed, and is judged as `tsc` itself. */
 function judgeInstalled(call: ProgramCall): Judgement | undefined {
   const found = installedProgram(call);
   if (found === undefined) return undefined;
@@ -96,8 +96,8 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Judgement> = new Map<
   string,
   (call: ProgramCall) => Judgement
 >([
-  ['git', ({ args, scene }) => judgeGit(args, scene)],
-  ['find', ({ args, scene, inner }) => judgeFind(args, scene, inner)],
+  ['git', ({ args, state }) => judgeGit(args, state)],
+  ['find', ({ args, state, inner }) => judgeFind(args, state, inner)],
   ['env', ({ args, inner }) => judgeEnv(args, inner)],
   ['.', judgeSource],
   ['source', judgeSource],
@@ -110,22 +110,22 @@ const judges: ReadonlyMap<string, (call: ProgramCall) => Judgement> = new Map<
   ['ps', (call) => judgePs(call.args) ?? judgeListed(call)],
   ['strings', judgeStrings],
   ['gofmt', judgeFormatter],
-  ['sqlite3', ({ args, scene }) => judgeSqlite(args, scene)],
+  ['sqlite3', ({ args, state }) => judgeSqlite(args, state)],
 ]);
 
-function judgeSource({ args, scene }: ProgramCall): Judgement {
+function judgeSource({ args, state }: ProgramCall): Judgement {
   const [script] = args;
   if (script === undefined || /^-|^\/dev\//.test(script.value))
     return asksUnlessHeld(phrase('program.sourcesElsewhere'), 'critical');
   return strictest([
     asks(phrase('program.sources'), 'high'),
-    ...touchPlaces([script], 'read', { ...scene, tmp: undefined }),
+    ...touchPlaces([script], 'read', { ...state, tmp: undefined }),
   ]);
 }
 
-function judgeCommand({ name, args, scene, inner }: ProgramCall): Judgement {
+function judgeCommand({ name, args, state, inner }: ProgramCall): Judgement {
   if (args[0]?.kind === 'exact' && /^-[vV]$/.test(args[0].value)) return allows(phrase('program.saysName'));
-  return judgeWrapper(name, args, { flags: 'p', isPlain: true }, { scene, inner });
+  return judgeWrapper(name, args, { flags: 'p', isPlain: true }, { state, inner });
 }
 
 function judgeDate(given: ProgramCall): Judgement {
@@ -149,7 +149,7 @@ function judgeStrings(call: ProgramCall): Judgement {
   return list ? insists(phrase('program.wordFile', { word: list.text })) : judgeListed(call);
 }
 
-/** Lists what it would change, or shows it. */
+/** A formatter that lists or shows what it would change. */
 const formatting: ReadingProgram = {
   operands: 'paths',
   flags: 'dels',
@@ -157,18 +157,18 @@ const formatting: ReadingProgram = {
   followsLinks: true,
 };
 
-function judgeFormatter({ name, args, scene }: ProgramCall): Judgement {
+function judgeFormatter({ name, args, state }: ProgramCall): Judgement {
   const { given, operands, fault } = readOptions(args, formatting);
-  // Without files it reads what is piped to it.
+  // Without files the formatter reads its standard input.
   const isChanging = fault !== undefined || (operands.length > 0 && !given.has('l') && !given.has('d'));
   return isChanging
-    ? strictest([judgeKnown(name, args), ...leavingWords(args, scene)])
-    : judgeReading(name, args, formatting, scene);
+    ? strictest([judgeKnown(name, args), ...leavingWords(args, state)])
+    : judgeReading(name, args, formatting, state);
 }
 
-function judgeListed({ name, args, scene }: ProgramCall): Judgement {
+function judgeListed({ name, args, state }: ProgramCall): Judgement {
   const reading = readingPrograms.get(name);
-  return reading ? judgeReading(name, args, reading, scene) : judgeKnown(name, args);
+  return reading ? judgeReading(name, args, reading, state) : judgeKnown(name, args);
 }
 
 function judgeKnown(name: string, args: readonly Argument[]): Judgement {

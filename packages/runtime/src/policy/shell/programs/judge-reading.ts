@@ -1,4 +1,4 @@
-// A program of the table of readers: harmless as long as its options and its files are.
+// Judges a program of the table of readers: harmless as long as its options and files are.
 
 import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -13,20 +13,20 @@ import {
   readsUnclear,
   strictest,
 } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { faultOfReader, type GivenOptions, isAtHome, type ReadingProgram, readOptions } from '../options.ts';
 import { readBelow, readMissing } from '../places/read-below.ts';
 import { leavingWords } from '../places/resolve-place.ts';
 import { touchPlace, touchPlaces, valuesAsPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 
 export function judgeReading(
   name: string,
   args: readonly Argument[],
   program: ReadingProgram,
-  scene: Scene,
+  state: LineState,
 ): Judgement {
   const given = readOptions(args, program);
-  if (given.fault) return strictest([faultOfReader(given.fault), ...leavingWords(args, scene)]);
+  if (given.fault) return strictest([faultOfReader(given.fault), ...leavingWords(args, state)]);
   const { operands } = given;
   if (program.operands === 'none' && operands.length > 0)
     return asks(phrase('program.unknownOperand', { name, word: operands[0]?.text ?? '' }));
@@ -51,9 +51,9 @@ export function judgeReading(
   const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
   return strictest([
     allows(),
-    ...touchPlaces(given.paths, 'read', scene),
-    ...valuesAsPlaces(given, scene),
-    ...[...files, ...here].flatMap((file) => readFile(file, program, given, scene)),
+    ...touchPlaces(given.paths, 'read', state),
+    ...valuesAsPlaces(given, state),
+    ...[...files, ...here].flatMap((file) => readFile(file, program, given, state)),
   ]);
 }
 
@@ -79,14 +79,19 @@ function listsNames({ listsNames = [] }: ReadingProgram, { given }: GivenOptions
   return listsNames.some((option) => given.has(option));
 }
 
-function readFile(file: Argument, program: ReadingProgram, given: GivenOptions, scene: Scene): Judgement[] {
+function readFile(
+  file: Argument,
+  program: ReadingProgram,
+  given: GivenOptions,
+  state: LineState,
+): Judgement[] {
   if (file.kind === 'exact' && file.value === '-') return [];
   const isWhole = descends(program, given);
-  // A link in a folder of /tmp may lead anywhere, and a command that nobody was asked about may have put it there.
-  const isFile = findInTmp(scene.tmp, file.value)?.stat?.isFile() === true;
+  // A link in a folder of /tmp may lead anywhere, and an unasked command may have put it there.
+  const isFile = findInTmp(state.tmp, file.value)?.stat?.isFile() === true;
   const follows = isWhole && program.followsLinks === true && !isFile;
   const isList = program.namesOnly === true || listsNames(program, given);
-  const seen = follows ? { ...scene, tmp: undefined } : scene;
+  const seen = follows ? { ...state, tmp: undefined } : state;
   const { against, places } = touchPlace(file, isList ? 'list' : 'read', seen);
   if (!isWhole) return against;
   const skipped = new Set(
@@ -100,8 +105,8 @@ function readFile(file: Argument, program: ReadingProgram, given: GivenOptions, 
   const unhides = program.skipsHidden !== undefined;
   const below = places
     .filter(({ isFolder }) => isFolder)
-    .flatMap(({ path }) => readBelow(path, scene, { skips, unhides, followsLinks: program.followsLinks }));
-  const missing = places.filter(({ exists }) => !exists).flatMap(({ path }) => readMissing(path, scene));
+    .flatMap(({ path }) => readBelow(path, state, { skips, unhides, followsLinks: program.followsLinks }));
+  const missing = places.filter(({ exists }) => !exists).flatMap(({ path }) => readMissing(path, state));
   return [...against, ...below, ...missing];
 }
 
@@ -111,7 +116,7 @@ function givenValues({ values }: GivenOptions, names: readonly string[]): string
   return values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
 }
 
-/** Folders that are left out whole, wherever they stand: `-g '!.git'`, also with a slash or `/**` behind it. */
+/** Folders excluded whole, at any depth: `-g '!.git'`, also followed by a slash or `/**`. */
 function folderTest(globs: readonly string[]): (name: string) => boolean {
   const names = globs.map((glob) => glob.replace(/\/(\*\*)?$/, '').replace(/^\*\*\//, ''));
   const tests = names.filter((name) => !name.includes('/')).map(compileGlob);
@@ -121,7 +126,7 @@ function folderTest(globs: readonly string[]): (name: string) => boolean {
 /** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
 function revealing(options: GivenOptions, showing: readonly string[]): (name: string) => boolean {
   if (showing.some((option) => options.given.has(option))) return () => true;
-  // Of all kinds only shell scripts have files among them that may hold secrets.
+  // Of all file types only shell scripts include files that may hold secrets.
   const isKind = givenValues(options, ['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
   const globs = givenValues(options, globOptions).filter((glob) => !glob.startsWith('!'));
   if (isKind || globs.some((glob) => glob.includes('/'))) return () => true;

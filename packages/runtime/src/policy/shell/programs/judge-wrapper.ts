@@ -12,9 +12,9 @@ import {
   readsUnclear,
   strictest,
 } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { type GivenOptions, readOptions } from '../options.ts';
 import { touchPlaces } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 import { judgeVariable } from './judge-builtin.ts';
 import { findingOf, knownPrograms, type Wrapper } from './known-programs.ts';
 
@@ -22,7 +22,7 @@ export function judgeWrapper(
   name: string,
   args: readonly Argument[],
   wrapper: Wrapper,
-  { scene, inner }: { scene: Scene; inner: JudgeInner },
+  { state, inner }: { state: LineState; inner: JudgeInner },
 ): Judgement {
   const given = readOptions(args, { ...wrapper, stops: true });
   const { operands, paths, fault } = given;
@@ -32,27 +32,27 @@ export function judgeWrapper(
       asksUnlessHeld([phrase('program.startsAnother', { name }), fault.reason]),
     ]);
   const words = operands.slice(wrapper.before ?? 0);
-  const findings = [...touchPlaces(paths, 'read', scene), own(name, wrapper)];
-  // Without a program it prints what it is fed.
+  const findings = [...touchPlaces(paths, 'read', state), own(name, wrapper)];
+  // xargs without a program prints its input.
   if (name === 'xargs')
     return strictest([
       ...findings,
-      judgeXargs(words.length > 0 ? words : [exactly('echo')], given, { scene, inner }),
+      judgeXargs(words.length > 0 ? words : [exactly('echo')], given, { state, inner }),
     ]);
   if (words.length === 0) return strictest([...findings, asks(phrase('program.startsNothing', { name }))]);
   inner(words);
   return strictest(findings);
 }
 
-/** What it is fed becomes words of the program, at their end or wherever `-I` says. */
+/** The input of xargs becomes words of the program, at their end or where `-I` says. */
 function judgeXargs(
   words: readonly Argument[],
   { values, paths }: GivenOptions,
-  { scene, inner }: { scene: Scene; inner: JudgeInner },
+  { state, inner }: { state: LineState; inner: JudgeInner },
 ): Judgement {
   const marks = values.filter(({ name }) => name === 'I').map(({ value }) => value.value);
   const isFed = ({ value }: Argument): boolean => marks.some((mark) => mark !== '' && value.includes(mark));
-  const isListed = scene.isFedNames && paths.length === 0;
+  const isListed = state.isFedNames && paths.length === 0;
   const added: Argument = { text: '…', value: '…', kind: 'variable', isOneWord: false, isListed };
   const fed = words.map(
     (word): Argument =>
@@ -95,7 +95,7 @@ export function judgeEnv(args: readonly Argument[], inner: JudgeInner): Judgemen
   ]);
 }
 
-// `find`: a reader as long as its expression only tests and prints.
+// Judges `find`, which only reads as long as its expression tests and prints.
 
 const plain = new Set(
   `( ) ! , -not -a -and -o -or -true -false -print -print0 -ls -prune -quit -empty -depth -xdev -mount -daystart -readable -writable
@@ -111,15 +111,15 @@ const paths = new Set(['-newer', '-anewer', '-cnewer', '-samefile', '-newermm', 
 const starters = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** `inner` judges the program that `-exec` starts. */
-export function judgeFind(args: readonly Argument[], scene: Scene, inner: JudgeInner): Judgement {
+export function judgeFind(args: readonly Argument[], state: LineState, inner: JudgeInner): Judgement {
   const begin = args.findIndex(({ kind, value }) => kind === 'exact' && /^[-(!,]/.test(value));
   const starts = begin < 0 ? args : args.slice(0, begin);
-  const findings = touchPlaces(starts.length === 0 ? [exactly('.')] : starts, 'list', scene);
+  const findings = touchPlaces(starts.length === 0 ? [exactly('.')] : starts, 'list', state);
   const rest = begin < 0 ? [] : args.slice(begin);
   while (rest.length > 0) {
     const [token] = rest.splice(0, 1);
     if (token === undefined) break;
-    const found = judgeToken(token, rest, scene, inner);
+    const found = judgeToken(token, rest, state, inner);
     if (found) findings.push(found);
     if (found?.mustAsk && !isReading(found)) break;
   }
@@ -129,7 +129,7 @@ export function judgeFind(args: readonly Argument[], scene: Scene, inner: JudgeI
 function judgeToken(
   token: Argument,
   rest: Argument[],
-  scene: Scene,
+  state: LineState,
   inner: JudgeInner,
 ): Judgement | undefined {
   const { value, text, kind } = token;
@@ -141,7 +141,7 @@ function judgeToken(
       ? undefined
       : asks(phrase('find.unclearValue', { option: value }), 'high');
   }
-  if (paths.has(value)) return strictest([allows(), ...touchPlaces(rest.splice(0, 1), 'list', scene)]);
+  if (paths.has(value)) return strictest([allows(), ...touchPlaces(rest.splice(0, 1), 'list', state)]);
   if (value === '-delete') return insists(phrase('find.deletes'), 'critical');
   if (!starters.has(value)) return insists(phrase('find.unknown', { option: value }));
   const end = rest.findIndex((arg) => arg.value === ';' || arg.value === '+');
@@ -156,6 +156,6 @@ function judgeToken(
     program === undefined
       ? phrase('find.startsProgram', { option: value })
       : phrase('find.starts', { option: value, program: program.text });
-  // Of a name without its folder a program may take the beginning for an option.
+  // A program may take the beginning of a bare file name for an option.
   return isReading(found) && value === '-exec' ? readsUnclear(reason) : asksUnlessHeld(reason, 'critical');
 }

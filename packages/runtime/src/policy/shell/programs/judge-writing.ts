@@ -1,13 +1,13 @@
-// Programs that change the files they are given: each is sent through the workspace guard.
+// Judges programs that change files: each file goes through the checks of the workspace.
 import { type Access, type Phrase, phrase } from '@codelab/protocol';
 import type { RedirectOperator } from 'unbash';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { type Argument, exactly } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import type { LineState } from '../line-state.ts';
 import { expandGlobs } from '../places/expand-globs.ts';
 import { refuseHoldingState } from '../places/resolve-place.ts';
 import { touchPlace } from '../places/touch-places.ts';
-import type { Scene } from '../scene.ts';
 
 type Writer = {
   access: Access;
@@ -38,10 +38,10 @@ export function judgeWriting(
   name: string,
   args: readonly Argument[],
   writer: Writer,
-  scene: Scene,
+  state: LineState,
 ): Judgement {
   const isRecursive = args.some(({ value }) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(value));
-  const words = expandGlobs(args, scene);
+  const words = expandGlobs(args, state);
   const end = words.findIndex(({ kind, value }) => kind === 'exact' && value === '--');
   const isOption = (word: Argument, i: number): boolean =>
     (end < 0 || i < end) && word.kind === 'exact' && word.value.startsWith('-') && word.value !== '-';
@@ -54,7 +54,7 @@ export function judgeWriting(
     asks(writer.reason, risk),
     ...options.flatMap(hiddenPath),
     ...(writer.hasMode ? gainsRights(mode) : modesOf(words).flatMap(gainsRights)),
-    ...touchFiles(name, files, writer, isRecursive, scene),
+    ...touchFiles(name, files, writer, isRecursive, state),
     ...(isRecursive && args.some(sweeps) ? [sweeping(name)] : []),
   ]);
 }
@@ -64,20 +64,20 @@ function touchFiles(
   files: readonly Argument[],
   { access, sources }: Writer,
   isRecursive: boolean,
-  scene: Scene,
+  state: LineState,
 ): Judgement[] {
   const last = files.at(-1);
   if (sources === undefined || files.length < 2 || last === undefined)
-    return files.flatMap((file) => touchOne(name, file, access, isRecursive, scene));
+    return files.flatMap((file) => touchOne(name, file, access, isRecursive, state));
   const from = files.slice(0, -1);
-  const { against, places } = touchPlace(last, access, scene);
-  // In a folder it gets the name it had.
+  const { against, places } = touchPlace(last, access, state);
+  // Moved into a folder, a file keeps its name.
   const names = from.map(({ value }) => exactly(`${last.value}/${value.split('/').at(-1) ?? ''}`));
   const inside = places.some(({ isFolder }) => isFolder) ? names : [];
   return [
     ...against,
-    ...from.flatMap((file) => touchOne(name, file, sources, isRecursive, scene)),
-    ...inside.flatMap((file) => touchPlace(file, access, scene).against),
+    ...from.flatMap((file) => touchOne(name, file, sources, isRecursive, state)),
+    ...inside.flatMap((file) => touchPlace(file, access, state).against),
   ];
 }
 
@@ -86,10 +86,10 @@ function touchOne(
   file: Argument,
   access: Access,
   isRecursive: boolean,
-  scene: Scene,
+  state: LineState,
 ): Judgement[] {
-  const { against, places } = touchPlace(file, access, scene);
-  if (isRecursive) refuseHoldingState(places, scene);
+  const { against, places } = touchPlace(file, access, state);
+  if (isRecursive) refuseHoldingState(places, state);
   const isRoot = isRecursive && access === 'delete' && places.some(({ path }) => path === '.');
   return isRoot ? [...against, sweeping(name)] : against;
 }
@@ -124,27 +124,27 @@ function gainsRights(mode: Argument = exactly('')): Judgement[] {
   return isSpecial ? [insists(phrase('files.givesRights', { word: mode.text }), 'critical')] : [];
 }
 
-// Where a line reads from or writes to beside its programs.
+// Judges redirections: where a line reads from or writes to beside its programs.
 
-/** Undefined when it changes nothing and leads nowhere: `2>&1`, `>/dev/null`. */
+/** Undefined when the redirection changes nothing and leads nowhere: `2>&1`, `>/dev/null`. */
 export function judgeRedirect(
   operator: RedirectOperator,
   target: Argument | undefined,
   isNamed: boolean,
-  scene: Scene,
+  state: LineState,
 ): Judgement | undefined {
   if (target === undefined) return asksUnlessHeld(phrase('line.redirectUnclear'), 'critical');
   const isDuplicate = operator === '>&' || operator === '<&';
   if (isDuplicate && target.kind === 'exact' && /^([012]-?|-)$/.test(target.value)) return undefined;
-  // Whoever started CodeLab may have left others open.
+  // The process that started CodeLab may have left other descriptors open.
   if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
     return asks(phrase('line.openedElsewhere', { word: `${operator}${target.text}` }));
   const access = operator === '<' ? 'read' : 'write';
   // A redirection takes one name; where several fit, shells differ.
-  const { against, places } = touchPlace(target, access, scene);
+  const { against, places } = touchPlace(target, access, state);
   const isDevice = against.length === 0 && places.length === 0;
-  // A part of its own: what is fed from there is bound to what it is now.
-  if (isDevice && findInTmp(scene.tmp, target.value))
+  // A redirection is a part of its own, so that its basis includes the file's present contents.
+  if (isDevice && findInTmp(state.tmp, target.value))
     return allows(phrase('line.readsFile', { word: target.text }));
   const own = isDevice
     ? []

@@ -1,4 +1,4 @@
-// Programs that do more than read, by what they do, so that people are told why they are asked.
+// Programs that do more than read, by what they do, so that the question can say why it is asked.
 import { type Phrase, phrase, type Risk } from '@codelab/protocol';
 import { asks, asksUnlessHeld, insists, type Judgement } from '../judgement.ts';
 import type { OptionTable } from '../options.ts';
@@ -15,7 +15,7 @@ export function findingOf({ reason, risk, mustAsk, sandboxHolds }: KnownProgram)
 }
 
 const always = { mustAsk: true } as const;
-/** Asked about in every mode, unless the sandbox holds it. */
+/** A human is asked in every mode, unless the command runs in the sandbox. */
 const held = { mustAsk: true, sandboxHolds: true } as const;
 
 const groups: readonly [KnownProgram, string][] = [
@@ -128,7 +128,7 @@ export function isKnownName(name: string): boolean {
 
 // Programs that start the command that follows them.
 export type Wrapper = OptionTable & {
-  /** Words of its own before the command: `timeout 5`. */
+  /** The number of words that belong to the wrapper before the command: `timeout 5`. */
   before?: number;
   /** Adds nothing to what the command does. */
   isPlain: boolean;
@@ -138,7 +138,7 @@ const plain = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, is
 const felt = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: false });
 
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  // With a terminal it writes a file.
+  // At a terminal, nohup writes a file.
   ['nohup', felt()],
   ['nice', plain({ values: 'n', longValues: 'adjustment', hasNumbers: true })],
   ['ionice', plain({ values: 'cn', flags: 't' })],

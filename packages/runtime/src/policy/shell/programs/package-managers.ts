@@ -4,15 +4,15 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Argument } from '../argument.ts';
+import type { LineState } from '../line-state.ts';
 import { resolvePlace } from '../places/resolve-place.ts';
-import type { Scene } from '../scene.ts';
 
-// Package managers that are told to work in another folder or in one package of the workspace: `pnpm --dir apps/web test`,
-// `npm test -w api`, `pnpm --filter api build`.
+// Options that make a package manager work in another folder or in one package: `pnpm --dir apps/web test`, `npm test -w api`, `pnpm --filter api
+// build`.
 /** `words` name the folder or package, `rest` is what the manager does there. */
 export type PackageTarget = { words: string[]; folder?: string; rest: Argument[] };
 
-// In the spelling that a rule has for all of them.
+// `name`: the one spelling that rules use for all package managers.
 type Option = { name: string; pattern: RegExp };
 const option = (...names: [string, ...string[]]): Option => ({
   name: names[0],
@@ -25,18 +25,18 @@ const folderOptions: Readonly<Record<string, Option>> = {
   yarn: option('--cwd'),
   bun: option('--cwd'),
 };
-// Of pnpm `-w` is something else.
+// For pnpm, `-w` means something else.
 const packageOptions: Readonly<Record<string, Option>> = {
   npm: option('--workspace', '-w'),
   pnpm: option('--filter', '-F'),
   bun: option('--filter'),
 };
 
-/** Undefined when nothing of the kind is given, or not in plain words. */
+/** Undefined when no such option is given, or not in plain words. */
 export function readPackageTarget(name: string, args: readonly Argument[]): PackageTarget | undefined {
   const end = args.findIndex(({ value }) => value === '--');
   const own = end < 0 ? args : args.slice(0, end);
-  // A folder only where it stands first: behind a script it may be the script's own.
+  // An option for the folder counts only in the first place: behind a script it may belong to the script.
   return (
     takeOption(args, folderOptions[name], 0, 'folder') ??
     takeOption(
@@ -63,33 +63,33 @@ function takeOption(
   return { words: [known.name, value], rest, ...(as && { folder: value }) };
 }
 
-// No pattern, and nothing that selects more than it names.
+// A plain name: no pattern, and nothing that selects more than one package.
 function isPlain(value: string): boolean {
   return /^@?\w[\w@./-]*$/.test(value) && !/\.\.|\/$/.test(value);
 }
 
-/** What it finds in the folder it is told to work in; undefined when that is not a real folder of the workspace. */
-export function judgeInFolder<T>(folder: string, scene: Scene, judge: () => T): T | undefined {
-  const { cwds } = scene;
-  const places = cwds?.map((cwd) => resolvePlace(scene.workspace, cwd, folder, 'read')) ?? [];
+/** Runs `judge` in the folder that an option names; undefined when it is not a real folder of the workspace. */
+export function judgeInFolder<T>(folder: string, state: LineState, judge: () => T): T | undefined {
+  const { cwds } = state;
+  const places = cwds?.map((cwd) => resolvePlace(state.workspace, cwd, folder, 'read')) ?? [];
   const inside = places.flatMap((place) =>
     place.kind === 'inside' && place.isFolder && !place.isLinked ? [place.path] : [],
   );
   if (inside.length === 0 || inside.length < places.length) return undefined;
   try {
-    scene.cwds = inside;
+    state.cwds = inside;
     return judge();
   } finally {
-    scene.cwds = cwds;
+    state.cwds = cwds;
   }
 }
 
-// The program that `npx x` starts when the project has it installed, so that nothing is downloaded. Whatever names a package, a version or
-// another place, or is known only when it runs, is none.
-type StarterCall = { name: string; args: readonly Argument[]; scene: Scene };
+// The program that `npx x` starts when the project has it installed, so that nothing is downloaded. Undefined for a word that names a package, a
+// version or another place, or that is known only when it runs.
+type StarterCall = { name: string; args: readonly Argument[]; state: LineState };
 
 const starters = new Set(['npx', 'pnpx', 'bunx']);
-// npm takes options behind the program for its own, and among them what to download and to run.
+// npm takes options behind the program for its own, among them which package to download and run, so npm is not listed.
 const managers = new Set(['pnpm', 'yarn']);
 // These options decide how much is asked and printed, never which program runs.
 const harmless = /^(?:-y|--yes|--no|--no-install|-q|--quiet|--silent|--offline)$/;
@@ -97,21 +97,21 @@ const harmless = /^(?:-y|--yes|--no|--no-install|-q|--quiet|--silent|--offline)$
 export function installedProgram({
   name,
   args,
-  scene,
+  state,
 }: StarterCall): { name: string; args: Argument[] } | undefined {
   const isExec = managers.has(name) && args[0]?.kind === 'exact' && args[0].value === 'exec';
-  if ((!starters.has(name) && !isExec) || scene.cwds === undefined) return undefined;
+  if ((!starters.has(name) && !isExec) || state.cwds === undefined) return undefined;
   const at = args.findIndex(
     ({ kind, value }, i) => !(isExec && i === 0) && (kind !== 'exact' || !harmless.test(value)),
   );
   const program = args[at];
   if (program?.kind !== 'exact' || !/^[a-z][\w-]*$/i.test(program.value)) return undefined;
-  const isThere = scene.cwds.every((cwd) => isInstalled(program.value, cwd, scene));
+  const isThere = state.cwds.every((cwd) => isInstalled(program.value, cwd, state));
   return isThere ? { name: program.value, args: args.slice(at + 1) } : undefined;
 }
 
-/** In the folder or in one above it, up to the root of the workspace, as npm looks for it. */
-function isInstalled(program: string, cwd: string, { workspace }: Scene): boolean {
+/** Looks in the folder and those above it, up to the root of the workspace, as npm does. */
+function isInstalled(program: string, cwd: string, { workspace }: LineState): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const isTop = folder === '' || folder === '.';
     const path = `${isTop ? '' : `${folder}/`}node_modules/.bin/${program}`;
@@ -120,7 +120,7 @@ function isInstalled(program: string, cwd: string, { workspace }: Scene): boolea
   }
 }
 
-function isAt(path: string, workspace: Scene['workspace']): boolean {
+function isAt(path: string, workspace: LineState['workspace']): boolean {
   try {
     using place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 4096 });
     return lstatSync(place.parent.at(place.name), { throwIfNoEntry: false }) !== undefined;

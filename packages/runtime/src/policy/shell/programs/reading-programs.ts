@@ -198,7 +198,7 @@ month-sort human-numeric-sort numeric-sort reverse version-sort check merge stab
   ],
 ];
 
-// Programs that only read, each with the options that keep it so. What is not listed here is asked about.
+// All programs that only read, by name.
 export const readingPrograms: ReadonlyMap<string, ReadingProgram> = new Map([
   ...readingFolders,
   ...readingText,

@@ -1,14 +1,14 @@
-// Where a line is read: the workspace, the folders it may stand in, and what was found so far.
+// The state of reading one shell line: the workspace, the folders it may run in, and what was found so far.
 import type { CommandPart, Touch } from '@codelab/protocol';
 import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { FoundGitReading } from './git/reading-git.ts';
 
-export type Scene = {
+export type LineState = {
   workspace: Workspace;
   /** The /tmp of the session, where commands are held in a sandbox. */
   tmp: OwnTmp | undefined;
-  /** Relative to the workspace, `''` is its root. Several when only running would tell which; undefined when it may be anywhere. */
+  /** Relative to the workspace; `''` is the root. Several when only running would tell which; undefined when any folder is possible. */
   cwds: readonly string[] | undefined;
   /** Where the last `cd` leads when it succeeds. */
   moved?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export type Scene = {
   within: Touch[];
   /** Files below such folders that may hold secrets. */
   secrets: Touch[];
-  /** Commands of git that only read, to be asked what they would show. */
+  /** Reading git commands; git is asked afterwards what they would show. */
   gits: FoundGitReading[];
   /** How many programs were found. */
   programs: number;

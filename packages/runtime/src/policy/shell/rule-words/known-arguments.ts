@@ -3,20 +3,20 @@
 import type { OptionTable } from '../options.ts';
 
 export type KnownArguments = OptionTable & {
-  /** Options that do more, or less, than the program does without them: a rule covers them only when it was made with them. */
-  kept?: string;
+  /** Options that make the program do more or less than without them: a rule covers them only when it was made with them. */
+  inRule?: string;
   /** Options that are part of the rule together with their value. */
   fixed?: string;
-  /** One of these must be given. */
+  /** At least one of these options must be given. */
   needs?: string;
-  /** Options whose value is text that may also come from another command, since nothing is done with it. */
+  /** Options whose value is text that may also come from another command, since the program only stores or prints it. */
   texts?: string;
-  /** Options whose value is one plain word, never a path: what reads it may load a module of that name. */
+  /** Options whose value is one plain word, never a path: the program may load a module of that name. */
   words?: string;
   /** Options whose value is a file or folder that is written to. */
   outputs?: string;
-  /** What an operand looks like; without it, any text or place inside the workspace. `kept`: each one is part of the rule; `folder`: its folder is. */
-  operands?: 'none' | 'kept' | 'folder' | RegExp;
+  /** What an operand looks like; without it, any text or place inside the workspace. `inRule`: each one is part of the rule; `folder`: its folder is. */
+  operands?: 'none' | 'inRule' | 'folder' | RegExp;
   /** What may follow `--`; without it, more operands. */
   after?: KnownArguments | 'any';
 };
@@ -28,7 +28,7 @@ const runner: KnownArguments = {
   longValues:
     'grep testNamePattern testPathPattern test-name-pattern bail maxWorkers retries workers timeout project shard reporter',
   words: 'reporter maxWorkers workers retries timeout bail shard project',
-  kept: 'fix',
+  inRule: 'fix',
   // The one may be a module beside the tests, the other the settings of a compiler.
   fixed: 'reporter project',
 };
@@ -58,7 +58,7 @@ const gradle: KnownArguments = {
   long: 'quiet info stacktrace offline no-daemon continue parallel rerun-tasks build-cache no-build-cache warn full-stacktrace',
   longValues: 'tests console exclude-task warning-mode',
   words: 'x console exclude-task warning-mode',
-  operands: 'kept',
+  operands: 'inRule',
 };
 
 /** `-j` alone, `-j4`. */
@@ -74,14 +74,14 @@ const programs: Record<string, KnownArguments> = {
     values: 'l',
     long: 'check diff quiet verbose',
     longValues: 'line-length',
-    kept: 'check diff',
+    inRule: 'check diff',
     words: 'l line-length',
   },
   isort: {
     flags: 'qc',
     long: 'check check-only diff quiet',
     longValues: 'profile',
-    kept: 'c check check-only diff',
+    inRule: 'c check check-only diff',
     words: 'profile',
   },
   flake8: {
@@ -94,12 +94,12 @@ const programs: Record<string, KnownArguments> = {
   unittest: { flags: 'vqfbc', values: 'kspt' },
   py_compile: {},
   compileall: { flags: 'qf' },
-  // With `-b` an operand names settings, which say where it writes to.
+  // With `-b` an operand names a settings file, which says where tsc writes to.
   tsc: {
     values: 'p',
     long: 'noEmit pretty strict skipLibCheck incremental',
     longValues: 'project pretty incremental skipLibCheck',
-    kept: 'noEmit',
+    inRule: 'noEmit',
     fixed: 'p project',
     operands: /\.[cm]?[jt]sx?$/,
   },
@@ -108,14 +108,14 @@ const programs: Record<string, KnownArguments> = {
     longValues: 'ext max-warnings format',
     values: 'f',
     words: 'ext max-warnings format f',
-    kept: 'fix',
+    inRule: 'fix',
   },
   prettier: {
     flags: 'clwu',
     long: 'check list-different write ignore-unknown',
     longValues: 'log-level',
     words: 'log-level',
-    kept: 'c l w check list-different write',
+    inRule: 'c l w check list-different write',
   },
   jest: runner,
   mocha: runner,
@@ -135,10 +135,10 @@ const programs: Record<string, KnownArguments> = {
     long: 'autocorrect auto-correct',
     longValues: 'only format',
     words: 'only format',
-    kept: 'a A autocorrect auto-correct',
+    inRule: 'a A autocorrect auto-correct',
   },
-  rake: { flags: 's', operands: 'kept' },
-  make: { flags: `skB${jobs}`, long: 'silent keep-going no-print-directory', operands: 'kept' },
+  rake: { flags: 's', operands: 'inRule' },
+  make: { flags: `skB${jobs}`, long: 'silent keep-going no-print-directory', operands: 'inRule' },
   cmake: {
     flags: `v${jobs}`,
     long: 'verbose clean-first parallel',
@@ -148,7 +148,7 @@ const programs: Record<string, KnownArguments> = {
     needs: 'build',
     operands: 'none',
   },
-  ninja: { flags: `v${jobs}`, values: 'kC', words: 'k', fixed: 'C', operands: 'kept' },
+  ninja: { flags: `v${jobs}`, values: 'kC', words: 'k', fixed: 'C', operands: 'inRule' },
   ctest: {
     flags: `VQN${jobs}`,
     values: 'RELC',
@@ -158,8 +158,8 @@ const programs: Record<string, KnownArguments> = {
     fixed: 'test-dir',
     operands: 'none',
   },
-  gofmt: { flags: 'ldsw', kept: 'l d w' },
-  goimports: { flags: 'ldw', kept: 'l d w' },
+  gofmt: { flags: 'ldsw', inRule: 'l d w' },
+  goimports: { flags: 'ldw', inRule: 'l d w' },
   shellcheck: {
     flags: 'ax',
     values: 'esfS',
@@ -171,7 +171,7 @@ const programs: Record<string, KnownArguments> = {
     long: 'dry-run Werror',
     longValues: 'style',
     words: 'style',
-    kept: 'i n dry-run',
+    inRule: 'i n dry-run',
   },
   cppcheck: {
     flags: 'q',
@@ -183,17 +183,17 @@ const programs: Record<string, KnownArguments> = {
   javac: { flags: 'g', values: 'd', outputs: 'd', operands: /\.java$/ },
   mkdir: { flags: 'pv', long: 'parents verbose' },
   touch: {},
-  tee: { flags: 'a', long: 'append', kept: 'a append', operands: 'folder' },
+  tee: { flags: 'a', long: 'append', inRule: 'a append', operands: 'folder' },
   // Single files only. A whole folder brings along what nobody has seen, and moving takes folders as well, so `mv` is not here.
   cp: { flags: 'pvn', long: 'verbose' },
   rm: { flags: 'fv', operands: 'folder' },
-  chmod: { flags: 'v', operands: 'kept' },
+  chmod: { flags: 'v', operands: 'inRule' },
   sed: {
     flags: 'nErsi',
     values: 'e',
     long: 'in-place regexp-extended quiet',
     longValues: 'expression',
-    kept: 'i in-place',
+    inRule: 'i in-place',
   },
   gradle,
   gradlew: gradle,

@@ -4,28 +4,28 @@ import { posix } from 'node:path';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { isProtectedPath } from '../../protected-names.ts';
 import type { Argument } from '../argument.ts';
+import type { LineState } from '../line-state.ts';
 import { leavingWords } from '../places/resolve-place.ts';
 import { namesSecret, writesPlainly } from '../places/touch-places.ts';
 import { writingPrograms } from '../programs/judge-writing.ts';
 import { knownPrograms } from '../programs/known-programs.ts';
 import { readPackageTarget } from '../programs/package-managers.ts';
 import { readingPrograms } from '../programs/reading-programs.ts';
-import type { Scene } from '../scene.ts';
 import {
   checkArguments,
-  type Form,
-  formBelow,
-  formOfOwnProgram,
   isExact,
   isPlainArgument,
+  ownProgramRuleWords,
+  type RuleWords,
   subcommandIn,
+  subcommandRuleWords,
 } from './checked-arguments.ts';
 import { argumentsOf, type KnownArguments } from './known-arguments.ts';
 import { subcommandsOf } from './known-subcommands.ts';
 import { ofCompiler, ofGo, ofJava, ofMaven, ofModule, ofPackages } from './program-families.ts';
 
-/** `words`: the part's, with globs replaced by the names that fit them. */
-export function programForm(words: readonly Argument[], scene: Scene): Form {
+/** `words`: those of the part, with globs replaced by the names that match them. */
+export function programRuleWords(words: readonly Argument[], state: LineState): RuleWords {
   const [program, ...args] = words;
   if (program?.kind !== 'exact' || program.value === '') return undefined;
   const isPath = program.value.includes('/');
@@ -33,16 +33,16 @@ export function programForm(words: readonly Argument[], scene: Scene): Form {
   // Code in /tmp is seen by nobody, files that are only copied or written there do no harm.
   const isWriting = writingPrograms.has(name) && !isPath;
   const places = isWriting
-    ? args.filter(({ value }) => findInTmp(scene.tmp, value)?.isLinked !== false)
+    ? args.filter(({ value }) => findInTmp(state.tmp, value)?.isLinked !== false)
     : args;
-  if (namesSecret(args, scene)) return undefined;
-  if (leavingWords([...places, ...(isPath ? [program] : [])], scene).length > 0) return undefined;
-  const rest = isPath && !isKnown(name) ? formOfOwnProgram(args) : formOf(name, args, scene);
+  if (namesSecret(args, state)) return undefined;
+  if (leavingWords([...places, ...(isPath ? [program] : [])], state).length > 0) return undefined;
+  const rest = isPath && !isKnown(name) ? ownProgramRuleWords(args) : ruleWordsOf(name, args, state);
   return rest && [program.value, ...rest];
 }
 
-/** Of a redirection: to or from any file of the folder. Of a variable: any number, since words in it may name what to load. */
-export function shellForm([first = '', target]: readonly string[]): Form {
+/** For a redirection: to or from any file of the folder. For a variable: any number, since words in a value may name code to load. */
+export function shellRuleWords([first = '', target]: readonly string[]): RuleWords {
   const [, name] = /^(\w+)=(?:\d*|true|false|yes|no|on|off)$/i.exec(first) ?? [];
   if (name !== undefined) return [`${name}=`];
   return target !== undefined && /^[<>&|]+$/.test(first) ? [first, `${posix.dirname(target)}/`] : undefined;
@@ -58,13 +58,13 @@ function isKnown(name: string): boolean {
 }
 
 /** What follows the program's own name. */
-function formOf(name: string, args: readonly Argument[], scene: Scene): Form {
+function ruleWordsOf(name: string, args: readonly Argument[], state: LineState): RuleWords {
   const family = families.get(name);
-  if (family !== undefined) return family(args, name, scene);
+  if (family !== undefined) return family(args, name, state);
   const subcommands = subcommandsOf(name);
   if (subcommands !== undefined) return ofSubcommand(subcommands, args, beforeSubcommand.get(name));
   const known = argumentsOf(name);
-  if (known !== undefined) return writesPlainly(name, args, scene) ? checkArguments(args, known) : undefined;
+  if (known !== undefined) return writesPlainly(name, args, state) ? checkArguments(args, known) : undefined;
   const interpreter = scriptOptions.find(([names]) => names.test(name));
   if (interpreter !== undefined) return ofScript(args, interpreter[1]);
   // What is known and in no table above may do anything with other words; what only reads has a form by its name.
@@ -82,7 +82,7 @@ const alsoReading = new Set('find env awk gawk mawk nawk jq date ps strings comm
 // Copy, move or unpack whole folders, as those of the tables do.
 const bringing = new Set('gcp gmv gln ginstall bsdtar gtar jar rclone xcopy robocopy'.split(' '));
 
-type Family = (args: readonly Argument[], name: string, scene: Scene) => Form;
+type Family = (args: readonly Argument[], name: string, state: LineState) => RuleWords;
 
 const families: ReadonlyMap<string, Family> = new Map<string, Family>([
   ...['npm', 'pnpm', 'yarn', 'bun'].map((name): [string, Family] => [name, ofManager]),
@@ -102,32 +102,32 @@ const families: ReadonlyMap<string, Family> = new Map<string, Family>([
 ]);
 
 /** `poetry run pytest`, `bundle exec rspec`: the form of what follows. */
-function ofRun(args: readonly Argument[], _name: string, scene: Scene): Form {
+function ofRun(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const [first, program, ...rest] = args;
   if (first === undefined || !isExact(first, /^(run|exec)$/)) return undefined;
   if (program === undefined || !isExact(program, /^[\w.]/)) return undefined;
-  const form = formOf(program.value.split('/').at(-1) ?? '', rest, scene);
+  const form = ruleWordsOf(program.value.split('/').at(-1) ?? '', rest, state);
   return form && [first.value, program.value, ...form];
 }
 
-function ofManager(args: readonly Argument[], name: string, scene: Scene): Form {
+function ofManager(args: readonly Argument[], name: string, state: LineState): RuleWords {
   const told = readPackageTarget(name, args);
   const [first, ...rest] = told?.rest ?? args;
   if (first === undefined || !isExact(first, /^exec$/)) return ofPackages(args, name);
-  const form = ofInstalled(rest, name, scene);
+  const form = ofInstalled(rest, name, state);
   return form && [...(told?.words ?? []), 'exec', ...form];
 }
 
 /** `npx tsc`: the form of what is started. What may be downloaded is always asked about, so no rule gets that far. */
-function ofInstalled(args: readonly Argument[], _name: string, scene: Scene): Form {
+function ofInstalled(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const at = args.findIndex((word) => !isExact(word, /^(-y|--yes|--no|--no-install|-q|--quiet|--silent)$/));
   const [program, ...rest] = at < 0 ? [] : args.slice(at);
   if (program === undefined || !isExact(program, /^[a-z][\w-]*$/i)) return undefined;
-  const form = formOf(program.value, rest, scene);
+  const form = ruleWordsOf(program.value, rest, state);
   return form && [program.value, ...form];
 }
 
-/** Options that may stand before a subcommand without any effect on what it does. */
+/** Options before a subcommand that do not change what the subcommand does. */
 const beforeSubcommand: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^(--no-pager|-P|--no-optional-locks)$/],
   ['cargo', /^(-q|--quiet|-v|--offline|--locked)$/],
@@ -137,21 +137,21 @@ function ofSubcommand(
   subcommands: Readonly<Record<string, KnownArguments>>,
   args: readonly Argument[],
   skipped: RegExp = /^$/,
-): Form {
+): RuleWords {
   const at = args.findIndex((word) => !isExact(word, skipped));
   const [first, second] = at < 0 ? [] : args.slice(at);
   if (first !== undefined && first.kind !== 'exact') return undefined;
   const pair = `${first?.value} ${second?.value}`;
   if (second?.kind === 'exact' && Object.hasOwn(subcommands, pair))
-    return formBelow(pair.split(' '), args.slice(at + 2), subcommands[pair]);
+    return subcommandRuleWords(pair.split(' '), args.slice(at + 2), subcommands[pair]);
   const name = first?.value ?? '';
   if (Object.hasOwn(subcommands, name) && name !== '')
-    return formBelow([name], args.slice(at + 1), subcommands[name]);
+    return subcommandRuleWords([name], args.slice(at + 1), subcommands[name]);
   const alone = subcommands[''];
   return alone && checkArguments(args, alone);
 }
 
-// Interpreters: the script is part of the rule, and what it is given is its own.
+// Interpreters: the script is part of the rule; the script's own arguments are not.
 const scriptOptions: readonly (readonly [RegExp, RegExp])[] = [
   [/^(python|pypy)[\d.]*$/, /^-[uBqO]+$/],
   [
@@ -162,26 +162,26 @@ const scriptOptions: readonly (readonly [RegExp, RegExp])[] = [
   [/^(sh|bash|dash|zsh|ksh)$/, /^-[eux]+$/],
 ];
 
-function ofScript(args: readonly Argument[], options: RegExp): Form {
+function ofScript(args: readonly Argument[], options: RegExp): RuleWords {
   if (args.some((word) => isExact(word, /^-m$/))) return ofModule(args);
   const at = args.findIndex((word) => !isExact(word, options));
   const script = args[at];
   if (script === undefined || !isExact(script, /^[^-@]/)) return undefined;
-  const rest = formOfOwnProgram(args.slice(at + 1));
+  const rest = ownProgramRuleWords(args.slice(at + 1));
   return rest && [script.value, ...rest];
 }
 
-/** All options with the words behind them are part of the rule: which of them take a value is not known. */
-function ofUnknown(args: readonly Argument[]): Form {
+/** All options and the words behind them are part of the rule: which options take a value is unknown. */
+function ofUnknown(args: readonly Argument[]): RuleWords {
   const last = args.findLastIndex(({ value }) => value.startsWith('-'));
   const end = last < 0 ? 0 : args[last]?.value.includes('=') === true ? last + 1 : last + 2;
   const fixed = args.slice(0, end);
   const rest = args.slice(end);
-  // One of them may be what it writes to.
+  // One of the words may be a file that the program writes to.
   const isPlain = (word: Argument): boolean => isPlainArgument(word) && !isProtectedPath(word.value);
   const isKnown = fixed.every(({ kind }) => kind === 'exact') && rest.every(isPlain);
   if (!isKnown || rest.some(({ value }) => value.includes('='))) return undefined;
   const named = fixed.length === 0 ? subcommandIn(rest) : [];
-  // Without a word that may differ, it is no more than the words themselves.
+  // When no word may differ, the pattern would say no more than the words themselves.
   return rest.length > named.length ? [...fixed.map(({ value }) => value), ...named] : undefined;
 }

@@ -1,10 +1,16 @@
 // Programs whose arguments have a grammar of their own.
 import { isProtectedPath } from '../../protected-names.ts';
 import type { Argument } from '../argument.ts';
+import type { LineState } from '../line-state.ts';
 import { isPlainTarget } from '../places/touch-places.ts';
 import { readPackageTarget } from '../programs/package-managers.ts';
-import type { Scene } from '../scene.ts';
-import { checkArguments, type Form, formBelow, formOfOwnProgram, isExact } from './checked-arguments.ts';
+import {
+  checkArguments,
+  isExact,
+  ownProgramRuleWords,
+  type RuleWords,
+  subcommandRuleWords,
+} from './checked-arguments.ts';
 import { argumentsOf, scriptArguments } from './known-arguments.ts';
 
 const ownCommands =
@@ -12,8 +18,8 @@ const ownCommands =
 
 const quiet = /^(-s|--silent|--quiet|-q|--if-present)$/;
 
-/** `npm test`, `npm run build`, `yarn build`, `pnpm test`: the script, then what is passed on to it. */
-export function ofPackages(args: readonly Argument[], name: string): Form {
+/** `npm test`, `npm run build`, `yarn build`, `pnpm test`: the script, then the arguments passed on to it. */
+export function ofPackages(args: readonly Argument[], name: string): RuleWords {
   const told = readPackageTarget(name, args);
   if (told !== undefined) {
     const rest = ofPackages(told.rest, name);
@@ -32,38 +38,38 @@ export function ofPackages(args: readonly Argument[], name: string): Form {
     return undefined;
   const after = args.slice(at + (isRun ? 2 : 1));
   const end = after.findIndex((word) => isExact(word, /^--$/));
-  // Before the dashes an option is npm's own.
+  // An option before `--` is npm's own.
   if (
     name === 'npm' &&
     after.slice(0, end < 0 ? after.length : end).some((word) => isExact(word, /^-/) && !isExact(word, quiet))
   )
     return undefined;
   const given = after.filter((word) => !isExact(word, /^--$/) && !isExact(word, quiet));
-  // Some of them hand the words to a shell.
+  // Some package managers hand these words to a shell.
   if (given.some(({ value }) => /\p{Cc}|[`$;&<>\\]/u.test(value))) return undefined;
   const rest = checkArguments(given, scriptArguments);
   const named = isRun ? ['run', script.value] : [/^(t|tst)$/.test(script.value) ? 'test' : script.value];
   return rest && [...named, ...rest];
 }
 
-/** `python -m pytest`: a module with a table of its own. Undefined also for a script, which has another form. */
-export function ofModule(args: readonly Argument[]): Form {
+/** `python -m pytest`: a module with a table of its own. Undefined for a script, which `programRuleWords` handles. */
+export function ofModule(args: readonly Argument[]): RuleWords {
   const at = args.findIndex((word) => isExact(word, /^-m$/));
   const module = args[at + 1];
   if (module === undefined || !isExact(module, /^[\w.]+$/)) return undefined;
   if (!args.slice(0, at).every((word) => isExact(word, /^-[uBqO]+$/))) return undefined;
   const known = argumentsOf(module.value);
-  return known && formBelow(['-m', module.value], args.slice(at + 2), known);
+  return known && subcommandRuleWords(['-m', module.value], args.slice(at + 2), known);
 }
 
 /** Go takes its long options behind one dash or two. */
 const goFlags = /^--?(v|race|short|cover|failfast|json|benchmem|trimpath|x=false|cover=\w+|v=\w+)$/;
 const goValues =
   /^--?(run|skip|bench|count|timeout|parallel|p|cpu|tags|benchtime|shuffle|covermode)(?:=([^@].*))?$/s;
-// Anything else is fetched from elsewhere.
+// Any other name is a package that Go downloads.
 const goPlaces = /^(\.|\.\.?\/.*|[\w./-]+\.go|\.{3})$/;
 
-export function ofGo(args: readonly Argument[]): Form {
+export function ofGo(args: readonly Argument[]): RuleWords {
   const [command, ...given] = args;
   if (command === undefined || !isExact(command, /^(build|test|vet|run|fmt|list)$/)) return undefined;
   const places: Argument[] = [];
@@ -75,7 +81,7 @@ export function ofGo(args: readonly Argument[]): Form {
     if (taken === 0) places.push(word);
     rest = rest.slice(Math.max(1, taken));
   }
-  // What is built gets the name of its folder.
+  // The built program gets the name of its folder, so the folder must not have a protected name.
   const isPlain = (word: Argument): boolean => isExact(word, goPlaces) && !isProtectedPath(word.value);
   return command.value !== 'run' && places.every(isPlain) ? [command.value] : undefined;
 }
@@ -89,8 +95,8 @@ function goOption(word: Argument, next: Argument | undefined): number | undefine
   return next?.kind === 'exact' ? 2 : undefined;
 }
 
-function ofGoProgram([main, ...rest]: readonly Argument[]): Form {
-  const own = formOfOwnProgram(rest);
+function ofGoProgram([main, ...rest]: readonly Argument[]): RuleWords {
+  const own = ownProgramRuleWords(rest);
   return main !== undefined && isExact(main, goPlaces) && own ? ['run', main.value, ...own] : undefined;
 }
 
@@ -98,7 +104,7 @@ function ofGoProgram([main, ...rest]: readonly Argument[]): Form {
 const mavenOptions =
   /^(-[qoeBUX]+|-ntp|-am|-amd|--quiet|--offline|--batch-mode|--no-transfer-progress|--also-make|-T\d+C?|-D(test|it\.test|skipTests|skipITs|maven\.test\.skip|surefire\.failIfNoSpecifiedTests|failIfNoTests)(=[^@/]*)?)$/;
 
-export function ofMaven(args: readonly Argument[]): Form {
+export function ofMaven(args: readonly Argument[]): RuleWords {
   const isModules = (at: number): boolean =>
     args[at] !== undefined && isExact(args[at], /^(-pl|--projects|-rf)$/) && !hasDash(at + 1);
   const hasDash = (at: number): boolean => args[at] !== undefined && isExact(args[at], /^-/);
@@ -111,32 +117,32 @@ export function ofMaven(args: readonly Argument[]): Form {
 }
 
 /** `java -jar app.jar` and `java -cp classes Main`: what is started is part of the rule. */
-export function ofJava(args: readonly Argument[]): Form {
+export function ofJava(args: readonly Argument[]): RuleWords {
   const isJar = args[0] !== undefined && isExact(args[0], /^-jar$/);
   const isClass = args[0] !== undefined && isExact(args[0], /^(-cp|-classpath|--class-path)$/);
   const end = isJar ? 2 : isClass ? 3 : 0;
   const named = args.slice(0, end);
   const rest = args.slice(end);
   if (end === 0 || named.length < end || !named.every((word) => isExact(word, /^(?!@)/))) return undefined;
-  const own = formOfOwnProgram(rest);
+  const own = ownProgramRuleWords(rest);
   return own && [...named.map(({ value }) => value), ...own];
 }
 
-// Not `-B`, `-wrapper`, `-fplugin`, `-specs`, `-Wl,…` and their like, which choose programs or load code.
+// Leaves out `-B`, `-wrapper`, `-fplugin`, `-specs`, `-Wl,…` and similar options, which choose programs or load code.
 const compilerOptions =
   /^(-c|-S|-E|-g\d?|-O[0-3sgz]?|-W(?![lpa],)[\w-]+(=[\w-]+)?|-w|-pedantic(-errors)?|-std=[\w+]+|-I[\w./-]*|-L[\w./-]*|-l[\w+.-]+|-D\w+(=[\w.-]*)?|-U\w+|-f(PIC|PIE|sanitize=[\w,]+|no-omit-frame-pointer|openmp)|-pthread|-shared|-static|-m(64|32|arch=native)|-MMD|-MP|-fsyntax-only|--coverage)$/;
 
 // A file of another kind is read as a script for the linker.
 const compilerOperands = /^[^-@].*\.(c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|i|ii|m|mm|s|o|a|so)$/i;
 
-export function ofCompiler(args: readonly Argument[], _name: string, scene: Scene): Form {
+export function ofCompiler(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const isOutput = (at: number): boolean => args[at] !== undefined && isExact(args[at], /^-o$/);
   // Which language is piped in; others make a file beside the source.
   const isLanguage = (at: number): boolean => args[at] !== undefined && isExact(args[at], /^-x$/);
-  // Without one of these, such a script may say where it writes to.
+  // Without one of these options, a linker script among the files could say where the output goes.
   if (!args.some((word) => isExact(word, /^(-o|-c|-S|-E|-fsyntax-only)$/))) return undefined;
   const isKnown = args.every((word, at) => {
-    if (isOutput(at - 1)) return isPlainTarget(word, scene);
+    if (isOutput(at - 1)) return isPlainTarget(word, state);
     if (isLanguage(at - 1)) return isExact(word, /^c(\+\+)?$/);
     if (isOutput(at) || isLanguage(at) || isExact(word, /^-(xc(\+\+)?)?$/)) return true;
     return isExact(word, compilerOperands) || isExact(word, compilerOptions);

@@ -1,7 +1,7 @@
 // Known arguments of programs with subcommands, such as git and cargo.
 import { type KnownArguments, scriptArguments } from './known-arguments.ts';
 
-// Commands that replace, move or delete files of the working tree are left out: with other words they reach other files.
+// Commands that replace, move or delete files of the working tree are not listed: with other words they reach other files.
 const git: Record<string, KnownArguments> = {
   add: { flags: 'AuvN', long: 'all update verbose intent-to-add no-all' },
   commit: {
@@ -10,21 +10,21 @@ const git: Record<string, KnownArguments> = {
     long: 'all quiet signoff allow-empty no-edit amend no-status',
     longValues: 'message author date',
     texts: 'm message',
-    kept: 'amend allow-empty',
+    inRule: 'amend allow-empty',
   },
-  checkout: { flags: 'q', values: 'b', long: 'quiet', kept: 'b', needs: 'b', operands: 'none' },
+  checkout: { flags: 'q', values: 'b', long: 'quiet', inRule: 'b', needs: 'b', operands: 'none' },
   switch: {
     flags: 'q',
     values: 'c',
     long: 'quiet',
     longValues: 'create',
-    kept: 'c create',
+    inRule: 'c create',
     needs: 'c create',
     operands: 'none',
   },
   branch: { flags: 'q', long: 'quiet' },
-  rm: { flags: 'rqn', long: 'cached quiet', kept: 'cached r n', needs: 'cached' },
-  restore: { flags: 'Sq', long: 'staged quiet', kept: 'S staged', needs: 'S staged' },
+  rm: { flags: 'rqn', long: 'cached quiet', inRule: 'cached r n', needs: 'cached' },
+  restore: { flags: 'Sq', long: 'staged quiet', inRule: 'S staged', needs: 'S staged' },
   tag: { flags: 'a', values: 'm', longValues: 'message', texts: 'm message' },
 };
 
@@ -47,7 +47,7 @@ const cargo: KnownArguments = {
 
 const lints: KnownArguments = { values: 'DWA', words: 'D W A', operands: 'none' };
 
-// Programs that are told by a subcommand what to do.
+// Programs whose first word is a subcommand.
 const subcommands: Record<string, Record<string, KnownArguments>> = {
   git,
   cargo: {
@@ -59,10 +59,10 @@ const subcommands: Record<string, Record<string, KnownArguments>> = {
     fmt: {
       ...cargo,
       long: 'all check quiet',
-      kept: 'check',
-      after: { flags: 'l', long: 'check', kept: 'check', operands: 'none' },
+      inRule: 'check',
+      after: { flags: 'l', long: 'check', inRule: 'check', operands: 'none' },
     },
-    run: { ...cargo, fixed: 'p package bin example', operands: 'kept', after: 'any' },
+    run: { ...cargo, fixed: 'p package bin example', operands: 'inRule', after: 'any' },
     metadata: { ...cargo, longValues: 'format-version' },
   },
   playwright: { test: scriptArguments },
@@ -73,14 +73,14 @@ const subcommands: Record<string, Record<string, KnownArguments>> = {
       long: 'fix diff quiet statistics no-cache',
       longValues: 'select ignore output-format',
       words: 'select ignore output-format',
-      kept: 'fix diff',
+      inRule: 'fix diff',
     },
-    format: { flags: 'q', long: 'check diff quiet', kept: 'check diff' },
+    format: { flags: 'q', long: 'check diff quiet', inRule: 'check diff' },
   },
   biome: {
-    check: { long: 'write fix no-errors-on-unmatched', kept: 'write fix' },
-    lint: { long: 'write fix', kept: 'write fix' },
-    format: { long: 'write fix', kept: 'write fix' },
+    check: { long: 'write fix no-errors-on-unmatched', inRule: 'write fix' },
+    lint: { long: 'write fix', inRule: 'write fix' },
+    format: { long: 'write fix', inRule: 'write fix' },
   },
   dotnet: Object.fromEntries(
     'build test run'.split(' ').map((name) => [
@@ -91,7 +91,7 @@ const subcommands: Record<string, Record<string, KnownArguments>> = {
         longValues: 'configuration verbosity framework filter project',
         words: 'c v f configuration verbosity framework',
         fixed: 'project',
-        operands: 'kept' as const,
+        operands: 'inRule' as const,
         ...(name === 'run' && { after: 'any' as const }),
       },
     ]),
@@ -104,7 +104,9 @@ const subcommands: Record<string, Record<string, KnownArguments>> = {
     test: { long: 'trace stale failed', longValues: 'only seed', words: 'seed' },
     compile: { operands: 'none' },
   },
-  'golangci-lint': { run: { flags: 'v', long: 'fix', kept: 'fix', longValues: 'timeout', words: 'timeout' } },
+  'golangci-lint': {
+    run: { flags: 'v', long: 'fix', inRule: 'fix', longValues: 'timeout', words: 'timeout' },
+  },
 };
 
 export function subcommandsOf(program: string): Record<string, KnownArguments> | undefined {

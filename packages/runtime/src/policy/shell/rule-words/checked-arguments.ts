@@ -1,14 +1,14 @@
-// Reads the arguments of one program by its table. What the table does not know is no reason to guess: there is no form then.
+// Reads the arguments of one program by its table. An argument that the table does not know means that no rule with any arguments is offered.
 import { posix } from 'node:path';
 import type { Argument } from '../argument.ts';
 import { readOptions } from '../options.ts';
 import type { KnownArguments } from './known-arguments.ts';
 
 /** The words that tell one rule from another; undefined when no rule with any arguments covers this spelling. */
-export type Form = string[] | undefined;
+export type RuleWords = string[] | undefined;
 
 /** The options and operands that are part of the rule; undefined when one is not known to be harmless. */
-export function checkArguments(args: readonly Argument[], known: KnownArguments): Form {
+export function checkArguments(args: readonly Argument[], known: KnownArguments): RuleWords {
   const end = known.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
   const own = readOptions(end < 0 ? args : args.slice(0, end), known);
   const { operands, paths, values, given, fault } = own;
@@ -18,10 +18,10 @@ export function checkArguments(args: readonly Argument[], known: KnownArguments)
   if (!operands.every((word) => isHarmlessOperand(word, known))) return undefined;
   const after = end < 0 ? [] : afterDashes(args.slice(end + 1), known.after);
   if (after === undefined) return undefined;
-  const kept = listed(known.kept ?? '').filter((name) => given.has(name));
+  const inRule = listed(known.inRule ?? '').filter((name) => given.has(name));
   const fixed = values.filter(({ name }) => listed(known.fixed ?? '').includes(name));
   return [
-    ...kept.map(dashed),
+    ...inRule.map(dashed),
     ...fixed.map(({ name, value }) => `${dashed(name)}=${value.value}`),
     ...namedBy(operands, known),
     ...after,
@@ -29,13 +29,13 @@ export function checkArguments(args: readonly Argument[], known: KnownArguments)
 }
 
 function namedBy(operands: readonly Argument[], known: KnownArguments): string[] {
-  if (known.operands === 'kept') return operands.map(({ value }) => value);
+  if (known.operands === 'inRule') return operands.map(({ value }) => value);
   if (known.operands !== 'folder') return [];
   return [...new Set(operands.map(({ value }) => `${posix.dirname(value)}/`))].sort();
 }
 
-function afterDashes(args: readonly Argument[], known: KnownArguments['after']): Form {
-  const rest = known === 'any' ? formOfOwnProgram(args) : known && checkArguments(args, known);
+function afterDashes(args: readonly Argument[], known: KnownArguments['after']): RuleWords {
+  const rest = known === 'any' ? ownProgramRuleWords(args) : known && checkArguments(args, known);
   return rest && (rest.length > 0 ? ['--', ...rest] : []);
 }
 
@@ -72,14 +72,14 @@ export function subcommandIn(args: readonly Argument[]): string[] {
   return found === undefined ? [] : [found.value];
 }
 
-// Without these more is done than with them, so the rule asks for them.
+// Without these options a command does more than with them, so a rule requires them.
 const sparing = /^--?(dry-?run|check|plan|diff|list|no-?op|simulate|preview|what-?if|print-only)$/;
 
 function sparingIn(args: readonly Argument[]): string[] {
   return args.filter((word) => isExact(word, sparing)).map(({ value }) => value);
 }
 
-// Options that many programs run text, load code or settings, or go ahead by.
+// Options by which many programs run text, load code or settings, or skip a confirmation.
 const steering =
   /^-[a-zA-Z]*[ceErIxX]$|^--?(eval|exec|execute|command|cmd|run|shell|script|config|conf|settings|rc|require|import|load|init|plugin|preload|loader|module|hook|env|pythonpath|classpath|force|yes|assume-yes|prod|production|deploy|publish|delete|remove|purge|reset|upload|host|url|remote)(?![a-z])/i;
 
@@ -87,16 +87,16 @@ export function isPlainArgument(word: Argument): boolean {
   return word.kind === 'exact' && !/^@|\p{Cc}|:\/\//u.test(word.value) && !steering.test(word.value);
 }
 
-export function formBelow(
+export function subcommandRuleWords(
   names: string[],
   args: readonly Argument[],
   known: KnownArguments | undefined,
-): Form {
+): RuleWords {
   const rest = known && checkArguments(args, known);
   return rest && [...names, ...rest];
 }
 
-/** What a program of the workspace is given is its own. */
-export function formOfOwnProgram(args: readonly Argument[]): Form {
+/** A program of the workspace interprets its arguments itself, so a rule for it covers any plain arguments. */
+export function ownProgramRuleWords(args: readonly Argument[]): RuleWords {
   return args.every(isPlainArgument) ? [...subcommandIn(args), ...sparingIn(args)] : undefined;
 }
