@@ -87,7 +87,7 @@ function canChange(roles: readonly Profile[]): boolean {
 
 function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
   const beside = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
-  // The settings at its head are for us; a model is told what follows them.
+  // The settings at the head of a SKILL.md are for CodeLab; a model is given the text after them.
   const body = content.replace(/^---\r?\n[\s\S]*?\n---[ \t]*\r?\n/, '').trim();
   return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...beside].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// A list of things to do, as a session keeps it: whole each time, at most one of them under way.
+// The todo list of a session: written whole each time, with at most one item in progress.
 
 import type { Outcome } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -24,7 +24,7 @@ export function todoList(session: string, items: Todo[]): TodoList {
   return { session_id: session, items, count: items.length, in_progress: underWay };
 }
 
-/** As the model reads it. */
+/** The list as the model reads it. */
 export function tellTodos({ items }: Pick<TodoList, 'items'>): string {
   if (items.length === 0) return 'The list is empty.';
   const marks = { pending: ' ', in_progress: '>', completed: 'x', cancelled: '-' };
@@ -36,11 +36,11 @@ export function tellTodos({ items }: Pick<TodoList, 'items'>): string {
     .join('\n');
 }
 
-/** The list of a session as it is now: what the latest call that wrote it has said. It is kept nowhere else. */
+/** The list of a session now: the result of the latest call that wrote it. The log is the only place that has it. */
 type Session = { latest(tool: string): Promise<Extract<Outcome, { status: 'completed' }> | undefined> };
 
 export async function latestTodos(session: Session): Promise<Todo[]> {
   const outcome = await session.latest('todowrite');
-  // Only that tool wrote it, and only after its own check.
+  // Only this tool writes the list, and only after checking it.
   return (outcome?.data as TodoList | undefined)?.items ?? [];
 }

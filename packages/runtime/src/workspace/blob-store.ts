@@ -43,7 +43,7 @@ export function createBlobStore(folder: string): BlobStore {
       const key = hash('sha256', bytes, 'hex');
       const file = fileOf(key);
       const isWhole = statSync(file, { throwIfNoEntry: false })?.size === bytes.length;
-      // Whoever stored it first may not have synced it.
+      // The process that stored the blob first may not have synced it.
       const isStored = isWhole && (!durable || isSynced(file));
       if (!isStored) write(folder, file, bytes, durable);
       if (durable) sync(shelfOf(key));
@@ -91,7 +91,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-// Another process may be writing to a younger one.
+// A younger temp file may belong to another process that is still writing.
 function removeStale(temp: string): void {
   const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(temp, { throwIfNoEntry: false }) ?? {};
   if (Date.now() - mtimeMs > staleTempMs) rmSync(temp, { force: true });

@@ -32,7 +32,7 @@ export class Directory implements Disposable {
   readonly fd: number;
   /** Real path; used to reach names only where descriptors have no path of their own. */
   readonly real: string;
-  /** Not to be entered from here. */
+  /** The state folder, which is never entered from here. */
   readonly state: StateFolder | undefined;
   readonly #portable: boolean;
   readonly #holders: { count: number };
@@ -84,12 +84,12 @@ export class Directory implements Disposable {
     return child;
   }
 
-  /** A second handle on this directory, to be closed by whoever asked for it. */
+  /** A second handle on this directory; the caller closes it. */
   again(): Directory {
     return this.openBelow('.');
   }
 
-  /** The same handle for one more holder; it is closed when the last of them has let go. */
+  /** The same handle for one more holder; it is closed when the last holder disposes of it. */
   share(): Directory {
     return new Directory(this.fd, this.real, this.#kept, this.#holders);
   }
@@ -109,14 +109,14 @@ export class Directory implements Disposable {
     return !this.#portable;
   }
 
-  /** Where only the path leads here: is this directory still what stands there? To be asked after a name was used. */
+  /** Where a directory is reached only by its path: whether the path still leads to this directory. To be called after a name was used. */
   verify(): void {
     if (!this.#portable) return;
     const isStill = isSameEntry(fstatSync(this.fd, { bigint: true }), lstatSync(this.real, { bigint: true }));
     if (!isStill || realpathSync(this.real) !== this.real) throw changed(this.real);
   }
 
-  /** The same for a file that was opened by its name: it must be the one that stands there before and after this directory is verified. */
+  /** The same check for a file opened by name: the name must lead to that file before and after this directory is verified. */
   verifyEntry(name: Name, opened: BigIntStats): void {
     if (!this.#portable) return;
     const check = (): void => {
@@ -147,12 +147,12 @@ export function isSameVersion(expected: string, stat: BigIntStats): boolean {
   return expected.slice(0, expected.lastIndexOf(':')) === identity(stat).slice(0, -`:${stat.ctimeNs}`.length);
 }
 
-/** The very same file or folder, whatever has become of its content. */
+/** Whether two stats are of the very same file or folder, whatever its content is now. */
 export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolean {
   return expected.startsWith(`${dev}:${ino}:`);
 }
 
-// The last look before a change: is it still the very file that was planned for?
+// The last check before a change: whether the file is still the one that was planned for.
 
 /** `expected` is an identity or `absent`. */
 export function checkUnchanged(target: string, expected: string, asked: string): void {

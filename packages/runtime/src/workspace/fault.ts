@@ -1,4 +1,4 @@
-// Turns what the operating system says into one of our codes, with the path as the caller spelled it.
+// Turns an error of the operating system into one of our codes, with the path as the caller spelled it.
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { type Effect, type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
@@ -39,7 +39,7 @@ export function fault(error: unknown, asked: string): ToolError {
   return new ToolError(ours, `${text}: ${asked}`, { errno: code });
 }
 
-/** Runs a piece of file work, translating what it throws. */
+/** Runs file operations and turns the errors they throw into tool errors that name the path. */
 export function guarded<T>(asked: string, work: () => T): T {
   try {
     return work();
@@ -48,9 +48,9 @@ export function guarded<T>(asked: string, work: () => T): T {
   }
 }
 
-// SQLite's codes for a file that it could not open, or not use; it does not say why.
+// SQLite's codes for a file that it could not open or use; the code does not say why.
 const storeCodes = [14, 10];
-/** What it opens at once, and closes again when it can't have all of them. */
+/** The number of files that SQLite opens at once; it closes them again when it cannot have all. */
 const storeFiles = 6;
 
 /** The ToolError for a failure by lack of descriptors, processes or memory; undefined for any other. */
@@ -72,7 +72,7 @@ function whyNothingOpens(): ToolError | undefined {
   }
 }
 
-/** A failure after which something is changed all the same: the changes are recorded with it, so that they can be undone. */
+/** A failure after which something is changed nevertheless: the changes are recorded with the error, so that they can be undone. */
 export class FailedWithEffects extends ToolError {
   readonly effects: readonly Effect[];
 
@@ -82,7 +82,7 @@ export class FailedWithEffects extends ToolError {
   }
 }
 
-/** Undefined when there is nothing at the path any more. */
+/** Undefined when nothing is at the path any more. */
 export function unlessGone<T>(open: () => T): T | undefined {
   try {
     return open();

@@ -97,7 +97,7 @@ class Walk implements Disposable {
       throw stateFolderError();
   }
 
-  // Opened no-follow below the root a moment ago: going in by the same handle is as good as opening it once more.
+  // The directory was opened without following links a moment ago, so its handle is as safe as opening it again.
   #enterAgain(name: string): boolean {
     const known = this.#options.opened?.get([...this.#names, name].join('/'));
     if (known === undefined) return false;
@@ -113,7 +113,7 @@ class Walk implements Disposable {
       this.#names.push(name);
       this.#options.opened?.set(this.#names.join('/'), directory.share());
     } catch (error) {
-      // Swapped for a link since it was looked at: not followed, not retried.
+      // The name was swapped for a link since it was checked: the link is not followed, and nothing is tried again.
       throw errno(error) === 'ELOOP' ? this.#changed() : error;
     }
   }

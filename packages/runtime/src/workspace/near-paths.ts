@@ -1,5 +1,5 @@
-// Paths that a caller may have meant who named one that is not there: the same name elsewhere, a name spelled a little otherwise, or the
-// end of a path that began somewhere else. Only names are looked at, and not for long.
+// Paths that a caller may have meant when the named one is missing: the same name elsewhere, a similar name, or the end of a longer path. Only names
+// are compared, within a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { type NamedEntry, readNamedEntries } from './paths.ts';
@@ -8,7 +8,7 @@ const maxVisited = 5000;
 const maxDepth = 8;
 const maxNear = 3;
 
-/** At most three, the likeliest first. */
+/** Returns at most three paths, the likeliest first. */
 export function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean): string[] {
   const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const wanted = names.at(-1);
@@ -37,7 +37,7 @@ function lookAround(root: Directory, wanted: string): NearNames {
     for (const folder of folders) {
       for (const { name, isFolder } of entriesBelow(root, folder)) {
         if (++visited > maxVisited) return found;
-        sort(found, folder + name, name, wanted);
+        addIfNear(found, folder + name, name, wanted);
         if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
       }
     }
@@ -46,8 +46,8 @@ function lookAround(root: Directory, wanted: string): NearNames {
   return found;
 }
 
-function sort(found: NearNames, path: string, name: string, wanted: string): void {
-  // What is hidden is found only by who names something hidden.
+function addIfNear(found: NearNames, path: string, name: string, wanted: string): void {
+  // A hidden name is proposed only when the caller named a hidden one.
   if (name.startsWith('.') && !wanted.startsWith('.')) return;
   if (name === wanted) found.same.push(path);
   else if (foldedStem(name) === foldedStem(wanted)) found.folded.push(path);

@@ -15,14 +15,14 @@ import { identity } from './directory.ts';
 /** `taken` are the names directly in /tmp that lead to something of the machine's, such as a workspace there. */
 export type OwnTmp = { folder: string; taken: ReadonlySet<string> };
 
-/** `isLinked`: a link stands on the way or at its end, so that only running would tell what is reached. */
+/** `isLinked`: a link is on the path or at its end, so only running would tell what is reached. */
 export type OwnPlace = { real: string; stat: BigIntStats | undefined; isLinked: boolean };
 
-/** Undefined for what does not lie in there. */
+/** Undefined for a path outside the session's /tmp. */
 export function findInTmp(tmp: OwnTmp | undefined, value: string): OwnPlace | undefined {
   if (tmp === undefined || !/^\/+tmp(\/|$)/.test(value) || value.includes('\0')) return undefined;
   const [, ...names] = value.split('/').filter((name) => name !== '' && name !== '.');
-  // After a link `..` leads elsewhere than it seems.
+  // After a link, `..` leads elsewhere than the text says.
   if (names.includes('..') || tmp.taken.has(names[0] ?? '')) return undefined;
   let real = tmp.folder;
   let stat = lookAt(real);
@@ -36,7 +36,7 @@ export function findInTmp(tmp: OwnTmp | undefined, value: string): OwnPlace | un
 
 const mostBytes = 1024 * 1024;
 
-/** What tells this content from another, and the text where it is short enough to be read. */
+/** The print of the content, and the text where it is short enough to be shown. */
 export function printInTmp({ real, stat, isLinked }: OwnPlace): { print: string; text?: string } {
   if (stat === undefined) return { print: 'nothing' };
   if (isLinked || !stat.isFile() || stat.size > mostBytes) return { print: identity(stat) };
@@ -48,7 +48,7 @@ export function printInTmp({ real, stat, isLinked }: OwnPlace): { print: string;
   }
 }
 
-// A command may put something else in its place at any time; a pipe would be waited for.
+// A command may replace the file at any time, and reading a pipe would wait for a writer.
 function readRegular(path: string): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

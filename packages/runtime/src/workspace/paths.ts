@@ -114,7 +114,7 @@ function fromHome(root: Directory, asked: string): string {
 function fromDiff(root: Directory, asked: string): string {
   const rest = asked.slice(2);
   const isPrefix = statOf(root.at(asked[0] ?? '')) === undefined && !/(^|\/)\.\.(\/|$)/.test(rest);
-  // Only whether something is there: it is looked up again, name by name, below the open root.
+  // Only checks that something is there; the path is resolved again, name by name, below the open root.
   return isPrefix && rest !== '' && statOf(root.at(rest)) !== undefined ? rest : asked;
 }
 
@@ -138,12 +138,12 @@ function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    // Not to be looked at, so not the root either.
+    // A folder that cannot be read cannot be the root either.
     return undefined;
   }
 }
 
-// File names as a careless file system compares them: without case and without characters nobody sees.
+// File names as a careless file system compares them: without case and without invisible characters.
 
 // HFS+ ignores such characters in names; NTFS ignores trailing dots and blanks.
 const ignored = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -221,7 +221,7 @@ function toNamed(entry: Dirent): NamedEntry {
   return { name: entry.name, isFolder: entry.isDirectory() };
 }
 
-/** How such a name or path looks where it was read as if it were UTF-8: what logs, screens and other programs are given. */
+/** How such a name or path looks where it was read as UTF-8: the form that logs, screens and other programs get. */
 export function lossyName(name: string): string {
   return byteName(name).toString();
 }

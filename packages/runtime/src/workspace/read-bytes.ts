@@ -16,7 +16,7 @@ type FileBytes = { bytes: Buffer; stat: BigIntStats };
 /** An open regular file, closed when disposed of. */
 export type RegularFile = Disposable & { fd: number; stat: BigIntStats };
 
-/** What is known of a place before it is opened, when that is a regular file. */
+/** The stat of a place before it is opened; throws unless it is a regular file. */
 export function regular(place: Located): BigIntStats {
   if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${place.asked}`);
   if (!place.stat.isFile()) throw notRegular(place);
@@ -24,7 +24,7 @@ export function regular(place: Located): BigIntStats {
 }
 
 export function openRegular(place: Located): RegularFile {
-  // Looked at before opening: opening a device can have effects of its own.
+  // The type is checked before opening, because opening a device can have effects of its own.
   regular(place);
   let fd: number;
   try {
@@ -76,7 +76,7 @@ export function readWhole(file: RegularFile, asked: string): Buffer {
   return readSmall(file.fd, Number(file.stat.size), asked, Number.MAX_SAFE_INTEGER);
 }
 
-// One byte more than the size is asked for, so that a file that grew, or one that lies about its size, is noticed.
+// Reads one byte more than the size, to notice a file that grew or reports a wrong size.
 function readSmall(fd: number, size: number, asked: string, limit: number): Buffer {
   let buffer = Buffer.allocUnsafeSlow(size + 1);
   let filled = 0;

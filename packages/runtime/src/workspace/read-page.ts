@@ -1,4 +1,4 @@
-// Reads some lines out of a file without holding the file: it is scanned in pieces until the last wanted line has ended.
+// Reads some lines of a file without holding the file in memory: scans it in pieces until the last requested line has ended.
 import { ToolError } from '@codelab/protocol';
 import { fault } from './fault.ts';
 import { type RegularFile, readChunk } from './read-bytes.ts';
@@ -13,7 +13,7 @@ type PageRequest = {
   asked: string;
   /** Most bytes the page itself may have. */
   maxBytes: number;
-  /** Most bytes that are looked through to find it. */
+  /** The most bytes that are scanned to find the page. */
   maxScan: number;
   signal: AbortSignal;
 };

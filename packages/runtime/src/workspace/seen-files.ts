@@ -1,4 +1,4 @@
-// Which versions of files a session knows: checked before a write, noted after it, and texts that are read again.
+// Which versions of files a session has read: checked before a write and updated after it, with a cache of texts read lately.
 
 import type { BigIntStats } from 'node:fs';
 import { type Seen, ToolError } from '@codelab/protocol';
@@ -7,7 +7,7 @@ import type { Located } from './locate.ts';
 import type { Text } from './text-files.ts';
 import type { Workspace } from './workspace.ts';
 
-// The rule that a file is read before it is written: what this session has not seen, or has seen in another version, is not changed.
+// A file must be read before it is written: a session cannot change a file that it has not read, or has read in another version.
 
 /** `seen` says which version of a file this session knows. */
 type SeenContext = { seen(path: string): string | undefined };
@@ -37,8 +37,8 @@ export function checkSeen({ path, stat }: Located, { seen }: SeenContext): void 
 }
 
 /**
- * After a change of ours: the version of the file that the caller knows now. The change is made by then, so a file that can't be looked at
- * (no descriptor left, a link in the place of its folder) is no reason to fail: it has to be read again before it is edited.
+ * The version of a file that the caller knows after a change of ours. The change is already made, so a file that can't be read now (no descriptor
+ * left, a link in the place of its folder) is no reason to fail: it must be read again before it is edited.
  */
 export function seeAgain(workspace: Workspace, path: string): Seen[] {
   try {
@@ -55,8 +55,8 @@ export function seeAgain(workspace: Workspace, path: string): Seen[] {
 
 /** Text of files read lately. It is served only when the file just found is, by its identity, the very version that was kept; taking away the right to read it changes that too. */
 const maxBytes = 32 * 1024 * 1024;
-// A file changed within the clock's grain of being read could change again without its times showing it. The change time
-// counts: nobody can set it back.
+// A file changed within the clock's resolution of being read could change again without its times showing it. The change time is compared, because no
+// program can set it back.
 const grainNs = 50_000_000n;
 
 type CachedText = { text: Text; bytes: number; until: number };

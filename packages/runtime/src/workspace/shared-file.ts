@@ -1,5 +1,5 @@
-// Files whose change reaches further than their path says: another name of them may be outside the workspace, they lie on something
-// that is mounted here, or they run with the rights of their owner.
+// Files whose change reaches further than their path says: the file may have another name outside the workspace, lie on a mount, or run with the
+// rights of its owner.
 import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { type Phrase, phrase, ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
@@ -14,7 +14,7 @@ const maxEntries = 20_000;
 export type FileSharing = {
   /** A sentence for people; undefined when there is nothing to say. */
   why?: Phrase;
-  /** Other names of the file in the workspace: what is written to it is written to them. */
+  /** Other names of the file in the workspace: writing to the file changes them as well. */
   names: readonly string[];
 };
 
@@ -53,7 +53,7 @@ function lookAt(path: string, workspace: Workspace): BigIntStats | undefined {
   }
 }
 
-/** The names of a file in the workspace, as far as a bounded look finds them. */
+/** The names of a file in the workspace, as far as a bounded search finds them. */
 function namesBelow(root: Directory, file: BigIntStats): string[] {
   const found: string[] = [];
   let left = maxEntries;

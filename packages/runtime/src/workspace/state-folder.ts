@@ -42,7 +42,7 @@ function folderAt(path: string): Folder {
   return { real, dev, ino };
 }
 
-// Made even when no key is needed yet: a sandbox that was started before could see a folder that is made later.
+// The folder is made even when no key is needed yet: a sandbox started before could see a folder that is made later.
 function openKeys(): Folder | undefined {
   try {
     makeKeyFolder(keyFolder());
@@ -65,7 +65,7 @@ export function hasSameInode(a: Inode, b: Inode): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-/** Names neither the path nor anything in it: what the state folder holds is not told. */
+/** The message names neither the path nor anything in it, so that it reveals nothing about the state folder. */
 export function stateFolderError(): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
@@ -78,7 +78,7 @@ export function isStateFolderError(error: unknown): boolean {
   return error instanceof ToolError && error.details?.rule === 'state-folder';
 }
 
-/** Whether an absolute path is the state folder or lies in it. What does not exist counts by the folder it would be made in. */
+/** Whether an absolute path is the state folder or lies in it. A missing path counts by the folder it would be made in. */
 export function leadsToState(state: StateFolder, path: string): boolean {
   if (path.length > maxPathChars) return false;
   for (let at = realOf(path); ; at = dirname(at)) {
@@ -128,7 +128,7 @@ function placesOf(state: Folder, mounts: readonly Mount[]): string[] {
       if (!isWithin(inside, root)) return [];
       const path = join(point, inside.slice(root === '/' ? 0 : root.length));
       const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      // Something else may be mounted over it.
+      // Something else may be mounted over the path.
       return stat !== undefined && hasSameInode(stat, state) ? [path] : [];
     });
   return [state.real, ...others];
@@ -154,7 +154,7 @@ function decodeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-// What cannot be looked at, for whatever reason, cannot be reached by this path either.
+// A path that cannot be looked up, for whatever reason, cannot be used to reach the folder either.
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
@@ -176,7 +176,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 
-// Where the key that signs the audit record is kept: apart from the state folder, so that whoever can rewrite the record has not got it.
+// The folder of the key that signs the audit record: apart from the state folder, so that whoever can rewrite the record does not have the key.
 
 /** Only the environment can name another one: a setting in the state folder could be rewritten together with the record. */
 export function keyFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -203,7 +203,7 @@ export function makeKeyFolder(path: string): void {
   }
 }
 
-/** Where the user's own files are: what HOME says and what the system says, which may be two places. */
+/** The user's home folders: the one that HOME names and the one that the system names, which may differ. */
 export function userHomes(): string[] {
   return [...new Set([homedir(), registeredHome()])].filter((path) => path.startsWith('/') && path !== '/');
 }

@@ -13,11 +13,11 @@ import { Workspace } from './workspace.ts';
 /** Bytes to text and back without loss. What is not UTF-8 text is refused, never repaired; to be read only, it may have another encoding. */
 export type Text = { text: string; hasBom: boolean };
 
-/** What a file can be read with when it is not UTF-8. It can't be edited then. */
+/** Encodings for reading a file that is not UTF-8. Such a file can't be edited. */
 export const otherEncodings = ['utf-16le', 'latin1'] as const;
 export type OtherEncoding = (typeof otherEncodings)[number];
 
-/** A part of a file that does not begin with its first byte has no byte order mark, whatever it begins with. */
+/** `later`: a part that does not begin with the first byte of the file has no byte order mark, whatever it begins with. */
 export function decodeText(bytes: Buffer, asked: string, part: 'whole' | 'later' = 'whole'): Text {
   if (isUtf16(bytes)) throw encodingError(asked, 'is UTF-16 text');
   if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
@@ -174,7 +174,7 @@ export function isSaved(workspace: Workspace, path: string, text: string): boole
   }
 }
 
-/** For whatever is about to change the file, before its present text is looked at. */
+/** Refuses a change to a file with unsaved text, before the file's present text is read. */
 export function refuseUnsaved(path: string, context: { unsaved(path: string): string | undefined }): void {
   if (context.unsaved(path) === undefined) return;
   throw new ToolError(

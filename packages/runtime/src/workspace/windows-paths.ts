@@ -4,7 +4,7 @@ import { win32 } from 'node:path';
 /** Which rules a path is read by: those of the system this runs on, unless a test says otherwise. */
 export type PathFlavour = 'posix' | 'windows';
 
-/** Where a Windows path begins. `drive-relative` (`C:a`) hangs on a hidden current folder of that drive, `rooted` (`\a`) on the current drive. */
+/** Where a Windows path begins. `drive-relative` (`C:a`) depends on a hidden current folder of that drive, `rooted` (`\a`) on the current drive. */
 export type WindowsStart = 'relative' | 'drive' | 'drive-relative' | 'rooted' | 'unc' | 'device';
 
 export function windowsStart(path: string): WindowsStart {
@@ -22,7 +22,7 @@ export function windowsNameFault(name: string): string | undefined {
   if (name.includes(':')) return 'names a stream or a drive with `:`';
   if (/[<>"|?*]|\p{Cc}/u.test(name)) return 'holds a character that names can’t have on this system';
   if (/[. ]$/.test(name)) return 'has a name that ends with a dot or a blank, which this system drops';
-  // With an extension, and with blanks before it, they are still devices. The small digits count as digits.
+  // Device names stay device names with an extension and with blanks before it. Superscript digits count as digits.
   if (/^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i.test(name))
     return 'names a device of this system';
   // What a short name leads to is not known from the text.
@@ -38,7 +38,7 @@ export function fromWindows(root: string, asked: string): string {
   const start = windowsStart(asked);
   if (start === 'relative') return asked.replaceAll('\\', '/');
   const isPlain = start === 'drive' || start === 'unc';
-  // Computed by text alone, `..` might go through a link.
+  // Resolved by text alone, `..` might pass through a link.
   if (!isPlain || asked.split(/[\\/]/).includes('..')) return asked;
   const inside = win32.relative(root, asked);
   const isInside = !inside.startsWith('..') && windowsStart(inside) === 'relative';

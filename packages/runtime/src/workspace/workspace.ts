@@ -14,7 +14,7 @@ export class Workspace implements Disposable {
   #gits: { version: string; own: string[] } | undefined;
   #opened: Map<string, Directory> | undefined;
   #held: BigIntStats | undefined;
-  /** The folder was seen at its name since the loop last turned. */
+  /** Whether the root was verified at its path since the event loop last turned. */
   #isRootSeen = false;
 
   private constructor(root: Directory) {
@@ -34,7 +34,7 @@ export class Workspace implements Disposable {
     const names = parsePath(this.#relative(asked), options);
     if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
     const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
-    // With a slash behind it a name is that of a directory; a file is never meant.
+    // A path with a slash at its end names a directory, never a file.
     if (
       /\/\.?$/.test(asked) &&
       (place.stat === undefined ? options.access === 'write' : !place.stat.isDirectory())
@@ -94,7 +94,7 @@ export class Workspace implements Disposable {
     );
   }
 
-  // Looked up again only when `.git` itself has changed: a patch asks a thousand times.
+  // Read again only when `.git` itself has changed: a patch asks a thousand times.
   #lookForGit(): void {
     const stat = lstatSync(this.root.at('.git'), { bigint: true, throwIfNoEntry: false });
     const version = stat === undefined ? 'absent' : identity(stat);
@@ -102,9 +102,9 @@ export class Workspace implements Disposable {
       this.#gits = { version, own: gitDirectories(this.root).map(foldPath) };
   }
 
-  // Moved or replaced since it was opened: nothing is written to wherever it went.
+  // A root that was moved or replaced since it was opened is refused: nothing is written to wherever it went.
   #checkRoot(): void {
-    // What is held open stays the same, whatever happens to its name.
+    // An open descriptor stays on the same folder, whatever happens to its name.
     this.#held ??= fstatSync(this.root.fd, { bigint: true });
     const held = this.#held;
     const named = lstatSync(this.root.real, { bigint: true, throwIfNoEntry: false });
@@ -136,8 +136,8 @@ function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
 }
 
-// Where git keeps its own files when that is not `.git`: `.git` may be a link or a file that names another directory, and a
-// worktree's directory names the one it shares. What lies outside the workspace is of no concern here.
+// The folders in which git keeps its files when that is not `.git`: `.git` may be a link or a file that names another directory, and a worktree's
+// directory names the one it shares. Folders outside the workspace are left out.
 const maxPointerBytes = 4096n;
 
 export function gitDirectories(root: Directory): string[] {
@@ -163,7 +163,7 @@ function readPointer(root: Directory, path: string): string | undefined {
   }
 }
 
-// As git does it: relative to where the pointer stands, links followed by the system.
+// As in git: relative to the pointer file, with links followed by the system.
 function placeOf(root: Directory, base: string, target: string | undefined): string | undefined {
   if (target === undefined || target.includes('\0')) return undefined;
   const named = isAbsolute(target) ? target : `${root.real}/${base}/${target}`;
@@ -172,7 +172,7 @@ function placeOf(root: Directory, base: string, target: string | undefined): str
   return inside.replaceAll(sep, '/');
 }
 
-// What does not exist yet is protected where it would be.
+// A path that does not exist yet is protected where it would be made.
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

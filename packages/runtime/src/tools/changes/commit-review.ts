@@ -7,9 +7,9 @@ import { type CommitData, checkMessage, commitOutput, tellCommitted } from '../g
 const Input = () =>
   z.strictObject({
     message: z.string(),
-    /** The turn whose review was looked at; null for the whole session. */
+    /** The turn that was reviewed; null for the whole session. */
     turn: z._default(z.nullable(z.int().check(z.positive())), null),
-    /** Of the review, only these files. */
+    /** Commits only these files of the review. */
     paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(2000))),
   });
 

@@ -7,7 +7,7 @@ import { defineTool } from '../../tool/define-tool.ts';
 
 const Input = () =>
   z.strictObject({
-    /** The turn whose review was looked at; null for the whole session. */
+    /** The turn that was reviewed; null for the whole session. */
     turn: z._default(z.nullable(z.int().check(z.positive())), null),
     hunks: z._default(z.array(z.string()), []),
     /** What shall stand in the place of a hunk. */

@@ -1,4 +1,4 @@
-// Ends a long-running process with everything it started. One that has ended already stays as it is.
+// Ends a long-running process with everything it started. A process that has already ended is left as it is.
 import { because, type CommandPart, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
@@ -15,7 +15,7 @@ const Output = () =>
   z.strictObject({
     process_id: z.string(),
     killed: z.boolean(),
-    /** Null where a client ended it and did not say. */
+    /** Null where a client ended the process and reported no code. */
     exit_code: z.nullable(z.int()),
     signal: z.nullable(z.string()),
     held_back: HeldBackList(),

@@ -1,4 +1,4 @@
-// Runs a shell line to its end and tells what it printed. A line that is nothing but `apply_patch <<'EOF'` is the patch inside it.
+// Runs a shell line to its end and returns what it printed. A line that consists of `apply_patch <<'EOF'` alone is applied as a patch.
 import * as z from 'zod/mini';
 import type { PreparedCommand } from '../../commands/plan-command.ts';
 import { CommandReport, tellCommand } from '../../commands/report-output.ts';
@@ -15,11 +15,11 @@ const Input = () =>
     network: z._default(z.boolean(), false),
     sandbox: z._default(z.enum(['auto', 'off']), 'auto'),
     forbidden: z.optional(z.array(z.string())),
-    /** For its standard input; no wire has it. */
+    /** Text for the standard input of the line; hooks use it, and no wire offers it. */
     input: z.optional(z.string()),
   });
 
-/** A shell line to be run, or the plan of the patch that it is. */
+/** The shell line to run, or the planned patch when the line is one. */
 type Prepared = { line: PreparedCommand } | { patch: unknown; diff: string };
 
 export const runCommandTool = defineTool<

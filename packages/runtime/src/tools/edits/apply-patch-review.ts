@@ -1,4 +1,4 @@
-// Shows a diff to the human, who takes some of its hunks; answers with the diff of those. Nothing is applied.
+// Shows a diff to the human, who chooses some of its hunks, and returns the diff of those. Nothing is applied.
 import { type Phrase, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { narrowPatch, rewritePatch } from '../../edit/narrow-patch.ts';

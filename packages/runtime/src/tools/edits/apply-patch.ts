@@ -1,4 +1,4 @@
-// Applies a unified diff, or the `*** Begin Patch` form models like to write, to the files it names: all of them or none.
+// Applies a unified diff, or the `*** Begin Patch` form that some models write, to the files it names: all of them or none.
 import {
   englishText,
   type Phrase,
@@ -84,7 +84,7 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
 
   async run({ dry_run, recounted }, planned, context) {
     const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
-    // A renamed file is told once, where it is now.
+    // A renamed file is listed once, at its new path.
     const told = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
     const files = told.map((file) => report(file, hunksOf.get(file.path) ?? []));
     const how = recounted ? { recounted } : {};

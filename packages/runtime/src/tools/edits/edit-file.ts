@@ -1,4 +1,4 @@
-// Replaces a piece of a text file that is found by its content.
+// Replaces a piece of a text file; the piece is found by its content.
 import * as z from 'zod/mini';
 import { type EditData, narrowEdit, type PlannedEdit, planEdit, runEdit } from '../../edit/plan-edit.ts';
 import { defineTool } from '../../tool/define-tool.ts';

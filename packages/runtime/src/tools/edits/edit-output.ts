@@ -1,4 +1,4 @@
-// What the tools that edit text answer, with a hunk of a structured patch as results carry it.
+// The output schema of the tools that edit text.
 import * as z from 'zod/mini';
 
 // A hunk of a structured patch, as results carry it.

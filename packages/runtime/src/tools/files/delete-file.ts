@@ -25,10 +25,10 @@ const Output = () =>
     files: z.int(),
     bytes: z.int(),
     recoverable: z.boolean(),
-    /** For how long at least. */
+    /** The shortest time for which the quarantine keeps the deleted files. */
     retention_hours: z.optional(z.int()),
     trash_id: z.string(),
-    /** What the quarantine cannot have of it. */
+    /** What the quarantine cannot keep of the deleted files. */
     not_kept: z.optional(z.array(z.string())),
   });
 
@@ -81,7 +81,7 @@ export const deleteFileTool = defineTool<
         touches: [{ asked, path, access: 'delete' }],
         notes: notesFor(blast, kept),
         blast,
-        // How long it is kept is part of what is agreed to.
+        // The retention time is in the basis, because the approval shows it.
         basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}:${kept.ms}` }],
       },
       within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
@@ -122,7 +122,7 @@ function checkDeletable(place: Located, recursive: boolean): NonNullable<Located
   const { path, stat, asked } = place;
   if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
   if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
-  // A file put into the folder after this look makes it another folder than the planned one.
+  // A file added to the folder after this check changes the folder's fingerprint, so the plan becomes stale.
   if (stat.isDirectory() && !recursive && !isEmpty(place))
     throw new ToolError(
       'NOT_REGULAR_FILE',
@@ -155,7 +155,7 @@ function isEmpty({ parent, name, asked }: Located): boolean {
   }
 }
 
-/** What will be left of it in the quarantine, and in what comes back from there. */
+/** How much of the deleted files the quarantine keeps, and what a restored copy lacks. */
 type QuarantineForecast = { isKept: boolean; isCopied: boolean; losses: string[]; ms: number };
 
 function keptOf(
@@ -169,7 +169,7 @@ function keptOf(
   return { isKept, isCopied, losses: isCopied ? describeLosses(losses) : [] };
 }
 
-/** Refused before anybody is asked: half of it would be copied, only to fail. */
+/** Refuses before anybody is asked: the copy would stop half-way on a full disk. */
 function checkRoom(home: string, diskBytes: number, asked: string): void {
   const { bavail, bsize } = statfsSync(home);
   if (bavail * bsize > diskBytes) return;
@@ -177,7 +177,7 @@ function checkRoom(home: string, diskBytes: number, asked: string): void {
   throw new ToolError('NO_SPACE', text);
 }
 
-/** Whether there is nothing left without it, as opposed to a quality of something. */
+/** Whether the loss is the file itself, not an attribute of it. */
 function isThing(what: LossKind): boolean {
   return what === 'socket' || what === 'device' || what === 'FIFO';
 }

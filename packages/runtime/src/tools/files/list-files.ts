@@ -1,4 +1,4 @@
-// Lists a directory, or the tree below it, in a stable order. Links are named, never followed.
+// Lists a directory, or the tree below it, in a stable order. Links are listed and never followed.
 import { phrase, ToolError, visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext } from '../../tool/define-tool.ts';
@@ -141,7 +141,7 @@ function openDirectory(asked: string, { workspace, limits }: PlanContext): OpenP
   }
 }
 
-// Without a slash the pattern speaks about names, with one about paths below the listed directory.
+// A pattern without a slash is matched against names, a pattern with one against paths below the listed directory.
 function globTest(pattern: string): (path: string, name: string) => boolean {
   if (pattern.includes('\0') || pattern.startsWith('/') || pattern.split('/').includes('..')) {
     throw new ToolError('INVALID_ARGUMENTS', '`pattern` must be a relative glob without `..`.', {

@@ -75,7 +75,7 @@ function checkMove(input: Input, from: Located, to: Located): void {
   if (to.path.startsWith(`${from.path}/`))
     throw new ToolError('INVALID_ARGUMENTS', 'A directory is not moved into itself.');
   if (to.stat === undefined) return;
-  // Where case does not count, the file would be put aside to make room for itself.
+  // Where case does not count, the file would be moved aside to make room for itself.
   if (foldPath(from.path) === foldPath(to.path) && isSameFile(from.stat, to.stat))
     throw new ToolError(
       'INVALID_ARGUMENTS',

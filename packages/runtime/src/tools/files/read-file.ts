@@ -1,4 +1,4 @@
-// Reads a text file, whole or a page of its lines: what an editor has not saved before what is on the disk.
+// Reads a text file, whole or a page of its lines. Unsaved text of an editor takes precedence over the file on the disk.
 import type { BigIntStats } from 'node:fs';
 import { ImagePart, imageLimits, imageType, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -22,9 +22,9 @@ const Input = () =>
     path: z.string(),
     start_line: z.optional(z.int().check(z.positive())),
     max_lines: z.optional(z.int().check(z.positive())),
-    /** Whoever asks can look at an image: one that models take is given as such. */
+    /** The caller can look at images: an image in a format that models accept is returned as one. */
     as_image: z.optional(z.boolean()),
-    /** For a whole file that is not UTF-8. */
+    /** The encoding of a whole file that is not UTF-8. */
     encoding: z.optional(z.enum(otherEncodings)),
   });
 
@@ -35,18 +35,18 @@ const Output = () =>
     encoding: z.enum(['utf-8', ...otherEncodings]),
     has_bom: z.boolean(),
     size: z.int(),
-    /** Missing where a client read the file and did not say, and for a text that is not saved. */
+    /** Missing for unsaved text, and where a client read the file and reported no time. */
     modified: z.optional(z.string()),
     start_line: z.optional(z.int()),
     end_line: z.optional(z.int()),
     has_more: z.optional(z.boolean()),
-    /** Of the output of an earlier call: the bytes that are shown, and the path of what follows. */
+    /** For a part of an earlier call's output: the bytes shown, and the path of the next part. */
     start_byte: z.optional(z.int()),
     end_byte: z.optional(z.int()),
     next: z.optional(z.string()),
     /** In the place of a text. */
     images: z.optional(z.array(ImagePart())),
-    /** Of a page: how many lines the file has, where that is known. */
+    /** For a page: how many lines the file has, where that is known. */
     total_lines: z.optional(z.int()),
   });
 
@@ -179,7 +179,7 @@ function facts(stat: BigIntStats): { size: number; modified: string } {
   return { size: Number(stat.size), modified: stat.mtime.toISOString() };
 }
 
-/** Undefined when the file is none. */
+/** Undefined when the file is not an image. */
 async function imageIn(place: Located, { signal }: RunContext): Promise<Read | undefined> {
   using file = openRegular(place);
   if (Number(file.stat.size) > imageLimits.bytes) return undefined;

@@ -24,7 +24,7 @@ export function outputPath(callId: string, at: number): string {
   return `output:${callId}@${at}`;
 }
 
-/** Undefined when no call of this session has the id: then it may be a file. */
+/** Undefined when no call of this session has the id: then the path may be a file. */
 export async function readOutput(
   path: string,
   { output, isDenied }: Pick<PlanContext, 'output' | 'isDenied'>,

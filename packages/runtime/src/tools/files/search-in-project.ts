@@ -25,7 +25,7 @@ const Input = () =>
     files_only: z._default(z.boolean(), false),
     /** How many lines match in each file, instead of the lines. */
     count_only: z._default(z.boolean(), false),
-    /** So many lines before and after each match. */
+    /** The number of lines shown before and after each match. */
     context: z._default(z.int().check(z.minimum(0), z.maximum(20)), 0),
   });
 
@@ -116,7 +116,7 @@ async function find(input: Input, scope: SearchScope, context: RunContext): Prom
   return await findMatches(input, scope, context);
 }
 
-/** Of all that may be looked at; what is shown of the files is for max_results to say. */
+/** Counts over all files that may be read; `max_results` limits only how many files are shown. */
 async function countMatches(input: Input, scope: SearchScope, context: RunContext): Promise<SearchResult> {
   const all = { ...input, max_results: context.limits.searchResults, context: 0 };
   const { matches, total, truncated } = await findMatches(all, scope, context);

@@ -1,4 +1,4 @@
-// The lines of a file as a model reads them: each with its number, and at the end how many there are and where to go on.
+// The lines of a file as a model reads them: numbered, and at the end how many lines there are and where to continue.
 
 export type FileLines = {
   content: string;

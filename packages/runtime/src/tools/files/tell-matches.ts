@@ -1,4 +1,4 @@
-// Matches as a model reads them: by file, a line each, and with the lines around them where those were wanted, as grep shows them.
+// Matches as a model reads them: by file, one line each, with the requested lines around them, as grep shows them.
 import { visibleLine } from '@codelab/protocol';
 
 type Match = {

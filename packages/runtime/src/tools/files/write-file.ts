@@ -22,7 +22,7 @@ const Input = () =>
   z.strictObject({
     path: z.string(),
     content: z.string(),
-    /** Make missing folders, and the file itself when it is missing. */
+    /** Creates missing folders, and the file itself when it is missing. */
     create_parents: z._default(z.boolean(), true),
     create: z._default(z.boolean(), true),
     /** Text with plain line feeds takes over the line endings of the old file; otherwise the content is written as given. */

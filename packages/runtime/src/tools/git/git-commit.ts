@@ -21,7 +21,7 @@ export const commitOutput = () =>
 
 export type CommitData = z.infer<ReturnType<typeof commitOutput>>;
 
-// What fits into one write to git: it never reads half a message.
+// A message of this size fits into one write to git, so git never reads half a message.
 const maxMessageBytes = 64 * 1024;
 
 export const gitCommitTool = defineTool<z.infer<ReturnType<typeof Input>>, CommitData, PreparedCommit>({

@@ -1,4 +1,4 @@
-// What changed in the files since they were staged, or, with `staged`, what the next commit would hold.
+// What changed in the files since they were staged, or, with `staged`, what the next commit would contain.
 import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
@@ -10,9 +10,9 @@ const Output = () =>
   z.strictObject({
     diff: z.string(),
     files: z.int(),
-    /** Some file is not UTF-8, and its bytes are shown with replacement characters. */
+    /** Some file is not UTF-8, so the diff has replacement characters. */
     lossy: z.boolean(),
-    /** Changed files that may hold secrets: each is shown only when it is named, and a human agrees. */
+    /** Changed files that may hold secrets: each is shown only when it is named and a human approves. */
     left_out: z.optional(z.array(z.string())),
   });
 
@@ -27,7 +27,7 @@ export const gitDiffTool = defineTool<
   input: Input,
   output: Output,
 
-  // The diff is made here: rules must speak about every file in it before anybody sees it.
+  // The diff is read while planning, because the rules must judge every file in it before anybody sees it.
   async plan({ path: asked, staged }, { workspace, limits, signal }) {
     const { diffTooLarge, readGitDiff, withoutSecrets } = await import('../../git/read/read-diff.ts');
     using place = workspace.locate(asked, {

@@ -16,7 +16,7 @@ const Output = () =>
   z.strictObject({
     ...lspAnswerFields(),
     location: z.optional(FoundPlaceSchema()),
-    /** When it has several. */
+    /** Further definitions, when the symbol has several. */
     others: z.optional(z.array(FoundPlaceSchema())),
   });
 

@@ -52,7 +52,7 @@ export const lspRenameTool = defineTool<Input, z.infer<ReturnType<typeof Output>
     const { renameAsPatch } = await import('../../lsp/rename.ts');
     const wish = { ...input, path, newName: input.new_name, mostFiles };
     const renamed = await renameAsPatch(wish, context);
-    // Nothing would be changed: then it only says why.
+    // The rename would change nothing, so the call only reports why.
     if ('ok' in renamed) return { plan, kind: 'read', intents: [], prepared: { unserved: renamed } };
     return planAs(input, renamed.patch, context, renamed.server);
   },

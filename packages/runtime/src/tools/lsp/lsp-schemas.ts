@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 import { regular } from '../../workspace/read-bytes.ts';
 
-/** Everything that asks a server; loaded by the first question. */
+/** Loads the code that asks a language server at the first question. */
 export const loadLookUp = lazily(() => import('../../lsp/look-up.ts'));
 
 const whole = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
@@ -20,7 +20,7 @@ export const placeInput = () => ({
   symbol: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
 });
 
-/** How the server stands, and what to do when it does not answer. */
+/** The state of the server, and what to do when it does not answer. */
 export const lspAnswerFields = () => ({
   ok: z.boolean(),
   server_status: z.enum(['active', 'not_installed', 'unsupported', 'error', 'unavailable']),
@@ -47,7 +47,7 @@ export type LspAnswer = {
   fallback?: string | undefined;
 };
 
-/** A file is read, by the server and for it; nothing else happens. */
+/** The server reads a file; nothing is changed. */
 /** The question that the language server is asked. */
 type LspQuestion = 'references' | 'diagnostics' | 'definition' | 'symbols' | 'hover' | 'renameSymbol';
 
@@ -67,7 +67,7 @@ export function planLspReading(asked: string, what: LspQuestion, context: PlanCo
   return { plan, intents: [], prepared: path };
 }
 
-/** For a model: why there is no answer, how to get one another time, and what to do now. */
+/** Tells a model why there is no answer, how to get one later, and what to do now. */
 export function tellUnserved({ message, install_hint, fallback }: LspAnswer): string {
   const install = install_hint === undefined ? '' : ` To install it: ${install_hint}.`;
   return `${message ?? 'The language server gave no answer.'}${install}${fallback === undefined ? '' : ` ${fallback}`}`;
@@ -75,7 +75,7 @@ export function tellUnserved({ message, install_hint, fallback }: LspAnswer): st
 
 type Place = z.infer<ReturnType<typeof FoundPlaceSchema>>;
 
-/** As people and compilers write it: counted from 1. */
+/** A place as people and compilers write it: counted from 1. */
 export function tellPlace({ path, uri, range: { start }, text }: Place): string {
   return `${path ?? uri}:${start.line + 1}:${start.character + 1}${text === undefined ? '' : `: ${text}`}`;
 }

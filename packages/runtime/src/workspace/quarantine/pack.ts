@@ -63,7 +63,7 @@ export function unpack(slot: Directory, item: string): boolean {
   return true;
 }
 
-// Under its name only when it is whole; a full disk leaves nothing of it.
+// The item gets its name only when it is complete; a full disk leaves no part of it.
 function writeAs(slot: Directory, item: string, bytes: Buffer, entry: Entry): void {
   const temp = slot.at(`${item}.tmp`);
   try {
@@ -88,7 +88,7 @@ function writeTemp(temp: string, bytes: Buffer, { uid, gid, mode }: Entry): void
 
 let last: { path: string; version: string; index: Index } | undefined;
 
-// One after the other is asked for; the index is read once for all of them.
+// Items are asked for one after the other; the index is read once for all of them.
 function indexOf(slot: Directory): Index | undefined {
   const stat = statSync(slot.at(packName), { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

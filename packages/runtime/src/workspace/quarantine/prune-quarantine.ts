@@ -1,5 +1,5 @@
-// Keeps the quarantine within its bounds: what is older than 14 days goes, then the largest until 1 GiB is left. Never the newest slot,
-// never one made within the last hour, never one that is still promised. Looked at once an hour, in small steps beside other work.
+// Keeps the quarantine within its bounds: slots older than 14 days are removed, then the largest until 1 GiB is left. Never the newest slot, one made
+// within the last hour, or one that is still promised. Runs once an hour, in small steps between other work.
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInTurns } from '../../platform/steps.ts';
@@ -19,7 +19,7 @@ export const pruneEveryMs = hourMs;
 
 export type Bounds = { days: number; bytes: number };
 
-/** A slot on its way out has this ending: nothing is found in it any more. */
+/** A slot that is being removed has this ending, so that nothing is found in it any more. */
 const removedEnding = '.removed';
 
 /** How long something of this size can be promised to be kept, as things stand. */
@@ -31,7 +31,7 @@ export async function retentionFor(lock: CommitLock, diskBytes: number): Promise
 
 type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
 
-/** Cheap when it is not due. */
+/** Returns at once when pruning is not due. */
 export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
   const isDue = await quarantine.lock.hold((ledger) => ledger.isPruneDue(pruneEveryMs)).catch(() => false);
   if (isDue) await pruneQuarantine(quarantine, bounds);
@@ -59,7 +59,7 @@ export async function pruneQuarantine(
       await lock.hold((ledger) => ledger.remove(slot));
     }
   } catch {
-    // Tried again in an hour.
+    // Pruning is tried again in an hour.
   }
 }
 
@@ -77,7 +77,7 @@ export function chooseRemovals(
   const old = free.filter(({ bornMs }) => nowMs - bornMs > days * dayMs);
   let total = sum(slots) - sum(old);
   const removed = old.map(({ slot }) => slot);
-  // One large slot goes before hundreds of small ones; among slots of about the same size the oldest.
+  // One large slot is removed before hundreds of small ones; among slots of about the same size, the oldest first.
   const rest = free.filter((one) => !old.includes(one));
   for (const one of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
     if (total <= bytes) break;

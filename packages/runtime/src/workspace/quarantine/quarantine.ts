@@ -1,5 +1,5 @@
-// Where the workspace's old things are kept, outside of it: one slot per call, one numbered item per thing that was changed or removed.
-// It is what deletes go to and what undo takes from. A replaced file costs nothing to keep: its old self is only linked.
+// Keeps replaced and deleted files outside the workspace: one slot per call, one numbered item per file or folder. Deletes move things here, and undo
+// restores them from here. Keeping a replaced file costs nothing, because its old inode is only linked.
 import {
   closeSync,
   existsSync,
@@ -53,12 +53,12 @@ export function openSlot(home: string, slot: string, entry: SlotEntry): Director
 export function* copyAhead(spot: DirectoryEntry, slot: Directory, item: string): Steps<void> {
   if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
   yield* copyTreeInSteps(spot.parent, spot.name, slot, partOf(item));
-  // Of a socket or a device there is no copy; the plan has said so.
+  // A socket or a device cannot be copied; the plan has said so.
   if (lstatSync(slot.at(partOf(item)), { throwIfNoEntry: false }) !== undefined)
     renameSync(slot.at(partOf(item)), slot.at(item));
 }
 
-/** Keeps what stands at a spot, which stays where it is. The kept file is the same file, not a copy, where the disk allows it. */
+/** Keeps what is at a place, which stays where it is. The kept file is the same inode, not a copy, where the disk allows it. */
 export function keep(spot: DirectoryEntry, slot: Directory, item: string): void {
   if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
   try {
@@ -114,8 +114,8 @@ function copyOf(item: string): string {
 }
 
 /**
- * A removed file that has other names: whoever changes it under one of them changes what is kept. So its bytes are kept as a copy too,
- * and taken when the file itself is no longer what it was; otherwise it comes back as the very file, with its other names.
+ * A removed file with other names: whoever changes it under one of them changes what is kept. So its bytes are copied as well, and the copy is used
+ * when the file itself has changed; otherwise the same inode is restored, with its other names.
  */
 export function* copyLinkedItem(slot: Directory, item: string): Steps<void> {
   const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
@@ -127,7 +127,7 @@ export function removeItem(slot: Directory, item: string): void {
   for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
 }
 
-/** Forgets a slot, or one item of it. What resists stays: it must not make the work fail that happens to come by. */
+/** Deletes a slot, or one item of it. A file that cannot be deleted stays: an unrelated call must not fail because of it. */
 export function forgetKept(home: string, id: string): void {
   const [slot = '', item] = id.split('/');
   try {
@@ -143,12 +143,12 @@ export function forgetKept(home: string, id: string): void {
   }
 }
 
-/** An item that was kept, by its id `slot/item`; undefined when it is no longer there. */
+/** A kept item by its id `slot/item`; undefined when it is no longer there. */
 export function openItem(home: string, id: string): (DirectoryEntry & Disposable) | undefined {
   return findItem(home, id, unpack);
 }
 
-/** Where an item that was taken out belongs. */
+/** The slot to which an item that was taken out belongs. */
 export function openSlotOfItem(home: string, id: string): DirectoryEntry & Disposable {
   const [slot = '', name = ''] = id.split('/');
   const parent = Directory.openRoot(join(slotsFolder(home), slot));
@@ -189,7 +189,7 @@ function findItem(
 /** Whether something can be moved to the quarantine, or has to be copied there. */
 const overlayfs = 0x794c7630;
 
-/** A move needs the same device and the same mount of it. An overlay moves only the folders that were made in it, so none is counted on. */
+/** Whether moving to the quarantine crosses a device or a mount. An overlay can move only folders made in it, so it counts as another device. */
 export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'parent' | 'stat'>): boolean {
   const slots = slotsFolder(home);
   const fd = openSync(existsSync(slots) ? slots : home, 'r');
@@ -201,7 +201,7 @@ export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'par
   return stat?.isDirectory() === true && statfsSync(parent.at('.')).type === overlayfs;
 }
 
-// Two mounts of one device, as containers have them, differ in nothing else.
+// Two mounts of one device, as containers have them, differ only in this id.
 function mountOf(fd: number): string | undefined {
   return /^mnt_id:\s*(\d+)$/m.exec(readProc(`self/fdinfo/${fd}`) ?? '')?.[1];
 }

@@ -1,5 +1,5 @@
-// How much a deletion would take: files, bytes, what git does not have, links that lead out, special places inside, and what no copy
-// of it could have. Counted in turns with other work.
+// How much a deletion would remove: files, bytes, what git does not have, links that lead out, special files, and what no copy could keep. Counted in
+// steps between other work.
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BlastRadius, ToolError } from '@codelab/protocol';
@@ -18,7 +18,7 @@ export type DeletionReach = {
   blast: BlastRadius;
   /** The paths of everything below. */
   inside: string[];
-  /** What would be missing in a copy of it. */
+  /** What a copy would lack. */
   losses: Losses;
   /** The folders where another device begins. */
   mounts: string[];
@@ -98,7 +98,7 @@ function* countEntry(counting: CountState, entry: Entry): Steps<void> {
   countLosses(counting, entry);
   if (stat.isDirectory()) yield* openFolder(counting, entry);
   else countFile(counting, entry);
-  // Looking costs a tenth of copying.
+  // Reading a stat costs about a tenth of copying.
   yield* pieces.pause(1 / 8);
 }
 
@@ -108,7 +108,7 @@ function* openFolder(counting: CountState, { parent, name, path, stat }: Entry):
   const here: OpenFolder = { folder: parent.openBelow(name), path, left: [] };
   counting.open.push(here);
   here.left = yield* readNames(here.folder, counting.pieces);
-  // Taken from the end. The order decides which names are shown first; of very many it is not worth the pause.
+  // Names are taken from the end. The order decides which are shown first; very many names are not worth the pause for sorting.
   if (here.left.length <= maxSorted) here.left.sort((a, b) => (a.name < b.name ? 1 : -1));
 }
 

@@ -59,15 +59,15 @@ export function* copyContent(
     at += got;
     pieces.done.bytes = before + at;
     yield* pieces.pause(0, got);
-    // Less than there was room for is the end, unless the file was said to be longer.
+    // A short read is the end of the file, unless the file was said to be longer.
     if (got === 0 || (got < chunk.length && BigInt(at) === stat.size)) break;
   }
   if (isSparse) ftruncateSync(to, at);
   return at;
 }
 
-// By descriptor on both sides. The disk gives the copy the mode of the original at once, before it has its owner: not with one that
-// lends rights. The first refusal holds for the tree.
+// Uses descriptors on both sides. The copy gets the mode of the original at once, before its owner, so a file that lends its owner's rights is not
+// cloned. After the first refusal cloning is not tried again in this tree.
 function shareBlocks(copier: ContentCopier, from: number, to: number, stat: BigIntStats): boolean {
   if (!copier.canShare || stat.size < minSharedBytes || (stat.mode & 0o6000n) !== 0n) return false;
   try {
@@ -101,13 +101,13 @@ function isZero(bytes: Buffer): boolean {
   return bytes.equals(zeros.subarray(0, bytes.length));
 }
 
-/** Gives a copy the owner, the mode and the times of its original; whoever may not give an owner says so. */
+/** Gives a copy the owner, mode and times of its original, and reports an owner that could not be given. */
 type Lose = (what: LossKind) => void;
 
 // Seconds as a number are exact to about 0.2 µs these days, and Node takes nothing finer.
 const precisionNs = 1000n;
 
-/** The time of change comes last: a copy that has it is whole. */
+/** The modification time is set last: a copy that has it is complete. */
 export function setAttributes(fd: number, stat: BigIntStats, lose: Lose): void {
   const { owner, group } = setOwner((uid, gid) => fchownSync(fd, uid, gid), stat, lose);
   let mode = Number(stat.mode & 0o7777n);
@@ -129,7 +129,7 @@ export function hasTimeOf(copy: BigIntStats, original: BigIntStats): boolean {
 
 type MayGive = (stat: BigIntStats) => { owner: boolean; group: boolean };
 
-/** Tells of each file whether a copy of ours could be given its owner and its group. */
+/** Whether this process could give a copy the owner and the group of a file. */
 export function ownersToGive(): MayGive {
   if (mayGiveAny()) return () => ({ owner: true, group: true });
   const own = process.geteuid?.();
@@ -137,7 +137,7 @@ export function ownersToGive(): MayGive {
   return ({ uid, gid }) => ({ owner: Number(uid) === own, group: groups.has(Number(gid)) });
 }
 
-// On Linux it is a capability, the first one (CAP_CHOWN), which root in a container may lack.
+// On Linux giving files away takes a capability, the first one (CAP_CHOWN), which root in a container may lack.
 function mayGiveAny(): boolean {
   const status = readProc('self/status');
   if (status === undefined) return (process.geteuid?.() ?? 0) === 0;
@@ -192,7 +192,7 @@ export function noLosses(): Losses {
 }
 
 export function addLoss({ lost, lostCounts }: Losses, path: string, what: LossKind): void {
-  // One of each kind is always among them.
+  // The list always has one loss of each kind.
   if (lost.length < maxListed || lostCounts[what] === undefined) lost.push({ path, what });
   lostCounts[what] = (lostCounts[what] ?? 0) + 1;
 }
@@ -229,13 +229,13 @@ export function canMakeFifos(): boolean {
   return programs.some((path) => existsSync(path));
 }
 
-/** False when it could not be made. */
+/** False when the FIFO could not be made. */
 export function makeFifo(parent: Directory, name: Name): boolean {
   const program = programs.find((path) => existsSync(path));
   if (program === undefined) return false;
   // A program takes no name that is not UTF-8.
   const made = typeof name === 'string' ? name : newTemp();
-  // Started in the very folder that is open here.
+  // The program is started in the very folder that is open here.
   const options = { cwd: parent.at('.'), env: {}, stdio: 'ignore' as const };
   if (spawnSync(program, ['-m', '600', '--', made], options).status !== 0) return false;
   if (made !== name) renameSync(parent.at(made), parent.at(name));

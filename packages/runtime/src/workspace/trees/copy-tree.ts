@@ -56,9 +56,9 @@ type Entry = {
   name: Name;
   to: Directory;
   toName: Name;
-  /** Undefined for what is copied itself. */
+  /** Undefined for the entry that is copied itself. */
   trail: Trail | undefined;
-  /** Nothing can be at the target: its folder was just made. */
+  /** The target's folder was just made, so nothing can be at the target. */
   isNew: boolean;
 };
 
@@ -160,7 +160,7 @@ function* isFree({ to, toName }: Entry, mayStay: (present: BigIntStats) => boole
   return true;
 }
 
-// A copy gets its time last, so one that was cut short has another.
+// A copy gets its time last, so an interrupted copy has another time.
 function isWhole({ known }: CopyState, entry: Entry, present: BigIntStats, stat: BigIntStats): boolean {
   return (
     (present.mode & fileType) === (stat.mode & fileType) &&
@@ -171,7 +171,7 @@ function isWhole({ known }: CopyState, entry: Entry, present: BigIntStats, stat:
   );
 }
 
-/** False when there is no copy: it is gone, or cannot be had. */
+/** False when there is no copy, because the original is gone or cannot be copied. */
 function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<boolean> {
   if (stat.isFile()) return yield* copyFile(copying, entry, stat);
   const { from, name, to, toName } = entry;
@@ -185,7 +185,7 @@ function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<
     lose(copying, entry, 'FIFO');
     return false;
   }
-  // Without waiting for somebody at its other end.
+  // O_NONBLOCK keeps the open from waiting for a process at the other end.
   const fd = openSync(to.at(toName), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     setAttributes(fd, stat, (what) => lose(copying, entry, what));
@@ -195,7 +195,7 @@ function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<
   }
 }
 
-// By descriptor, so that a link or a FIFO swapped in is neither followed nor waited on.
+// Copies by descriptor, so that a link or a FIFO swapped in is neither followed nor waited for.
 function* copyFile(copying: CopyState, entry: Entry, seen: BigIntStats): Steps<boolean> {
   const { from, name, to, toName } = entry;
   const source = unlessGone(() => openSync(from.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK));

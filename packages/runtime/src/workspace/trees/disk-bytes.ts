@@ -1,4 +1,4 @@
-// What a tree takes up on the disk: a sparse file is as large as its blocks. Links are not followed.
+// The space a tree takes on the disk: a sparse file counts its blocks. Links are not followed.
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPieces, type Steps } from '../../platform/steps.ts';
@@ -17,7 +17,7 @@ export function* diskBytes(folder: string): Steps<number> {
   return total;
 }
 
-// One that is closed to us is counted as empty.
+// A folder that we may not read counts as empty.
 function namesIn(path: string): string[] {
   try {
     return readdirSync(path);

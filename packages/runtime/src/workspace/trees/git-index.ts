@@ -15,14 +15,14 @@ export type IndexEntry = {
   ino: number;
   mtimeMs: number;
   ctimeMs: number;
-  /** Some writers keep whole seconds only. */
+  /** Some writers store whole seconds only. */
   hasFraction: boolean;
   /** The merge stage of the entry; 0 unless a merge is unresolved. */
   stage: number;
   object: Buffer;
 };
 
-/** Undefined when there is no index to read, or one of a form not known here. */
+/** Undefined when there is no index, or one in a format not known here. */
 export function readTracked(workspace: Workspace): Set<string> | undefined {
   try {
     using place = workspace.locate('.git/index', { followLast: false, access: 'read', pathChars: 4096 });
@@ -71,7 +71,7 @@ function readEntry(bytes: Buffer, at: number): IndexEntry {
 
 type Name = { path: Buffer; next: number };
 
-// Padded with NULs so that the entry's length is a multiple of eight.
+// The entry is padded with NULs to a length that is a multiple of eight.
 function readPlain(bytes: Buffer, entryAt: number, nameAt: number): Name {
   const end = endOf(bytes, nameAt);
   return { path: bytes.subarray(nameAt, end), next: entryAt + ((end - entryAt + 8) & ~7) };
@@ -95,7 +95,7 @@ function readCompressed(bytes: Buffer, nameAt: number, last: Buffer): Name {
 
 function endOf(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(0, from);
-  // Going on from nowhere would read the same entries for ever.
+  // Without an end, the scan would read the same entries for ever.
   if (end < 0) throw new RangeError('a name without an end');
   return end;
 }

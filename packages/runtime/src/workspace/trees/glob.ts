@@ -58,7 +58,7 @@ function matches<T extends { kind: string }, I>(
       next.push(can);
       isAlive ||= can;
     }
-    // No beginning of the pattern fits any more; most names are told apart by their first character.
+    // No prefix of the pattern matches any more; the first character tells most names apart.
     if (!isAlive) return false;
     row = next;
   }

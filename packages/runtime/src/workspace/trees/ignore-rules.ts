@@ -1,4 +1,4 @@
-// Ignore files as git and ripgrep read them: which there are, where they hold, and what they say.
+// Ignore files as git and ripgrep read them: which exist, where they apply, and what they say.
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Directory } from '../directory.ts';
@@ -65,7 +65,7 @@ function lastMatch(
     const below = asBytes(path.slice(base.length).replace(/^\//, ''));
     const rule = own[kind]?.findLast((one) => (isDirectory || !one.forDirectories) && one.test(below));
     if (rule !== undefined) return rule;
-    // What git ignores ends with its repository.
+    // Git's ignore files do not apply beyond their repository.
     if (isGits && isRepository) return undefined;
   }
   return undefined;
@@ -97,7 +97,7 @@ function testFor(pattern: string): (path: string) => boolean {
   return (path) => isMatch(path.slice(path.lastIndexOf('/') + 1));
 }
 
-// To git a `?` is a byte.
+// To git a `?` is one byte.
 function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

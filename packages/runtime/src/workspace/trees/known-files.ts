@@ -30,7 +30,7 @@ export function knownFiles(to: Directory, toName: Name): KnownFiles {
     link(stat, target, name) {
       const known = stat.nlink < 2n ? undefined : all.get(keyOf(stat));
       if (known === undefined) return 'unknown';
-      // Elsewhere than on Linux, known by its /proc, a link to a symbolic link may be one to what that points at.
+      // Except on Linux (known by its /proc), a hard link to a symbolic link may become one to its target.
       if (stat.isSymbolicLink() && !hasProc()) return 'refused';
       return linkTo(known, to, toName, target.at(name));
     },
@@ -51,7 +51,7 @@ function keyOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-// Folder by folder, none of them a link: a path through the copy could be led out of it meanwhile, and what it led to would be linked.
+// Opens folder by folder, none of them a link: a path through the copy could be redirected meanwhile, and its target would be linked.
 function linkTo(
   known: KnownFile,
   to: Directory,

@@ -1,4 +1,4 @@
-// Walks a directory tree by descriptor, depth first, names in order, and stops looking for more than it may return.
+// Walks a directory tree by descriptor, depth first, names in order, and stops at the number of entries it may return.
 import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import type { Directory } from '../directory.ts';
 import { errno } from '../fault.ts';
@@ -30,7 +30,7 @@ export function listTree(
   root: Directory,
   options: Options,
 ): { entries: ListedEntry[]; total: number; truncated: boolean } {
-  // What is nearest to the top is kept when there is too much: one large folder must not hide what comes after it.
+  // When there are too many entries, those nearest to the top are kept: one large folder must not hide what comes after it.
   const byDepth: { at: number; entry: ListedEntry }[][] = [];
   let [total, visited] = [0, 0];
 
@@ -61,7 +61,7 @@ export function listTree(
       using directory = parent.openBelow(name);
       visit(directory, below, depth);
     } catch (error) {
-      // Gone, swapped for a link or closed to us meanwhile: it is simply not listed further.
+      // A folder that is gone, swapped for a link or closed to us meanwhile is listed without its content.
       if (isStateFolderError(error)) return;
       if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES'].includes(errno(error) ?? '')) throw error;
     }
@@ -76,7 +76,7 @@ export function listTree(
 function describe(directory: Directory, found: Dirent, path: string): ListedEntry | undefined {
   const { name } = found;
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  // Gone by now, or a name that is not UTF-8: that one cannot be reached, but it is there.
+  // An entry that is gone is not listed; a name that is not UTF-8 cannot be opened, but is listed.
   if (stat === undefined) return name.includes('\ufffd') ? { name, path, type: typeOf(found) } : undefined;
   const modified = stat.mtime.toISOString();
   if (stat.isDirectory()) return { name, path, type: 'directory', modified };

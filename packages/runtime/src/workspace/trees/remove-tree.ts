@@ -17,21 +17,21 @@ import { type Directory, type Name, type RawEntry, readNames } from '../director
 import { errno } from '../fault.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
-// Linux: opens what may not be read, only to name it. Node has no constant for it.
+// On Linux, O_PATH opens a file that may not be read, only to refer to it. Node has no constant for it.
 const O_PATH = 0o10000000;
-// Somebody who keeps adding things, or swapping one for another, is not fought for ever.
+// A process that keeps adding or swapping entries is outlasted only this many times.
 const maxRounds = 10;
 
 type Entry = { parent: Directory; name: Name; isFolder: boolean; round: number };
 /** A folder whose entries are being removed. */
 type Open = { parent: Directory; name: Name; round: number; folder: Directory; left: RawEntry[] };
 
-/** Removes what stands at `name`, with everything below it; nothing there is fine. */
+/** Removes the entry `name` with everything below it; a missing entry is no error. */
 export function* removeTreeInSteps(parent: Directory, name: Name): Steps<void> {
   const stat = lstatSync(parent.at(name), { throwIfNoEntry: false });
   if (stat === undefined) return;
   const pieces = countPieces();
-  // From the outermost to the innermost. A list, because a tree may be deeper than the stack.
+  // Open folders from the outermost to the innermost. A list, because a tree may be deeper than the stack.
   const open: Open[] = [];
   try {
     yield* removeEntry(pieces, open, { parent, name, isFolder: stat.isDirectory(), round: 0 });
@@ -92,7 +92,7 @@ function unlink(parent: Directory, name: Name): UnlinkResult {
     return 'gone';
   } catch (error) {
     if (errno(error) === 'ENOENT') return 'gone';
-    // A folder is told by EISDIR, elsewhere by EPERM, which says other things as well.
+    // Linux reports a folder by EISDIR, other systems by EPERM, which has other meanings as well.
     if (lstatSync(parent.at(name), { throwIfNoEntry: false })?.isDirectory()) return 'folder';
     throw error;
   }
@@ -107,7 +107,7 @@ function removeFolder(parent: Directory, name: Name): UnlinkResult {
   }
 }
 
-/** Opens a folder to change what is in it: one closed to its own owner is opened up first. */
+/** Opens a folder to change its content; a folder closed to its own owner is made accessible first. */
 export function openOwn(parent: Directory, name: Name): Directory | 'gone' | 'other' {
   let folder: Directory;
   try {
@@ -147,7 +147,7 @@ function foundBy<F extends UnlinkResult>(error: unknown, meaning: Record<string,
   return found;
 }
 
-/** What is mounted somewhere does not belong to the tree it is mounted in. */
+/** A file system mounted in a tree does not belong to the tree. */
 export function mountPoint(name: Name): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
