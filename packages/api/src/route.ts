@@ -32,7 +32,7 @@ export type Route = {
   readonly others?: Readonly<Record<number, () => Schema>>;
   /** JSON of a refusal (default: `ErrorAnswer`). */
   readonly errors?: () => Schema;
-  /** Answered without a token. */
+  /** The route needs no token. */
   readonly isOpen?: true;
   /** An event stream: a browser opens it by its address alone, so the token may be in the address. */
   readonly isStream?: true;

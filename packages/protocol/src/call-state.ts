@@ -1,4 +1,4 @@
-// Where a call stands, as a fold over its session's events. Approved is not executed: they are different states.
+// The state of a call, as a fold over its session's events. Approved is not executed: they are different states.
 import type { ToolCall } from './call.ts';
 import type { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
 import type { EventBody, Executor, Owner, SessionEvent } from './event.ts';
@@ -10,7 +10,7 @@ export type CallState =
   | { state: 'received'; call: ToolCall }
   | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
   | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
-  /** Nobody decided in time: it is asked again when its turn goes on. */
+  /** Nobody decided in time: the approval is asked again when the turn continues. */
   | { state: 'unanswered'; call: ToolCall; approval: ApprovalRequest }
   | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
   | {
@@ -83,10 +83,10 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
   }
 }
 
-/** What let a call run: the approval, who approved the call as it was asked, and the client that has taken it. */
+/** What let a call run: the approval, who approved it, and the client that carries it out. */
 export type CallPass = { approvalId?: string; approvedBy?: string; executor?: Executor };
 
-/** What an event adds to the pass of its call; undefined when nothing. */
+/** What an event adds to the `CallPass` of its call; undefined when nothing. */
 export function passIn(body: EventBody): CallPass | undefined {
   if (body.type === 'call.taken') return { executor: body.executor };
   if (body.type !== 'approval.decided') return undefined;

@@ -1,4 +1,4 @@
-// One tool call in the neutral model: what a peer asks for, what kind of thing its tool does, and how much a mistake would hurt.
+// A tool call in the neutral model: the call itself, the kinds of tools, and the risk of a mistake.
 import * as z from 'zod/mini';
 import { DialectName } from './limits.ts';
 import { lazily } from './schema.ts';
@@ -20,7 +20,7 @@ export function highestRisk(risks: Iterable<Risk>): Risk {
   return highest;
 }
 
-/** One tool call in the neutral model: what a peer asks for, before anything was checked. */
+/** One tool call as a peer sends it, before anything was checked. */
 const callIdShape = /^[^\p{Cc}]{1,200}$/u;
 
 /** The same question as the schema's, for where only this one is asked. */
@@ -31,7 +31,7 @@ export function isCallId(text: string): boolean {
 export const CallId = lazily(() => z.string().check(z.regex(callIdShape)));
 export const SessionId = lazily(() => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)));
 
-/** Who did something, as the audit names them: a person, or the flag a person set; `via` is the way it came in. */
+/** Who did something, as the audit names them: a person, or the flag a person set; `via` is the transport. */
 export const Actor = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
 export type Actor = z.infer<ReturnType<typeof Actor>>;
 
@@ -55,24 +55,24 @@ export const ToolCall = lazily(() =>
     profile: z.optional(z.string()),
     /** The peer's own wish to have a human asked: a floor, never a ceiling. */
     requiresApproval: z.optional(z.boolean()),
-    /** Which turn of a conversation it belongs to; a turn can be undone whole. */
+    /** The turn of the conversation that the call belongs to; a turn can be undone whole. */
     turn: z.optional(z.int().check(z.positive())),
     /** The call that started the sub-agent this one comes from. */
     agent: z.optional(CallId()),
-    /** A person is at the session: its approval waits until it is decided, unless the configuration limits the time. */
+    /** A person is at the session: the approval waits until it is decided, unless the configuration limits the time. */
     attended: z.optional(z.literal(true)),
     group: z.optional(CallGroup()),
-    /** Who asked for it. Calls of a turn have none: whoever began the turn asked for them. */
+    /** Who asked for the call. Calls of a turn have none: whoever began the turn asked for them. */
     by: z.optional(Actor()),
     timeoutMs: z.optional(z.int().check(z.positive())),
   }),
 );
 export type ToolCall = z.infer<ReturnType<typeof ToolCall>>;
 
-// What a rule, and so policy, can say of a call, and the modes that decide where no rule speaks.
+// What a rule can decide about a call, and the modes that decide where no rule matches.
 export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
 export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
 
-/** How much runs unasked where no rule speaks, from the strictest on. */
+/** How much runs unasked where no rule matches, from the strictest on. */
 export const policyModes = ['strict', 'balanced', 'review', 'trusted'] as const;
 export type PolicyMode = (typeof policyModes)[number];

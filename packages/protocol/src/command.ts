@@ -1,10 +1,10 @@
-// A command as policy and people read it: every program it would start, each judged by itself, and what holds it in.
+// A command as policy and people read it: every program it would start, each judged by itself, and how it is confined.
 import * as z from 'zod/mini';
 import { Risk, RuleEffect } from './call.ts';
 import { Phrase } from './phrases/phrase.ts';
 import { lazily } from './schema.ts';
 
-/** A file with the hash of its content, or what else tells this body of a command from another. */
+/** A file with the hash of its content, or another text that identifies the body of a command. */
 export const Print = lazily(() => z.strictObject({ path: z.string(), print: z.string() }));
 export type Print = z.infer<ReturnType<typeof Print>>;
 
@@ -12,12 +12,12 @@ export type Print = z.infer<ReturnType<typeof Print>>;
 export const Run = lazily(() => z.strictObject({ label: z.string(), text: z.string() }));
 export type Run = z.infer<ReturnType<typeof Run>>;
 
-/** What a part would execute, as it was found on the disk. */
+/** What a part would execute, as found on the disk. */
 export const Execution = lazily(() =>
   z.strictObject({
     runs: z.array(Run()),
     files: z.array(Print()),
-    /** Why not all of it could be found out; then no rule can allow the part for good. */
+    /** Why the body could not be determined completely; then no rule can allow the part. */
     unknown: z.optional(z.string()),
   }),
 );
@@ -26,40 +26,40 @@ export type Execution = z.infer<ReturnType<typeof Execution>>;
 /** One program that the command would start. */
 export const CommandPart = lazily(() =>
   z.strictObject({
-    /** As it stands in the line. */
+    /** The part as written in the line. */
     text: z.string(),
     /** The program and its arguments as far as the line alone tells; rules compare them joined by blanks. */
     words: z.array(z.string()),
-    /** Some word depends on what only running would tell, so no rule can allow it by its words. */
+    /** Some word is known only when the command runs, so no rule can allow the part by its words. */
     isDynamic: z.boolean(),
     /** `allow`: proven to change nothing; `ask`: may change something; `deny`: never runs. */
     verdict: RuleEffect(),
     /** A human is asked in every mode, whatever rules allow. */
     mustAsk: z.boolean(),
-    /** Of one that must be asked about: the sandbox for commands that nobody was asked about holds whatever comes of it. */
+    /** For a part that a human must be asked about: the sandbox for unasked commands contains whatever it does. */
     sandboxHolds: z.optional(z.literal(true)),
-    /** Of one that is asked about: it changes nothing, but what it reads is known only when it runs. */
+    /** For a part that is asked about: it changes nothing, but what it reads is known only when it runs. */
     onlyReads: z.optional(z.literal(true)),
     risk: Risk(),
     reason: z.string(),
     /** The sentences of the reason, for screens in other languages. Logs of before do not have them. */
     phrases: z.optional(z.array(Phrase())),
-    /** The folder it would start in, relative to the workspace, when the line alone tells. */
+    /** The folder the part would start in, relative to the workspace, when the line alone tells. */
     cwd: z.optional(z.string()),
-    /** How deep it stands inside the parts before it; nothing means not at all. */
+    /** How deep the part is nested in the parts before it; missing means not at all. */
     depth: z.optional(z.int()),
     /**
      * The program and subcommand by which a rule with any arguments knows this part; absent when one of its words is not known to be
      * harmless for that program.
      */
     program: z.optional(z.array(z.string())),
-    /** Of a part that may change something. */
+    /** Present for a part that may change something. */
     execution: z.optional(Execution()),
   }),
 );
 export type CommandPart = z.infer<ReturnType<typeof CommandPart>>;
 
-/** What a command is held in while it runs; `why` says why there is no sandbox, `unheld` why it can't run unasked in this one. */
+/** How a command is confined while it runs; `why` says why there is no sandbox, `unheld` why the command can't run unasked in this one. */
 export const Confinement = lazily(() =>
   z.strictObject({
     sandbox: z.enum(['bubblewrap', 'util-linux', 'seatbelt', 'none']),

@@ -1,4 +1,4 @@
-// One durable question to a human and the one answer that counts.
+// An approval, recorded durably, and the one decision that counts.
 import * as z from 'zod/mini';
 import { Actor, CallGroup, CallId, Kind, SessionId } from './call.ts';
 import { Plan } from './plan.ts';
@@ -15,14 +15,14 @@ export const ApprovalRequest = lazily(() =>
     args: z.record(z.string(), z.unknown()),
     plan: Plan(),
     verdict: Verdict(),
-    /** Why it is asked once more: what changed since the last time. */
+    /** Why the approval is asked again: what changed since the last time. */
     again: z.optional(z.string()),
     /** Hash over everything a decision is about; a call that no longer matches it is asked again. */
     binding: z.string(),
-    /** The calls of a reply that it is asked together with; a screen can show them as one question. */
+    /** The calls of a reply that are asked about together; a screen can show them as one question. */
     group: z.optional(CallGroup()),
     requestedAt: z.number(),
-    /** When it expires; without it, it waits until it is decided. */
+    /** When the approval expires; without a deadline it waits until it is decided. */
     deadline: z.optional(z.number()),
   }),
 );
@@ -44,7 +44,7 @@ export const Remember = lazily(() =>
     /** Without one the rule is the narrowest. */
     breadth: z.optional(Breadth()),
     rule: z.optional(Rule()),
-    /** For a tool of others: arguments that may have any value from now on. */
+    /** For a foreign tool: arguments that may have any value from now on. */
     widen: z.optional(z.array(z.string())),
   }),
 );
@@ -54,7 +54,7 @@ export type Remember = z.infer<ReturnType<typeof Remember>>;
 const maxEditedHunks = 10_000;
 const maxEditedChars = 10 * 1024 * 1024;
 
-/** A hunk that is taken with other text: what stands where its old lines stood, context and line ends included. */
+/** A hunk that is taken with other text: the new text in place of its old lines, context and line ends included. */
 export const HunkEdit = lazily(() =>
   z.strictObject({ hunk: z.int().check(z.positive()), text: z.string().check(z.maxLength(maxEditedChars)) }),
 );
@@ -86,7 +86,7 @@ export const Decision = lazily(() =>
     z.strictObject({
       kind: z.literal('reject'),
       feedback: z.optional(z.string()),
-      /** Why a client said no without a human: nobody answered it in time, or the request was one it does not show. */
+      /** Why a client rejected without a human: nobody answered in time, or the client cannot show the request. */
       cause: z.optional(z.enum(['timeout', 'invalid'])),
       remember: z.optional(Remember()),
     }),
@@ -95,7 +95,7 @@ export const Decision = lazily(() =>
 );
 export type Decision = z.infer<ReturnType<typeof Decision>>;
 
-/** Which hunks of a diff a human takes, and what they made of them. */
+/** The hunks of a diff that a human takes, and the text of those they edited. */
 export type HunkChoice = Pick<Extract<Decision, { kind: 'hunks' }>, 'take' | 'edits'>;
 
 export const DecidedBy = Actor;

@@ -5,7 +5,7 @@ import { lazily } from './schema.ts';
 type Entry = {
   meaning: string;
   next: string;
-  /** Another name on a wire; a `reason` in the details may choose a finer one. */
+  /** The name of the code on this wire; a `reason` in the details may choose a more specific one. */
   plugin?: string | Record<string, string>;
 };
 
@@ -191,7 +191,7 @@ export function pluginErrorName(code: ErrorCode, reason: unknown): string {
   return finer ?? entry.plugin.default ?? code;
 }
 
-/** What to do next, where the message does not say it itself: after its first sentence, or by naming what is wrong with an argument. */
+/** The next step, where the message does not say it after its first sentence or by naming what is wrong with an argument. */
 export function nextStep({ code, message }: { code: ErrorCode; message: string }): string | undefined {
   const saysItself = code === 'INVALID_ARGUMENTS' || /[.?!]["')]?\s+\S/.test(message);
   return saysItself ? undefined : errorTable[code].next;
@@ -210,7 +210,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Nobody decided in time, and the turn stops there: the call stays open, and its question is put again when the turn goes on. */
+/** Nobody decided in time, and the turn stops there: the call stays open, and its approval is asked again when the turn continues. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 
@@ -231,10 +231,10 @@ const causes: Partial<Record<string, string>> = {
 /** The ToolError for such a failure; undefined for any other. */
 export function resourceLimit(error: unknown): ToolError | undefined {
   if (!(error instanceof Error)) return undefined;
-  // Removing a tree says it in words only.
+  // Removing a tree reports the limit in words only.
   const said = /Too many open files/.test(error.message) ? 'EMFILE' : '';
   const errno = 'code' in error && error.code !== '' ? String(error.code) : said;
-  // Reading and writing say EAGAIN as well, where it has nothing to do with a limit.
+  // Reading and writing report EAGAIN as well, where it has nothing to do with a limit.
   const isSpawn = errno === 'EAGAIN' && /\bspawn/.test(error.message);
   const text = errno === 'EAGAIN' && !isSpawn ? undefined : causes[errno];
   if (text === undefined) return undefined;

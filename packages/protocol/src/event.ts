@@ -93,7 +93,7 @@ const callEvents = () =>
     z.strictObject({ type: z.literal('call.recovered'), callId: CallId(), files: z.array(RecoveredFile()) }),
   ] as const;
 
-// A person's own terminal: that it was opened and how it ended. Neither what was typed nor what was printed is recorded.
+// A person's own terminal: that it was opened and how it ended. Neither input nor output is recorded.
 /** `exited`: the shell ended; `closed`: a person closed it; `stopped`: the gateway ended or the session was deleted; `failed`: never started. */
 const TerminalEnd = lazily(() => z.enum(['exited', 'closed', 'stopped', 'failed']));
 export type TerminalEnd = z.infer<ReturnType<typeof TerminalEnd>>;
@@ -111,7 +111,7 @@ const terminalEvents = () =>
       type: z.literal('terminal.closed'),
       terminal: z.string(),
       end: TerminalEnd(),
-      /** Who closed it. */
+      /** Who closed the terminal. */
       by: z.optional(Actor()),
       exitCode: z.nullable(z.int()),
       signal: z.optional(z.string()),

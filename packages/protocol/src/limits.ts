@@ -1,4 +1,4 @@
-// What each dialect may ask for at most, and its defaults. One profile per dialect; all sizes in bytes, all times in milliseconds.
+// The limits and defaults of each dialect. One profile per dialect; all sizes in bytes, all times in milliseconds.
 import * as z from 'zod/mini';
 import { lazily } from './schema.ts';
 
@@ -22,7 +22,7 @@ export type Limits = {
   parallel: number;
   queued: number;
   approvalMs: number;
-  /** Where a person is at the session; without it, an approval there waits until it is decided. */
+  /** How long an approval waits where a person is at the session; without it, until it is decided. */
   attendedApprovalMs?: number;
   approvalWarnMs: number;
   runMs: number;
@@ -30,7 +30,7 @@ export type Limits = {
   diffBytes: number;
   /** How many files a patch may change. */
   patchFiles: number;
-  /** The largest file that a patch may change: it is read whole, but only the patch travels. */
+  /** The largest file that a patch may change: the file is read whole, but only the patch travels. */
   patchedFileBytes: number;
   argsBytes: number;
   argsDepth: number;
@@ -38,13 +38,13 @@ export type Limits = {
   outputBytes: number;
   /** Output of a command that is kept in a file; a command that prints more is stopped. */
   outputFileBytes: number;
-  /** Between asking a process to end and killing it. */
+  /** The time between asking a process to end and killing it. */
   killGraceMs: number;
-  /** Of a command that nobody was asked about, with everything it starts. */
+  /** The most processes of an unasked command, with everything it starts. */
   processes: number;
   memoryBytes: number;
   cpuMs: number;
-  /** What a session may keep in the /tmp of its commands. */
+  /** The most bytes of a session in the /tmp of its commands. */
   tmpBytes: number;
   searchResults: number;
 };

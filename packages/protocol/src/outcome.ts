@@ -1,4 +1,4 @@
-// How a call ended, in one shape for success and failure, with every effect it had on the workspace.
+// How a call ended, in one shape for success and failure, with every effect on the workspace.
 import * as z from 'zod/mini';
 import { Actor, type ToolCall } from './call.ts';
 import { ErrorCode, ToolError } from './errors.ts';
@@ -59,7 +59,7 @@ export const Outcome = lazily(() =>
       status: z.literal('completed'),
       data: z.record(z.string(), z.unknown()),
       seen: z.optional(z.array(Seen())),
-      /** What a human changed before it ran, told to the model. */
+      /** What a human changed before the call ran; the model is told. */
       changedBy: z.optional(
         z.strictObject({
           kind: z.enum(['edit', 'hunks']),
@@ -94,7 +94,7 @@ export function statusOf(code: ErrorCode): EndedBadly['status'] {
   }
 }
 
-// Why work was aborted when somebody cancelled it: the reason of the abort signal, which the log records.
+// The reason of an abort signal when somebody cancelled: it names who, and the log records it.
 export function cancellation(by: Actor): ToolError {
   return new ToolError('CANCELLED', 'The call was cancelled.', { by });
 }
@@ -109,7 +109,7 @@ export function cancelledBy({ reason }: AbortSignal): Actor | undefined {
 /** How each note begins that names the sandbox as the cause. */
 export const sandboxCause = 'Because of the sandbox';
 
-/** What the result of a command says the sandbox kept it from. */
+/** What the sandbox kept a command from, according to the command's result. */
 export function sandboxCauses(outcome: Outcome | undefined): string[] {
   const notes = outcome?.status === 'completed' ? outcome.data.notes : undefined;
   if (!Array.isArray(notes)) return [];

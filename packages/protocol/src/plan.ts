@@ -23,9 +23,9 @@ export const BlastRadius = lazily(() =>
     files: z.int(),
     directories: z.int(),
     bytes: z.int(),
-    /** What it takes up on the disk: without holes, and a file with several names once. Logs of before do not have it. */
+    /** The space on the disk: without holes, and a file with several names once. Older logs do not have it. */
     diskBytes: z.optional(z.int()),
-    /** Files that git does not hold, so only the quarantine can bring them back; null when there is no readable git index. */
+    /** Files that git does not have, so only the quarantine can restore them; null when there is no readable git index. */
     untracked: z.nullable(z.int()),
     linksLeaving: z.int(),
   }),
@@ -73,5 +73,5 @@ export const Plan = lazily(() =>
 );
 export type Plan = z.infer<ReturnType<typeof Plan>>;
 
-/** A plan as a tool writes it, with phrases where a text stands. */
+/** A plan as a tool writes it, with phrases for its texts. */
 export type PlanDraft = Omit<Plan, keyof DraftTexts | 'phrases'> & DraftTexts;

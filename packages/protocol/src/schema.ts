@@ -1,7 +1,7 @@
-// Helpers for zod schemas: made when they are first needed, and their issues in a sentence.
+// Helpers for zod schemas: lazy schemas, and issues in a sentence.
 import type * as z from 'zod/mini';
 
-// A schema that is made when it is first asked for: making all of them would cost a short command more than its work.
+// Makes a value at its first use, such as a schema: making all schemas would cost a short command more than its work.
 export function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function lazily<T>(make: () => T): () => T {
 /** Says what is wrong with an argument in words a model can act on. `zod/mini` brings none of its own. */
 type Issue = z.core.$ZodIssue;
 
-/** For the message `tool: field …`. */
+/** The rest of the message `tool: field …`. */
 export function describeIssue(issue: Issue, args: unknown): string {
   if (valueAt(args, issue.path) === undefined) return 'is missing';
   switch (issue.code) {
@@ -25,7 +25,7 @@ export function describeIssue(issue: Issue, args: unknown): string {
       return tooSmall(issue);
     case 'too_big':
       return tooBig(issue);
-    // A form has no words of its own: its schema says what fits.
+    // A format has no words of its own: its schema says what fits.
     case 'invalid_format':
       return issue.message.startsWith('must ') ? issue.message : 'does not fit';
     default:

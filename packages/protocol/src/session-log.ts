@@ -8,7 +8,7 @@ export type SessionSummary = { id: string; head: Head; openedAt: number; lastAt:
 export type AppendOptions = {
   /** The sequence the writer believes is the last; another head refuses the append with LOG_CONFLICT. */
   expected: number;
-  /** Forced to disk before it returns: human decisions and the start of effects. */
+  /** Syncs the entries to the disk before it returns: for human decisions and the start of effects. */
   durable?: boolean;
   /** When the entries were first recorded, where they are copied from another log. Their hashes cover it. */
   time?: number;
@@ -22,15 +22,15 @@ export type ReadOptions = {
 };
 
 /**
- * The first entry of a session that is not as it was recorded; 0 and no session when it is the whole store. `advice` names files of this
+ * The first entry of a session that differs from what was recorded; 0 and no session when the whole store is damaged. `advice` names files of this
  * machine, for its user.
  */
 export type Damage = { session: string; seq: number; problem: string; advice?: string };
 
-/** `at` is a position in the log: it grows with every such call that is appended, over all sessions. */
+/** `at` is a position in the log: it grows with every call that changed files, over all sessions. */
 export type ChangedAt = { session: string; seq: number; at: number };
 
-/** How it is with servers that keep a log. */
+/** The state of the servers that keep a log. */
 export type LogServers = {
   /** The address of the servers, without passwords. */
   where: string;
@@ -41,14 +41,14 @@ export type LogServers = {
   readonly lag: number;
 };
 
-/** Where a session stands now; 0 when it was deleted. */
+/** The head of a session now; 0 when the session was deleted. */
 export type HeadListener = (session: string, seq: number) => void;
 
 export type SessionLog = {
   append(session: string, bodies: readonly EventBody[], options: AppendOptions): Promise<SessionEvent[]>;
   /** Events with `seq > since`, in order. */
   read(session: string, options?: ReadOptions): Promise<SessionEvent[]>;
-  /** Everything after `since`, then what comes, until the signal aborts. */
+  /** All entries after `since`, then new ones, until the signal aborts. */
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
   unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
@@ -69,6 +69,6 @@ export type SessionLog = {
   close(): Promise<void>;
   /** Calls the listener after every append of anybody. Where the log can't do that itself, its folder is to be watched. Returns how to stop. */
   watchHeads?(listener: HeadListener): () => void;
-  /** Undefined where it is kept on this machine. */
+  /** Undefined where the log is kept on this machine. */
   servers?: LogServers;
 };

@@ -1,4 +1,4 @@
-// The answer of policy about one plan: may it run, must a human be asked, or never; and which rule says so.
+// The verdict of policy on one plan (allow, ask or deny) and the rule that decides it.
 import * as z from 'zod/mini';
 import { Kind, Risk, RuleEffect } from './call.ts';
 import { Print, Run } from './command.ts';
@@ -13,11 +13,11 @@ const Patterns = lazily(() => z.union([z.string(), z.array(z.string()).check(z.m
 /** The words of one part of a command, compared one by one: a word may hold blanks. */
 const WordsPattern = lazily(() =>
   z.strictObject({
-    /** All of its words; with `more`, its program and subcommand. */
+    /** All words of the part; with `more`, its program and subcommand. */
     words: z.array(z.string()).check(z.minLength(1)),
-    /** Any arguments may follow, as far as they are known to be harmless for the program. */
+    /** Any arguments may follow that are known to be harmless for the program. */
     more: z.optional(z.literal(true)),
-    /** Only when it starts in this folder of the workspace; `.` is its root. */
+    /** Only when the part starts in this folder of the workspace; `.` is its root. */
     cwd: z.optional(z.string()),
   }),
 );
@@ -54,13 +54,13 @@ export const Rule = lazily(() =>
     /** For a command that is allowed: only inside the sandbox. */
     sandboxed: z.optional(z.literal(true)),
     profile: z.optional(Patterns()),
-    /** Only while the tool is described just so: what others offer can change under its name. */
+    /** Only while the tool has this definition: the definition of a foreign tool can change under its name. */
     definition: z.optional(z.string()),
-    /** For a remembered command: what each of its parts executed then. With another body it is asked about again. */
+    /** For a remembered command: what each of its parts executed then. A command with another body is asked about again. */
     prints: z.optional(
       z.array(z.strictObject({ command: z.string(), files: z.array(Print()), runs: z.array(Run()) })),
     ),
-    /** For a remembered tool of others: its arguments as JSON with sorted keys, or the digest of a long one. */
+    /** For a remembered foreign tool: its arguments as JSON with sorted keys, or the digest of a long one. */
     args: z.optional(z.record(z.string(), z.string())),
     /** Arguments that may have any value, beside those in `args`. */
     free: z.optional(z.array(z.string())),
@@ -89,7 +89,7 @@ export const Verdict = lazily(() =>
         phrases: z.optional(z.array(Phrase())),
       }),
     ),
-    /** Set when rules of people allow all of a command that may change something: it counts as asked. */
+    /** Set when rules of people allow all of a command that may change something: the command counts as asked. */
     isAllowedByRules: z.optional(z.literal(true)),
   }),
 );

@@ -18,7 +18,7 @@ const PastCall = lazily(() =>
 );
 export type PastCall = z.infer<ReturnType<typeof PastCall>>;
 
-/** How far the rule would reach, from the narrowest on, each with what it would have decided before. */
+/** The rules offered, from the narrowest on, each with the earlier calls it would have allowed. */
 const RuleBreadth = lazily(() =>
   z.strictObject({
     breadth: Breadth(),

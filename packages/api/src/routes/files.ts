@@ -45,7 +45,7 @@ const SearchMatch = lazily(() =>
   z.strictObject({
     path: z.string(),
     line: z.int(),
-    /** From 1, in characters of the line. */
+    /** The column, from 1, in characters of the line. */
     column: z.int(),
     text: z.string(),
     match: z.string(),
@@ -53,7 +53,7 @@ const SearchMatch = lazily(() =>
 );
 export type SearchMatch = z.infer<ReturnType<typeof SearchMatch>>;
 
-/** In the files of that session, where it has a worktree of its own; without it, in those of the workspace. */
+/** Names the session whose worktree is read; without it, or without a worktree, the workspace itself. */
 const inSession = () => ({ session_id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))) });
 
 const flag = () => z._default(z.enum(['true', 'false']), 'false');
@@ -142,7 +142,7 @@ export const fileRoutes = {
   }),
 };
 
-// The git worktree of a session: how it stands, merging its branch into the workspace's, and dropping it.
+// The git worktree of a session: its state, merging its branch into the workspace's, and removing it.
 const worktreeBase = '/api/v1/sessions/{id}/worktree';
 
 const WorktreeView = lazily(() =>
@@ -152,11 +152,11 @@ const WorktreeView = lazily(() =>
     branch: z.nullable(z.string()),
     /** What the workspace has checked out: a merge goes there. */
     into: z.nullable(z.string()),
-    /** Not committed. */
+    /** Files with uncommitted changes. */
     files: z.array(z.string()),
     /** Hash and subject of what `into` does not have, the latest first; at most 1000. */
     commits: z.array(z.string()),
-    /** Of all of this: dropping needs it where something would be lost. */
+    /** The print of everything that removing the worktree would lose; removing requires it where something would be lost. */
     print: z.string(),
   }),
 );
@@ -166,7 +166,7 @@ const WorktreeMerge = lazily(() =>
   z.strictObject({
     branch: z.string(),
     into: z.string(),
-    /** Where `into` stood before and stands now. */
+    /** The commits of `into` before and after the merge. */
     before: z.string(),
     commit: z.string(),
     commits: z.number(),
@@ -203,7 +203,7 @@ export const worktreeRoutes = {
       z.strictObject({
         /** Commits first what is not committed; without it, such files refuse the merge. */
         message: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
-        /** Refused when the workspace is on another branch by now. */
+        /** The branch to merge into; refused when the workspace is on another branch by now. */
         into: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
       }),
     isBodyOptional: true,
@@ -216,7 +216,7 @@ export const worktreeRoutes = {
     summary: 'Removes the worktree; the branch stays unless `delete_branch` is set',
     body: () =>
       z.strictObject({
-        /** As the worktree was shown; needed where files or commits would be lost. */
+        /** The print of the worktree as it was shown; required where files or commits would be lost. */
         print: z.optional(z.string().check(z.maxLength(200))),
         delete_branch: z._default(z.boolean(), false),
       }),

@@ -11,7 +11,7 @@ const ListedRule = lazily(() =>
     layer: RuleLayer(),
     /** The rule as text for people. */
     text: z.string(),
-    /** Its conditions and its reason, for screens in other languages. */
+    /** The rule's conditions and reason as phrases, for screens in other languages. */
     phrases: z.optional(z.strictObject({ text: z.array(Phrase()), reason: z.array(Phrase()) })),
     removable: z.boolean(),
   }),

@@ -17,7 +17,7 @@ const ReviewComment = lazily(() =>
   z.strictObject({
     id: z.string().check(z.minLength(1), z.maxLength(100)),
     path: filePath(),
-    /** From 1, in the file before (`old`) or now (`new`). */
+    /** The line, from 1, in the file before (`old`) or now (`new`). */
     line: turnNumber(),
     side: z.enum(['old', 'new']),
     text: z.string().check(z.maxLength(20_000)),
@@ -42,7 +42,7 @@ export type ReviewDraftBody = z.infer<ReturnType<typeof ReviewDraftBody>>;
 
 const EntryType = lazily(() =>
   z.strictObject({
-    /** `text` and `binary` are files that were compared, `file` is one that is too large for it. */
+    /** `text` and `binary` files were compared; a `file` is too large to be compared. */
     type: z.enum(['text', 'binary', 'file', 'symlink', 'directory', 'other']),
     /** Where a symbolic link leads. */
     target: z.optional(z.string()),
@@ -68,18 +68,18 @@ const ReviewFile = lazily(() =>
     folder: z.optional(z.literal(true)),
     /** Permissions, where they changed. */
     mode: z.optional(z.strictObject({ before: z.string(), after: z.string() })),
-    /** What stood there and what does now, where one of them is a symbolic link or they differ; null for nothing. */
+    /** The type of the entry before and now, where one is a symbolic link or the two differ; null for nothing. */
     types: z.optional(z.strictObject({ before: z.nullable(EntryType()), after: z.nullable(EntryType()) })),
     binary: z.optional(z.literal(true)),
     /** The diff is too long to be shown; the file can be discarded whole. */
     truncated: z.optional(z.literal(true)),
-    /** Why it cannot be discarded. */
+    /** Why the file cannot be discarded. */
     gone: z.optional(z.string()),
     /** What the diff leaves out. */
     note: z.optional(z.string()),
     /** The file changed while a command ran; who changed it is unknown. Discarded only when it is named. */
     uncertain: z.optional(z.literal(true)),
-    /** The calls that changed it, oldest first. */
+    /** The calls that changed the file, oldest first. */
     calls: z.array(z.string()),
     viewed: z.boolean(),
   }),

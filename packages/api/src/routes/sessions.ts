@@ -9,11 +9,11 @@ const base = '/api/v1/sessions';
 const SessionWorktree = lazily(() =>
   z.strictObject({
     path: z.string(),
-    /** The branch it was made with. */
+    /** The branch that the worktree was made with. */
     branch: z.string(),
     /** `missing`: the folder is gone without having been dropped. */
     state: z.enum(['present', 'dropped', 'missing']),
-    /** The branch it was merged into last. */
+    /** The branch that the worktree was last merged into. */
     merged_into: z.nullable(z.string()),
   }),
 );
@@ -38,11 +38,11 @@ export const Session = lazily(() =>
     archived: z._default(z.boolean(), false),
     /** How many messages are queued. */
     queued: z._default(z.number(), 0),
-    /** The session it was forked from: it begins with that session's entries up to `seq`. */
+    /** The session this one was forked from: it begins with that session's entries up to `seq`. */
     forked_from: z._default(z.nullable(z.strictObject({ session_id: z.string(), seq: z.number() })), null),
     /** How much runs unasked in the session. */
     mode: z.optional(policyMode()),
-    /** The git worktree it works in; null where that is the workspace itself. */
+    /** The git worktree of the session; null where it works in the workspace itself. */
     worktree: z._default(z.nullable(SessionWorktree()), null),
   }),
 );
@@ -60,7 +60,7 @@ export type SessionChange = z.infer<ReturnType<typeof SessionChange>>;
 
 const NewSession = () =>
   z.extend(SessionChange(), {
-    /** Makes a git worktree for it, on the new branch `codelab/NAME`; without a name, by the title. */
+    /** Makes a git worktree for the session, on the new branch `codelab/NAME`; without a name, after the title. */
     worktree: z.optional(z.strictObject({ name: z.optional(name()) })),
   });
 

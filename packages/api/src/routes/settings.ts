@@ -13,7 +13,7 @@ const providerName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
 const SettingsChange = () =>
   z.strictObject({
     model: z.nullish(name()),
-    /** By provider. */
+    /** The new keys, by provider; null removes one. */
     keys: z.optional(z.record(providerName(), z.nullish(key()))),
     base_urls: z.optional(z.record(providerName(), z.nullish(address()))),
     mode: z.optional(policyMode()),
@@ -31,10 +31,10 @@ const GatewaySettings = lazily(() =>
     model: z.string(),
     model_label: z.string(),
     is_demo: z.boolean(),
-    /** By provider: whether there is a key. */
+    /** Whether there is a key, by provider. */
     keys: z.record(z.string(), z.boolean()),
     base_urls: z.record(z.string(), z.boolean()),
-    /** Of sessions without their own mode. */
+    /** The mode of sessions without a mode of their own. */
     mode: policyMode(),
     /** The mode of a person's new session, unless they choose another one. */
     new_session_mode: z.optional(policyMode()),

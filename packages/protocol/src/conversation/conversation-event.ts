@@ -8,9 +8,9 @@ import { MessageId, messageEvents, said } from './message-event.ts';
 import { Reply } from './reply.ts';
 
 /**
- * `cost_limit`: it cost as much as it may; `cut_off`: the reply never came to its end; `refused`: by the model or its provider's filter;
- * `empty`: it said nothing; `loop_detected`: it made the same calls over and over, and a human should say how to go on. `unanswered` is never
- * recorded: nobody decided in the configured time, and the turn stays open until the question is put again.
+ * `cost_limit`: the turn reached its cost limit; `cut_off`: the reply never ended; `refused`: by the model or its provider's filter; `empty`: the
+ * model said nothing; `loop_detected`: the model repeated the same calls, and a human should say how to continue. `unanswered` is never recorded:
+ * nobody decided in the configured time, and the turn stays open until the approval is asked again.
  */
 export const TurnEnd = lazily(() =>
   z.enum([
@@ -36,18 +36,18 @@ const turnEvents = () =>
       type: z.literal('turn.started'),
       ...said(),
       text: z.string(),
-      /** Files named in the text, as they were then. */
+      /** The files named in the text, with their content at that time. */
       files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
       images: z.optional(z.array(ImagePart())),
-      /** The id that its sender gave the message, or that it had in the queue. */
+      /** The id that the sender gave the message, or its id in the queue. */
       message: z.optional(MessageId()),
-      /** Nothing was said: the model goes on where the turn before stopped, or is asked again. */
+      /** No message was sent: the model continues where the previous turn stopped, or is asked again. */
       again: z.optional(z.literal(true)),
       model: z.string(),
       profile: z.string(),
-      /** Who said it; a sub-agent's turn and older logs have none. */
+      /** Who sent the message; a sub-agent's turn and older logs have none. */
       by: z.optional(Actor()),
-      /** A person is at the session, so that what is asked waits for them. */
+      /** A person is at the session, so approvals wait for them. */
       attended: z.optional(z.literal(true)),
     }),
     z.strictObject({ type: z.literal('model.replied'), ...said(), reply: Reply() }),
@@ -55,12 +55,12 @@ const turnEvents = () =>
       type: z.literal('turn.ended'),
       ...said(),
       end: TurnEnd(),
-      /** Why, when it did not complete. */
+      /** Why the turn did not complete. */
       message: z.optional(z.string()),
       /** What failed, and in a word why, when a turn did. */
       code: z.optional(ErrorCode()),
       reason: z.optional(z.string()),
-      /** Who cancelled it. */
+      /** Who cancelled the turn. */
       by: z.optional(Actor()),
     }),
   ] as const;
@@ -71,7 +71,7 @@ const contextEvents = () =>
       type: z.literal('context.changed'),
       op: z.enum(['add_file', 'remove_file', 'clear']),
       path: z.optional(z.string()),
-      /** Of a file that is added: its text in an editor, not saved yet. */
+      /** For a file that is added: its unsaved text in an editor. */
       content: z.optional(z.string()),
     }),
     z.strictObject({

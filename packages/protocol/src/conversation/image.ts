@@ -6,13 +6,13 @@ import { lazily } from '../schema.ts';
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 export const imageLimits = {
-  /** Of one image, before it becomes base64: Anthropic takes 5 MB of base64. */
+  /** The largest image before base64 encoding: Anthropic accepts 5 MB of base64. */
   bytes: 3_750_000,
-  /** Of one message or one result. */
+  /** The most images in one message or result. */
   count: 8,
 };
 
-/** By the first bytes themselves, whatever the file is called. */
+/** The first bytes of each type, which decide whatever the file is called. */
 const signatures: readonly [type: (typeof imageTypes)[number], at: number, bytes: readonly number[]][] = [
   ['image/png', 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
@@ -20,7 +20,7 @@ const signatures: readonly [type: (typeof imageTypes)[number], at: number, bytes
   ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]],
 ];
 
-/** Undefined when the bytes are no image that models take. */
+/** Undefined when the bytes are not an image that models accept. */
 export function imageType(bytes: Uint8Array): ImagePart['mediaType'] | undefined {
   return signatures.find(([, at, mark]) => mark.every((byte, i) => bytes[at + i] === byte))?.[0];
 }
@@ -30,7 +30,7 @@ export const ImagePart = lazily(() =>
     mediaType: z.enum(imageTypes),
     /** Base64. */
     data: z.string(),
-    /** The file or tool it comes from. */
+    /** The file or tool that the image comes from. */
     name: z.optional(z.string()),
   }),
 );

@@ -1,10 +1,10 @@
-// Messages that are sent while the agent works, as the log has them: queued, changed, removed, and given to the model within a turn.
+// Messages sent while the agent works, as the log has them: queued, changed, removed, and given to the model within a turn.
 import * as z from 'zod/mini';
 import { Actor, CallId } from '../call.ts';
 import { lazily } from '../schema.ts';
 import { ImagePart } from './image.ts';
 
-/** `step`: the model reads it before its next step. `turn`: it becomes a turn of its own when the running one has ended. */
+/** `step`: the model reads the message before its next step. `turn`: the message becomes a turn of its own after the running one. */
 export const Delivery = lazily(() => z.enum(['step', 'turn']));
 export type Delivery = z.infer<ReturnType<typeof Delivery>>;
 
@@ -17,14 +17,14 @@ export const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.
 export const messageEvents = lazily(
   () =>
     [
-      /** Sent while a turn ran, and not given to the model yet. */
+      /** A message sent while a turn ran that the model has not been given yet. */
       z.strictObject({
         type: z.literal('message.queued'),
         id: MessageId(),
         text: z.string(),
         images: z.optional(z.array(ImagePart())),
         delivery: Delivery(),
-        /** For its turn only, when it becomes one. */
+        /** The model of the turn that the message becomes, and of no other. */
         model: z.optional(z.string()),
         by: Actor(),
         attended: z.optional(z.literal(true)),

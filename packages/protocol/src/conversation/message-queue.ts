@@ -1,4 +1,4 @@
-// Messages that were sent while the agent works and that it has not been given yet, as a fold over the session's events.
+// Messages sent while the agent works that it has not been given yet, as a fold over the session's events.
 import type { Actor } from '../call.ts';
 import type { EventBody } from '../event.ts';
 import type { ImagePart } from './image.ts';
@@ -16,9 +16,9 @@ export type QueuedMessage = {
 };
 
 export type MessageQueue = {
-  /** In the order they were sent. */
+  /** The queued messages, in the order they were sent. */
   waiting: ReadonlyMap<string, QueuedMessage>;
-  /** A message with this id was sent before, whatever became of it. */
+  /** Whether a message with this id was sent before, whatever became of it. */
   has(id: string): boolean;
   apply(event: { time: number; body: EventBody }): void;
 };

@@ -1,9 +1,9 @@
-// What a model answered: text and the calls it wants, as the log keeps it.
+// The reply of a model as the log keeps it: text and the calls it wants.
 import * as z from 'zod/mini';
 import { CallId } from '../call.ts';
 import { lazily } from '../schema.ts';
 
-/** A call the model wrote. One that can't be read has a `problem` instead of arguments; the model is told of it. */
+/** A call the model wrote. A call that can't be read has a `problem` instead of arguments, and the model is told of it. */
 export const WantedCall = lazily(() =>
   z.strictObject({
     id: CallId(),
@@ -18,7 +18,7 @@ export const Usage = lazily(() =>
   z.strictObject({
     inputTokens: z.int(),
     outputTokens: z.int(),
-    /** Of the input, what the provider had kept from before. */
+    /** Input tokens that the provider had cached. */
     cachedTokens: z.optional(z.int()),
     /** In US dollars, where the price is known. */
     cost: z.optional(z.number()),
@@ -36,8 +36,9 @@ export const Reply = lazily(() =>
     calls: z.array(WantedCall()),
     usage: Usage(),
     /**
-     * Why it stopped: it had said all, it wants calls (with none among them: they were announced and did not arrive), it ran out of room, it refused or was filtered, it wants to be sent back as it
-     * is (`paused`), or the connection or the user ended it (`interrupted`: the text is what had come).
+     * Why the reply stopped: `end`: complete; `calls`: it wants calls (with none in the list: they were announced and did not arrive); `length`: out
+     * of room; `refused`: by the model or a filter; `paused`: to be sent back unchanged; `interrupted`: the connection or the user ended it, and the
+     * text is what had arrived.
      */
     stop: z.enum(['end', 'calls', 'length', 'refused', 'paused', 'interrupted']),
   }),

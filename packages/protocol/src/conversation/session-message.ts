@@ -1,4 +1,4 @@
-// What a session tells whoever listens: the entries of its log in order, and between them signals that are sent once and not kept.
+// What subscribers of a session receive: the entries of its log in order, and between them signals that are sent once and not stored.
 import * as z from 'zod/mini';
 import { ToolCall } from '../call.ts';
 import { ApprovalRequest } from '../decision.ts';
@@ -67,9 +67,9 @@ const messages = lazily(
         to: z.string(),
         reason: z.optional(z.string()),
       }),
-      /** To one who begins to listen in the midst of a reply: all that was said of it so far. */
+      /** For a subscriber that joins in the middle of a reply: the reply so far. */
       z.strictObject({ type: z.literal('live'), text: z.string(), reasoning: z.string() }),
-      /** Something a listener should know and that changes nothing, such as why a named file was not added to the context. */
+      /** Information for a subscriber that changes nothing, such as why a named file was not added to the context. */
       z.strictObject({ type: z.literal('notice'), text: z.string() }),
     ] as const,
 );

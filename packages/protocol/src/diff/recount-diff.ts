@@ -48,7 +48,7 @@ function readHeader(line = ''): Header | undefined {
   return { oldStart, old: Number(old), newStart, new: Number(added), tail };
 }
 
-/** The line after the hunk if its counts hold, and no line of a hunk follows. */
+/** The line after the hunk if its counts are right and no further hunk line follows. */
 function endByCounts(lines: readonly string[], start: number, header: Header): number | undefined {
   let { old, new: added } = header;
   let at = start;
@@ -65,7 +65,7 @@ function endByCounts(lines: readonly string[], start: number, header: Header): n
   return /^[-+ ]/.test(next) && !isFileHeader(lines, at) && !/^-- ?$/.test(next) ? undefined : at;
 }
 
-/** From here up to the next hunk, the next file or the end, without empty lines in front of those; undefined when a line may be none of it. */
+/** The lines up to the next hunk, the next file or the end, without empty lines before those; undefined when some line may not belong to a hunk. */
 function bodyAt(lines: readonly string[], start: number): string[] | undefined {
   let end = start;
   while (end < lines.length && !isBoundary(lines, end)) {
@@ -78,7 +78,7 @@ function bodyAt(lines: readonly string[], start: number): string[] | undefined {
   return lines.slice(start, end);
 }
 
-/** A line of context that is empty may have lost its blank. */
+/** An empty context line may have lost its blank. */
 function isBody(line: string): boolean {
   return line === '' || /^[-+ \\]/.test(line);
 }
@@ -88,7 +88,7 @@ function isBoundary(lines: readonly string[], at: number): boolean {
   return readHeader(line) !== undefined || line.startsWith('diff --git ') || isFileHeader(lines, at);
 }
 
-/** With its first hunk: `--- x` and `+++ y` alone may be lines that are removed and added. */
+/** Requires the first hunk: `--- x` and `+++ y` alone may be removed and added lines. */
 function isFileHeader(lines: readonly string[], at: number): boolean {
   const [old, added, hunk] = lines.slice(at, at + 3);
   return (old?.startsWith('--- ') && added?.startsWith('+++ ') && readHeader(hunk) !== undefined) ?? false;

@@ -11,13 +11,13 @@ export type DiffHunk = {
   lines: readonly string[];
 };
 
-/** One file: the lines above its hunks as they stand, and its hunks; a mere rename or new mode has none. */
+/** One file: the lines above its hunks unchanged, and its hunks; a mere rename or mode change has none. */
 export type DiffFile = { header: readonly string[]; hunks: readonly DiffHunk[] };
 
 type OpenHunk = DiffHunk & { lines: string[] };
 type OpenFile = DiffFile & { header: string[]; hunks: OpenHunk[] };
 
-/** The counts in a hunk's header say where it ends, so no line of a file can pass for a header. */
+/** The counts in a hunk's header say where the hunk ends, so no line of a file can pass for a header. */
 export function readDiff(text: string): DiffFile[] {
   if (text === '') return [];
   const lines = text.replace(/\n$/, '').split('\n');
@@ -56,7 +56,7 @@ function readHeader(line: string): OpenHunk | undefined {
   };
 }
 
-/** Where the hunk ends. */
+/** Returns the line after the hunk. */
 function readLines(lines: readonly string[], start: number, hunk: OpenHunk): number {
   let { oldLines: oldLeft, newLines: newLeft } = hunk;
   let at = start;
@@ -98,7 +98,7 @@ function recount(hunks: readonly DiffHunk[]): DiffHunk[] {
   });
 }
 
-/** A range is numbered by its first line; an empty one by the line before it. */
+/** A range is numbered by its first line, an empty range by the line before it. */
 function startOf(linesBefore: number, count: number): number {
   return count === 0 ? linesBefore : linesBefore + 1;
 }
@@ -111,7 +111,7 @@ function range(start: number, count: number): string {
   return count === 1 ? `${start}` : `${start},${count}`;
 }
 
-/** The lines a hunk removes and those it puts there, each with its line feed but for a last one without. */
+/** The lines a hunk removes and the lines it adds, each with its line feed except a last one without. */
 export function hunkSides(lines: readonly string[]): { before: string[]; after: string[] } {
   const before: string[] = [];
   const after: string[] = [];
@@ -124,7 +124,7 @@ export function hunkSides(lines: readonly string[]): { before: string[]; after: 
   return { before, after };
 }
 
-/** A text with hunks applied exactly where they say. Undefined when the text does not hold their old lines there. */
+/** A text with hunks applied exactly at their stated lines. Undefined when the text does not have their old lines there. */
 export function applyHunks(text: string, hunks: readonly DiffHunk[]): string | undefined {
   const lines = text === '' ? [] : text.split(/(?<=\n)/);
   const parts: string[] = [];

@@ -16,7 +16,7 @@ export type Piece = MarkdownInline | DelimiterRun;
 const word = /[\p{L}\p{N}]/u;
 const opening = /[([{<"'“‘«]/;
 const closing = /[\p{P}\p{S}]/u;
-// More that wait for their end would cost more than they are worth; the oldest stay text.
+// More open marks than these would cost more time than they are worth; the oldest stay text.
 const mostOpen = 100;
 const deepest = 6;
 
@@ -28,7 +28,7 @@ export function runAt(text: string, at: number): DelimiterRun {
   const [before, after] = [text[at - 1] ?? ' ', text[end] ?? ' '];
   const isLeft = !(/\s/.test(after) || (closing.test(after) && !opening.test(after) && word.test(before)));
   const isRight = !(/\s/.test(before) || (opening.test(before) && word.test(after)));
-  // Underscores inside of a name are a part of it.
+  // Underscores inside a name are part of the name.
   const isInside = mark === '_' && word.test(before) && word.test(after);
   return { mark, count: end - at, opens: isLeft && !isInside, closes: isRight && !isInside };
 }

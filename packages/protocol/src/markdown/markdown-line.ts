@@ -40,7 +40,7 @@ function title(text = ''): string {
 
 function readFence(line: string): CodeFence | undefined {
   const [, spaces = '', mark, info = ''] = /^( *)(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-  // Backticks after the first ones make it code inside of a line.
+  // Backticks after the opening fence mean inline code, not a fence.
   if (mark === undefined || (mark.startsWith('`') && info.includes('`'))) return undefined;
   const [language = ''] = info.trim().split(/\s/, 1);
   return { type: 'fence', indent: spaces.length, mark, language };
@@ -60,7 +60,7 @@ export function readTask(text: string): MarkdownTask {
     : { isDone: box[1] !== ' ', text: text.slice(box[0].length) };
 }
 
-/** Undefined when the second line does not divide a head from its rows. */
+/** Undefined when the second line does not separate a head from rows. */
 export function readTable([head = '', divider = '', ...rows]: readonly string[]): TableRows | undefined {
   if (!head.includes('|') || !divider.includes('|')) return undefined;
   const marks = cellsOf(divider);

@@ -1,4 +1,4 @@
-// One block of Markdown as a tree. What is no Markdown stays text.
+// Parses one block of Markdown into a tree. Anything that is not Markdown stays text.
 import {
   type CellAlign,
   closesFence,
@@ -21,7 +21,7 @@ export type MarkdownBlock =
 
 export type MarkdownItem = { isDone: boolean | undefined; blocks: MarkdownBlock[] };
 type LineOf<Type> = Extract<MarkdownLine, { type: Type }>;
-/** A block, and how many lines it takes. */
+/** A block, and the number of lines it takes. */
 type Taken = { block: MarkdownBlock; count: number };
 
 const deepest = 8;
@@ -55,7 +55,7 @@ function takeCode(lines: readonly string[], fence: LineOf<'fence'>): Taken {
   return { block, count: lines.length };
 }
 
-/** A formula between `$$` or `\\[` and `\\]`, on lines of its own; one without its end is text. */
+/** A formula between `$$` or `\\[` and `\\]`, on lines of its own; a formula without an end is text. */
 function takeMath(lines: readonly string[], at: number): Taken | undefined {
   const start = /^\s*(?:\$\$|\\\[)/.exec(lines[at] ?? '')?.[0];
   if (start === undefined) return undefined;

@@ -81,7 +81,7 @@ function takeCode(text: string, at: number): Taken | undefined {
   const run = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? '`';
   const window = text.slice(at + run.length, at + run.length + reach);
   const end = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(window)?.index;
-  // An opening without an end is text, all of it at once.
+  // An opening mark without an end is text, the whole run at once.
   if (end === undefined) return { inline: run, end: at + run.length };
   const code = window.slice(0, end).replaceAll('\n', ' ');
   const inner = /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code;
@@ -108,7 +108,7 @@ function takeLink(text: string, at: number, { resolveLink, depth }: Inside): Tak
   const [whole, label = '', address = ''] = found;
   const href = resolveLink(address);
   if (href === undefined) return undefined;
-  // A picture that links somewhere, as a badge does, is its words: a link holds no other.
+  // A linked picture, such as a badge, becomes its label: a link cannot hold another link.
   const words = label.replaceAll(/!\[([^\][\n]*)\]\([^\s()]*\)/g, '$1');
   const inner = parseInside(words, { resolveLink, depth: depth + 1 });
   return { inline: { type: 'link', href, inner }, end: at + whole.length };
@@ -127,7 +127,7 @@ function takeImage(text: string, at: number, { resolveLink }: Inside): Taken | u
   const end = at + whole.length;
   const href = resolveLink(source);
   if (href === undefined) return { inline: { type: 'image', source, label }, end };
-  // Loading it would tell another host who reads: it is a link.
+  // Loading the picture would tell another host who reads this, so it becomes a link.
   return { inline: { type: 'link', href, inner: [{ type: 'text', text: label || source }] }, end };
 }
 

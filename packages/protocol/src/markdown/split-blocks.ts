@@ -32,7 +32,7 @@ export function splitMarkdown(text: string): string[] {
   return joinLists(blocks);
 }
 
-/** The items of one list may stand apart, and an indented block below an item belongs to it. */
+/** Blank lines may separate the items of one list, and an indented block below an item belongs to it. */
 function joinLists(blocks: readonly string[]): string[] {
   const lists: string[][] = [];
   let isInList = false;

@@ -49,8 +49,8 @@ function fillTemplate(
 }
 
 /**
- * The one table of English sentences: what stands on the wires and in the log is made from it. The page does not use it, and only a call
- * that is marked pure is left out of the page's bundle.
+ * The one table of English sentences; the texts on the wires and in the log are made from it. The page does not use it, and bundlers drop it from the
+ * page only because the call is marked pure.
  */
 export const englishPhrases = /* @__PURE__ */ Object.assign({}, commandPhrases, callPhrases, planPhrases);
 
@@ -114,9 +114,9 @@ export function reasonPhrases({
   return phrases ?? [phraseOf(reason)];
 }
 
-// The texts of a plan: a tool writes them as phrases, and they are spelled in English in one place.
+// The texts of a plan: a tool writes them as phrases, and they become English in one place.
 
-/** A text of others, such as the description of a skill, is a string and stays as it is in every language. */
+/** A text written by others, such as the description of a skill, is a string and stays the same in every language. */
 type DraftText = string | Phrases;
 
 export type DraftTexts = { summary: DraftText; riskReason: DraftText; notes: readonly DraftText[] };

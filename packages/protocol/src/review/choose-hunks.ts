@@ -1,4 +1,4 @@
-// What a choice of hunks comes to: whether it fits a diff, and the text it gives.
+// Applies a choice of hunks: whether it fits a diff, and the resulting text.
 import type { HunkChoice } from '../decision.ts';
 import { commonLines } from '../diff/diff-lines.ts';
 import { type DiffHunk, hunkSides } from '../diff/unified-diff.ts';

@@ -9,7 +9,7 @@ type Counted = { folder?: true | undefined; added: number | null; removed: numbe
 
 export type ReviewTotals = { files: number; added: number; removed: number };
 
-/** What a review comes to, wherever it is summed up: lines that can't be counted are left out. */
+/** The totals of a review; lines that can't be counted are left out. */
 export function reviewTotals(files: readonly Counted[]): ReviewTotals {
   return {
     files: countFiles(files),

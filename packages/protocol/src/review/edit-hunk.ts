@@ -1,4 +1,4 @@
-// A hunk that a human writes anew: its new lines in a field of a page, or all of it in an editor as with `e` in `git add -p`.
+// A hunk that a human rewrites: its new lines in a field of a page, or all of it in an editor as with `e` in `git add -p`.
 import { commonLines } from '../diff/diff-lines.ts';
 import { type DiffHunk, hunkSides } from '../diff/unified-diff.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -11,8 +11,8 @@ export function hunkFieldText({ lines }: Pick<DiffHunk, 'lines'>): string | unde
 }
 
 /**
- * The hunk with the text of a field as its new lines. The line endings are restored: to each line its own, to new lines what most
- * lines have. Undefined when nothing would change any more.
+ * The hunk with the text of a field as its new lines. Line endings are restored: each line keeps its own, new lines get the most frequent one.
+ * Undefined when nothing would change any more.
  */
 export function hunkFromField(hunk: DiffHunk, field: string): DiffHunk | undefined {
   const { before, after } = hunkSides(hunk.lines);
@@ -20,7 +20,7 @@ export function hunkFromField(hunk: DiffHunk, field: string): DiffHunk | undefin
   return text === before.join('') ? undefined : rewriteHunk(hunk, text);
 }
 
-/** The hunk as it was left in an editor, or what is wrong with it. Undefined when it was emptied. */
+/** The hunk as the editor saved it, or what is wrong with it. Undefined when the text was emptied. */
 export function hunkFromEditor(hunk: DiffHunk, edited: string): DiffHunk | string | undefined {
   const lines = edited
     .replace(/\n$/, '')

@@ -1,4 +1,4 @@
-// Comments on lines of a review as the one message that the agent gets: where, the line as it stands, and what is said about it.
+// Comments on lines of a review as one message to the agent: the place, the line, and the comment.
 import { readDiff } from '../diff/unified-diff.ts';
 
 /** `line` counts from 1, in the file before (`old`) or now (`new`). */

@@ -1,5 +1,5 @@
-// The review of a diff as a value: its files, and the items a human decides about one by one. Each step gives a new review, and
-// `reviewDecision` what it comes to. The terminal and the page both work on it.
+// The review of a diff as a value: its files, and the items a human decides about one by one. Each step gives a new review, and `reviewDecision` its
+// decision. The terminal and the page both use it.
 import type { Decision, HunkEdit } from '../decision.ts';
 import { canSplit, splitHunk } from '../diff/split-hunk.ts';
 import { type DiffFile, type DiffHunk, hunkSides, readDiff } from '../diff/unified-diff.ts';
@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 /** What is decided about at once: a hunk, a part of one, or a file that changes without hunks. */
 export type ReviewItem = {
   key: string;
-  /** The index of its file. */
+  /** The index of the item's file. */
   file: number;
   /** The number of the whole hunk in the diff, from 1 across files. */
   number: number;
@@ -21,7 +21,7 @@ export type ReviewItem = {
 export type Review = {
   files: readonly DiffFile[];
   items: readonly ReviewItem[];
-  /** How many hunks the diff had when it was shown. */
+  /** The number of hunks that the diff had when it was shown. */
   total: number;
 };
 
@@ -61,7 +61,7 @@ export function canSplitItem(item: ReviewItem): item is ReviewItem & { hunk: Dif
   return item.hunk !== undefined && canSplit(item.hunk);
 }
 
-/** An edited item is taken: nobody edits what they do not want. */
+/** Editing an item takes it: nobody edits what they do not want. */
 export function editItem(review: Review, key: string, hunk: DiffHunk): Review {
   return mapItems(review, (item) =>
     item.key === key ? { ...item, hunk, isTaken: true, isEdited: true } : item,
@@ -111,7 +111,7 @@ export function reviewDecision(
   };
 }
 
-/** The hunks that are kept, whole or in part, and the text of those that are not kept as they were. */
+/** The hunks that are kept, whole or in part, and the text of those that were changed. */
 export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[] } {
   const take: number[] = [];
   const edits: HunkEdit[] = [];
@@ -128,7 +128,7 @@ export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[
   return { take, edits };
 }
 
-/** What stands in the file where the item is, once it is decided. */
+/** The text in the file at the item's place, once the item is decided. */
 function textOf({ hunk, isTaken }: ReviewItem): string {
   const { before, after } = hunkSides(hunk?.lines ?? []);
   return (isTaken ? after : before).join('');

@@ -1,6 +1,6 @@
 // What somebody meant who wrote a name that is not there.
 
-/** The name that was probably meant: one that begins like it, or differs in a letter or two. */
+/** The name that was probably meant: it begins with the typed one, or differs in a letter or two. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
   const begun = wanted === '' ? undefined : names.find((name) => name.startsWith(wanted));

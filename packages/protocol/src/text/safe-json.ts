@@ -5,7 +5,7 @@ export function parseJson(text: string, limits: { bytes: number; depth: number }
   const value = parseBounded(text, limits);
   checkPlain(value, limits.depth);
   const twice = duplicateKey(text);
-  // Whoever judges and whoever runs could each take another one of the two.
+  // The judge and the tool could each use a different one of two equal keys.
   if (twice !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
@@ -19,7 +19,7 @@ export function parseJson(text: string, limits: { bytes: number; depth: number }
 
 /** The first key that an object of a valid JSON text has twice. */
 function duplicateKey(text: string): string | undefined {
-  // Of the objects and arrays that are open; an array has no keys.
+  // The keys of the open objects; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
   for (let i = 0; i < text.length; i++) {
@@ -51,7 +51,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Bounded only: for whoever mends the rest, since others can't be asked to send it again. */
+/** Checks only size and depth, for callers that repair the rest because the sender can't be asked to send it again. */
 export function parseBounded(text: string, limits: { bytes: number; depth: number }): unknown {
   if (text.length > limits.bytes)
     throw new ToolError(
@@ -71,7 +71,7 @@ export function parseBounded(text: string, limits: { bytes: number; depth: numbe
   }
 }
 
-/** Refuses what no tool should ever see in its arguments, naming where it is. */
+/** Refuses values that no tool should see in its arguments, and names where they are. */
 export function checkPlain(value: unknown, maxDepth: number): void {
   const waiting: { value: unknown; depth: number; at: string }[] = [{ value, depth: 0, at: '' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,4 +1,4 @@
-// The title of a session that nobody has named: what its first message is about, short enough for a list.
+// The title of a session that nobody has named: the subject of its first message, short enough for a list.
 
 const most = 60;
 
@@ -27,6 +27,6 @@ function cutBetweenWords(text: string): string {
   if (letters.length <= most) return text;
   const cut = letters.slice(0, most).join('');
   const space = cut.lastIndexOf(' ');
-  // A language without spaces, or one long word, is cut where it is.
+  // A text without spaces, or one long word, is cut at the limit.
   return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '')}…`;
 }

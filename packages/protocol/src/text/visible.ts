@@ -3,7 +3,7 @@
 // Controls, format characters (bidi, zero-width), line and paragraph separators, and whatever else renders as nothing.
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Most texts: nothing in them is hidden, and to see that takes a tenth of the time. */
+/** Most texts have nothing hidden, and this test takes a tenth of the time. */
 const printable = /^[\t\n\x20-\x7e]*$/;
 
 /** The text with every hidden character as `⟨U+202E⟩`; tabs and newlines stay. */
@@ -41,7 +41,7 @@ function mark(character: string): string {
   }
 }
 
-// What in a line could mislead the eye: characters that turn its direction or are not seen, and letters that look like others.
+// What could mislead the eye in a line: characters that turn its direction or are invisible, and letters that look like others.
 
 type MisleadingKind = 'bidi' | 'hidden' | 'lookalike';
 export type Misleading = { kind: MisleadingKind; range: [from: number, to: number]; text: string };
@@ -58,7 +58,7 @@ export function misleading(line: string): Misleading[] {
 function unseen(line: string): Misleading[] {
   return [...line.matchAll(hidden)].flatMap(({ 0: text, index }): Misleading[] => {
     if (text === '\t' || (text === '\r' && index === line.length - 1)) return [];
-    // Between emoji a joiner and a picture's variant are how they are written.
+    // Between emoji, a joiner or a variation selector is normal spelling.
     if (/[\u200d\ufe0e\ufe0f]/u.test(text) && isAfterPicture(line, index)) return [];
     const kind = text.search(bidi) === 0 ? 'bidi' : 'hidden';
     return [{ kind, range: [index, index + text.length], text }];

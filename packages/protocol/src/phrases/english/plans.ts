@@ -1,4 +1,4 @@
-// What a call would do, where its risk comes from, and what people should know of it before they decide.
+// What a call would do, where its risk comes from, and what people should know before they decide.
 export const planPhrases = {
   'plan.run': 'Run {line}',
   'plan.start': 'Start {line}',

@@ -1,4 +1,4 @@
-// The tests that failed, from what a test runner printed: the name of each, where it stands in the sources, and the line that says why.
+// The failed tests in the output of a test runner: the name of each, its place in the sources, and the line that says why.
 import { readJest, readNodeList, readTap, readVitest } from './javascript-failures.ts';
 import { readCargo, readGo, readPytest } from './other-failures.ts';
 import { type FailedTest, withoutColours } from './output-text.ts';

@@ -1,4 +1,4 @@
-// How many tests passed and failed, from what a test runner printed at its end. Undefined where the output says nothing of it.
+// How many tests passed and failed, from the summary of a test runner. Undefined where the output has no summary.
 import { withoutColours } from './output-text.ts';
 
 export type TestCounts = { passed: number; failed: number; skipped: number };
