@@ -40,10 +40,10 @@ import type { WorktreeParts } from './worktrees/worktree-hosts.ts';
 export type ComposeOptions = {
   workspace: string;
   home: string;
-  /** There are no files here: every session is carried out by a client, and `workspace` is not looked at. */
+  /** This process has no files: every session is carried out by a client, and `workspace` is not read. */
   isFileless?: boolean;
   mode?: PolicyMode;
-  /** A person sits at it: where no mode is named, the one they chose for the workspace holds, else balanced. */
+  /** A person uses this process: without a named mode, the one they chose for the workspace applies, else balanced. */
   isForPerson?: boolean;
   /** A session may have a mode of its own; without it, every session has the mode of this process. */
   hasSessionModes?: boolean;
@@ -53,17 +53,17 @@ export type ComposeOptions = {
   tools?: readonly Tool[];
   limits?: Partial<Limits>;
   env?: NodeJS.ProcessEnv;
-  /** Where the session log is: `sqlite:PATH` or `nats://…`; without it CODELAB_LOG says, else it is in the home. */
+  /** The session log: `sqlite:PATH` or `nats://…`; default: CODELAB_LOG, else a file in the home. */
   log?: string;
-  /** How to sign in where it is on NATS; without it CODELAB_NATS_CREDS and the like say. */
+  /** How to sign in to NATS; default: CODELAB_NATS_CREDS and similar variables. */
   nats?: NatsAuth;
-  /** A gateway: where servers keep the log, it shares the sessions with others over it. */
+  /** This process is a gateway: with the log on servers, it shares the sessions with other gateways. */
   isGateway?: boolean;
-  /** Stands between the host and its log. */
+  /** Wraps the log before the host uses it. */
   watchLog?(log: SessionLog): SessionLog;
-  /** Told in a sentence what was recovered from an earlier process that died, and what could not be. */
+  /** Called with a sentence about what was recovered from an earlier process that died, or could not be. */
   onNotice?(text: string): void;
-  /** Told when the audit record can't be signed or an anchor not written; `onNotice` is, without it. */
+  /** Called when the audit record can't be signed or an anchor can't be written; default: `onNotice`. */
   onAuditProblem?(text: string): void;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
@@ -88,7 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (!options.isFileless) checkRoot(folder, openStateFolder(home));
   const places = configPlaces(home, folder);
   const { root } = places;
-  // Begun before the files are read, so that no change of them is missed.
+  // Watching begins before the files are read, so that no change is missed.
   const reload = watchRules(places, () => loadRules(places));
   const config = await loadConfig({ ...places, mode: options.mode, env });
   for (const problem of config.problems) options.onNotice?.(problem);
@@ -117,7 +117,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     },
     async worktreeParts(path) {
       const { hooks, ...own } = await worktreeParts(options, { home, root, worktree: path }, cluster);
-      // A mode that was named for the running gateway holds in its worktrees as well.
+      // A mode that was set for the running gateway applies in its worktrees as well.
       if (host.rules.mode !== modeAtStart) own.host.rules.mode = host.rules.mode;
       return { ...own, agents: { ...agents(), hooks } };
     },
@@ -130,7 +130,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-/** What belongs to the folder that is worked in: its rules, profiles and tools of others. */
+/** What belongs to the folder the agent works in: its rules, profiles and foreign tools. */
 async function folderParts(
   options: ComposeOptions,
   { places, config, ...keeping }: Omit<Keeping, 'root'> & { places: ConfigPlaces; config: LoadedConfig },
@@ -175,7 +175,7 @@ async function openRules(
   });
 }
 
-/** Remembered in the home, or by all gateways that share the sessions. */
+/** Rules are remembered in the home, or by all gateways that share the sessions. */
 async function keptRules(
   { home, isFileless }: ComposeOptions,
   { cluster, root, reload, sources }: Keeping & { sources: readonly RuleSource[] },
@@ -192,7 +192,7 @@ async function keptRules(
   return {
     reload: shared.reload,
     save: shared.keep,
-    // One of before may still stand in the home's own file.
+    // A rule remembered before may still be in the home's own file.
     drop: async (scope, id) => [await shared.drop(scope, id), await own.drop(scope, id)].includes(true),
   };
 }
@@ -203,7 +203,7 @@ function openLog(options: ComposeOptions, { root, env, config }: Place): Promise
   const { home, nats, log: words = env.CODELAB_LOG } = options;
   const onProblem = options.onAuditProblem ?? options.onNotice;
   const sealing: Sealing = {
-    // Asked for when a seal is told to them.
+    // Read when a seal is written to the anchors.
     get anchors() {
       return config.anchors;
     },
@@ -212,7 +212,7 @@ function openLog(options: ComposeOptions, { root, env, config }: Place): Promise
   return openStoredLog({ home, words, root, nats, env, sealing });
 }
 
-/** A single call says it itself when it needs one. */
+/** A single call reports a missing server itself when it needs one. */
 function missingServers(
   { endsAfter, isFileless }: ComposeOptions,
   config: LoadedConfig,

@@ -1,4 +1,4 @@
-// The worktrees of a workspace for a program without a gateway: begins a session in a new one, lists them, merges and drops them.
+// The worktrees of a workspace for a program without a gateway: starts a session in a new one, lists them, merges and removes them.
 import { type Actor, type SessionEvent, type SessionSummary, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { type ComposeOptions, compose } from './compose.ts';
@@ -23,7 +23,7 @@ export type ProjectWorktree = {
 export type ProjectWorktrees = AsyncDisposable & {
   /** Makes the session as well. Returns the folder. */
   begin(session: string, name: string | undefined): Promise<{ path: string; branch: string }>;
-  /** Those that were not dropped, the latest first. */
+  /** The worktrees that were not removed, the latest first. */
   list(): Promise<ProjectWorktree[]>;
   state(session: string): Promise<PrintedState>;
   merge(session: string, wish: MergeWish): ReturnType<WorktreeSessions['merge']>;
@@ -79,7 +79,7 @@ async function listWorktrees(host: Host, sessions: WorktreeSessions): Promise<Pr
     const { ids, events, lastAt } = present;
     const first = events.find(({ body }) => body.type === 'session.opened' && body.worktree !== undefined);
     const { worktree } = (first?.body ?? {}) as { worktree?: { branch: string } };
-    // A session that was begun in the folder by hand has no worktree of its own.
+    // A session started in the folder by hand has no worktree of its own.
     if (first === undefined || worktree === undefined) continue;
     const state = await stateOf(sessions, ids[0] ?? '');
     found.push({

@@ -1,5 +1,5 @@
-// MCP on standard input and output, over a host of its own: one client, one session, until the input ends. What the client left under way
-// is cancelled then, and nothing it started stays behind.
+// MCP on standard input and output, over a host of its own: one client, one session, until the input ends. Running calls are cancelled then, and
+// nothing that the client started stays behind.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -21,7 +21,7 @@ export type StdioOptions = {
   who: string;
   version: string;
   profile?: string;
-  /** Ends it, besides the end of the input. */
+  /** Ends the server, like the end of the input. */
   signal: AbortSignal;
   onFault(error: unknown): void;
 };
@@ -38,7 +38,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const ids = createOwnId();
   const caller = stdioCaller(gateway, { peer, profile, ids });
   const input = utf8Only(process.stdin);
-  // Heard before the SDK does, which then ends all requests: they are cancelled here, and not taken back one by one.
+  // Listens before the SDK, which ends all requests at the end of the input: they are cancelled here all at once.
   const ended = lineEnds(input, signal);
   const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
   const transport = new StdioServerTransport(input, process.stdout);
@@ -56,7 +56,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   followListening(transport, (body) =>
     watchListen(serving('modern'), body, (event) => latest && sendTo(latest)(event)),
   );
-  // It also gives up by itself, on a message that is too long for instance.
+  // The SDK also closes by itself, for example on a message that is too long.
   const { onclose } = transport;
   transport.onclose = () => {
     ended.end();
@@ -68,7 +68,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
     await served.close();
     await stack.disposeAsync();
   }
-  // The process ends after this, and kills what is left of its children.
+  // The process ends after this, and kills the rest of its children.
   await Promise.race([close().catch(onFault), wait(closingMs)]);
 }
 

@@ -1,4 +1,4 @@
-// Everything of a running gateway in one: composed host, door, routes and sockets on one port, and how to end it in order.
+// A running gateway as a whole: host, authentication, routes and sockets on one port, and how to stop it in order.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
@@ -32,19 +32,19 @@ export type GatewayStartOptions = {
   host?: string;
   /** 0 takes any that is free. */
   port?: number;
-  /** How many ports above it may be tried when it is taken. */
+  /** How many ports above may be tried when the port is taken. */
   furtherPorts?: number;
-  /** Made when none is given. */
+  /** Generated when none is given. */
   token?: string;
   jwt?: JwtOptions;
   model?: string;
-  /** Used when no model is named, configured or implied by a key: the demo, in the sample. */
+  /** The model used when none is named, configured or implied by a key: the demo, in the sample. */
   fallbackModel?: string;
   openModel?: Gateway['openModel'];
-  /** Further names it is reached by, and further origins of pages that may use it. */
+  /** Further host names of the gateway, and further origins of pages that may use it. */
   hosts?: readonly string[];
   origins?: readonly string[];
-  /** Where other gateways over the same log reach it (default: where it listens). */
+  /** The address at which other gateways over the same log reach this one (default: where it listens). */
   nodeUrl?: string | undefined;
   socketLimits?: Partial<SocketLimits>;
   /** The folder of the built web IDE; without it there is none. */
@@ -53,14 +53,14 @@ export type GatewayStartOptions = {
   /** Log lines; without it there are none. Traces are asked for by OpenTelemetry's own variables. */
   log?: LogOptions;
   onFault?(error: unknown): void;
-  /** For tests: an answer that is not what the API table says is a defect. */
+  /** For tests: an answer that differs from the API table is a defect. */
   checksAnswers?: boolean;
 };
 
 export type Running = AsyncDisposable & {
   url: string;
   port: number;
-  /** Why it listens on another port than the one it was given. */
+  /** Why the gateway listens on another port than the given one. */
   moved?: string;
   token: string;
   gateway: Gateway;
@@ -123,7 +123,7 @@ export async function startGateway(options: GatewayStartOptions): Promise<Runnin
 
 type Behind = { own: Composed['host']; cluster: Composed['cluster']; token: string };
 
-/** Who is let in, by tokens, signed-in browsers, and what other gateways vouch for. */
+/** Authentication by tokens, signed-in browsers, and statements of other gateways. */
 async function openDoor(options: GatewayStartOptions, { own, cluster, token }: Behind) {
   const { host = defaultHost, hosts = [], origins = [], jwt } = options;
   const sessions = openWebSessions({ home: own.home, token: options.token, shared: cluster?.shared });
@@ -149,7 +149,7 @@ type Opening = {
   stack: AsyncDisposableStack;
 };
 
-/** What stands behind the door: the host, its sessions, and the operator's terminals in them. */
+/** What authenticated requests reach: the host, its sessions, and the operator's terminals in them. */
 async function openParts(options: GatewayStartOptions, { env, seen, stack }: Opening) {
   const { onFault, onNotice, watchLog } = seen;
   const given = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
@@ -170,7 +170,7 @@ async function openParts(options: GatewayStartOptions, { env, seen, stack }: Ope
     worktreeParts,
   };
   const gateway = seen.watchGateway(stack.use(openGateway(parts)));
-  // They end before the gateway, which their ends are recorded through.
+  // Terminals end before the gateway, which records their ends.
   stack.defer(() => opened?.[Symbol.asyncDispose]());
   return { own, config, cluster, settings, terminals, gateway };
 }
@@ -212,7 +212,7 @@ function namesOf(host: string): string[] {
   return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
 }
 
-/** Told apart from the people who bring tokens, of whom one may have the name of the system's user. */
+/** The prefix tells the operator from people with tokens, one of whom may have the name of the system's user. */
 function operatorName(isOneOfMany: boolean): string {
   const name = userName('operator');
   return isOneOfMany ? `${operatorPrefix}${name}` : name;

@@ -74,7 +74,7 @@ function listed(title: string, lines: readonly string[]): string {
   return shown.length === 0 ? '' : [title, ...shown].join('\n');
 }
 
-/** The skills an agent is told of: all that no rule denies. Being told of one needs no approval; loading it is a call like any other. */
+/** The skills an agent is offered: all that no rule denies. Being offered one needs no approval; loading it is a call like any other. */
 export async function availableSkills(
   host: Host,
   { session, profile }: { session: string; profile: string },
@@ -98,7 +98,7 @@ async function isLoadable(judge: () => Promise<{ verdict: { verdict: string } }>
   }
 }
 
-// The profiles of a workspace for the runtime. The usual one costs a look at two places; the others are read when one is asked for.
+// The profiles of a workspace for the runtime. The default one costs two stats; the others are read when one is needed.
 export function profileSource(places: ProfilePlaces): ProfileSource {
   let loaded: Promise<LoadedProfiles> | undefined;
   let isPlain: boolean | undefined;
@@ -133,12 +133,12 @@ export function narrowedTo(tools: readonly string[] | undefined, source: Profile
   const held = tools.length === 0 ? ['-*'] : tools;
   return {
     ...source,
-    // Of the same name, so that rules about the profile hold as before.
+    // The added profile has the same name, so that rules about the profile apply as before.
     find: async (name) => [...(await source.find(name)), { ...buildProfile, name, tools: held }],
   };
 }
 
-/** Nobody has put another profile in the place of the usual one. */
+/** Whether nobody has replaced the default profile. */
 function isUntouched({ home, root }: ProfilePlaces): boolean {
   const folders = [join(home, 'agents'), join(root, '.codelab', 'agents')];
   return folders.every((folder) => !existsSync(join(folder, `${buildProfile.name}.md`)));

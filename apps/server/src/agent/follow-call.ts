@@ -1,4 +1,4 @@
-// A call that is under way, as events: what it asks, what is decided, how far it is. Its outcome is what the generator returns.
+// A running call as events: its approval, the decision, its progress. The generator returns the outcome.
 import type { HostEvent } from '@codelab/agent';
 import type { Outcome, ToolCall } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
@@ -23,7 +23,7 @@ export async function* followCall(
       }
     }),
   ];
-  // An approval that waits since before a restart is told of as well.
+  // An approval that was pending before a restart is reported as well.
   const state = session.openCalls.get(id);
   if (state?.state === 'awaiting_approval') queue.push({ type: 'approval', approval: state.approval });
   const ended = run();
@@ -39,7 +39,7 @@ export async function* followCall(
   }
 }
 
-// From calls that push to a loop that pulls.
+// Turns pushed events into a stream that is pulled.
 
 export type Queue<T> = AsyncIterable<T> & { push(item: T): void; end(): void; fail(error: unknown): void };
 

@@ -3,7 +3,7 @@
 import { type Plan, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
 import { type Host, planOnly } from '@codelab/runtime';
 
-/** `toCore` gives what the model asked as a call of the core, undefined when it can't be read. */
+/** `toCore` turns a call of the model into a call of the core; undefined when it can't be read. */
 export async function countGroupedCalls(
   host: Host,
   calls: readonly ToolCall[],
@@ -21,7 +21,7 @@ export async function countGroupedCalls(
   return count;
 }
 
-/** Undefined when it runs unasked, is refused, or asks a question of its own. */
+/** Undefined when the call runs unasked, is refused, or asks a question of its own. */
 async function askedPlan(
   host: Host,
   call: ToolCall,
@@ -35,7 +35,7 @@ async function askedPlan(
     const { plan, verdict } = await planOnly(host, core);
     return verdict.verdict === 'ask' ? withoutQuestion(plan) : undefined;
   } catch (error) {
-    // It may fit once the calls before it have run; otherwise it fails on its own.
+    // The call may become valid once the calls before it have run; otherwise it fails on its own.
     if (error instanceof ToolError) return undefined;
     throw error;
   }
@@ -45,7 +45,7 @@ function withoutQuestion(plan: Plan): Plan | undefined {
   return plan.question === undefined ? plan : undefined;
 }
 
-/** One of them changes the place, or the folder, that the other is about. */
+/** Whether one call changes the place, or the folder, that the other is about. */
 function meet(one: Touch, other: Touch): boolean {
   if (one.access === 'read' && other.access === 'read') return false;
   return isWithin(one.path, other.path) || isWithin(other.path, one.path);

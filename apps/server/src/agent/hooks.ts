@@ -16,7 +16,7 @@ import { followCall } from './follow-call.ts';
 export type CallHooks = {
   /** Why the call must not be made; undefined when every hook lets it pass. `names` are those that the tool goes by. */
   before(call: ToolCall, names: readonly string[], signal: AbortSignal): Followed<ToolError | undefined>;
-  /** What the model is told of hooks that failed; empty when none did. */
+  /** What the model is told about hooks that failed; empty when none did. */
   after(call: ToolCall, names: readonly string[], outcome: Outcome, signal: AbortSignal): Followed<string>;
 };
 
@@ -29,7 +29,7 @@ const defaultSeconds = 10;
 const maxSaid = 4000;
 const maxInput = 1024 * 1024;
 const maxCutText = 10_000;
-/** Whose calls they are in the record. */
+/** The name under which calls of hooks are recorded. */
 const who = 'hook';
 
 export type OpenHooks = {
@@ -37,7 +37,7 @@ export type OpenHooks = {
   afterTurn(result: TurnResult): Promise<TurnResult>;
 };
 
-/** For the turns of a session whose log holds these events. */
+/** The hooks for the turns of a session; `events` is its log. */
 export function openHooks(
   hooks: Hooks,
   { host, session, ...listening }: Listening & { host: Host; session: string },
@@ -80,7 +80,7 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
 type Ended = { host: Host; session: string; result: TurnResult };
 type Listening = { emit(signal: AgentSignal): void; notice?: ((text: string) => void) | undefined };
 
-/** After a turn, unless it was cancelled, since whoever cancels wants an end, or waits for an answer. */
+/** Runs after a turn, unless the turn was cancelled (whoever cancels wants an end) or waits for an answer. */
 async function runTurnHooks(
   hooks: readonly TurnHook[],
   { host, session, result }: Ended,
@@ -141,7 +141,7 @@ async function* runHook(
     ...(attended && { attended }),
     by: { who, via: `${event} ${about}` },
   };
-  // It is the user's own: what the role of the agent hides is there for it.
+  // A hook is the user's own, so tools that the agent's role hides are available to it.
   const outcome = yield* onlyQuestions(
     followCall(host, call, () => runCall({ ...host, profiles: onlyBuildProfile }, call, signal)),
   );
@@ -149,7 +149,7 @@ async function* runHook(
   return outcome;
 }
 
-/** What a hook prints is not the progress of the call it is about. */
+/** What a hook prints is not progress of the call it belongs to. */
 async function* onlyQuestions(events: Followed<Outcome>): Followed<Outcome> {
   let step = await events.next();
   for (; !step.done; step = await events.next()) if (step.value.type !== 'progress') yield step.value;
@@ -164,7 +164,7 @@ function matching(hooks: readonly CallHook[] | undefined, names: readonly string
   );
 }
 
-/** Undefined: it ran and ended with exit code 0. */
+/** Undefined when the hook ran and ended with exit code 0. */
 function problemIn(outcome: Outcome): string | undefined {
   if (outcome.status !== 'completed') return `It was not run: ${outcome.error.message}`;
   const { exit_code: code, timed_out: isLate, stdout, stderr } = outcome.data;
@@ -196,7 +196,7 @@ function changedIn({ body }: SessionEvent, turn: number): string[] {
   return body.outcome.effects.map(({ path }) => path);
 }
 
-/** Long texts are cut where all of it would be too much; `truncated` says so. */
+/** Long texts are cut when the whole would be too long; `truncated` says so. */
 function bounded(input: object): string {
   const whole = JSON.stringify(input);
   if (whole.length <= maxInput) return whole;

@@ -1,5 +1,5 @@
-// All profiles there are: those that come with the program, the user's own in their place, and what a workspace makes of them.
-// A workspace may add roles and narrow those there are. Only when the user trusts it do its prompts and models count for a known name.
+// All profiles: those that come with the program, the user's replacements, and the workspace's changes. A workspace may add roles and narrow existing
+// ones; its prompts and models for a known name count only when the user trusts the workspace.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInProfiles } from '@codelab/agent';
@@ -16,10 +16,10 @@ import {
 
 export type ProfilePlaces = { home: string; root: string; isTrusted: boolean };
 
-/** A role to act in, and all that hold it: itself, and what it was narrowed from. */
+/** A role to act in, and all profiles that limit it: itself, and what it was narrowed from. */
 export type KnownProfile = { role: Role; holding: readonly Profile[] };
 
-/** A file that can't be read makes its own name unusable, and no other. */
+/** A file that can't be read makes only its own name unusable. */
 export type LoadedProfiles = Map<string, KnownProfile | ToolError>;
 
 const known = ['name', 'description', 'mode', 'kinds', 'tools', 'writes', 'may_start', 'model', 'steps'];
@@ -63,7 +63,7 @@ function ofWorkspace(role: Role, before: KnownProfile | undefined, isTrusted: bo
   const own = isTrusted ? role : plain;
   if (before === undefined) return alone(own);
   const holding = [...before.holding, role];
-  // What it is and whom it works for stay as they were.
+  // A narrowed role keeps its mode and its summary.
   const { mode, summary } = before.role;
   return isTrusted ? { role: { ...own, mode, summary }, holding } : { ...before, holding };
 }
@@ -77,7 +77,7 @@ function attempt(read: () => KnownProfile): KnownProfile | ToolError {
   }
 }
 
-/** Those that change a known one all count; of new ones there is an end. */
+/** All files that change a known profile count; the number of new ones is bounded. */
 function namesIn(folder: string, known: ReadonlyMap<string, unknown>): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder)
@@ -88,7 +88,10 @@ function namesIn(folder: string, known: ReadonlyMap<string, unknown>): string[] 
   return [...names.filter((name) => known.has(name)), ...added.slice(0, maxAdded)];
 }
 
-/** A profile from its Markdown file: the head says what the role may do, the rest is its prompt. `file` is how messages name it; the profile has the name that the file has, `expected`. */
+/**
+ * Reads a profile from its Markdown file: the head says what the role may do, the rest is its prompt. `file` is its name in messages; the profile
+ * must have the name of the file, `expected`.
+ */
 function readProfile(text: string, { file, expected }: { file: string; expected: string }): Role {
   const { fields, body } = readFrontMatter(text, file);
   const read = readerOf(fields, file);

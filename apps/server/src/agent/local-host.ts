@@ -1,4 +1,4 @@
-// Carries an agent's calls out in this process, through the runtime; what happens meanwhile is told as it happens.
+// Carries out an agent's calls in this process, through the runtime, and reports progress as it happens.
 import type { HostEvent, HostTool, ToolHost } from '@codelab/agent';
 import {
   type Dialect,
@@ -38,7 +38,7 @@ type Options = {
   notes?: Map<string, string>;
 };
 
-/** The model is offered a dialect's tools by its names; what it asks becomes core calls. */
+/** Offers the model a dialect's tools under its names and turns what the model asks into core calls. */
 export function createLocalHost(
   host: Host,
   session: string,
@@ -85,7 +85,7 @@ export function createLocalHost(
   };
 }
 
-/** What was listed for a profile: our own tools, those of others, and both as a model is told of them. */
+/** The tools listed for a profile: our own, foreign ones, and both as the model sees them. */
 type Listed = { own: readonly HostTool[]; foreign: readonly Tool[]; tools: readonly HostTool[] };
 
 function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
@@ -126,7 +126,7 @@ async function* execute(
   try {
     const { call, isOpen } = coreCall(session.openCalls.get(asked.id)?.call, asked, dialect);
     const names = [asked.tool, call.tool];
-    // One that is open has passed them.
+    // Hooks have already run for a call that is open.
     const refusal = isOpen || hooks === undefined ? undefined : yield* hooks.before(call, names, signal);
     if (refusal !== undefined) throw refusal;
     const outcome = yield* followCall(host, call, () => runCall(host, call, signal));
@@ -136,12 +136,12 @@ async function* execute(
     yield { type: 'outcome', outcome };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // The dialect or a hook refuses it before it reaches the runtime.
+    // The dialect or a hook refuses the call before it reaches the runtime.
     yield { type: 'outcome', outcome: await recordRefusal(session, asked, error) };
   }
 }
 
-/** Undefined when the dialect refuses it. */
+/** Undefined when the dialect refuses the call. */
 function asCore(asked: ToolCall, dialect: Dialect): ToolCall | undefined {
   try {
     return coreCall(undefined, asked, dialect).call;
@@ -157,14 +157,14 @@ function coreCall(
   asked: ToolCall,
   dialect: Dialect,
 ): { call: ToolCall; isOpen: boolean } {
-  // One that waits since before a restart may have been asked in other words than those spoken now.
+  // A call that was open before a restart may have been made in another dialect than the present one.
   if (open !== undefined && open.turn === asked.turn && open.agent === asked.agent)
     return { call: { ...open, ...(asked.profile && { profile: asked.profile }) }, isOpen: true };
   // Tools of others have one name in every dialect.
   if (asked.tool.startsWith('mcp:')) return { call: asked, isOpen: false };
   const { tool, args: core } = askLeniently(dialect, asked);
   const args = isImageRead(tool, core) ? { ...core, as_image: true } : core;
-  // Our own words, but not the narrow limits of the wire they come from.
+  // Calls use our own dialect, but not the narrow limits of the wire they come from.
   const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
   return { call: { ...asked, tool, args, dialect: limits }, isOpen: false };
 }
@@ -182,7 +182,7 @@ function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): WireCall 
   }
 }
 
-/** A model has the list of tools before it: it is told which of them it meant. */
+/** A model knows the list of tools, so the error names the tool it probably meant. */
 function noTool(asked: string, dialect: Dialect): ToolError {
   const names = dialect.tools.map(({ name }) => name);
   const meant = findSynonym(asked, names);

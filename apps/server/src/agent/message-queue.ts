@@ -23,14 +23,14 @@ export type NewMessage = {
 
 export type MessageChange = { text?: string | undefined; delivery?: Delivery | undefined };
 
-/** The messages that wait, in the order they were sent. */
+/** The queued messages, in the order they were sent. */
 export async function queuedMessages(host: Host, session: string): Promise<QueuedMessage[]> {
   const live = await host.session(session);
   await live.catchUp();
   return [...live.messages.waiting.values()];
 }
 
-/** Returns its id. One with the id of a message that was sent before is not queued again. */
+/** Returns the id of the message. A message with an id that was sent before is not queued again. */
 export async function queueMessage(host: Host, session: string, message: NewMessage): Promise<string> {
   const { id = randomId(), text, delivery, by, images, model, isAttended } = message;
   const live = await host.session(session);
@@ -85,7 +85,7 @@ export function checkQueued(
   if (messages.waiting.get(id)?.text !== text) throw notQueued(id);
 }
 
-/** Whether queued messages follow by themselves: after a failure or a cancellation people say when they are to be sent. */
+/** Whether queued messages are sent automatically: after a failure or a cancellation people decide when to send them. */
 export function deliversAfter(end: TurnEnd): boolean {
   return end !== 'cancelled' && end !== 'failed' && end !== 'unanswered' && end !== 'cost_limit';
 }

@@ -1,5 +1,4 @@
-// What a model is offered of the tools: those that can be used now, fewer where its window is small, and of their schemas only what every
-// provider takes.
+// Which tools a model is offered: those usable now, fewer where its window is small, with schemas reduced to what every provider accepts.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HostTool } from '@codelab/agent';
@@ -22,7 +21,7 @@ export function toolsFor(window: number | undefined): Fitting {
   return { name: 'essential', test: ({ name }) => essential.includes(name) || name.startsWith('mcp:') };
 }
 
-/** What later calls need an earlier one for: it is offered from then on, and the list changes once. */
+/** Tools that need an earlier call of another tool: they are offered after that call, and the list changes once. */
 const needs: Readonly<Record<string, string>> = {
   read_process: 'run_persistent',
   write_process: 'run_persistent',

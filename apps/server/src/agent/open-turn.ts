@@ -38,10 +38,10 @@ export type TurnOptions = {
   session: string;
   /** The role; the usual one when none is named. */
   profile?: string | undefined;
-  /** Wanted for this turn, in the place of the role's own; `lastModel` is used when neither is named. */
+  /** The model of this turn, in place of the role's own; `lastModel` is used when neither is named. */
   model?: string | undefined;
   lastModel?: string | undefined;
-  /** By name, or the configured one. */
+  /** Opens a model by name, or the configured one. */
   openModel(name?: string): Promise<Model>;
   /** Whose tools the model is offered; our own unless said otherwise. */
   dialect?: DialectName | undefined;
@@ -49,14 +49,14 @@ export type TurnOptions = {
   workingDir?: string | undefined;
   /** The files are with a client that carries the calls out: nothing of this machine is shown to the model. */
   isElsewhere?: boolean;
-  /** A person is at the session: what is asked waits for them, unless the configuration limits the time. */
+  /** A person is at the session: approvals wait for them, unless the configuration limits the time. */
   isAttended?: boolean | undefined;
-  /** Added to the end of the role's prompt. */
+  /** Text added at the end of the role's prompt. */
   systemAppend?: string | undefined;
-  /** Asked before each request to the model. */
+  /** Called before each request to the model. */
   limit?: Agent['limit'];
   emit(signal: AgentSignal): void;
-  /** Told why something that was named with `@` is not shown to the model, and what a model does not take. */
+  /** Called with the reason why something named with `@` is not shown to the model, or why the model does not accept it. */
   notice?(text: string): void;
 };
 
@@ -70,9 +70,9 @@ export type TurnMessage = {
   texts?: readonly { path: string; text: string }[];
   /** The id of the message. */
   message?: string | undefined;
-  /** Nothing is said: the model goes on where the turn before stopped, or is asked again. */
+  /** No message is sent: the model continues where the previous turn stopped, or is asked again. */
   again?: true;
-  /** Asked when the turn is written down; throws when it must not begin any more. */
+  /** Called when the turn is recorded; throws when the turn must not begin any more. */
   check?(): void;
 };
 
@@ -80,7 +80,7 @@ export type TurnMessage = {
 export type OpenTurn = {
   readonly agent: Agent;
   readonly talk: Conversation;
-  /** A turn that was left open is finished first: what it asked for must be answered before anything else is said. */
+  /** Finishes an open turn first: its calls must be answered before another message is sent. */
   start(said: TurnMessage, signal: AbortSignal): Promise<TurnResult>;
   /** Goes on with the turn that is open. */
   resume(signal: AbortSignal): Promise<TurnResult>;
@@ -150,14 +150,14 @@ async function watchCalls(host: Host, session: string, touched: TouchedFolders):
   return { [Symbol.dispose]: () => void stop() };
 }
 
-/** They are read when there are some. Where a client has the files, there is nothing here for them to look at. */
+/** Hooks are loaded only when there are some. Where a client has the files, there are none to run here. */
 async function openHooks(options: TurnOptions, events: readonly SessionEvent[]): Promise<OpenHooks> {
   const { hooks } = options.agents;
   if (hooks === undefined || options.isElsewhere) return { ofCalls: {}, afterTurn: async (result) => result };
   return (await import('./hooks.ts')).openHooks(hooks, options, events);
 }
 
-/** Queued messages that are to be read at the next step, as said within the turn. */
+/** Queued messages for the next step, recorded within the turn. */
 async function takeSteered(
   options: TurnOptions,
   { log, turn, role }: { log: TurnLog; turn: number; role: string },
@@ -174,7 +174,7 @@ async function takeSteered(
       return { type: 'turn.steered' as const, turn, message: id, text, by, ...shown };
     }),
   );
-  // One that was changed or removed while its files were read is left out.
+  // A message that was changed or removed while its files were read is left out.
   return await log.recordIf(() =>
     read.filter(({ message, text }) => live.messages.waiting.get(message)?.text === text),
   );
@@ -185,7 +185,7 @@ async function inputOf(
   { text, by, files = [], images = [], texts = [], message, again, check }: TurnMessage,
   profile: string,
 ): Promise<TurnInput> {
-  // What is named is where the client is: the agent reads it from there.
+  // Mentioned files are where the client is: the agent reads them from there.
   const nothing: MentionedFiles = { text, problems: [] };
   const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
   const found = isElsewhere ? nothing : await readMentions(host, named, { session, profile, by });
@@ -200,7 +200,7 @@ async function inputOf(
     ...(attached.length > 0 && { images: attached }),
   };
   if (isElsewhere) return { ...shown, text };
-  // Whoever attaches files is a program: it is the model that can do without one.
+  // A program attached the files, so the model, not a person, is told what is missing.
   if (files.length > 0) return { ...shown, text: [text, ...found.problems].join('\n') };
   for (const problem of found.problems) notice?.(problem);
   return { ...shown, text };

@@ -1,4 +1,4 @@
-// What the model reads of a call that ended, within its share of the window; what is left out can be read by the id of the call.
+// What the model reads of an outcome, within its share of the window; the rest can be read by the id of the call.
 import { boundText, cutText, estimateTokens, headWithin, type Model } from '@codelab/agent';
 import { type Dialect, findDialect } from '@codelab/dialects';
 import { type Actor, nextStep, type Outcome, type ToolCall } from '@codelab/protocol';
@@ -14,7 +14,7 @@ export function outcomeForModel(host: Host, dialect: Dialect, outcome: Outcome, 
   if (lines !== undefined) {
     const told = tellWithin(lines, tokens);
     if (told !== undefined) return told;
-    // A line that is too long is read on by its bytes.
+    // A line that is too long is continued by byte offset.
     return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
   }
   const whole = textOf(host, dialect, outcome);
@@ -44,7 +44,7 @@ function linesOf(outcome: Outcome): FileLines | undefined {
   return typeof content === 'string' && images === undefined ? (outcome.data as FileLines) : undefined;
 }
 
-/** As many lines as there is room for, and where to go on; undefined when there is no room for one. */
+/** As many lines as fit, and where to continue; undefined when not even one fits. */
 function tellWithin(lines: FileLines, tokens: number): string | undefined {
   const least = lines.content.split('\n', 1)[0]?.length ?? 0;
   for (let chars = tokens * 4; chars >= least; chars = Math.floor(chars * 0.7)) {
@@ -54,7 +54,7 @@ function tellWithin(lines: FileLines, tokens: number): string | undefined {
   return undefined;
 }
 
-/** Of a command that printed more than its outcome holds, all is in a file, in the order it was printed. */
+/** Whether the whole output of a command is in a file, because the outcome holds only a part of it. */
 function hasFile(outcome: Outcome): boolean {
   const said = outcome.status === 'completed' ? outcome.data : outcome.error.details;
   return said?.output_file !== undefined;
@@ -76,14 +76,14 @@ function pageOf(outcome: Outcome): Page | undefined {
 function tellPage(page: Page, tokens: number, readOn: (path: string) => string): string {
   const { of, content, from, size } = page;
   const shown = headWithin(content, tokens);
-  // Never past what is shown: bytes that are no text are one character here, and escape sequences none.
+  // Never beyond what is shown: an invalid byte is one character here, and an escape sequence none.
   const bytes = Buffer.byteLength(shown) - 2 * (shown.match(/\ufffd/g)?.length ?? 0);
   const end = shown.length === content.length ? page.end : from + Math.max(1, bytes);
   const next = end < size ? ` ${readOn(outputPath(of, end))}` : '';
   return `${shown}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
 }
 
-// What a person ran themselves beside the conversation, told to the model as a note: it is read before what is said next.
+// A call that a person ran beside the conversation, as a note that the model reads before the next message.
 const maxTold = 8000;
 
 export function ownCallNote({ tool, args }: Pick<ToolCall, 'tool' | 'args'>, text: string): string {
@@ -91,7 +91,7 @@ export function ownCallNote({ tool, args }: Pick<ToolCall, 'tool' | 'args'>, tex
   return `I ran ${what}\n\n${cutText(text, maxTold)}`;
 }
 
-/** Where nobody has talked yet, the note names the model and the role that will; without a model to name, nothing is told. */
+/** In a session without a turn the note names the next model and role; without a model to name, nothing is recorded. */
 export async function describeOwnCall(
   host: Host,
   call: Pick<ToolCall, 'session' | 'tool' | 'args'> & { by: Actor },

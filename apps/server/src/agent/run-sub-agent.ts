@@ -56,13 +56,13 @@ export async function runSubAgent(
   const { end, text, message } = result;
   if (end === 'completed')
     return { ok: true, agent: role.name, summary: cutText(text.trim() || 'It said nothing.', maxSummary) };
-  // What it had found out by then is not lost with it.
+  // The error includes what the sub-agent had found out by then.
   const found = `${message}\nUntil then:\n${cutText(summarizeByRules(talk.messages), maxSummary)}`;
   if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${found}`);
   return { ok: false, agent: role.name, summary: found };
 }
 
-/** It is offered no more than the agent above it; the runtime holds it to that whatever it is offered. */
+/** A sub-agent is offered no more tools than the agent above it; the runtime enforces this whatever is offered. */
 function narrowed(host: ToolHost, profile: string): ToolHost {
   let known: { above: unknown; own: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
   return {
@@ -78,7 +78,7 @@ function narrowed(host: ToolHost, profile: string): ToolHost {
   };
 }
 
-// Its words are its own; its calls and questions are everybody's.
+// The text of a sub-agent is not shown; its calls and approvals are.
 function telling(parent: Agent, agent: string, report: Watched['report']): (signal: AgentSignal) => void {
   let calls = 0;
   let lastCall: string | undefined;
@@ -92,7 +92,7 @@ function telling(parent: Agent, agent: string, report: Watched['report']): (sign
       report({ agent, status, calls, ...(lastCall !== undefined && { last_call: lastCall }) });
     }
     if (isShared(signal)) parent.emit(signal);
-    // What it cost counts for all.
+    // The cost of a sub-agent counts towards the whole turn.
     if (signal.type === 'reply') parent.emit({ ...signal, reply: { ...signal.reply, text: '', calls: [] } });
   };
 }

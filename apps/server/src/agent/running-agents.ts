@@ -1,11 +1,11 @@
-// Who is at work in the sessions of a host. A sub-agent is started by a call, and a call knows only its session.
+// The agents at work in the sessions of a host. A sub-agent is started by a call, and a call knows only its session.
 import type { Agent, Conversation, Model } from '@codelab/agent';
 import type { Hooks } from '../config/hooks.ts';
 
 type RunningAgent = {
   agent: Agent;
   talk: Conversation;
-  /** For a profile that wants a model of its own. */
+  /** Opens a model for a profile that names one. */
   openModel(name?: string): Promise<Model>;
 };
 
@@ -15,11 +15,11 @@ export type RunningAgents = {
   readonly hooks: Hooks | undefined;
   /** `id` is the call that started a sub-agent. */
   find(session: string, id?: string): RunningAgent | undefined;
-  /** Until it is disposed of. */
+  /** Registers an agent until the result is disposed of. */
   add(one: RunningAgent): Disposable;
 };
 
-/** `config` is asked for its hooks when an agent begins to work. */
+/** `config.hooks` is read when an agent begins to work. */
 export function createRunningAgents(config: { readonly hooks: Hooks | undefined }): RunningAgents {
   const running = new Map<string, RunningAgent>();
   const keyOf = (session: string, id?: string): string => JSON.stringify([session, id ?? null]);

@@ -1,5 +1,5 @@
-// Hands a piece of work to a sub-agent and gives back its summary. What the sub-agent does are calls of its own, judged and asked
-// like any other; this one only waits for them.
+// Hands a piece of work to a sub-agent and returns its summary. The calls of the sub-agent are judged and asked about like any other; this call only
+// waits for them.
 
 import { phrase, ToolError } from '@codelab/protocol';
 import { defineTool, type Host, mayStartAgent, type Profile, type Role, type Tool } from '@codelab/runtime';
@@ -17,7 +17,7 @@ const Input = () =>
 const Output = () => z.strictObject({ ok: z.boolean(), agent: z.string(), summary: z.string() });
 type Data = z.infer<ReturnType<typeof Output>>;
 
-/** `host` is made after its tools, `agents` when the first agent begins to work. */
+/** `host` is created after its tools, `agents` when the first agent begins to work. */
 export function createTaskTool(host: () => Host, agents: () => RunningAgents): Tool {
   return defineTool<z.infer<ReturnType<typeof Input>>, Data, Role>({
     name: 'task',
@@ -38,7 +38,7 @@ export function createTaskTool(host: () => Host, agents: () => RunningAgents): T
         notes: [objective.slice(0, shownObjective)],
         basis: [],
       };
-      // Its start is recorded, so that it is never started a second time after a crash.
+      // The start is recorded, so that the sub-agent is never started a second time after a crash.
       return { plan, intents: [], isUnforeseeable: true, prepared: role };
     },
 

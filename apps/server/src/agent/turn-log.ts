@@ -1,12 +1,12 @@
-// The log of a session for its agent, and the lock that lets one turn at a time write to it. What a forked session begins with stands in the
-// one it comes from; its own entries are numbered after those, so that what was summed up before the fork is not taken for what came after it.
+// The log of a session for its agent, and the lock that lets one turn at a time write to it. A forked session begins with entries of the session it
+// comes from; its own entries are numbered after those, so that a summary made before the fork is not applied to entries after it.
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PartialReply, TurnLog } from '@codelab/agent';
 import { type Actor, type Owner, type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
 import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
 
-/** `events` is what it holds now. */
+/** `events` are the entries of the log so far. */
 export async function openTurnLog(
   host: Host,
   session: string,
@@ -49,12 +49,12 @@ function shifted(events: readonly SessionEvent[], offset: number): SessionEvent[
   return events.map((event) => (offset === 0 ? event : { ...event, seq: event.seq + offset }));
 }
 
-/** What a person did beside the conversation, as a turn without an answer: its model reads it before what is said next. */
+/** What a person did beside the conversation, as a turn without a reply: the model reads it before the next message. */
 export type Note = { text: string; by: Actor };
 
 /**
- * Nothing is recorded while a turn is open: the note would be taken for a part of it; nor where nobody has talked yet, unless `role` says with
- * whom they will.
+ * Records nothing while a turn is open, because the note would become a part of it, nor in a session without a turn, unless `role` names the one to
+ * come.
  */
 export async function addNote(
   host: Host,
@@ -77,7 +77,7 @@ export async function addNote(
       { type: 'turn.ended', turn, end: 'completed' },
     ]);
   } catch (error) {
-    // Somebody has begun to talk meanwhile.
+    // A turn has begun meanwhile.
     if (!(error instanceof ToolError && error.code === 'STALE')) throw error;
   }
 }
@@ -102,7 +102,7 @@ async function holdTurn(host: Host, session: string): Promise<Disposable> {
   return { [Symbol.dispose]: release };
 }
 
-/** For those who could not live with one either. */
+/** Refuses while a process runs a turn of the session. */
 export function refuseDuringTurn(home: string, session: string, lives?: Host['isAlive']): void {
   const holder = liveHolder(home, session, lives);
   if (holder === undefined) return;
@@ -112,7 +112,7 @@ export function refuseDuringTurn(home: string, session: string, lives?: Host['is
   );
 }
 
-/** Somebody, here or in another process, is at a turn of the session. */
+/** Whether a process, this one or another, is running a turn of the session. */
 export function isTurnHeld(
   { home, isAlive: lives }: Pick<Host, 'home' | 'isAlive'>,
   session: string,
@@ -133,7 +133,7 @@ function fileOf(home: string, session: string): string {
   return join(home, 'turns', sha256(session));
 }
 
-// One whose writer died before it was whole names nobody.
+// A lock file whose writer died before it was complete names nobody.
 function holderIn(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
@@ -142,7 +142,7 @@ function holderIn(file: string): Holder | undefined {
   }
 }
 
-// What a model has said of a reply that is not whole yet, in a private file: a gateway that is killed loses none of it.
+// The text of an unfinished reply, in a private file: a killed gateway loses none of it.
 /** No reply is longer; what came beyond would be shown but not kept. */
 const maxChars = 4 * 1024 * 1024;
 
@@ -169,7 +169,7 @@ function openPartialReply(home: string, session: string): PartialReply {
   };
 }
 
-/** Of a session that was deleted. */
+/** Deletes the text when its session is deleted. */
 export function forgetPartialReply(home: string, session: string): void {
   rmSync(partialFile(home, session), { force: true });
 }

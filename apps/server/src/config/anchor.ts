@@ -1,9 +1,9 @@
-// Anchors: places of the user's choice, out of reach of whoever has this machine, that are told of the latest seal.
+// Anchors: places of the user's choice, out of reach of whoever controls this machine, that receive the latest seal.
 import * as z from 'zod/mini';
 
 const AbsolutePath = () => z.string().check(z.regex(/^\//));
 
-// A ref that people and git itself work with would be moved under them.
+// Refs that people and git itself work with are excluded, because an anchor would move them.
 const RefName = () =>
   z.string().check(z.regex(/^refs\/(?!heads\/|tags\/|remotes\/|stash$)[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)+$/));
 
@@ -15,7 +15,7 @@ const UrlAnchor = () =>
 export const Anchor = () => z.union([FileAnchor(), GitAnchor(), UrlAnchor()]);
 export type Anchor = z.infer<ReturnType<typeof Anchor>>;
 
-/** The same as it stands in a configuration, where a ref without a repository is one of the workspace's. */
+/** An anchor as written in a configuration, where a ref without a repository is one of the workspace's. */
 export const AnchorSetting = () =>
   z.union([
     FileAnchor(),
@@ -24,7 +24,7 @@ export const AnchorSetting = () =>
   ]);
 type AnchorSetting = z.infer<ReturnType<typeof AnchorSetting>>;
 
-/** Without a workspace, its refs are left out. */
+/** Without a workspace, refs without a repository are left out. */
 export function anchorsFor(settings: readonly AnchorSetting[], root: string | undefined): Anchor[] {
   return settings.flatMap((one): Anchor[] => {
     if (!('git_ref' in one)) return [one];
@@ -40,7 +40,7 @@ export function anchorName(anchor: Anchor): string {
   return anchor.url.replace(/[?#].*$/s, '');
 }
 
-/** One line of an anchor. */
+/** One line in the file of an anchor. */
 const AnchorLine = () =>
   z.object({
     log: z.string(),

@@ -5,7 +5,7 @@ import { Config } from './config.ts';
 import { type JsonPath, lineOf } from './jsonc-text.ts';
 
 export type ConfigFault = {
-  /** The top-level setting it is about; empty when it is about the file as a whole, or nobody can tell. */
+  /** The top-level setting with the fault; empty when the fault concerns the whole file, or cannot be placed. */
   section: string;
   file: string;
   line: number | undefined;
@@ -27,7 +27,7 @@ export function faultsIn(
   );
 }
 
-// Of a union, the form that it comes closest to.
+// Of a union, the issues of the closest form.
 function flat(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [closest] = issue.errors.toSorted((a, b) => a.length - b.length);
@@ -35,7 +35,7 @@ function flat(issue: Issue): Issue[] {
   return closest.flatMap((inner) => flat({ ...inner, path: [...issue.path, ...inner.path] } as Issue));
 }
 
-/** One that is not known may be any setting that there is: only a name that is close to one says which. */
+/** An unknown setting is assigned to a section only when its name is close to a known one. */
 function sectionOf(path: JsonPath, issue: Issue): string {
   const [first = ''] = path;
   if (issue.path.length > 0 || issue.code !== 'unrecognized_keys') return String(first);
@@ -49,7 +49,7 @@ function said(issue: Issue): { path: JsonPath; message: string }[] {
   return [{ path, message: `\`${path.join('.')}\` ${wish(issue)}` }];
 }
 
-/** Also for a key that was typed. */
+/** The message about an unknown setting, also for a key that was typed. */
 export function unknownSetting(path: JsonPath): string {
   const parent = path.slice(0, -1);
   const key = String(path.at(-1));
@@ -101,7 +101,7 @@ export type SettingSchema = {
   anyOf?: readonly SettingSchema[];
 };
 
-/** Undefined when there is no such setting. Of a union, all the forms that have it. */
+/** Undefined when there is no such setting. For a union, all the forms that have it. */
 export function schemaAt(path: JsonPath): SettingSchema | undefined {
   let found: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
   for (const step of path) {
@@ -127,7 +127,7 @@ function keysAt(path: JsonPath): string[] {
   return [...new Set(names)].filter((name) => name !== '$schema');
 }
 
-/** Every setting that has a name of its own, in the order of the schema. */
+/** Every named setting, in the order of the schema. */
 export function configKeys(path: readonly string[] = []): string[] {
   const names = keysAt(path);
   if (names.length === 0) return path.length === 0 ? [] : [path.join('.')];

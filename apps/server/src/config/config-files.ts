@@ -12,7 +12,7 @@ export type ConfigScope = 'user' | 'workspace';
 
 export type ConfigFile = {
   scope: ConfigScope;
-  /** Where it is, whether there is one or not. */
+  /** The path of the file, whether it exists or not. */
   file: string;
   text: string | undefined;
   /** The sections that have no fault. */
@@ -87,14 +87,14 @@ function invalidConfig(faults: readonly ConfigFault[]): ToolError {
 
 type Change = Places & { scope: ConfigScope };
 
-/** Undefined as the value removes it. Returns false when there was nothing to remove. */
+/** An undefined value removes the setting. Returns false when there was nothing to remove. */
 export async function changeSetting(
   place: Change,
   path: readonly string[],
   value: unknown,
 ): Promise<boolean> {
   return await changeConfigText(place, (text, file) => {
-    // Where a setting stands can be told only in a text that can be read.
+    // A setting can be located only in a valid text.
     parseJsonc(text, file);
     return value === undefined ? withoutSetting(text, path) : withSetting(text, path, value);
   });
@@ -118,7 +118,7 @@ export async function changeConfigText(
   });
 }
 
-/** Throws when it is no valid configuration. */
+/** Throws when the text is no valid configuration. */
 export function checkConfigText(text: string, file: string): void {
   const { faults } = checked(text, file);
   if (faults.length > 0) throw invalidConfig(faults);
@@ -128,7 +128,7 @@ function writeWorkspaceConfig(root: string, text: string): void {
   const file = join(root, workspaceConfigPath);
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true });
-  // Where a link leads is not this workspace's.
+  // The target of a link does not belong to this workspace.
   if (!lstatSync(folder).isDirectory())
     throw new ToolError('NOT_A_DIRECTORY', `${folder} is not a folder. Put a folder there.`, {
       path: folder,
@@ -142,13 +142,13 @@ function writeWorkspaceConfig(root: string, text: string): void {
   }
 }
 
-// The workspace's configuration as it holds in one of its worktrees. The checked-out file may be another one than the user trusted: then
-// nothing of either counts that loosens, and whatever one of them tightens holds.
+// The workspace's configuration as it applies in one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing
+// that loosens counts from either file, and whatever one of them tightens applies.
 
 /** `isTrustable`: the text is the one that the user's trust can be about. */
 export type ProjectFiles = { user: ConfigFile; workspace: ConfigFile; isTrustable: boolean };
 
-/** `worktree` is the folder that is worked in, when it is not `root` itself. */
+/** `worktree` is the folder the agent works in, when it is not `root` itself. */
 export type ConfigPlaces = { home: string; root: string; worktree?: string | undefined };
 
 export function projectFiles({ home, root, worktree }: ConfigPlaces): ProjectFiles {

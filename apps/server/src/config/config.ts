@@ -54,7 +54,7 @@ export const RulesFile = () =>
     workspaces: z.record(z.string(), z.array(Rule())),
   });
 
-/** A provider of models that only the user knows, or what they set for one that is known. Keys are kept elsewhere. */
+/** A model provider that only the user knows, or settings for a known one. Keys are stored elsewhere. */
 const ProviderName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
 
 const Price = () =>
@@ -86,7 +86,7 @@ const McpServerName = () => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{
 
 // Our own mark on the process is a CODELAB_ variable, and must stay ours.
 const VariableName = () => z.string().check(z.regex(/^(?!CODELAB_)[A-Za-z_][A-Za-z0-9_]{0,127}$/));
-/** With a `*` at its end all names that begin so, but for those that look like secrets. */
+/** A name ending in `*` stands for all names with that beginning, except those that look like secrets. */
 const HostEntry = () =>
   z.string().check(
     z.regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, {
@@ -117,7 +117,7 @@ const Address = () =>
     headers: z.optional(z.record(HeaderName(), z.string())),
   });
 
-/** A language server for a language: another program than the one that is known for it, or false for none. */
+/** A language server for a language: a program other than the default one, or false for none. */
 const LanguageServer = () =>
   z.union([
     z.literal(false),

@@ -21,7 +21,7 @@ export type CallHook = z.infer<ReturnType<typeof CallHook>>;
 export type TurnHook = z.infer<ReturnType<typeof TurnHook>>;
 export type Hooks = z.infer<ReturnType<typeof Hooks>>;
 
-/** The user's come first, so that a workspace's can't change what theirs look at. */
+/** The user's hooks run first, so that a workspace's hooks can't change what they check. */
 export function mergedHooks(user: Hooks = {}, own: Hooks = {}): Hooks | undefined {
   if (countHooks(user) + countHooks(own) === 0) return undefined;
   return {

@@ -1,5 +1,5 @@
-// The text of a configuration file: where a setting stands in it, and the text with one setting changed. Comments and layout stay.
-// The text must be valid JSON with comments and trailing commas.
+// The text of a configuration file: where a setting is in it, and the text with one setting changed. Comments and layout stay. The text must be valid
+// JSON with comments and trailing commas.
 import { ToolError } from '@codelab/protocol';
 
 export type JsonPath = readonly (string | number)[];
@@ -36,7 +36,7 @@ export function withSetting(text: string, path: readonly string[], value: unknow
   return text.slice(0, node.start) + written(value, indentAt(text, node.start)) + text.slice(node.end);
 }
 
-/** Undefined when it is not there. */
+/** Undefined when the setting is not there. */
 export function withoutSetting(text: string, path: readonly string[]): string | undefined {
   let node = readTree(text);
   for (const [i, key] of path.entries()) {
@@ -67,7 +67,7 @@ function insertMember(
   return `${text.slice(0, at)}${lead}${member}${hasComma ? ',' : ''}${text.slice(at)}`;
 }
 
-// A comma that stays before it is a trailing one, which these files may have.
+// A comma left before the removed member becomes a trailing one, which these files allow.
 function removeMember(text: string, { start, value }: Member): string {
   const after = skip(text, value.end);
   const end = text[after] === ',' ? after + 1 : value.end;

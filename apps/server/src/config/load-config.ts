@@ -20,9 +20,9 @@ import { workspaceMode } from './workspace-mode.ts';
 
 export type LoadedConfig = {
   mode: PolicyMode;
-  /** Of a person's own session (chat, page, `run`): the same when it is named, else what they chose for the workspace, else balanced. */
+  /** The mode of a person's own session (chat, page, `run`): the named one, else what they chose for the workspace, else balanced. */
   personMode: PolicyMode;
-  /** Whether a flag, a variable or a configuration says it. */
+  /** Whether a flag, a variable or a configuration names the mode. */
   isModeNamed: boolean;
   sources: RuleSource[];
   sandbox: SandboxChoice;
@@ -44,15 +44,15 @@ export type LoadedConfig = {
   lsp: LspSettings;
   /** The user's, then those of a workspace that the user trusts; undefined when there are none. */
   hooks: Hooks | undefined;
-  /** How many hooks the workspace has that don't count before it is trusted. */
+  /** The number of the workspace's hooks that don't count before it is trusted. */
   untrustedHooks: number;
-  /** Where seals of the audit record are written to besides: the user's own choice alone. */
+  /** Where else seals of the audit record are written; only the user can set this. */
   anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
   /** Languages for which the workspace names a server; those don't count before it is trusted. */
   untrustedLanguageServers: readonly string[];
-  /** Whether the workspace has a configuration, and whether it counts in full. */
+  /** Whether the workspace has a configuration, and whether all of it counts. */
   workspace: 'none' | 'untrusted' | 'trusted';
   /** What is wrong with settings that calls can do without; those are left out. */
   problems: readonly string[];
@@ -83,12 +83,12 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
     hasTerminals: user.terminal !== false && own.terminal !== false,
     limits: limitsIn(merged),
     atOnce: atOnceFrom(user.limits),
-    // A rule of the user's about a server is about the one they named, so that one keeps the name.
+    // A rule of the user about a server means the server they named, so the user's server keeps the name.
     mcpServers: { ...(isTrusted && own.mcp?.servers), ...user.mcp?.servers },
     untrustedMcpServers: isTrusted ? [] : Object.keys(own.mcp?.servers ?? {}),
     lsp: lspIn(user, isTrusted ? own : {}),
     untrustedLanguageServers: isTrusted ? [] : Object.keys(own.lsp?.servers ?? {}),
-    // A call by itself needs none of these: agents have hooks, seals are told to anchors.
+    // A single call needs none of these: hooks belong to agents, and anchors to seals.
     get hooks() {
       return mergedHooks(user.hooks, isTrusted ? own.hooks : undefined);
     },
@@ -103,7 +103,7 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
   };
 }
 
-/** Setting by setting: a workspace that sets one limit leaves the user's others as they are. */
+/** Merged setting by setting: a workspace that sets one limit leaves the user's others as they are. */
 function mergedConfig(user: Config, own: Config): Config {
   return {
     ...user,
@@ -126,7 +126,7 @@ function lspIn(user: Config, own: Config): LspSettings {
   };
 }
 
-/** As it is now, of the same files. A fault in it fails whoever needs a model. */
+/** Reads the same files again. A fault in the configuration fails only callers that need a model. */
 export function loadModelConfig(places: ConfigPlaces): ModelConfig {
   const { user, workspace } = projectFiles(places);
   const faults = [...user.faults, ...workspace.faults];
@@ -151,7 +151,7 @@ function limitsIn({ approval, limits = {} }: Config): Partial<Limits> {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** Of the machine as a whole, so it is the user's to say, not a workspace's. */
+/** These limits hold for the whole machine, so only the user can set them. */
 function atOnceFrom(limits: Config['limits'] = {}): Partial<SchedulerLimits> {
   const { reads, changes, commands } = limits;
   return {
@@ -161,7 +161,7 @@ function atOnceFrom(limits: Config['limits'] = {}): Partial<SchedulerLimits> {
   };
 }
 
-/** For commands that need nothing of a workspace but the ref it may have. */
+/** The user's anchors, for commands that need nothing of a workspace but its ref. */
 export function userAnchors(home: string, root?: string): Anchor[] {
   const { config, faults } = readUserFile(home);
   const [fault] = faults.filter(({ section }) => section === 'audit' || section === '');
@@ -169,7 +169,7 @@ export function userAnchors(home: string, root?: string): Anchor[] {
   return anchorsFor(config.audit?.anchors ?? [], root);
 }
 
-// A workspace could have the record of its own sessions, or the user's keys, sent to itself.
+// A workspace could otherwise have the record of its own sessions, or the user's keys, sent to itself.
 function onlyUsers(name: string): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
@@ -177,7 +177,7 @@ function onlyUsers(name: string): ToolError {
   );
 }
 
-/** The rules of all files as they are now. */
+/** The rules of all files now. */
 export function loadRules(places: ConfigPlaces): RuleSource[] {
   return readFiles(places).sources;
 }

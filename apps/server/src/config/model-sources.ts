@@ -17,9 +17,9 @@ export function modelsIn(files: { user: Config; own: Config; isTrusted: boolean 
 
 export type ModelChoice = {
   sources: ModelSources;
-  /** Somebody chose it: CODELAB_MODEL, else the configuration. */
+  /** The model that somebody chose: CODELAB_MODEL, else the configuration. */
   named: string | undefined;
-  /** Nobody chose it: the usual one of a provider whose key is there. */
+  /** The default model of a provider with a key, when nobody chose one. */
   implied: string | undefined;
 };
 

@@ -20,7 +20,7 @@ export function readRulesFile(home: string): RulesFile {
   return parsed.data;
 }
 
-/** Undefined when it is no list of rules. */
+/** Undefined when the text is no list of rules. */
 export function parseRules(text: string): Rule[] | undefined {
   try {
     return Shape().safeParse({ user: JSON.parse(text), workspaces: {} }).data?.user;
@@ -29,7 +29,7 @@ export function parseRules(text: string): Rule[] | undefined {
   }
 }
 
-/** Adds a rule, or puts it in the place of the one with its id. */
+/** Adds a rule, or replaces the one with the same id. */
 export async function keepRule(
   home: string,
   where: { scope: 'user' | 'workspace'; root: string },
@@ -67,7 +67,7 @@ async function changeRules(
   });
 }
 
-// Notices that a file with rules was changed, by whomever, by looking at its version before each judgement.
+// Notices that a file with rules was changed, by any process, by comparing its version before each judgement.
 
 /** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
 export function watchRules(
@@ -94,7 +94,7 @@ function versionOf(files: readonly string[]): string {
         const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
         return stat === undefined ? 'none' : identity(stat);
       } catch (error) {
-        // What can't be looked at is one more state of it, which `load` then tells about.
+        // An unreadable file is a version of its own; `load` then reports the problem.
         return String(error);
       }
     })

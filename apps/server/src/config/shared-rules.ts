@@ -1,5 +1,4 @@
-// Rules a human asked to be remembered, where several gateways share them: one list for the user and one for each workspace, in a store that
-// tells of every change.
+// Remembered rules that several gateways share: one list for the user and one for each workspace, in a store that reports every change.
 import { type Rule, ToolError } from '@codelab/protocol';
 import { type RuleSource, sha256 } from '@codelab/runtime';
 import { parseRules } from './rules-file.ts';
@@ -30,7 +29,7 @@ export async function openSharedRules(
   const texts = new Map<string, string>();
   let own = files.sources;
   let isChanged = true;
-  // Heard of before they are read, so that no change is missed.
+  // Watching begins before the rules are read, so that no change is missed.
   const note = (key: string, text = '[]'): void => {
     if (!Object.values(keys).includes(key) || texts.get(key) === text) return;
     texts.set(key, text);

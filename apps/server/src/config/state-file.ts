@@ -107,7 +107,7 @@ export function writeKeysFile(home: string, value: KeysFile): void {
   writeStateFile(fileIn(home), value);
 }
 
-/** Undefined forgets it, and the address that was set with it. */
+/** An undefined key removes the stored one, and the address that was set with it. */
 export async function setKey(home: string, provider: string, key: string | undefined): Promise<void> {
   using lock = openCommitLock(home);
   await lock.hold(() => {
@@ -124,14 +124,14 @@ function fileIn(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Refuses a folder of ours that is somebody else's, or where others can write: they could change what we trust. */
+/** Refuses a state folder that belongs to somebody else, or that others can write to: they could change what we trust. */
 const mayBeWritten = 0o022;
 
 /** A folder that is not there yet is nobody's. `what` begins the message. */
 export function checkFolderOwner(folder: string, what: string): void {
   const own = process.geteuid?.();
   if (own === undefined) return;
-  // A link, and where it leads.
+  // Checks a link as well as its target.
   for (const found of [
     lstatSync(folder, { throwIfNoEntry: false }),
     statSync(folder, { throwIfNoEntry: false }),

@@ -1,9 +1,9 @@
-// What the user trusts of each workspace: its configuration, by the hash of the very text they saw, and its instructions for agents.
+// What the user trusts in each workspace: its configuration, by the hash of the text they saw, and its instructions for agents.
 import { join } from 'node:path';
 import { digest, openCommitLock } from '@codelab/runtime';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-/** Undefined: nobody has been asked. */
+/** Undefined when nobody has been asked. */
 export type InstructionTrust = 'trusted' | 'declined' | undefined;
 
 type TrustFile = { configs: Record<string, string>; instructions: Record<string, string> };
@@ -13,7 +13,7 @@ export function readTrust(home: string): Record<string, string> {
   return readFile(home).configs;
 }
 
-/** `text` is what they saw, not what stands there by now; undefined trusts it no more. */
+/** `text` is what the user saw, not what the file has by now; undefined withdraws the trust. */
 export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
   await change(home, ({ configs }) => {
     if (text === undefined) delete configs[root];

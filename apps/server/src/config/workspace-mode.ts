@@ -5,13 +5,13 @@ import { type PolicyMode, policyModes } from '@codelab/protocol';
 import { openCommitLock } from '@codelab/runtime';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-/** Undefined: nobody has chosen. `root` is the real path of the workspace. */
+/** Undefined when nobody has chosen. `root` is the real path of the workspace. */
 export function workspaceMode(home: string, root: string): PolicyMode | undefined {
   const modes = readModes(home);
   return Object.hasOwn(modes, root) ? modes[root] : undefined;
 }
 
-/** Undefined forgets the choice, so that the next start asks again. */
+/** An undefined mode removes the choice, so that the next start asks again. */
 export async function setWorkspaceMode(
   home: string,
   root: string,

@@ -7,12 +7,12 @@ import { sha256 } from '@codelab/runtime';
 import type { ConfigPlaces } from './config-files.ts';
 import { checkFolderOwner, readStateFile, writeStateFile } from './state-file.ts';
 
-/** The folder of a workspace's worktrees, whether it is there or not. `root` is the real path of the workspace. */
+/** The folder of a workspace's worktrees, whether it exists or not. `root` is the real path of the workspace. */
 function worktreeFolder(home: string, root: string): string {
   return join(baseOf(home), keyOf(root));
 }
 
-/** Makes the folder, for the user alone, and notes whose it is. */
+/** Makes the folder, for the user alone, and records its workspace. */
 export function makeWorktreeFolder(home: string, root: string): string {
   const folder = worktreeFolder(home, root);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function configPlaces(home: string, folder: string): ConfigPlaces {
   return root === undefined ? { home, root: folder } : { home, root, worktree: folder };
 }
 
-/** The workspace whose settings hold in a folder: the folder itself, unless it is a worktree that CodeLab made. */
+/** The workspace whose settings apply in a folder: the folder itself, unless it is a worktree that CodeLab made. */
 export function settingsRoot(home: string, folder: string): string {
   return existsSync(home) ? configPlaces(home, folder).root : folder;
 }

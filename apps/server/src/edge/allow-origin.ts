@@ -1,5 +1,5 @@
-// Tells the browser of an allowed page that it may read the answers. To be asked after the door has looked at the origin. Cookies are
-// left out: they count for our own page alone.
+// Tells the browser that an allowed page may read the answers. To be called after the origin was checked. Cookies are not allowed: they count only
+// for our own page.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const asked = {
@@ -9,7 +9,7 @@ const asked = {
   'access-control-max-age': '600',
 };
 
-/** True when it was only the browser's question beforehand, which carries no token; it is answered by then. */
+/** True for the browser's preflight request, which carries no token; it has then been answered. */
 export function allowOrigin({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = headers;
   if (origin === undefined) return false;

@@ -1,5 +1,4 @@
-// Closes the line of a peer that does not read what it is sent: what waits for it would be kept for ever. It comes back and goes on from
-// its last id.
+// Closes the connection of a peer that does not read: its queue would be held for ever. The peer reconnects and continues from its last id.
 import type { ServerResponse } from 'node:http';
 
 const defaultMs = 30_000;
@@ -18,7 +17,7 @@ export function cutSlowReader(raw: ServerResponse, afterMs: number = defaultMs):
   raw.once('close', () => clearInterval(look));
 }
 
-/** There is more than the line takes, or an end that can't be reached. */
+/** Whether more is queued than the connection takes, or its end can't be sent. */
 function isStuck(raw: ServerResponse): boolean {
   return raw.writableNeedDrain || (raw.writableEnded && !raw.writableFinished);
 }

@@ -1,4 +1,4 @@
-// Hands a request or a socket on to the gateway that serves its session. The door was passed here, and is passed there again.
+// Forwards a request or a socket to the gateway that serves its session. Both gateways authenticate it.
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -22,10 +22,10 @@ function moved(message: string): ToolError {
   return new ToolError('STALE', message, { moved: true });
 }
 
-/** `gone` aborts when the other gateway is taken for gone: it may only stand still, and would never answer. */
+/** `gone` aborts when the other gateway counts as gone: a gateway that only stands still would never answer. */
 type Target = { url: string; gone: AbortSignal };
 
-/** `hop`: whose request it is, as `Auth.vouch` says it. */
+/** `hop`: the statement about the sender, made by `Auth.vouch`. */
 type Vouched = { hop: string };
 
 type Forwarded = Vouched & {
@@ -43,7 +43,7 @@ export async function forwardRequest(
 ): Promise<void> {
   const target = new URL(request.url ?? '/', url);
   const headers = { ...request.headers, ...hopHeaders(target, hop) };
-  // Whether this page may ask was decided by the gateway that it asked.
+  // The first gateway has already checked the origin of the page.
   delete headers.origin;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onward = httpRequest(target, { method: request.method, headers });

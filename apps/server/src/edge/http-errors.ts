@@ -1,4 +1,4 @@
-// How a failed request is answered: its status, a body that can't be read, and input that does not fit.
+// How a failed request is answered: its status, and messages for a body that can't be read and for input that does not fit.
 
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -58,13 +58,13 @@ export function answerExpectations(server: Server): void {
 export function answerBrokenLine(error: Error & { code?: string }, line: Duplex): void {
   const { _httpMessage: answer } = line as { _httpMessage?: { headersSent: boolean } | null };
   if (line.destroyed) return;
-  // In the midst of an answer, another one would be taken for a part of it.
+  // A second answer in the middle of one would be read as part of it.
   const isHeard = error.code !== 'ECONNRESET' && line.writable && answer?.headersSent !== true;
   if (isHeard) line.write(wholeAnswer(statusOf(error)));
   line.destroy(error);
 }
 
-/** An address that can't be read is not repeated: there may be a token in it. */
+/** An unreadable address is not repeated in the message: it may contain a token. */
 function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 400;
   const address = { code: 'INVALID_FORMAT', message: 'The address can’t be read: `%` begins no character.' };

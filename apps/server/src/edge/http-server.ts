@@ -8,7 +8,7 @@ export function createHttpServer(
   load: () => Promise<RequestListener>,
   onFault: (error: unknown) => void,
 ): Server {
-  // Who names no host is refused at the door, with a message.
+  // A request without a host is refused by `createAuth`, with a message.
   const server = createServer({ requireHostHeader: false });
   server.requestTimeout = 60_000;
   server.headersTimeout = 15_000;

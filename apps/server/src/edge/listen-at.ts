@@ -1,14 +1,14 @@
-// Where a gateway listens: on the port it was given or, where it may, the next free one; how it is reached there, and whether its page
-// can have a name of its own on the loopback.
+// Where a gateway listens: on the given port or, where allowed, the next free one; its address there, and whether its page can have a host name of
+// its own on the loopback.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 
-/** `further`: how many ports above it may be tried when it is taken. */
+/** `further`: how many ports above may be tried when the port is taken. */
 type Wanted = { host: string; port: number; further: number };
 
-/** Says so when it had to be another port. */
+/** Returns a notice when another port had to be used. */
 export async function listenAt(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
   const highest = Math.min(port + further, 65_535);
   for (let tried = port; ; tried++) {
@@ -68,8 +68,8 @@ export async function listensAt(
 }
 
 /**
- * Browsers take a name of the loopback for both of its addresses: whoever else had the other one would be the same origin as our page.
- * False when somebody has it.
+ * Browsers resolve a loopback name to both addresses: another program on the IPv6 one would be the same origin as our page. False when some program
+ * has it.
  */
 async function alsoOnIpv6(server: Server, port: number, stack: AsyncDisposableStack): Promise<boolean> {
   const other = createServer((connection) => server.emit('connection', connection));
@@ -77,7 +77,7 @@ async function alsoOnIpv6(server: Server, port: number, stack: AsyncDisposableSt
     other.listen({ port, host: '::1', ipv6Only: true });
     await once(other, 'listening');
   } catch (error) {
-    // Where there is no such address, nobody else has it either.
+    // Where there is no IPv6 address, no other program has it either.
     return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
   }
   stack.defer(() => void other.close());

@@ -1,8 +1,8 @@
-// Who is at the other end of a connection, and how the log names them.
+// The client at the other end of a connection, and its name in the log.
 import type { Actor } from '@codelab/protocol';
 import type { Proofs } from './auth/page-proof.ts';
 
-/** Who is at the other end, proven by the gateway's door. */
+/** The client at the other end, as authenticated by the gateway. */
 export type Peer = {
   subject: string;
   via: string;
@@ -10,9 +10,9 @@ export type Peer = {
   isOperator?: true;
   /** When the proof runs out, in milliseconds since 1970. */
   until?: number;
-  /** A browser's page that is signed in: what it changes needs a proof, and everything of it ends with the sign-out. */
+  /** A signed-in browser page: its changes need a proof, and its streams end with the sign-out. */
   page?: { id: string; proofs: Proofs; ended: AbortSignal };
-  /** Of a request that another gateway handed on: throws unless this is the body that it vouched for. */
+  /** For a request that another gateway forwarded: throws unless this is the body that the gateway signed. */
   checkBody?(body: Buffer | undefined): void;
 };
 

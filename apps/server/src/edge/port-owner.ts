@@ -7,7 +7,7 @@ export type PortOwner = { pid: number; program: string };
 const listening = '0A';
 const timeout = 2000;
 
-/** Undefined where the system does not say, as of a process that belongs to another user. */
+/** Undefined where the system does not say, for example for a process of another user. */
 export function portOwner(port: number): PortOwner | undefined {
   if (process.platform === 'linux') return linuxOwner(port);
   return process.platform === 'win32' ? windowsOwner(port) : unixOwner(port);

@@ -1,4 +1,4 @@
-// So many at once and so many per second, for each key; what was not used up grows back with time.
+// A token bucket for each key: a burst at once, then a number per second.
 
 export type RateLimit = {
   /** Whether one more may pass now. */
@@ -40,7 +40,7 @@ export function createRateLimit({ perSecond, burst }: Rate, share?: Share): Rate
 
   share?.onUsed((key, count) => {
     const { left, at } = bucketOf(key);
-    // A debt is paid back with time, but never more than a burst of it.
+    // A debt is paid back with time, but is never more than one burst.
     keep(key, { left: Math.max(-burst, left - count), at });
   });
   return {

@@ -1,4 +1,4 @@
-// What is said of a refusal that fastify or Node makes before our own code is asked, by its status.
+// The message for a refusal that fastify or Node makes before our own code runs, by its status.
 import type { ErrorCode } from '@codelab/protocol';
 
 type Said = { code: ErrorCode; message: string };

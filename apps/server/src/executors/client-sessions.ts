@@ -1,4 +1,4 @@
-// Sessions whose files are with a client: their tools forward to it, and nothing of this machine's files is in reach of their agent.
+// Sessions whose files are with a client: their tools forward to the client, and their agent cannot reach files of this machine.
 
 import { posix } from 'node:path';
 import { findDialect } from '@codelab/dialects';
@@ -18,19 +18,19 @@ import { dataOf } from './job-queue.ts';
 
 export type ClientSessions = Disposable & {
   executors: Executors;
-  /** The workspace that its sessions are written down under. */
+  /** The workspace under which the sessions are recorded. */
   root: string;
   /** Whose tools the client of a session has; undefined where the calls are carried out here. */
   clientOf(session: string): Promise<DialectName | undefined>;
   /** The host whose tools that reach into files are carried out by a client where the session says so. */
   local: Host;
-  /** The host as such a session sees it: no files, no tools of others, no profiles of a workspace. */
+  /** The host as such a session sees it: no files, no foreign tools, no profiles of a workspace. */
   host: Host;
 };
 
 type Options = {
   clientOf: ClientSessions['clientOf'];
-  /** Put around every tool, also around those that a client carries out. */
+  /** Wraps every tool, including those that a client carries out. */
   watchTool: ToolDecorator | undefined;
 };
 
@@ -48,7 +48,7 @@ export function openClientSessions(given: Host, { clientOf, watchTool = same }: 
     root: given.workspace.root.real,
     clientOf,
     local,
-    // Programs of others run on this machine and may read what they like.
+    // Foreign tools run on this machine and could read its files.
     host: { ...local, workspace: nowhere, foreign: undefined, profiles },
     [Symbol.dispose]: () => nowhere[Symbol.dispose](),
   };
@@ -63,7 +63,7 @@ type RemoteOptions = {
   executors: Executors;
   /** Whose tools the client of a session has; undefined where the calls are carried out here. */
   clientOf(session: string): Promise<DialectName | undefined>;
-  /** Stands in for the files, which are not here: nothing is in it. */
+  /** An empty workspace in place of the files, which are not here. */
   nowhere: Workspace;
 };
 
@@ -87,11 +87,11 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
       const { session, callId, args, signal, report } = context;
-      // It was planned here because what it reads is here.
+      // The tool was planned here, because what it reads is here.
       if (prepared !== undefined && !isLocal)
         return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
       if (isLocal) {
-        // The client may have asked its own human, and then its answer is the result.
+        // The client may have asked its own human; then its answer is the result.
         const answered = executors.takeForeseen(session, callId);
         if (answered !== undefined) return { data: dataOf(answered), effects: [] };
         return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
@@ -129,7 +129,7 @@ async function planRemote(tool: Tool, input: unknown, context: Context): Promise
     notes: [phrase('note.client')],
     basis: [],
   };
-  // What it changes stands nowhere in its arguments, so that no rule about paths can speak.
+  // The arguments do not name what the tool changes, so no rule about paths can match.
   const isBlind = !isReader && judged === undefined && touches.length === 0;
   const caution = isBlind ? phrase('call.blind') : undefined;
   return {
@@ -142,7 +142,7 @@ async function planRemote(tool: Tool, input: unknown, context: Context): Promise
   };
 }
 
-// What a command may do is judged by its words. What is missing here may be there, so that only a refusal counts.
+// A command is judged by its words. A file that is missing here may exist at the client, so only a refusal counts.
 async function judgeHere(
   tool: Tool,
   args: Record<string, unknown>,
@@ -178,7 +178,7 @@ function pathsOf(kind: Kind, args: Record<string, unknown>): Touch[] {
   });
 }
 
-// By its words alone; rules look at this form.
+// Normalised by text alone; rules match this form.
 function plainPath(asked: string): string {
   const path = posix.normalize(asked.replaceAll('\\', '/')).replace(/(?<=.)\/$/, '');
   if (path === '..' || path.startsWith('../') || posix.isAbsolute(path) || /^[a-z]:/i.test(path))

@@ -6,16 +6,16 @@ import { createJobQueue, dataOf, type JobQueue } from './job-queue.ts';
 
 export type Executors = {
   carryOut(job: CallJob, signal: AbortSignal): Promise<Record<string, unknown>>;
-  /** From now on this one is given jobs of the session: those that wait, then those that come. */
+  /** Gives this executor the jobs of the session from now on: those that wait, then new ones. */
   attach(session: string, executor: Executor, give: (order: Order) => void): Disposable;
   find(callId: string): CallJob[];
   get(session: string, callId: string): CallJob | undefined;
   mayReport(job: CallJob, by: Reporter): boolean;
-  /** False when nobody waits for it any more, or it is another's to say. */
+  /** False when nobody waits for the job any more, or another executor has it. */
   settle(job: CallJob, end: JobEnd, by: Reporter): boolean;
-  /** How a call ended that was carried out before it was handed out; returns how to take that back. */
+  /** Stores the end of a call that was carried out before it was handed out; returns a function that removes it. */
   foresee(session: string, callId: string, end: JobEnd): () => void;
-  /** How a call ended that is not handed out, said by a client before it was run here; once. */
+  /** The stored end of a call that a client reported before it was run here; returned once. */
   takeForeseen(session: string, callId: string): JobEnd | undefined;
 };
 
@@ -36,7 +36,7 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
     async carryOut(job, signal) {
       const live = await host.session(job.session);
       signal.throwIfAborted();
-      // From here to where the job can be found there is no await: a result finds the job, or the job finds the result.
+      // No await from here until the job can be found: a result finds the job, or the job finds the result.
       const early = foreseen.take(job.session, job.callId);
       if (early !== undefined) return dataOf(early);
       try {
@@ -68,7 +68,7 @@ export function createExecutors(host: Pick<Host, 'session'>): Executors {
   };
 }
 
-/** How calls ended, said before they were handed out. */
+/** Ends of calls that were reported before the calls were handed out. */
 function createForeseen(): { add: Executors['foresee']; take: Executors['takeForeseen'] } {
   const ends = new Map<string, JobEnd>();
   return {

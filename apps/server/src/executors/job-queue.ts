@@ -3,13 +3,13 @@
 import { type Executor, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 
-/** A call that a client is to carry out, what it is told of it, and what it says. */
+/** A call for a client to carry out, with the messages to and from it. */
 export type CallJob = {
   session: string;
   callId: string;
   tool: string;
   args: Record<string, unknown>;
-  /** It changes nothing, so doing it twice does no harm. */
+  /** The call changes nothing, so running it twice does no harm. */
   isRepeatable: boolean;
   report(progress: Record<string, unknown>): void;
 };
@@ -18,16 +18,16 @@ export type CallJob = {
 export type JobEnd = Record<string, unknown> | ToolError;
 
 export type Order =
-  /** `isAgain`: it was handed to the same executor before. */
+  /** `isAgain`: the job was handed to the same executor before. */
   | { type: 'execute'; job: CallJob; isAgain: boolean; approvalId: string | undefined }
   | { type: 'cancel'; job: CallJob };
 
-/** Who says how a job ended; `executor` is missing where only the person is known. */
+/** Who reports the end of a job; `executor` is missing where only the person is known. */
 export type Reporter = { who: string; executor?: Executor };
 
 export type JobQueue = {
   readonly isEmpty: boolean;
-  /** `taker` is who has it from before. It can be found at once. */
+  /** `taker` is the executor that already has the job. The job can be found at once. */
   carryOut(job: CallJob, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
   attach(executor: Executor, give: (order: Order) => void): () => void;
   get(callId: string): CallJob | undefined;
@@ -35,7 +35,7 @@ export type JobQueue = {
   settle(callId: string, end: JobEnd): void;
 };
 
-// A client that is told to stop says within this time how far it came.
+// A client that is told to stop must report its state within this time.
 const cancelMs = 1500;
 
 /** `host` is where the session is known from. */
@@ -98,7 +98,7 @@ type ExecutorConnection = { executor: Executor; give(order: Order): void };
 
 type QueuedJob = {
   job: CallJob;
-  /** Who has it, and where, as long as he is there. */
+  /** The executor that has the job, and its connection while it is connected. */
   taker: Executor | undefined;
   connection: ExecutorConnection | undefined;
   end(end: JobEnd): void;
@@ -106,7 +106,7 @@ type QueuedJob = {
 
 type Assignment = {
   offer(queued: QueuedJob): void;
-  /** False when it is not for this one. */
+  /** False when the job is not for this executor. */
   offerTo(queued: QueuedJob, connection: ExecutorConnection): boolean;
   leave(connection: ExecutorConnection): void;
 };
@@ -138,7 +138,7 @@ function createAssignment(
     try {
       if (!queued.job.isRepeatable) await writeDown(host, queued.job, connection.executor);
       if (queued.connection === connection) return await give(host, queued, connection, false);
-      // It went before it was told: so nobody has begun.
+      // The executor disconnected before it was told, so nobody has begun.
       if (queued.connection !== undefined || jobs.get(queued.job.callId) !== queued) return;
       queued.taker = undefined;
       offer(queued);
@@ -187,12 +187,12 @@ async function give(
   if (queued.connection === connection) connection.give({ type: 'execute', job, isAgain, approvalId });
 }
 
-// One that has no name of its own can't be told from another of the same person when it comes back.
+// An executor without a name of its own can't be told from another one of the same person after a reconnect.
 function isSame(taker: Executor, executor: Executor): boolean {
   return taker.isNamed && executor.isNamed && taker.id === executor.id && taker.who === executor.who;
 }
 
-/** Whether it is theirs to say how a job ended that this one has taken. */
+/** Whether the reporter may report the end of a job that this executor has. */
 function isReporter(taker: Executor | undefined, { who, executor }: Reporter): boolean {
   if (taker === undefined) return true;
   if (taker.isNamed) return executor !== undefined && isSame(taker, executor);

@@ -6,9 +6,9 @@ import type { ClientSessions } from './client-sessions.ts';
 import type { CallJob } from './job-queue.ts';
 
 type OrphanedJobs = {
-  /** Once all of them are waited for. */
+  /** Resolves when all orphaned jobs wait for their executors. */
   ready: Promise<void>;
-  /** Those of one session, which this process has taken over. */
+  /** Adopts the jobs of one session, which this process has taken over. */
   adopt(session: string): Promise<void>;
   /** Ends those of one session. */
   cancel(session: string): Promise<void>;
@@ -69,7 +69,7 @@ export function awaitOrphanedJobs(
   };
 }
 
-/** Another gateway over the same log is at work on it. */
+/** Whether another gateway over the same log is running the call. */
 function isAnothers({ owner }: Running, { isAlive }: Pick<Host, 'isAlive'>): boolean {
   const own = thisProcess();
   return isAlive(owner) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);

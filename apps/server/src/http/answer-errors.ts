@@ -17,7 +17,7 @@ export function answerErrors(
       thrown instanceof SessionElsewhere ? await handOn(thrown, auth, { request, reply }) : thrown;
     if (error === undefined) return reply;
     const said = describe(error);
-    // A client that went away has aborted its own request, which is no defect of ours.
+    // A client that disconnected has aborted its own request, which is no defect of ours.
     const isAborted = error.name === 'AbortError' && reply.raw.destroyed;
     if (said.code === 'INTERNAL' && !isAborted) onFault?.(error);
     if (said.code === 'RATE_LIMITED') void reply.header('retry-after', '60');

@@ -36,15 +36,15 @@ import { type ModelSettings, openModelSettings } from './settings/model-settings
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer;
-    /** The body as it came; undefined when there was none. */
+    /** The body as received; undefined when there was none. */
     rawBody: Buffer | undefined;
   }
   interface FastifyContextConfig {
-    /** Answered without a token. */
+    /** The route needs no token. */
     isOpen?: boolean;
-    /** A browser opens it by its address alone, so that the token may stand there. */
+    /** A browser opens the stream by its address alone, so the token may be in the address. */
     isStream?: boolean;
-    /** Decides and changes nothing of the workspace, so that programs which a tool started may use it. */
+    /** The route changes and decides nothing, so programs started by a tool may use it. */
     isForTools?: boolean;
     /** Whether a GET changes something all the same. */
     changes?(request: FastifyRequest): boolean;
@@ -54,10 +54,10 @@ declare module 'fastify' {
 export type AppOptions = {
   gateway: Gateway;
   auth: Auth;
-  /** Who keeps count; without it only /metrics does. */
+  /** Counts requests; without it only /metrics does. */
   seen?: RequestWatch;
   onFault?(error: unknown): void;
-  /** Where providers are found. What is set from a screen is put in here, so it must be the one that `gateway` opens models with. */
+  /** Where providers are found. Settings from a screen are written into it, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
   /** Which model and whose keys; opened here when somebody has not done so before. */
   settings?: ModelSettings;
@@ -70,9 +70,9 @@ export type AppOptions = {
   web?: Omit<WebAppOptions, 'auth' | 'rates'>;
   /** The operator's own terminals; without it there are none. */
   terminals?: PersonTerminals;
-  /** For the conformance tests. */
+  /** Additional MCP features for the conformance tests. */
   mcpExtra?: ExtraOffer;
-  /** For tests: an answer that is not what the API table says is a defect. */
+  /** For tests: an answer that differs from the API table is a defect. */
   checksAnswers?: boolean;
   /** Other gateways over the same log. */
   cluster?: Cluster | undefined;

@@ -1,4 +1,4 @@
-// One question on a plain page, for whoever opens its link. Nothing in it is active: no script, and all text is shown as it is.
+// One approval on a plain page, for whoever opens its link. The page has no script, and all text is shown literally.
 import { type ApprovalRequest, visible, visibleLine } from '@codelab/protocol';
 
 export const approvalPageHeaders = {

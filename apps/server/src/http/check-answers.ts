@@ -1,4 +1,4 @@
-// For tests: every answer must be what the API table says of it. One that is not becomes a defect, so that the test that saw it fails.
+// For tests: every answer must match the API table. An answer that does not becomes a defect, so that the test that received it fails.
 import { ErrorAnswer, mcpRoutes, type Route } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 

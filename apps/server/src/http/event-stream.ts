@@ -6,12 +6,12 @@ import type { FastifyReply } from 'fastify';
 import { cutSlowReader } from '../edge/cut-slow-reader.ts';
 import type { Peer } from '../sessions/gateway.ts';
 
-// Sends server-sent events to one peer, no faster than it reads; comments keep the line open while there is nothing to say.
+// Sends server-sent events to one peer, no faster than it reads; comments keep an idle connection open.
 export type ServerSentEvent = { id?: number; event?: string; data: unknown };
 
 const heartbeatMs = 15_000;
 
-/** Returns when the events have ended, the peer is gone or one of `ends` aborts; `open` is told by the signal. */
+/** Returns when the events have ended, the peer is gone or one of `ends` aborts; the signal given to `open` aborts then. */
 export async function sendEvents(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
@@ -41,7 +41,7 @@ export async function sendEvents(
     }
     raw.end();
   } catch {
-    // A peer that does not read, or a log that can't be read: it comes back and goes on from its last id.
+    // The peer does not read, or the log can't be read: the peer reconnects and continues from its last id.
     raw.destroy();
   } finally {
     clearInterval(beat);
@@ -53,7 +53,7 @@ async function drained(raw: ServerResponse, signal: AbortSignal): Promise<void> 
   if (!signal.aborted && raw.writableNeedDrain) await once(raw, 'drain', { signal });
 }
 
-// JSON has no line feeds of its own, so that nothing in the data can begin a field.
+// JSON has no line feeds of its own, so nothing in the data can begin a field.
 function textOf({ id, event, data }: ServerSentEvent): string {
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
@@ -63,7 +63,7 @@ function textOf({ id, event, data }: ServerSentEvent): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-// Aborts when the proof of who listens runs out or its browser signs out; without an end there is no signal.
+// Aborts when the peer's token expires or its browser signs out; empty where neither can happen.
 export function expirySignal({ until, page }: Peer): AbortSignal[] {
   const expiry =
     until === undefined
@@ -96,7 +96,7 @@ export async function* withHeartbeat<T>(
     }
   } finally {
     next.catch(() => undefined);
-    // Not waited for: it may come to its end only with the next item.
+    // Not awaited: the iterator may end only with its next item.
     void iterator.return?.().catch(() => undefined);
   }
 }
@@ -119,7 +119,7 @@ export async function* mergeStreams<T>(one: AsyncIterable<T>, other: AsyncIterab
     }
   } finally {
     for (const promise of pending) promise.catch(() => undefined);
-    // Not waited for: they may come to their ends only with the next item.
+    // Not awaited: the sources may end only with their next items.
     for (const source of sources) void source.return?.(undefined).catch(() => undefined);
   }
 }

@@ -6,7 +6,7 @@ import type { Peer } from '../sessions/gateway.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The row of the table it was made from. */
+    /** The row of the API table that the handler was made from. */
     route?: Route;
   }
 }
@@ -31,7 +31,7 @@ type Options = {
   /** The handler reads the body itself. */
   hasRawBody?: true;
   bodyLimit?: number;
-  /** Decides and changes nothing of the workspace, so that programs which a tool started may use it. */
+  /** The route changes and decides nothing, so programs started by a tool may use it. */
   isForTools?: true;
   /** Whether a GET changes something all the same. */
   changes?(request: FastifyRequest): boolean;
@@ -51,14 +51,14 @@ export function serveRoute<R extends Route>(
       method: spec.method,
       url: routerPath(path),
       config,
-      // Asked for its head alone, a stream would be opened, take its jobs and be read by nobody.
+      // A HEAD request would open the stream, take its jobs, and never read them.
       ...(isStream && { exposeHeadRoute: false }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       handler: (request, reply) => answer(spec, handler, { request, reply, options }),
     });
 }
 
-/** Whether this gateway serves it: one without files or without the page has fewer. */
+/** Whether this gateway serves the route: a gateway without files or without the page has fewer. */
 export function isServed(app: FastifyInstance, { method, path }: Route): boolean {
   return app.hasRoute({ method, url: routerPath(path) });
 }

@@ -1,4 +1,4 @@
-// Search in what was said, over all sessions of a person: the texts of each session are read from its log once, then kept.
+// Full-text search over all sessions of a person: the texts of each session are read from its log once, then cached.
 import type { SearchHit } from '@codelab/api';
 import type { SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
 import type { SessionIndex } from './session-index.ts';
@@ -10,7 +10,7 @@ type SpokenTexts = SessionFold<Spoken[]>;
 const mostSessions = 500;
 const maxText = 50_000;
 const hitsPerSession = 5;
-/** Reading the logs of very many sessions for the first time is cut off; the next search goes on from there. */
+/** Reading very many logs for the first time is cut off; the next search continues from there. */
 const maxMs = 3000;
 
 export function createSessionTexts(log: SessionLog): SpokenTexts {
@@ -30,7 +30,7 @@ function add(texts: Spoken[], { text, ...spoken }: Spoken): void {
 
 type Asked = { query: string; limit: number; texts: SpokenTexts; index: SessionIndex };
 
-/** `complete`: every session was looked at. */
+/** `complete`: every session was searched. */
 export async function searchSessions(
   sessions: readonly SessionSummary[],
   { query, limit, texts, index }: Asked,

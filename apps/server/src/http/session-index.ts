@@ -21,9 +21,9 @@ export type SessionFacts = {
   turns: number;
   /** The role of the latest turn. */
   profile: string;
-  /** Its own; undefined while nobody has chosen one. */
+  /** The session's own mode; undefined while nobody has chosen one. */
   mode: PolicyMode | undefined;
-  /** What waits for a human, by its call. */
+  /** The pending approvals, by call. */
   waiting: ReadonlyMap<string, ApprovalRequest>;
   messages: Pick<MessageQueue, 'waiting'>;
   isTurnOpen: boolean;
@@ -41,7 +41,7 @@ export type SessionIndex = {
 };
 
 const most = 10_000;
-// Others must be served while a long list is read for the first time.
+// Other requests are served while a long list is read for the first time.
 const sliceMs = 20;
 
 type Kept = Omit<SessionFacts, 'waiting'> & {

@@ -21,7 +21,7 @@ export function branchesOf(
   return new Set([...origins.keys()].filter((one) => rootOf(one) === root));
 }
 
-/** Pinned ones first; otherwise in the order given. */
+/** Pinned sessions first; otherwise in the order given. */
 export function listedBy(
   all: readonly SessionSummary[],
   markOf: (id: string) => SessionMark,

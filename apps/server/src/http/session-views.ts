@@ -1,4 +1,4 @@
-// A session's log as REST shows it: in one line, and as the messages of a conversation.
+// A session's log as REST shows it: as one summary, and as the messages of a conversation.
 import { existsSync } from 'node:fs';
 import type { HistoryMessage, Session } from '@codelab/api';
 import type { PolicyMode, SessionEvent } from '@codelab/protocol';
@@ -7,12 +7,12 @@ import type { SessionMark } from '../sessions/session-marks.ts';
 import type { SessionFacts } from './session-index.ts';
 
 type Described = {
-  /** The session itself, when somebody here uses it. */
+  /** The session itself, when somebody at this gateway uses it. */
   open: Pick<SharedSession, 'status' | 'profile'> | undefined;
-  /** The one that holds in it. */
+  /** The mode in force in the session. */
   mode: PolicyMode;
   mark: SessionMark;
-  /** A process is at its turn. */
+  /** Whether a process is running a turn of the session. */
   isHeld: boolean;
 };
 

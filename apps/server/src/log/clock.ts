@@ -6,7 +6,7 @@ export type Clock = {
   now(): number;
   /** Milliseconds since 1970. */
   time(): number;
-  /** With `ref: false` it does not keep the process from ending. */
+  /** With `ref: false` the timer does not keep the process alive. */
   rest(ms: number, options?: { ref: boolean }): Promise<void>;
   /** Calls `work` once; returns how to stop it before. */
   after(ms: number, work: () => void): () => void;

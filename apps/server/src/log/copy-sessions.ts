@@ -1,5 +1,5 @@
-// Copies sessions from one log to another with their proof: each entry keeps its number, time and hash. The chain is computed anew from what was
-// read before anything is written, and from what was written afterwards. Done again, it goes on where it was stopped.
+// Copies sessions from one log to another with their proof: each entry keeps its number, time and hash. The chain is verified before anything is
+// written, and again on what was written. A repeated copy continues where the last one stopped.
 import { hash } from 'node:crypto';
 import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
 import { chainHash, chainStart, logPages, writeEvent } from './entries.ts';
@@ -16,7 +16,7 @@ export type CopyResult = {
 type Options = {
   sessions: readonly SessionSummary[];
   signal: AbortSignal;
-  /** Called after every page. `done`: sessions that are dealt with. */
+  /** Called after every page. `done`: sessions that are finished. */
   onProgress?(progress: CopyResult & { done: number }): void;
 };
 
@@ -107,7 +107,7 @@ async function checkSame({ from, to }: Logs, session: string, { source, target }
   if (entry?.hash !== hash) throw differs(seq);
 }
 
-/** Before anything is written: what can't be proven is not copied. */
+/** Called before anything is written: entries that can't be verified are not copied. */
 function checkChain(session: string, before: string, page: readonly SessionEvent[]): void {
   let last = before;
   for (const { seq, time, body, hash: told } of page) {

@@ -34,10 +34,10 @@ export function readEvent(json: string, blob: (key: string) => string): EventBod
   });
 }
 
-/** The addresses an event's text refers to, each as often as it does. */
+/** The addresses in an event's text, one for each occurrence. */
 export function blobKeys(json: string): string[] {
   const keys: string[] = [];
-  // Parsed as it is read: a string may well end in a quote and what looks like an address.
+  // The text is parsed, because a string may end in a quote and something that looks like an address.
   if (json.includes(addressText)) readEvent(json, (key) => `${keys.push(key)}`);
   return keys;
 }
@@ -46,7 +46,7 @@ function needsCare(value: unknown): boolean {
   if (typeof value === 'string') return value.length > longChars || value.startsWith(mark);
   if (typeof value !== 'object' || value === null) return false;
   const items = value as Record<string, unknown>;
-  // Every entry is looked through, so no list of its values is made.
+  // Every entry is checked, so no list of its values is made.
   for (const key in items) if (needsCare(items[key])) return true;
   return false;
 }
@@ -60,7 +60,7 @@ export function chainHash(previous: string, { session, seq, time, json }: Link):
   return sha256(`${previous}\n${session}\n${seq}\n${time}\n${json}`);
 }
 
-/** How long the entries written by this process are, long texts included: whoever has to know need not look through them once more. */
+/** The length of the entries written by this process, long texts included, so that it need not be computed twice. */
 const known = new WeakMap<SessionEvent, number>();
 
 export function noteChars(event: SessionEvent, chars: number): void {
@@ -72,12 +72,12 @@ export function charsOf(event: SessionEvent): number | undefined {
   return known.get(event);
 }
 
-/** What is kept beside an entry, to find it faster: read off the entry itself, whether it is being written, verified or upgraded. */
+/** The workspace of a session, stored beside its first entry to find it faster; derived from the entry when it is written, verified or upgraded. */
 export function workspaceOf(first: EventBody | undefined): string {
   return first?.type === 'session.opened' ? first.workspace : '';
 }
 
-/** The session it was forked from. */
+/** The session that this one was forked from. */
 export function originOf(first: EventBody | undefined): string | undefined {
   return first?.type === 'session.opened' ? first.forkedFrom?.session : undefined;
 }
@@ -96,8 +96,8 @@ export function entryLine(session: string, { seq, time, json, hash }: StoredEntr
   return `${entry.slice(0, -1)},"body":${body}}\n`;
 }
 
-// The entries of a session page by page, bounded in number and in size: they may hold whole files, and a session may be longer than
-// there is memory for. Others are served between two pages.
+// The entries of a session page by page, bounded in number and in size: an entry may hold whole files, and a session may be larger than the memory.
+// Other requests are served between two pages.
 export const logPage = { limit: 500, maxChars: 4 * 1024 * 1024 };
 
 export async function* logPages(

@@ -1,4 +1,4 @@
-// Opens the session log wherever it is: in SQLite, or on NATS, whose code is loaded only then.
+// Opens the session log: in SQLite, or on NATS, whose code is loaded only then.
 import { type SessionLog, ToolError } from '@codelab/protocol';
 import { removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
 import type { ClusterPorts } from './cluster-ports.ts';
@@ -17,15 +17,15 @@ export type StoredLog = SessionLog & {
     sessions: readonly string[],
     options: { seals: boolean },
   ): Iterable<string> | AsyncIterable<string>;
-  /** For a process that is about to end. */
+  /** Ends the log for a process that is about to exit. */
   leave(): Promise<void>;
-  /** For a gateway that shares it with others, where servers keep it. */
+  /** The parts for a gateway that shares the log with others, where servers keep it. */
   cluster?(): Promise<ClusterPorts>;
 };
 
 type Place = {
   home: string;
-  /** As a user gives it: `sqlite:PATH` or `nats://…`; nothing means the home's own. */
+  /** As a user gives it: `sqlite:PATH` or `nats://…`; default: a file in the home. */
   words: string | undefined;
   /** The workspace, where a file of the log must not be. */
   root?: string;

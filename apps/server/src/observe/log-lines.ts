@@ -2,7 +2,7 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** Structured log lines: one JSON object each, on stderr. A reader that has stopped reading costs lines, never the gateway's time. */
+/** Structured log lines: one JSON object each, on stderr. When their reader stops reading, lines are lost and the gateway is never delayed. */
 type Fields = Record<string, unknown>;
 
 export type LogLines = {
@@ -59,8 +59,8 @@ export async function openLogLines(
   };
 }
 
-// Writes to stderr without ever waiting for its reader: what a reader that has stopped leaves no room for is dropped. A write that waits in
-// a thread, as streams over files do it, would even keep the process from ending.
+// Writes to stderr without waiting for its reader: lines that do not fit are dropped. A write that waits in a thread, as streams over files do, would
+// even keep the process from ending.
 type LineWriter = {
   write(line: string): void;
   /** Resolves when all was handed over, or after a moment. */
@@ -77,7 +77,7 @@ function openStderr(): LineWriter {
   return stat.isSocket() ? throughSocket(stderr) : { write: writeNow, close: async () => undefined };
 }
 
-// A description of its own: whoever else writes to this pipe still waits for its reader, as they expect.
+// A file description of our own: other programs that write to this pipe still wait for its reader, as they expect.
 function reopened(): number {
   try {
     return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK);
@@ -88,7 +88,7 @@ function reopened(): number {
 
 function throughSocket(fd: number): LineWriter {
   const socket = new Socket({ fd, readable: false, writable: true });
-  // Nobody reads it any more; that must not end the gateway.
+  // The reader is gone; that must not end the gateway.
   socket.on('error', () => undefined);
   socket.unref();
   return {
@@ -114,8 +114,8 @@ function writeNow(line: string): void {
   }
 }
 
-// The last look at a line before it leaves the process: what is known to be secret, or has the form of it, is blotted out. Nothing secret
-// should have come this far; this is for what a defect or a provider's message may carry.
+// The last check of a line before it leaves the process: known secrets, and text in the form of a secret, are replaced. No secret should come this
+// far; this catches what a defect or a provider's message may contain.
 const blot = '•••';
 /** Shorter values are flags and numbers, which would blot out innocent text. */
 const shortest = 8;
@@ -136,7 +136,7 @@ export function hideLine(given: readonly string[], env: NodeJS.ProcessEnv): (lin
   const named = Object.entries(env).flatMap(([name, value]) =>
     value && namesSecret.test(name) ? [value] : [],
   );
-  // A line is JSON: there a secret stands as JSON spells it.
+  // A line is JSON, so a secret is compared in its JSON spelling.
   const known = [...new Set([...given, ...named].map((one) => JSON.stringify(one).slice(1, -1)))]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);

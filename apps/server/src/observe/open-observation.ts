@@ -1,4 +1,4 @@
-// Everything that looks on while the gateway works: log lines, counters and, where they are wanted, traces. None of it changes what happens.
+// Everything that observes the gateway: log lines, counters and, where configured, traces. None of it changes what happens.
 
 import { memoryUsage } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
@@ -14,10 +14,10 @@ import { watchAuth, watchGateway } from './watch-peers.ts';
 
 export type ObservationOptions = {
   env: NodeJS.ProcessEnv;
-  /** Without it nothing is told. */
+  /** Without it nothing is logged. */
   log?: LogOptions;
   secrets: readonly string[];
-  /** Told besides the log lines. */
+  /** Called in addition to the log lines. */
   onFault?(error: unknown): void;
 };
 
@@ -25,7 +25,7 @@ type Observation = AsyncDisposable & {
   lines: LogLines;
   live: LiveMetrics;
   onFault(error: unknown): void;
-  /** Something a person should know, such as what was recovered at the start. */
+  /** A notice for people, such as what was recovered at the start. */
   onNotice(text: string): void;
   watchLog(log: SessionLog): SessionLog;
   /** What to put around every tool of the host. */
@@ -100,7 +100,7 @@ function describeFault(error: unknown): object {
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
 
 const checkEveryMs = 5000;
-/** A collection stops everything for some 10 ms: it has to be worth it, and nobody may be waiting. */
+/** A garbage collection stops everything for some 10 ms: it must be worth it, and nobody may be waiting. */
 const worthwhileBytes = 32 * 1024 * 1024;
 const quietShareOfCore = 0.1;
 
@@ -123,7 +123,7 @@ export function returnMemoryWhenQuiet(onFault: (error: unknown) => void): Dispos
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-// There is no other way to ask for a collection than the flag, which counts for contexts made after it was set.
+// Only the flag gives access to the collector, and it applies to contexts made after it was set.
 function findCollector(): Collect {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;

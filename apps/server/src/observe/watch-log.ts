@@ -1,5 +1,5 @@
-// Looks at every entry of the log, in the order of its session: what this process appends at once, what others appended in between
-// as soon as this one appends again. Whoever appends never waits for it.
+// Reads every entry of the log, in the order of its session: entries of this process at once, entries of others when this process appends again.
+// Appending never waits for it.
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
 import type { LogLines } from './log-lines.ts';
 import { type Cause, currentCause } from './watch-peers.ts';
@@ -8,7 +8,7 @@ import { type Cause, currentCause } from './watch-peers.ts';
 export type LoggedEvent = { event: SessionEvent; isPast: boolean; cause: Cause };
 
 type LogWatch = {
-  /** Also what a session held before: then its first entry here makes the whole of it be read. */
+  /** Also reads the earlier entries of a session, all of them at its first entry here. */
   needsPast: boolean;
   witness(witnessed: LoggedEvent): void;
   forget(session: string): void;
@@ -100,10 +100,10 @@ function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
   };
 }
 
-/** What an entry of the session log is worth in the log lines: who, what, which, how long and how it ended; never what was said or written. */
+/** Log lines for entries of the session log: who, what, which, how long and how it ended; never message or file contents. */
 type EventTeller = { witness(witnessed: LoggedEvent): void; forget(session: string): void };
 
-/** Beginnings that wait for their ends, to tell how long it took. */
+/** The limit for beginnings that wait for their ends, whose duration is reported. */
 const maxOpen = 20_000;
 
 export function createEventLogger(lines: LogLines): EventTeller {

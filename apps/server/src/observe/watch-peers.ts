@@ -10,7 +10,7 @@ import type { Gateway, Peer, SharedSession } from '../sessions/gateway.ts';
 import type { LogLines } from './log-lines.ts';
 import type { LiveMetrics } from './metrics/metric.ts';
 
-/** Tells whom a session was refused to and who deleted one, and lets what a peer says be traced to them. */
+/** Logs to whom a session was refused and who deleted one, and makes messages traceable to their peer. */
 export function watchGateway(gateway: Gateway, lines: LogLines): Gateway {
   return {
     ...gateway,
@@ -38,7 +38,7 @@ export function watchGateway(gateway: Gateway, lines: LogLines): Gateway {
 
 const known = new WeakMap<SharedSession, SharedSession>();
 
-/** The same for the same session, so that whoever keeps one can find it again. */
+/** Returns the same wrapper for the same session, so that a holder can find it again. */
 function speaking(session: SharedSession): SharedSession {
   const found = known.get(session);
   if (found !== undefined) return found;
@@ -110,17 +110,17 @@ export function watchAuth(auth: Auth, seen: { lines: LogLines; refused(why: stri
   };
 }
 
-/** Counts and tells every request by its route, never by its address: addresses may hold tokens. Each has an id, which is sent back. */
+/** Counts and logs every request by its route, never by its address: addresses may contain tokens. Each request has an id, which is sent back. */
 export type RequestWatch = { lines: LogLines; live: LiveMetrics };
 
-/** Ids of one gateway begin alike, and differ from those after its next start. */
+/** The ids of one gateway share a prefix, which changes with its next start. */
 export function requestIds(): () => string {
   const own = randomBytes(4).toString('hex');
   let count = 0;
   return () => `${own}-${(++count).toString(36)}`;
 }
 
-/** To be called before other hooks and routes: what they refuse is counted as well. */
+/** To be called before other hooks and routes, so that refused requests are counted as well. */
 export function watchRequests(app: FastifyInstance, { lines, live }: RequestWatch): void {
   app.addHook('onRequest', (request, reply, done) => {
     live.requestsUnderWay++;
@@ -155,12 +155,12 @@ function note(request: FastifyRequest, reply: FastifyReply, { lines, live }: Req
   );
 }
 
-/** On whose behalf something is done, carried along with the work itself: whoever looks at the log's entries as they are appended learns it. */
+/** On whose behalf work is done, carried along with the work itself, so that observers of the log's entries know it. */
 export type Cause = {
   request?: string;
   who?: string;
   via?: string;
-  /** W3C: what the request is part of, at its sender's. */
+  /** W3C traceparent of the request at its sender. */
   traceparent?: string;
 };
 

@@ -4,15 +4,15 @@ import type { SessionSummary } from '@codelab/protocol';
 import { type Host, watchFolder } from '@codelab/runtime';
 
 const soonestMs = 50;
-/** Before a folder that can't be watched is tried once more. */
+/** The time before a folder that can't be watched is tried again. */
 const retryMs = 5000;
-/** Looking takes at most one part in so many of the time. */
+/** Reading the list of sessions takes at most one part in so many of the time. */
 const share = 20;
 
-/** `onChange` is told which sessions there are and where they stand, soon after anything has changed in the folder of the log. */
+/** `onChange` gets the sessions and their heads, soon after anything has changed in the folder of the log. */
 export type Following = {
   onChange(sessions: ReadonlyMap<string, SessionSummary>): Promise<void>;
-  /** Told instead where the log itself tells of every append. */
+  /** Called instead of `onChange` where the log itself reports every append. */
   onHead(session: string, seq: number): Promise<void>;
   onFault(error: unknown): void;
 };
@@ -42,7 +42,7 @@ function followFolder(host: Host, { onChange, onFault }: Omit<Following, 'onHead
   function lookSoon(): void {
     timer ??= setTimeout(() => void look().catch(onFault), restMs);
   }
-  // Known to have changed, it is not watched until it was looked at: every entry of this process would wake it once more.
+  // After a change the folder is not watched until it was read: every entry of this process would cause another read.
   function listen(): void {
     try {
       watcher = watchFolder(host.home, () => {
@@ -55,7 +55,7 @@ function followFolder(host: Host, { onChange, onFault }: Omit<Following, 'onHead
       lookLater(error);
     }
   }
-  // Reported once, not at every try.
+  // The error is reported once, not at every try.
   function lookLater(error: unknown): void {
     watcher?.close();
     if (!isFailing) onFault(error);

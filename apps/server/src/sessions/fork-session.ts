@@ -24,7 +24,7 @@ export async function forkSession(
     seq: before === undefined ? forkPoint(events, seq) : pointBefore(events, before),
   };
   const client = await clientOf(session);
-  // It goes on in the worktree of the session that it comes from.
+  // The fork continues in the worktree of the session it comes from.
   const { workspace, worktree } = (await headers.of(session)) ?? {};
   const fork = randomId();
   const at = worktree && { workspace, worktree };
@@ -32,7 +32,7 @@ export async function forkSession(
   return fork;
 }
 
-// Where a session can branch off: at the end of a turn, since what a model asked for must have its answer before anything else is said.
+// A session can be forked at the end of a turn, because the calls of a model must be answered before the next message.
 
 /** The last entry that the fork begins with; `seq` is any entry of the turn that shall be the last. */
 function forkPoint(events: readonly SessionEvent[], seq?: number): number {

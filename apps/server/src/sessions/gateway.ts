@@ -36,22 +36,22 @@ import type { OwnWorktree } from '../worktrees/worktree-hosts.ts';
 export { actorOf, type Peer };
 
 export type SayOptions = {
-  /** For this turn only, in the place of the session's own. */
+  /** The model of this turn only, in place of the session's own. */
   model?: string;
   profile?: string;
   dialect?: DialectName;
   /** The folder of the workspace that Kode's tools work in. */
   workingDir?: string;
-  /** A person is at the session: what is asked waits for them. A signed-in page always is. */
+  /** A person is at the session: approvals wait for them. A signed-in page always counts as one. */
   isAttended?: boolean;
-  /** Shown to the model besides those that the text names with `@`. */
+  /** Files shown to the model besides those that the text names with `@`. */
   files?: readonly string[];
   images?: readonly ImagePart[];
-  /** Hears every signal of this turn, however slowly it listens. */
+  /** Receives every signal of this turn, however slowly it reads. */
   watch?(signal: AgentSignal): void;
   /** Cancels the turn. */
   signal?: AbortSignal;
-  /** It counts as begun when it is in the log: whoever is told so may forget what was said. */
+  /** Whether to resolve only when the turn is in the log: from then on the sender may forget the message. */
   untilRecorded?: boolean;
 };
 
@@ -63,7 +63,7 @@ export type StartedTurn = { model: string; isFirst: boolean; ended: Promise<Turn
 
 type CallOptions = {
   isConsented?: boolean;
-  /** The model is told of it at its next turn. */
+  /** Whether the model is told of the call at its next turn. */
   isTold?: boolean;
   signal?: AbortSignal;
 };
@@ -72,25 +72,25 @@ type ContextOp = 'add_file' | 'remove_file' | 'clear';
 
 export type SharedSession = {
   id: string;
-  /** False once it was deleted, or the gateway stops. */
+  /** False once the session was deleted, or the gateway stops. */
   readonly isOpen: boolean;
-  /** Another gateway serves it now. */
+  /** Whether another gateway serves the session now. */
   readonly isMoved: boolean;
   /** What the agent is doing now, and the profile the next turn is run with. */
   readonly status: AgentStatus;
   readonly profile: string;
-  /** A client that has the files carries its calls out, in this dialect's tools; undefined where the gateway does. */
+  /** The dialect of the client that has the files and carries out the calls; undefined where the gateway does. */
   readonly client: DialectName | undefined;
-  /** The host as this session sees it: over its worktree, where it has one; one whose files are with a client sees none. */
+  /** The host as this session sees it: over its worktree, where it has one; without files where a client has them. */
   readonly host: Host;
-  /** Undefined where it works in the workspace itself. */
+  /** Undefined where the session works in the workspace itself. */
   readonly worktree: OwnWorktree | undefined;
   /**
    * Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. Where no turn is open,
    * queued messages are sent; after one that failed or was cancelled only with `isAsked`.
    */
   goOn(how?: { isAsked?: boolean }): void;
-  /** Everything after `since`, then what comes. Who does not keep up still hears every entry of the log, but not all that passes in between. */
+  /** All entries after `since`, then new ones. A slow subscriber still gets every entry of the log, but not every signal in between. */
   listen(options: { since: number; signal: AbortSignal }): AsyncIterable<SessionMessage>;
   /** The number of the log's last entry. */
   head(): Promise<number>;
@@ -100,7 +100,7 @@ export type SharedSession = {
    * Begins a turn; refused with CONCURRENT_LIMIT_EXCEEDED while one runs. Resolves when it was accepted.
    */
   say(text: string, by: Peer, options?: SayOptions): Promise<StartedTurn>;
-  /** As `say`, but queues the message while a turn runs, if it may; returns the id of one that was queued. */
+  /** Like `say`, but queues the message while a turn runs, if allowed; returns the id of a queued message. */
   send(text: string, by: Peer, options: SendOptions): Promise<string | undefined>;
   /** A turn in which nothing is said: the model goes on where the one before stopped, or is asked again. */
   continue(by: Peer, options?: SayOptions): Promise<void>;
@@ -120,12 +120,12 @@ export type SharedSession = {
     by: DecidedBy;
     also?: readonly EventBody[];
   }): Promise<void>;
-  /** Returns the path as it is known from now on. `content` is the text of an added file that an editor has not saved. */
+  /** Returns the path under which the file is known from now on. `content` is the unsaved text of an added file. */
   changeContext(op: ContextOp, path?: string, content?: string): Promise<string | undefined>;
-  /** The profile the next turn is run with; everybody is told. */
+  /** Changes the profile of the next turn; all subscribers are told. */
   switchAgent(profile: string, reason?: string): Promise<void>;
   rename(title: string): Promise<void>;
-  /** How much runs unasked in it, from the next call on. */
+  /** Changes how much runs unasked in the session, from the next call on. */
   changeMode(mode: PolicyMode, by: Peer): Promise<void>;
 };
 
@@ -138,8 +138,8 @@ export type Gateway = AsyncDisposable & {
   hasFiles: boolean;
   executors: Executors;
   /**
-   * Opens a session, or makes it; refused with PERMISSION_DENIED when it belongs to somebody else. `client`: one that is made is carried
-   * out by a client with that dialect's tools.
+   * Opens or creates a session; throws PERMISSION_DENIED when it belongs to somebody else. `client`: a created session is carried out by a client
+   * with that dialect's tools.
    */
   session(
     id: string,
@@ -147,7 +147,7 @@ export type Gateway = AsyncDisposable & {
     options?: { mustExist?: boolean; client?: DialectName },
   ): Promise<SharedSession>;
   sessions(by: Peer): Promise<SessionSummary[]>;
-  /** The session, when somebody here uses it already. */
+  /** The session, when somebody at this gateway already uses it. */
   opened(id: string): Promise<SharedSession | undefined>;
   /** A new session that begins with what was said in this one. */
   fork(id: string, by: Peer, options?: ForkOptions): Promise<SharedSession>;

@@ -32,18 +32,18 @@ type GatewayOptions = {
   env: NodeJS.ProcessEnv;
   openModel?: Gateway['openModel'];
   onFault?(error: unknown): void;
-  /** Put around every tool of the host, for whoever measures them. */
+  /** Wraps every tool of the host, to measure it. */
   watchTool?: ToolDecorator;
-  /** After so long a session that nobody uses is let go of. */
+  /** How long an unused session stays open. */
   idleMs?: number;
-  /** False: it has no files of its own, so that every session is carried out by a client. */
+  /** False when the gateway has no files of its own: every session is carried out by a client. */
   hasFiles?: boolean;
-  /** Told of a session that was deleted, by whomever. */
+  /** Called when a session was deleted, by any process. */
   onDeleted?(id: string): Promise<void>;
   /** What a host over a worktree is made of; without it, sessions in worktrees can only be read. */
   worktreeParts?(path: string): Promise<WorktreeParts>;
   onNotice?(text: string): void;
-  /** Other gateways over the same log, and which sessions are with this one. */
+  /** Other gateways over the same log, and which sessions this one serves. */
   cluster?: Cluster | undefined;
 };
 
@@ -80,7 +80,7 @@ export function openGateway({ host: given, cluster, ...options }: GatewayOptions
 
   async function open(typed: string, by: Peer, how: Admission): Promise<SharedSession> {
     const id = how.mustExist ? await wholeId(typed, by, { host, owners }) : typed;
-    // The gateway that has the session looks whose it is.
+    // The gateway that serves the session checks its owner.
     cluster?.refuseElsewhere(id);
     await owners.admit(id, by, how);
     return await shared.open(id);
@@ -127,7 +127,7 @@ type Closing = Pick<SessionParts, 'places' | 'clientSessions'> & {
   cluster: Cluster | undefined;
 };
 
-/** Sessions are handed back when nothing is under way in them any more. */
+/** Sessions are released only when nothing runs in them any more. */
 async function closeInOrder(parts: Closing): Promise<void> {
   parts.following[Symbol.dispose]();
   await parts.adopting[Symbol.asyncDispose]();
@@ -158,7 +158,7 @@ type Deleting = {
 
 async function deleteFor(by: Peer, id: string, { host, owners, shared, onDeleted }: Deleting): Promise<void> {
   await owners.admit(id, by, { mustExist: true });
-  // Where gateways share sessions, the one that has it ends what runs in it.
+  // Where gateways share sessions, the one that serves this session ends what runs in it.
   await (await (owners.isShared ? shared.open(id) : shared.opened(id)))?.cancel(by);
   await host.log.delete(id, { who: by.subject, via: by.via });
   forgetBesideLog(host, id);
@@ -185,7 +185,7 @@ function keepingUp(
   };
 }
 
-/** Without settings of its own. */
+/** Opens models by the environment alone, without settings. */
 function byEnvironment(env: NodeJS.ProcessEnv): Gateway['openModel'] {
   return async (name) => {
     const wanted = name ?? chooseModel({ env });
@@ -205,7 +205,7 @@ async function sessionsFor(
   return mine.flat();
 }
 
-/** People type the beginning of a generated id, as screens show it; no other name is taken for one. */
+/** People type the beginning of a generated id, as screens show it; no other text is completed. */
 const shortForm = /^[0-9a-f]{4,31}$/;
 const generated = /^[0-9a-f]{32}$/;
 

@@ -1,4 +1,4 @@
-// The sessions that are open here, each once: opened at the first use or because a call waits in them, closed when nobody uses them.
+// The open sessions of a gateway, each opened once: at the first use or because a call waits in it. Closed when nobody uses it.
 import { DialectName } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { type Clock, systemClock } from '../log/clock.ts';
@@ -6,8 +6,7 @@ import { logPages } from '../log/entries.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 
-// The sessions that somebody here uses, each opened once. One that nobody listens to and that has nothing under way is let go of after
-// a while: the log has it all.
+// A session without subscribers in which nothing runs is closed after a while: the log has everything.
 /** What is used here of a session that is open. */
 type Shared = Pick<OpenSession, 'isIdle' | 'noteMoved'> & AsyncDisposable;
 
@@ -22,7 +21,7 @@ type SharedSessions<S extends Shared> = AsyncDisposable & {
 
 type Options<S extends Shared> = {
   share(id: string): Promise<S>;
-  /** Told of one that was let go of. */
+  /** Called with a session that was closed. */
   forget(id: string): void;
   onFault(error: unknown): void;
   idleMs: number;
@@ -46,7 +45,7 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
     });
   }
 
-  // Whoever was given one may be about to use it, so one that was asked for lately is left alone.
+  // A caller may be about to use a session it was just given, so a session requested lately stays open.
   async function sweep(): Promise<void> {
     for (const [id, one] of [...kept]) {
       if (one.usedAt + idleMs > clock.now()) continue;
@@ -87,7 +86,7 @@ type Closes = {
   run(id: string, work: () => Promise<void>): Promise<void>;
 };
 
-/** Of one session, each close begins after the one before. */
+/** Closes of the same session run one after the other. */
 function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Closes {
   const closing = new Map<string, Promise<void>>();
   return {
@@ -105,8 +104,8 @@ function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Cl
   };
 }
 
-// At the start of a gateway: opens the sessions in which calls wait for a human, or were decided and not begun, so that each decision starts
-// its call although nobody has connected yet.
+// At the start of a gateway: opens the sessions in which calls wait for a human, or were decided and not started, so that a decision starts its call
+// although nobody has connected yet.
 type AdoptOptions = {
   clock?: Clock;
   open(id: string): Promise<Pick<OpenSession, 'client' | 'startDecided'>>;
@@ -169,7 +168,7 @@ async function adoptOne(host: Waited, id: string, { open, onFault }: AdoptOption
   }
 }
 
-/** A session that rested longer has nothing that waits, unless a person is at it: then the log finds it by its latest entries. */
+/** A session at rest for longer has nothing pending, unless a person is at it: then the log finds it by its latest entries. */
 export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
   return Math.max(...DialectName().options.map((name) => host.limits(name).approvalMs));
 }

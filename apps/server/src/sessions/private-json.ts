@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { randomId } from '@codelab/runtime';
 
-/** One that is missing or can't be read is none. */
+/** Undefined for a file that is missing or can't be read. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

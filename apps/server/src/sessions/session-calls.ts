@@ -76,8 +76,8 @@ export function createPeerCalls(host: Host): PeerCalls {
   };
 }
 
-// Calls that were waiting in a session when it was opened, and whose caller may be gone: a decision starts its call, and a question nobody
-// answers in time is ended. SessionHeader a session starts nothing by itself, because reading opens it as well.
+// Calls that were waiting in a session when it was opened, and whose caller may be gone: a decision starts its call, and an approval that nobody
+// answers in time expires. Opening a session starts nothing by itself, because reading opens it as well.
 type AdoptOptions = {
   /** Starts the call whose question was answered, unless somebody does. */
   wake(approvalId: string): void;
@@ -91,9 +91,9 @@ type OrphanedCalls = Disposable & {
   startDecided(): void;
 };
 
-// Whoever waits for an answer ends its call at the deadline; a little later nobody has.
+// A caller that waits for the decision ends its call at the deadline; a little later there is no such caller.
 const expiryGraceMs = 1000;
-/** An answer is not acted on any more when its deadline is longer ago than this. */
+/** A decision is no longer acted on when its deadline was longer ago than this. */
 export const lateMs = 60_000;
 
 export function adoptOrphanedCalls(
@@ -119,12 +119,12 @@ export function adoptOrphanedCalls(
       expireLater(state.approval, state.call);
     }
     if (state.state !== 'approved') continue;
-    // Nobody expects any more that it happens: it was not begun, and will not be.
+    // Nobody expects the call to run any more: it was not started, and will not be.
     if (hasExpired(state.approval, Date.now() - lateMs) && state.call.turn === undefined)
       void giveUp(live, state.call).catch(onFault);
     else decided.add(state.approval.id);
   }
-  // Also a decision of another process, which has no use for the call itself.
+  // Includes decisions made by another process, which does not run the call itself.
   const stop = live.watch(({ body }) => {
     if (body.type === 'approval.decided' && waiting.delete(body.approvalId)) wake(body.approvalId);
   });

@@ -1,4 +1,4 @@
-// What the first entry of a session says, who may enter, and how far its rules reach: whose it is, where, and who carries its calls out.
+// The first entry of a session (its owner, its folder, and who carries out its calls), who may enter the session, and how far its rules reach.
 import {
   type Decision,
   type DialectName,
@@ -14,23 +14,23 @@ import type { Host } from '@codelab/runtime';
 import { isInProject } from '../config/worktree-places.ts';
 import type { Peer } from './gateway.ts';
 
-// What the first entry of a session says: whose it is, where, and who carries its calls out. It never changes, so it is kept; but the
-// session may be deleted by another process, and its name given to another one.
+// The first entry of a session: its owner, its folder, and who carries out its calls. The entry never changes, so it is cached; but another process
+// may delete the session and reuse its name.
 export type SessionHeader = {
-  /** When it was made, and the hash of the entry that says so: no other session of its name has the same. */
+  /** The creation time and the hash of the first entry: no other session of the same name has both. */
   time: number;
   hash: string;
   workspace: string;
   owner: string | undefined;
   /** Whose tools the client has that carries the calls out; undefined where that is done here. */
   client: DialectName | undefined;
-  /** Where it works in a worktree: `workspace` is that one. */
+  /** The worktree, where the session works in one: `workspace` is its folder. */
   worktree?: SessionWorktree | undefined;
 };
 
 export type SessionHeaders = {
   of(session: string): Promise<SessionHeader | undefined>;
-  /** As the log says now. */
+  /** Read from the log now, not from the cache. */
   fresh(session: string): Promise<SessionHeader | undefined>;
   kept(): ReadonlyMap<string, SessionHeader>;
   forget(session: string): void;
@@ -88,14 +88,14 @@ type More = Pick<Opened, 'forkedFrom' | 'title' | 'worktree'> & {
 };
 
 export type Owners = {
-  /** Makes the session when it is not there. */
+  /** Creates the session when it is missing. */
   admit(id: string, by: Peer, how: Admission): Promise<void>;
   make(id: string, by: Peer, more?: More): Promise<SessionHeader>;
   isFor(session: SessionSummary, by: Peer): Promise<boolean>;
   /** Whose tools the client of a session has; undefined where the calls are carried out here. */
   clientOf(session: string): Promise<DialectName | undefined>;
   forget(id: string): void;
-  /** Sessions of all workspaces are offered: whoever has the files serves them. */
+  /** Sessions of all workspaces are offered: the gateway that has the files serves them. */
   isShared: boolean;
 };
 
@@ -103,7 +103,7 @@ export function createOwners(
   host: Host,
   { headers, hasFiles, isShared }: { headers: SessionHeaders; hasFiles: boolean; isShared: boolean },
 ): Owners {
-  // Whoever still holds one of these must not bring it back by using it.
+  // Sessions deleted here: a caller that still holds one must not recreate it by using it.
   const deleted = new Set<string>();
   const root = host.workspace.root.real;
   const usual: DialectName | undefined = hasFiles ? undefined : 'agent';
@@ -136,7 +136,7 @@ export function createOwners(
       const opened = found ?? (await make(id, by, { client }));
       if (!mayEnter(opened, by))
         throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
-      // Gateways that share their sessions find out among themselves who has its files.
+      // Gateways that share their sessions decide among themselves which one has the files.
       if (!isShared && !isInProject(host.home, root, opened.workspace)) throw unknown(id);
     },
     async isFor({ id }, by) {

@@ -8,7 +8,7 @@ type Marks = Record<string, Partial<SessionMark>>;
 
 const none: SessionMark = { pinned: false, archived: false };
 
-/** By the id of the session. */
+/** The marks by session id. */
 export function sessionMarks(home: string): (session: string) => SessionMark {
   const marks = readJson<Marks>(fileIn(home)) ?? {};
   return (session) => ({ ...none, ...(Object.hasOwn(marks, session) && marks[session]) });

@@ -1,10 +1,10 @@
-// Where a session stands as far as the gateway keeps it beside the log: read once, then followed.
+// The state of a session that the gateway keeps beside the log: read once, then updated.
 import type { AgentSignal, AgentStatus, SessionEvent, TurnEnd } from '@codelab/protocol';
 import { defaultProfile, type Host, type LiveSession } from '@codelab/runtime';
 import { logPages } from '../log/entries.ts';
 import type { Subscribers } from './subscriptions/subscription.ts';
 
-/** `isSwitched`: the next turn has another role than the log knows of. */
+/** `isSwitched`: the next turn has another role than the log says. */
 export type State = {
   isOpen: boolean;
   isMoved: boolean;
@@ -30,14 +30,14 @@ export async function openState(host: Host, id: string): Promise<State> {
   return { isOpen: true, isMoved: false, isSwitched: false, status: 'idle', ...(await latest(host, id)) };
 }
 
-/** Takes in what an agent signals and passes it on. */
+/** Applies the signal of an agent to the state and passes it on. */
 export function applySignal(
   { state, subscribers }: { state: State; subscribers: Subscribers },
   signal: AgentSignal,
 ): void {
   if (signal.type === 'status') state.status = signal.status;
   state.reply = replyAfter(state.reply, signal);
-  // Progress is told by the host itself, for the calls of peers as well.
+  // The host itself reports progress, for the calls of peers as well.
   if (signal.type !== 'progress') subscribers.tell({ type: 'signal', signal });
 }
 

@@ -1,4 +1,4 @@
-// One session as several peers share it. What becomes known of it, here or in another process, is told to all subscribers in order.
+// One session shared by several peers. Everything that happens in it, here or in another process, reaches all subscribers in order.
 import { type AgentSignal, type DialectName, ToolError } from '@codelab/protocol';
 import { answerApproval, type Host, type LiveSession, pendingApprovals } from '@codelab/runtime';
 import { changeContext } from '../agent/context/context-files.ts';
@@ -14,11 +14,11 @@ import { createTurns, type Turns, type TurnTools } from './turns/turns.ts';
 
 export type OpenSession = SharedSession &
   AsyncDisposable & {
-    /** Nobody listens, nothing is under way, and all that is known of it is in the log. */
+    /** Nobody subscribes, nothing runs, and everything known of the session is in the log. */
     readonly isIdle: boolean;
-    /** For its listeners to connect again. */
+    /** Tells subscribers to connect again, because another gateway serves the session. */
     noteMoved(): void;
-    /** Starts the calls that were decided before it was opened. */
+    /** Starts the calls that were decided before the session was opened. */
     startDecided(): void;
     /** The log was seen to stand there. */
     catchUp(head: number): Promise<void>;
@@ -113,12 +113,12 @@ async function endWork(
   { turns, calls }: Work,
   { client, isMoved }: { client: DialectName | undefined; isMoved: boolean },
 ): Promise<void> {
-  // What waits for a decision is left waiting: it is asked for after the next start.
+  // Pending approvals stay pending: they are asked again after the next start.
   const waiting = new Set(pendingApprovals(live).map(({ callId }) => callId));
-  // So is what a client is at: it may say later how it ended.
+  // Calls that a client carries out stay open as well: the client may report their end later.
   if (client !== undefined)
     for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
-  // Another gateway waits for the decision as well. Were this one to go on waiting, it would be in the way when the session comes back.
+  // Another gateway waits for the decision as well. If this one kept waiting, it would interfere when the session comes back.
   if (isMoved) waiting.clear();
   await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
 }
@@ -192,7 +192,7 @@ function callOf(
   { turns, calls, state }: Work & { state: State },
 ): SharedSession['call'] {
   return async (call, by, { isConsented, isTold, signal } = {}) => {
-    // What it changes belongs to the turn that tells of it, and is undone with it.
+    // The changes belong to the turn that reports them, and are undone with it.
     const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
     const own = { ...call, ...turn, session: id, by };
     // The same call sent again is answered from the log, and was told of.
@@ -232,7 +232,7 @@ function startOrphaned(
   };
 }
 
-// Whoever uses a signed-in page is there to be asked.
+// The user of a signed-in page is there to be asked.
 function attendedBy<T extends SayOptions>(by: Peer, how: T): T {
   return { ...how, isAttended: how.isAttended ?? by.page !== undefined };
 }

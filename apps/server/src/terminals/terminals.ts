@@ -1,5 +1,5 @@
-// The terminals that the operator has open in the page: each belongs to a session, whose log says that it was opened and how it ended.
-// They end with their session and with the gateway; what was typed and printed is kept in memory only.
+// The terminals that the operator has open in the page: each belongs to a session, whose log records that it was opened and how it ended. They end
+// with their session and with the gateway; input and output are kept in memory only.
 import { type Actor, type TerminalEnd, ToolError } from '@codelab/protocol';
 import {
   openPersonTerminal,
@@ -30,19 +30,19 @@ export type PersonTerminals = AsyncDisposable & {
 };
 
 type Options = {
-  /** False: the configuration switches them off. */
+  /** False when the configuration switches terminals off. */
   isOn: boolean;
   onFault(error: unknown): void;
 };
 
-/** Of a gateway, those that have ended and are still on a screen among them. */
+/** The most terminals of a gateway, including ended ones that are still on a screen. */
 const maxTerminals = 16;
 
 type Kept = TerminalEntry & {
   host: SharedSession['host'];
-  /** Who ends it, or what; the shell itself when nothing is said. */
+  /** Who or what ends the terminal; missing when the shell ends by itself. */
   ending?: { end: TerminalEnd; by?: Actor };
-  /** When its end is in the log. */
+  /** Resolves when the end is in the log. */
   recorded: Promise<void>;
 };
 
@@ -98,7 +98,7 @@ export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
   };
 }
 
-/** Its start is recorded before it happens, as that of a call is. */
+/** The start is recorded before it happens, like that of a call. */
 async function start(
   { host, id: session }: SharedSession,
   by: Actor,
@@ -130,7 +130,7 @@ async function record(entry: Omit<Kept, 'recorded'>, { code, signal }: Exit): Pr
   await live.commit(() => [{ type: 'terminal.closed', terminal, ...how, bytes }]);
 }
 
-/** One that has ended gives way to a new one. */
+/** An ended terminal makes room for a new one. */
 function makeRoom(kept: Map<string, Kept>, opening: number): void {
   if (kept.size + opening < maxTerminals) return;
   const [ended] = [...kept.values()].filter(({ terminal }) => terminal.exit !== undefined);

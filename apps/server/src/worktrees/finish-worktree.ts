@@ -1,5 +1,5 @@
-// The two ends of a worktree: its branch is merged into the one that the workspace has checked out, or it is dropped. What would be lost is
-// told before; a person who agrees to that names what they were told by its print.
+// The two ends of a worktree: merging its branch into the one the workspace has checked out, or removing it. The caller is told beforehand what would
+// be lost, and agrees by naming its print.
 import { type Actor, type EventBody, ToolError } from '@codelab/protocol';
 import {
   commitAll,
@@ -24,7 +24,7 @@ export async function worktreeState({ main, own, signal }: WorktreePair): Promis
 }
 
 export type MergeWish = {
-  /** With it, what is not committed is committed first. */
+  /** With a message, uncommitted changes are committed first. */
   message?: string | undefined;
   /** The branch that the person was shown. */
   into?: string | undefined;
@@ -86,7 +86,7 @@ export async function dropWorktree(
   return { branch, isBranchDeleted, files: files.length, commits: commits.length };
 }
 
-/** As the log has it. */
+/** The merge as the log records it. */
 export function mergedEvent({ commits: _counted, ...merged }: MergedWorktree, by: Actor): EventBody {
   return { type: 'worktree.merged', by, ...merged };
 }

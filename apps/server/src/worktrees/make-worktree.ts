@@ -15,7 +15,7 @@ const mostTries = 100;
 
 type Place = Pick<Host, 'home' | 'workspace'>;
 
-/** One after the other, so that no two choose the same name. */
+/** Makes one worktree after the other, so that no two choose the same name. */
 export async function makeWorktree(place: Place, session: string, wish: WorktreeWish): Promise<MadeWorktree> {
   return await takeTurns(`worktrees of ${place.workspace.root.real}`, () => make(place, session, wish));
 }
@@ -37,7 +37,7 @@ async function make({ home, workspace }: Place, session: string, wish: WorktreeW
   return { path, worktree: { of: root, branch: branchOf(name), base } };
 }
 
-/** After a session could not be made for it. */
+/** Removes the worktree when no session could be created for it. */
 export async function unmakeWorktree(
   { workspace }: Pick<Place, 'workspace'>,
   { path, worktree }: MadeWorktree,

@@ -1,5 +1,5 @@
-// The hosts of a gateway: that of the workspace, and one for each of its worktrees in which sessions work. One is made when a session in it
-// is opened, after git was asked whether the folder still is that worktree, and what a killed process left there is recovered first.
+// The hosts of a gateway: that of the workspace, and one for each of its worktrees in which sessions work. A host is made when a session in the
+// worktree is opened, after git confirmed the folder and what a killed process left there was recovered.
 import { basename } from 'node:path';
 import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import {
@@ -15,7 +15,7 @@ import type { RunningAgents } from '../agent/running-agents.ts';
 import { emptyFolder } from '../config/state-file.ts';
 import { branchOf, isInProject } from '../config/worktree-places.ts';
 
-/** What a host over a worktree is made of, and the agents of its sessions, which have the hooks of its configuration. */
+/** The parts of a host over a worktree, and the agents of its sessions, which have the hooks of its configuration. */
 export type WorktreeParts = { host: HostAtOptions; agents: RunningAgents };
 
 /** `missing`: the worktree is gone; the session can be read, and nothing can be run in it. */
@@ -63,7 +63,7 @@ export function openSessionPlaces(main: Host, { headers, onFault, ...options }: 
       if ((await main.log.unfinished(workspace)).length > 0) await of(id);
   }
 
-  // Where gateways share sessions, each recovers those that it takes.
+  // Where gateways share sessions, each recovers those that it takes over.
   const recovered = options.isShared ? undefined : recoverAll().catch(onFault);
   return {
     ...{ of, isHere, close: hosts.close },
@@ -82,10 +82,10 @@ type WorktreeHosts = AsyncDisposable & {
 
 type HostOptions = {
   agents: RunningAgents;
-  /** Without it there are no worktrees here. */
+  /** Undefined where there are no worktrees. */
   partsOf: ((path: string) => Promise<WorktreeParts>) | undefined;
   onNotice: ((text: string) => void) | undefined;
-  /** Several gateways share the sessions, and each recovers those that it takes. */
+  /** Several gateways share the sessions, and each recovers those that it takes over. */
   isShared: boolean;
 };
 
@@ -141,14 +141,14 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
   };
 }
 
-/** A session that was begun in the folder of a worktree, without having been made for it, works there as well. */
+/** A session started in the folder of a worktree, without having been made for it, works there as well. */
 function worktreeAt({ home, workspace }: Host, path: string): Pick<SessionWorktree, 'branch'> | undefined {
   const root = workspace.root.real;
   if (path === root || !isInProject(home, root, path)) return undefined;
   return { branch: branchOf(basename(path)) };
 }
 
-/** Git of the workspace has the folder as a worktree, and it lies where CodeLab puts the worktrees of this workspace. */
+/** Whether git lists the folder as a worktree, and it lies where CodeLab puts the worktrees of this workspace. */
 async function isThere({ home, workspace }: Host, path: string): Promise<boolean> {
   const root = workspace.root.real;
   if (path === root || !isInProject(home, root, path)) return false;

@@ -22,7 +22,7 @@ import {
 // them, so one that is not free to read, be it by a link to another, is not shown.
 type TextOptions = Pick<WorkspaceTexts, 'hasFiles'> & {
   touched: TouchedFolders;
-  /** Told once of each thing that keeps instructions from being used. */
+  /** Called once for each problem that keeps instructions from being used. */
   notice?: ((text: string) => void) | undefined;
 };
 
@@ -62,7 +62,7 @@ export function workspaceTexts(
       const before = known.get(path);
       if (before?.version === version) return before.text;
       const isFree = await isFreeToRead(host, { session }, path);
-      // What was judged is what is shown: a file that was put in its place meanwhile is looked at the next time.
+      // The text shown is the text that was judged: a file put in its place meanwhile is judged the next time.
       const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
       if (fileVersion(workspace, path) !== version) return undefined;
       known.set(path, { version, text });
@@ -76,7 +76,7 @@ export async function unsavedText(host: Host, session: string, path: string): Pr
   return await inspect(host, { session }, ({ unsaved }) => unsaved(path));
 }
 
-/** Undefined when there is none, or none that may be looked at. */
+/** Undefined when the file is missing or may not be read. */
 export function fileVersion(workspace: Workspace, path: string): string | undefined {
   try {
     using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
@@ -86,7 +86,7 @@ export function fileVersion(workspace: Workspace, path: string): string | undefi
   }
 }
 
-/** Whether the rules let it be read without asking anybody. */
+/** Whether the rules let the file be read without asking anybody. */
 export async function isFreeToRead(
   host: Host,
   { session, profile = defaultProfile }: { session: string; profile?: string | undefined },
@@ -101,7 +101,7 @@ export async function isFreeToRead(
   }
 }
 
-// Too large, not text, not ours to read: then it is not shown.
+// A file that is too large, not text or not readable is not shown.
 function readQuietly(workspace: Workspace, path: string, maxBytes: number): string | undefined {
   try {
     return readBoundedText(workspace, path, { maxBytes, followLast: true });
@@ -110,18 +110,18 @@ function readQuietly(workspace: Workspace, path: string, maxBytes: number): stri
   }
 }
 
-// Pins a file to a session, so that the model sees it as it is at every turn, or lets go of it. Recorded only after a look at the file. With
-// `content` it is a text that an editor has not saved: from then on the model and `read_file` are given it in the place of the file.
+// Pins a file to a session, so that the model is given its present text at every turn, or unpins it. The file is checked before the change is
+// recorded. With `content`, the model and `read_file` are given this unsaved text in place of the file.
 export type ContextChange =
   | { op: 'add_file'; path: string; content?: string | undefined }
   | { op: 'remove_file'; path: string }
   | { op: 'clear' };
 
 const maxPinnedBytes = 256 * 1024;
-/** Of all unsaved texts of a session together: they are kept in memory. */
+/** The limit for all unsaved texts of a session together, which are held in memory. */
 const maxAllUnsavedBytes = 16 * maxUnsavedBytes;
 
-/** Returns the path as it is known from now on. */
+/** Returns the path under which the file is known from now on. */
 export async function changeContext(
   host: Host,
   session: string,
@@ -151,7 +151,7 @@ async function settle(
       readBoundedText(host.workspace, real, { maxBytes: maxPinnedBytes, followLast: true });
     return real;
   } catch (error) {
-    // What is gone, or may be shown no more, can still be let go of.
+    // A file that is gone, or may no longer be shown, can still be unpinned.
     if (change.op === 'remove_file' && error instanceof ToolError) return change.path;
     throw error;
   }

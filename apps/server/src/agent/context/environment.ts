@@ -1,5 +1,5 @@
-// Where an agent works, told once at the end of what it is told first: what differs from turn to turn would make a provider read
-// everything after it anew, so it is a picture of the session's start, and says so.
+// Where an agent works, at the end of its system text. A text that differed from turn to turn would make a provider process everything after it
+// again, so it describes the start of the session, and says so.
 import { release, type } from 'node:os';
 import { type PolicyMode, visibleLine } from '@codelab/protocol';
 import { type Host, tryReadStatus } from '@codelab/runtime';
@@ -41,7 +41,7 @@ async function describe(
   return ['<environment>', ...lines, ...ends, '</environment>'].join('\n');
 }
 
-/** Loading the names of a locale would take 15 ms of every start. */
+/** Loading the names of a locale would add 15 ms to every start. */
 function localDate(now: Date): string {
   const part = (value: number): string => String(value).padStart(2, '0');
   return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
@@ -67,7 +67,7 @@ const sandbox: Readonly<Record<Host['sandbox'], string>> = {
 const patienceMs = 250;
 const maxEntries = 10;
 
-/** A large repository is not waited for: the model can ask for its status. */
+/** The status of a large repository is not waited for: the model can ask for it. */
 async function describeGit({ workspace }: Host): Promise<string[]> {
   const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs));
   if (state === undefined) return [];

@@ -17,7 +17,7 @@ export function createFileFinder(host: Host): FileFinder {
     listed = made;
     paths.then(
       () => {
-        // A large tree takes its time: it counts from when it was done.
+        // Listing a large tree takes time, so its age counts from the end.
         made.at = performance.now();
       },
       () => {
@@ -49,9 +49,9 @@ async function listAll(host: Host): Promise<string[]> {
   return data.files as string[];
 }
 
-// How well a path fits what somebody types to find it: its letters in order, better together, at the beginnings of words, and in the name.
+// How well a path matches the letters somebody types: in order, better together, at the beginnings of words, and in the file name.
 
-/** Undefined when it does not fit; less is better. */
+/** Undefined when the path does not match; a lower number is a better match. */
 export function matchPath(query: string, path: string): number | undefined {
   if (query === '') return path.length;
   const lower = path.toLowerCase();

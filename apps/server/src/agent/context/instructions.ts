@@ -11,7 +11,7 @@ const most = { bytes: 256 * 1024, files: 32, depth: 5, folders: 2000 };
 
 export type InstructionFile = {
   from: 'user' | 'workspace';
-  /** Of the workspace, or of the state folder. */
+  /** Relative to the workspace, or to the state folder. */
   path: string;
   text: string;
   importedBy?: string;
@@ -32,7 +32,7 @@ type Read = (path: string) => Promise<string | undefined>;
 export type InstructionPlaces = {
   home: string;
   root: string;
-  /** Whether the user's own file is told: not to other people who use this gateway. */
+  /** Whether the user's own file is included: not for other people who use this gateway. */
   isForUser: boolean;
   /** A text of the workspace that may be read unasked. */
   read(path: string, maxBytes: number): Promise<string | undefined>;
@@ -64,7 +64,7 @@ export async function readInstructions(
   return { ...found, trust };
 }
 
-/** Those that every session of the workspace begins with, for people to look at: no rule is asked. */
+/** The instructions that every session of the workspace begins with, for people to look at: no rule is consulted. */
 export async function rootInstructions(home: string, root: string): Promise<Instructions> {
   using workspace = Workspace.open(root);
   const read = async (path: string, maxBytes: number): Promise<string | undefined> => {
@@ -77,20 +77,20 @@ export async function rootInstructions(home: string, root: string): Promise<Inst
   return await readInstructions({ home, root, isForUser: true, read });
 }
 
-/** As the model and people read it. */
+/** The name of the file as the model and people read it. */
 export function instructionName({ from, path, importedBy }: InstructionFile): string {
   const name = from === 'user' ? `${path} of the user` : path;
   return importedBy === undefined ? name : `${name}, imported by ${importedBy}`;
 }
 
-/** What people are told about instructions that are not used; whoever said no is not told again. */
+/** Notices for people about instructions that are not used; a person who refused them is not told again. */
 export function instructionNotices({ held, trust, problems }: Instructions): string[] {
   if (held.length === 0 || trust === 'declined') return [...problems];
   const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${held.join(', ')}. Read them, then run \`codelab policy trust\`.`;
   return [untrusted, ...problems];
 }
 
-/** The file and what it imports. Each file counts once, so a cycle ends; a copy or a link under another name says nothing new. */
+/** The file and what it imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
 async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
   const { files, problems } = found;
   const { from, path, text } = file;
@@ -139,7 +139,7 @@ function proseOf(text: string): string {
   return lines.join('\n');
 }
 
-/** A file of the user's own, below the state folder: where a link leads out of it, a tool may write. */
+/** A file of the user's own, below the state folder. A link out of that folder is refused, because tools may write where it leads. */
 function ownText(home: string, path: string): string | undefined {
   try {
     const real = realpathSync(join(home, path));
@@ -159,7 +159,7 @@ export type TouchedFolders = {
   /** The outer ones first. */
   readonly folders: Iterable<string>;
   note(event: SessionEvent): void;
-  /** This one has no instructions: it is looked at again only when a call touches such a file there. */
+  /** Notes that a folder has no instructions: it is read again only when a call touches an instruction file there. */
   leave(folder: string): void;
 };
 
@@ -195,7 +195,7 @@ function foldersOf(path: string): string[] {
   return steps.includes('..') ? [] : steps.map((_, i) => steps.slice(0, i + 1).join('/'));
 }
 
-// What an agent is asked to do by `codelab init` and `/init`: look at the project and write an AGENTS.md for agents to come.
+// The request that `codelab init` and `/init` send: look at the project and write an AGENTS.md for later agents.
 
 export const initPrompt = `Write or improve AGENTS.md at the root of this workspace: the file that coding agents are told at the start of every session here.
 

@@ -19,7 +19,7 @@ const maxMentions = 20;
 const maxFileChars = 100_000;
 const maxChars = 300_000;
 
-// Not inside a word or an address.
+// Matches no `@` inside a word or an address.
 const mention = /(?<![\p{L}\p{N}_@./\\+-])@(?:"([^"\n]{1,4096})"|([^\s"'`<>()[\]{},;@]{1,4096}))/gu;
 const skillPrefix = 'skill:';
 
@@ -76,7 +76,7 @@ function countedImage(image: ImagePart, before: number): ImagePart {
 async function readMention({ host, registry }: Reading, name: string): Promise<Found | undefined> {
   if (name.startsWith(skillPrefix))
     return await readSkill({ host, registry }, name.slice(skillPrefix.length));
-  // The end of a sentence, or a line number, may be stuck to it.
+  // The end of a sentence, or a line number, may follow the name directly.
   const bare = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
   for (const path of new Set([name, bare])) {
     const found = path === '' ? undefined : await readPath({ host, registry }, path);
@@ -102,9 +102,9 @@ async function readPath({ host, registry }: Reading, path: string): Promise<Foun
   return { path: `${path.replace(/\/+$/, '')}/`, text: names.join('\n') };
 }
 
-// Its bytes are no text that a call could give; the rules for reading the file hold all the same.
+// The bytes of an image are no text that a call could return; the rules for reading the file apply all the same.
 async function readImage({ host, registry }: Reading, path: string): Promise<ImagePart> {
-  // A page of it: the limit for whole texts is not that for images.
+  // A page is requested, because the limit for whole texts does not apply to images.
   const { verdict } = await registry.approvalRequest('read_file', { path, max_lines: 1 });
   if (verdict.verdict !== 'allow') throw new ToolError('PERMISSION_DENIED', verdict.reason);
   using place = host.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
@@ -125,7 +125,7 @@ async function readBy(
   throw new ToolError(outcome.error.code, outcome.error.message);
 }
 
-// The user named it, so nobody is asked; a rule that denies it still holds.
+// The user named the skill, so nobody is asked; a rule that denies it still applies.
 async function readSkill({ host, registry }: Reading, name: string): Promise<FoundText> {
   const { verdict } = await registry.approvalRequest('skill', { action: 'load', name });
   if (verdict.verdict === 'deny') throw new ToolError('PERMISSION_DENIED', verdict.reason);

@@ -1,4 +1,4 @@
-// The gateway's door: from where a request comes and who sends it, before anything else is looked at.
+// Authentication of the gateway: where a request comes from and who sends it, before anything else of it is read.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,26 +14,26 @@ import type { WebSessions } from './web-sessions.ts';
 export type Auth = {
   /** Refuses foreign names and pages: for everything, also what needs no token. */
   checkOrigin(headers: Asking['headers']): void;
-  /** Who asks; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
+  /** Returns the sender; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
   admit(asking: Asking, via: string): Promise<Peer>;
-  /** Says to another gateway who sent a request that is handed on to it. */
+  /** A statement for another gateway about the sender of a request that is forwarded to it. */
   vouch?(peer: Peer, asked: Parameters<Hops['sign']>[1]): string;
   /** Refuses programs that a tool started: for everything that changes something. */
   checkProcess?(connection: Socket): Promise<void>;
 };
 
 type AuthOptions = Partial<OriginRules> & {
-  /** Who holds this is the operator. */
+  /** The token of the operator. */
   token?: string;
   /** How the record names the operator. */
   operator: string;
   jwt?: JwtOptions;
   /** Browsers that are signed in. */
   web?: WebSessions;
-  /** The state folder, where other processes of ours say that they start tools. */
+  /** The state folder, where other processes of ours record that they start tools. */
   home?: string;
   limits?: Partial<AuthLimits>;
-  /** Who sent what other gateways hand on. */
+  /** Verifies who sent a request that another gateway forwards. */
   hops?: Hops | undefined;
   /** Counts with other gateways. */
   rates?: RateShares | undefined;
@@ -132,12 +132,12 @@ function tooMany(): ToolError {
   return new ToolError('RATE_LIMITED', 'Too many requests. Try again in a minute.', { retry_after: 60 });
 }
 
-// What a request proves itself with: a token as bearer or API key, or, where a browser can send no headers, as the `token` of its
-// address; or the two halves of a web session, its cookie and the secret that the page keeps.
+// The credentials of a request: a token as bearer or API key, or, where a browser can send no headers, as the `token` of its address; or the two
+// halves of a web session, its cookie and the secret that the page holds.
 type Asking = {
   headers: IncomingHttpHeaders;
   method?: string | undefined;
-  /** Path and query, as they were sent. */
+  /** Path and query, exactly as sent. */
   url: string;
   address: string;
   /** Sockets and event streams: a browser opens them by address alone. */
@@ -147,7 +147,7 @@ type Asking = {
 };
 
 const pageHeader = 'x-codelab-page';
-/** A browser's socket has no headers of its own: there the secret is one of the protocols that it offers, after these letters. */
+/** A browser's socket has no headers of its own: the secret is one of the protocols it offers, after this prefix. */
 export const secretProtocol = 'codelab.page.';
 
 function readToken({ headers, url, takesQueryToken }: Asking): string | undefined {
@@ -158,7 +158,7 @@ function readToken({ headers, url, takesQueryToken }: Asking): string | undefine
   return takesQueryToken ? queryToken(url) : undefined;
 }
 
-// A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for what our own page asks for.
+// A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for requests of our own page.
 export function readPageProof({ headers, isSafe }: Asking): PageHalves | undefined {
   const { host, origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -190,11 +190,11 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 type OriginRules = {
   /** Names besides those of the loopback that this gateway is reached by. */
   hosts: readonly string[];
-  /** Origins of pages besides its own that may use it. */
+  /** Origins of other pages that may use the gateway. */
   origins: readonly string[];
 };
 
-/** A program that is no browser sends no origin, and needs none: its token is what counts. */
+/** A program that is not a browser sends no origin and needs none: its token counts. */
 function checkOrigin(
   { host, origin }: { host?: string | undefined; origin?: string | undefined },
   { hosts, origins }: OriginRules,
@@ -216,11 +216,11 @@ function refused(message: string, reason: string): ToolError {
   return new ToolError('PERMISSION_DENIED', message, { reason });
 }
 
-// Refuses a request that says twice to whom it goes.
+// Refuses a request that names its host twice.
 
 /** Which of two names is meant could be seen differently by whoever stands in between. */
 export function checkOneHost({ rawHeaders, url = '/' }: IncomingMessage): void {
-  // `*` is for OPTIONS alone; a whole address names a host of its own, which nobody has looked at.
+  // `*` is for OPTIONS alone; a whole address names a host of its own, which nobody has checked.
   if (!url.startsWith('/') && url !== '*')
     throw new ToolError('INVALID_FORMAT', 'The request names a host in its address. Send the path alone.');
   let count = 0;

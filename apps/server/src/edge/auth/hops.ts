@@ -1,5 +1,5 @@
-// How a gateway that hands a request on says who sent it: a statement about this one request, signed with a key that only the gateways of a
-// log know. The other gateway then need not prove the sender again, which for a page it could not: its proof was used at the first door.
+// How a gateway that forwards a request says who sent it: a statement about this one request, signed with a key that only the gateways of a log know.
+// The receiving gateway need not authenticate the sender again, and could not for a page, whose proof was used at the first gateway.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
@@ -28,7 +28,7 @@ type Claim = z.infer<ReturnType<typeof Claim>>;
 
 export type Hops = {
   sign(peer: Peer, asked: Asked): string;
-  /** Undefined when the request was not handed on by a gateway of this log. */
+  /** Undefined when the request was not forwarded by a gateway of this log. */
   read(headers: IncomingHttpHeaders, asked: Omit<Asked, 'body'>): Claim | undefined;
 };
 
@@ -82,7 +82,7 @@ const keyName = 'hop.key';
 /** The key of all gateways that share this store; the first one makes it. */
 export async function openHops(store: Store): Promise<Hops> {
   const found = await store.get(keyName);
-  // Of two that begin at once, one is refused and takes the other's.
+  // Of two gateways that start at once, one is refused and reads the key of the other.
   if (found === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
   const key = (found ?? (await store.get(keyName)))?.text;
   if (key !== undefined) return createHops(key);

@@ -1,4 +1,4 @@
-// Signed-in browsers as they are kept in the state folder: a file for each address that a gateway listens at.
+// Signed-in browsers as stored in the state folder: one file for each address that a gateway listens at.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -43,7 +43,7 @@ export function sweep(folder: string): void {
   for (const name of namesIn(folder)) {
     const file = join(folder, name);
     const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN);
-    // Older than any session in it.
+    // The file is older than any session in it can be.
     if (name.endsWith('.json') && age > longestMs) rmSync(file, { force: true });
   }
 }
@@ -60,7 +60,7 @@ export function readKept(file: string): KeptSessions | undefined {
   try {
     return Kept().safeParse(readStateFile(file)).data;
   } catch {
-    // Whoever was signed in signs in again.
+    // A damaged file signs everybody out: they sign in again.
     return undefined;
   }
 }

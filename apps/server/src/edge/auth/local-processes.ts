@@ -1,9 +1,9 @@
-// What /proc tells of this machine's processes and connections: which of them a tool started, and who holds which socket.
+// Processes and connections of this machine according to /proc: which of them a tool started, and who holds which socket.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { childSessions, createPauses, livingHosts, markerName } from '@codelab/runtime';
 
-/** `isMarked`: it was started by a tool, and has kept the mark. */
+/** `isMarked`: a tool started the process, and the process has kept the mark. */
 export type Process = { pid: number; parent: number; session: number; isMarked: boolean };
 export type LocalSocket = { inode: string; uid: number };
 
@@ -23,8 +23,8 @@ export async function localProcesses(
 }
 
 /**
- * What a tool started, and whatever descends from it or shares its session, though it gave up the mark. In `homes` other processes say
- * that they start tools, too.
+ * The processes that a tool started, and whatever descends from them or shares their session, even without the mark. In `homes` other processes
+ * record that they start tools, too.
  */
 export function findToolProcesses(
   all: ReadonlyMap<number, Process>,
@@ -47,7 +47,7 @@ export function findToolProcesses(
   return found;
 }
 
-/** The first process of a command may have replaced itself by a program without the mark: it is known by who started it. */
+/** The first process of a command may have replaced itself by a program without the mark: its parent identifies it. */
 function leadersIn(homes: ReadonlySet<string>): (process: Process) => boolean {
   const own = new Set(childSessions());
   const hosts = new Set([...homes].flatMap(livingHosts).filter((pid) => pid !== process.pid));

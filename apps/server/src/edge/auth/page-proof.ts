@@ -5,12 +5,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
 
 export const proofHeader = 'x-codelab-proof';
-/** Each answer to a page says what its next proof must name. */
+/** Each answer to a page carries the epoch that its next proof must name. */
 export const epochHeader = 'x-codelab-epoch';
 
 type Proven = {
   method: string;
-  /** Path and query, as they were sent. */
+  /** Path and query, exactly as sent. */
   url: string;
   body: Uint8Array;
   /** `epoch.nonce.mac`, as the header has it. */
@@ -22,7 +22,7 @@ export type PageHalves = { ids: readonly string[]; secret: string };
 
 export type Proofs = { readonly epoch: string; check(asked: Proven): void | Promise<void> };
 
-// Used nonces are remembered; when there are too many, a new epoch makes all of them worthless.
+// Used nonces are stored; when there are too many, a new epoch invalidates all of them.
 const maxNonces = 10_000;
 
 export function createProofs(key: string): Proofs {
@@ -46,7 +46,7 @@ export function createProofs(key: string): Proofs {
 /** How long an epoch lasts that several gateways share; the ones before and after count as well, since clocks differ. */
 const epochMs = 30 * 60_000;
 
-/** The same at every gateway: `once` tells whether a nonce was used at none of them. */
+/** The same proofs at every gateway: `once` says whether no gateway has seen a nonce before. */
 export function createSharedProofs(key: string, once: (nonce: string) => Promise<boolean>): Proofs {
   const epochAt = (steps: number): string =>
     createHmac('sha256', key)
@@ -72,7 +72,7 @@ function checkMac(
   { epoch, epochs }: { epoch: string; epochs: readonly string[] },
 ): string {
   const [given = '', nonce = '', mac = ''] = (proof ?? '').split('.');
-  // Told to whoever asks: without the key it proves nothing.
+  // The epoch is no secret: without the key it proves nothing.
   if (!epochs.includes(given) || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
   const text = [method, url, given, nonce, hash('sha256', body)].join('\n');
   const expected = createHmac('sha256', key).update(text).digest();
@@ -90,8 +90,8 @@ function refused(reason: string, more: { epoch?: string } = {}): ToolError {
   return new ToolError('PERMISSION_DENIED', message, { reason, ...more });
 }
 
-// The cookie of a signed-in browser: the name of its web session, which opens nothing without the page's secret. Browsers send a
-// cookie to every port of a host, so each gateway has one of its own name.
+// The cookie of a signed-in browser: the name of its web session, which is useless without the page's secret. Browsers send a cookie to every port of
+// a host, so each gateway uses another cookie name.
 const plainName = 'codelab_session';
 
 /** A server on another port of this name can add some for a longer path, which come first: that must not keep ours from being seen. */
@@ -112,7 +112,7 @@ export function dropSessionCookie(headers: IncomingHttpHeaders): string {
   return cookieText(headers, '', 0);
 }
 
-// Without `Domain`, so that a browser sends it to this very name only.
+// Without `Domain`, so that a browser sends the cookie to this very host name only.
 function cookieText({ host, origin }: IncomingHttpHeaders, value: string, seconds: number): string {
   const secure = origin?.startsWith('https:') ? '; Secure' : '';
   return `${nameFor(host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;

@@ -1,4 +1,4 @@
-// Signed-in browsers as several gateways share them: each session is an entry of a store that tells of every change.
+// Signed-in browsers that several gateways share: each session is an entry of a store that reports every change.
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { KeptSession } from './kept-web-sessions.ts';
@@ -6,7 +6,7 @@ import { createSharedProofs, type Proofs } from './page-proof.ts';
 
 export type WebSession = KeptSession & { proofs: Proofs; ending: AbortController };
 
-/** Where several gateways keep them together. */
+/** The store of web sessions that several gateways share. */
 export type WebStore = {
   get(key: string): Promise<{ text: string; revision: number } | undefined>;
   put(key: string, text: string, revision: number): Promise<number | undefined>;
@@ -30,17 +30,17 @@ function readShared(text: string): z.infer<ReturnType<typeof Shared>> | undefine
   try {
     return Shared().safeParse(JSON.parse(text)).data;
   } catch {
-    // Whoever was signed in signs in again.
+    // A damaged entry signs its browser out.
     return undefined;
   }
 }
 
-/** What other gateways know of the sessions; each one that becomes known here is put among those of this gateway. */
+/** Adds the sessions of other gateways to those of this gateway as they become known. */
 export function shareSessions(store: WebStore, { sessions, tag }: Here) {
   const proofsOf = ({ id, key }: KeptSession): Proofs =>
     createSharedProofs(key, (nonce) => store.once(hash('sha256', `${id} ${nonce}`)));
 
-  /** Ended ones, the oldest first: what is read of one at the same moment must not bring it back. */
+  /** Ended sessions, the oldest first: an entry read at the same moment must not bring one back. */
   const ended = new Set<string>();
 
   function note(digest: string, text: string | undefined): WebSession | undefined {

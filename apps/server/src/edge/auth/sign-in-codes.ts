@@ -42,7 +42,7 @@ function folderIn(home: string): string {
   return join(home, 'web', 'codes');
 }
 
-/** Where several gateways share their browsers: the codes that one of them made, by their digests. */
+/** The codes that gateways sharing their browsers made, by digest. */
 type Store = {
   get(key: string): Promise<{ text: string; revision: number } | undefined>;
   put(key: string, text: string, revision: number): Promise<number | undefined>;
@@ -52,14 +52,14 @@ type Store = {
 
 const keyOf = (code: string): string => `code.${hash('sha256', code)}`;
 
-/** Until it is too old. */
+/** Shares the code until it expires. */
 export async function shareSignInCode(store: Store, code: string): Promise<void> {
   await store.put(keyOf(code), String(Date.now()), 0);
   const forget = (): void => void store.remove(keyOf(code)).catch(() => undefined);
   setTimeout(forget, lifeMs).unref();
 }
 
-/** Whether this gateway or another one has made the code, and it was used at none of them. */
+/** Whether this gateway or another one made the code, and no gateway has used it. */
 export async function useSharedCode(home: string, store: Store, code: string): Promise<boolean> {
   const isOwn = useSignInCode(home, code);
   const found = await store.get(keyOf(code));

@@ -1,5 +1,5 @@
-// Whether a tool started the process at the other end of a connection: such a process decides nothing, whatever token it has. Known where
-// there is /proc only. One look at the machine serves all connections that wait when it begins.
+// Whether a tool started the process at the other end of a connection: such a process may decide nothing, whatever token it has. Works only where
+// there is /proc. One scan of the machine serves all connections that wait when it begins.
 import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 import { hasProc } from '@codelab/runtime';
@@ -42,7 +42,7 @@ export async function refuseToolPeer(connection: Socket, home?: string): Promise
     waiting.push({ connection, home, looks: 0, resolve, reject });
     if (!isLooking) void serveAll();
   });
-  // No process gets a connection of another family later, but by the hands of its owner.
+  // A process can get a connection of another family later only when its owner passes it on.
   checked.add(connection);
 }
 
@@ -72,7 +72,7 @@ async function serveAll(): Promise<void> {
 
 type Reason = 'TOOL_PROCESS' | 'PEER_GONE';
 
-/** Why which of them are refused. */
+/** Why which of the connections are refused. */
 async function look(
   connections: readonly Socket[],
   homes: ReadonlySet<string>,
@@ -90,7 +90,7 @@ async function look(
   });
   const inodes = new Set(ends.flatMap(({ sockets }) => sockets.map(({ inode }) => inode)));
   const holders: Holders = processes.tools.size === 0 ? new Map() : await findHolders(all.keys(), inodes);
-  // Looked at again: one that let go of it meanwhile was not found.
+  // Read again: a process that closed the connection meanwhile was not found.
   const after = processes.tools.size === 0 ? table : await readConnections();
   for (const { connection, sockets } of ends) {
     if (sockets.some((socket) => isToolsSocket(socket, processes, holders)))
@@ -114,8 +114,8 @@ function isToolsSocket({ inode, uid }: LocalSocket, { all, tools }: Processes, h
   const holds = (pid: number): boolean => holders.get(pid)?.includes(inode) === true;
   if ([...tools].some(holds)) return true;
   if ([...all.keys()].some((pid) => !tools.has(pid) && holds(pid))) return false;
-  // Nobody was seen to hold it. Where the holder would have been seen, tool processes hand it from one to the other; and one that hides
-  // what it has open is taken for the holder.
+  // No process was seen to hold the connection. Where the holder would have been seen, tool processes pass it between each other, and a process that
+  // hides its open files is taken for the holder.
   const own = process.getuid?.();
   const isVisible = seesAllProcesses() && (own === 0 || own === uid);
   return isVisible || [...tools].some((pid) => holders.has(pid) && holders.get(pid) === undefined);

@@ -1,19 +1,19 @@
-// Proves a JWT by the keys of its issuer, fetched from an address or read from a file.
+// Verifies a JWT with the keys of its issuer, fetched from an address or read from a file.
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '@codelab/protocol';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 
 export type JwtOptions = { jwks: string; issuer: string; audience: string };
 
-// Sessions and records carry it.
+// Bounded because sessions and records contain the subject.
 const maxSubject = 1000;
 
-/** Whoever holds the gateway's token is named with this in front where others bring tokens of their own, and no token may say it. */
+/** Prefix for the holder of the gateway's token where others bring tokens of their own; no token may contain it. */
 export const operatorPrefix = 'operator:';
 
 export type Proven = { subject: string; until: number };
 
-/** Made once: the keys are kept and fetched again only when an unknown one is named. */
+/** The keys are cached and fetched again only when a token names an unknown one. */
 export function createJwtCheck({ jwks, issuer, audience }: JwtOptions): (token: string) => Promise<Proven> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   return async (token) => {
@@ -30,7 +30,7 @@ export function createJwtCheck({ jwks, issuer, audience }: JwtOptions): (token: 
         requiredClaims: ['sub', 'exp'],
       });
       const { sub, exp } = payload;
-      // Proven by its signature, not by its shape: an issuer may write anything into it.
+      // The signature proves the token, not its fields: an issuer may write anything into them.
       if (typeof sub !== 'string' || sub === '' || sub.length > maxSubject)
         throw invalid('`sub` is no name.');
       if (sub.startsWith(operatorPrefix)) throw invalid('`sub` is a name of the operator’s.');

@@ -23,7 +23,7 @@ type SignedIn = { id: string; secret: string; key: string; until: number };
 export type WebSessions = {
   /** The name of the loopback that this gateway's page has for itself. */
   readonly hostName: string;
-  /** Reads what was kept for this address, and keeps it from now on. */
+  /** Reads the sessions stored for this address, and stores them from now on. */
   keepFor(address: string, options: { hasOwnName: boolean }): void;
   useCode(code: string): Promise<boolean>;
   /** Lets every gateway that shares the sessions use the code. */
@@ -32,7 +32,7 @@ export type WebSessions = {
   /** Whether there is such a session; that alone opens nothing but the page, which tells nothing. */
   has(id: string): Promise<boolean>;
   find(page: PageHalves): Promise<PagePeer | undefined>;
-  /** By the digest of its id, for a gateway whose door another one has passed for the page. */
+  /** Finds a session by the digest of its id, for a request that another gateway authenticated. */
   named(digest: string): Promise<PagePeer | undefined>;
   /** Ends the session that both halves belong to, if there is one. */
   end(page: PageHalves): Promise<void>;
@@ -44,9 +44,9 @@ const maxSessions = 1000;
 
 type Options = {
   home: string;
-  /** The one that was chosen for the gateway: sessions do not outlive a change of it. */
+  /** The token chosen for the gateway: sessions do not survive a change of it. */
   token?: string | undefined;
-  /** With it, other gateways know the sessions as well, and nothing of them is kept in a file. */
+  /** With a store, other gateways know the sessions as well, and no file is written. */
   shared?: WebStore | undefined;
 };
 
@@ -119,7 +119,7 @@ function createBook(shared: WebStore | undefined, tag: string | null) {
     await others?.remove(digest);
   }
 
-  /** One that was opened elsewhere a moment ago may not have been told of yet. */
+  /** A session that was opened at another gateway a moment ago may not be known here yet. */
   async function get(digest: string): Promise<WebSession | undefined> {
     return sessions.get(digest) ?? (await others?.find(digest));
   }

@@ -1,4 +1,4 @@
-// The calls of a session that changed files, in order, each with what its plan said of it.
+// The calls of a session that changed files, in order, each with the summary of its plan.
 import type { Outcome } from '@codelab/protocol';
 import type { CallChanges } from '@codelab/runtime';
 import type { Fold } from '../work/session-fold.ts';
@@ -7,7 +7,7 @@ export type ChangingCall = CallChanges & { summary: string; seq: number; time: n
 
 export type ChangeCalls = { planned: Map<string, string>; calls: ChangingCall[] };
 
-// Whose results say what they did to other calls, or how much it was. The others' are long and needed no more.
+// Tools whose results say what they did to other calls, or how much was deleted. Other results are long and not needed.
 const telling = new Set(['undo', 'redo', 'delete_file']);
 
 export const changeFold: Fold<ChangeCalls> = {

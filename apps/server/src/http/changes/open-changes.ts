@@ -1,4 +1,4 @@
-// The changes of the workspace, collected from the logs of its sessions. Of what was read before only what came since is read again.
+// The changes of the workspace, collected from the logs of its sessions. Only new entries of a log are read again.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SessionSummary } from '@codelab/protocol';
 import { type ChangeIndex, type Host, indexChanges } from '@codelab/runtime';
@@ -6,13 +6,13 @@ import { createSessionFold } from '../work/session-fold.ts';
 import { type ChangingCall, changeFold } from './change-fold.ts';
 
 export type WorkspaceChanges = {
-  /** Those of one session, oldest first. */
+  /** The changes of one session, oldest first. */
   of(session: string): Promise<readonly ChangingCall[]>;
-  /** Those of the whole workspace, or of one of its worktrees. */
+  /** The changes of the whole workspace, or of one of its worktrees. */
   index(root?: string): Promise<ChangeIndex>;
 };
 
-// What is older can't be taken back any more: it is kept for 14 days.
+// Older changes can't be undone: the quarantine keeps them for 14 days.
 const mostSessions = 2000;
 const sliceMs = 20;
 
@@ -27,11 +27,11 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
     for (const { id, head } of sessions) {
       for (const call of (await fold(id, head)).calls) all.push(call);
       if (performance.now() - since < sliceMs) continue;
-      // Others are served while many logs are read for the first time.
+      // Other requests are served while many logs are read for the first time.
       await otherWork();
       since = performance.now();
     }
-    // By their places in the log: the clock may have gone back.
+    // Ordered by their positions in the log, because the clock may have gone back.
     const places = new Map(
       (await log.changed(root, all.length)).map(({ session, seq, at }) => [`${session}:${seq}`, at]),
     );

@@ -1,4 +1,4 @@
-// Undo and redo as a person asks for them: shown file by file, or done and recorded under their name.
+// Undo and redo as a person asks for them: previewed file by file, or performed and recorded under their name.
 import type { UndoResult } from '@codelab/api';
 import { type Effect, type Outcome, ToolError } from '@codelab/protocol';
 import { inspect, previewUndo, randomId } from '@codelab/runtime';
@@ -35,7 +35,7 @@ export async function undoInSession(
   session: SharedSession,
   { verb, which, isForced, by }: { verb: Verb; which: ChangeSelection; isForced: boolean; by: Peer },
 ): Promise<UndoResult> {
-  // Always of this session: what others did is not theirs to take back.
+  // Limited to this session: the person may not undo changes of others.
   const args = { ...which, session: session.id, force: isForced };
   const outcome = await session.call({ id: randomId(), tool: verb, args, dialect: 'codelab' }, actorOf(by), {
     isConsented: true,
@@ -52,7 +52,7 @@ function nothingDone({ error }: Exclude<Outcome, { status: 'completed' }>): Undo
   return { files: refused.map(staying), done: false };
 }
 
-// A turn may have changed a file several times; only what became of it in the end is told.
+// A turn may have changed a file several times; only its final state is listed.
 function filesOf(effects: readonly Effect[]): UndoResult['files'] {
   const last = new Map(effects.map((effect) => [effect.path, effect]));
   return [...last.values()].map(({ op, path }) => {

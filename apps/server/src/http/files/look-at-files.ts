@@ -19,7 +19,7 @@ export async function gitMarks(
     const { entries, truncated } = data as Status;
     return { marks: entries.map(markOf), truncated };
   } catch (error) {
-    // No repository, no git, or a rule against it: a tree without marks is still a tree.
+    // Without a repository, without git, or where a rule denies it, the tree is shown without marks.
     if (error instanceof ToolError) return { marks: [], truncated: false };
     throw error;
   }

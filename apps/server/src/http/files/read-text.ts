@@ -1,4 +1,4 @@
-// One text file for a screen. What is not UTF-8 is given in the encoding it can be read with, so that it can be looked at.
+// One text file for a screen. A file that is not UTF-8 is returned in an encoding that can read it, to be viewed only.
 import type { TextFile } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { digest, type Host, readUnrecorded } from '@codelab/runtime';
@@ -34,7 +34,7 @@ async function read(host: Host, path: string): Promise<ReadFile> {
     if (!isEncodingError(error)) throw error;
     for (const encoding of otherEncodings) {
       const file = await readAs(host, { path, encoding }).catch(unlessEncoding);
-      // Without its mark, bytes of any 8-bit encoding would make characters too.
+      // Without a byte order mark, any 8-bit text could pass for UTF-16.
       if (file !== undefined && (encoding === 'latin1' || file.has_bom)) return file;
     }
     throw error;
@@ -53,7 +53,7 @@ function unlessEncoding(error: unknown): undefined {
   if (!isEncodingError(error)) throw error;
 }
 
-/** Of the bytes on the disk, for what is UTF-8. Nothing else is saved, so that there it only tells one text from another. */
+/** The print of the bytes on the disk, for UTF-8. Other files are never saved, so there it only tells one text from another. */
 export function printOfText(text: string, hasBom: boolean): string {
   return digest(hasBom ? `\ufeff${text}` : text);
 }

@@ -1,5 +1,5 @@
-// Saves a file that a person has edited on a screen: a recorded call of their session that can be undone, decided by them. It goes through
-// only while the file is the one they saw.
+// Saves a file that a person has edited on a screen: a recorded call of their session, approved by them, that can be undone. It succeeds only while
+// the file is the one they saw.
 import { randomUUID } from 'node:crypto';
 import type { SaveResult } from '@codelab/api';
 import { type ApprovalRequest, type DecidedBy, type Outcome, ToolError } from '@codelab/protocol';
@@ -9,9 +9,9 @@ export type Save = {
   session: string;
   path: string;
   text: string;
-  /** Of the text they saw; null when there was no file. */
+  /** The fingerprint of the text they saw; null when there was no file. */
   fingerprint: string | null;
-  /** Its lines end as they end in the text. */
+  /** The lines keep the endings they have in the text. */
   isExact: boolean;
   by: DecidedBy;
 };
@@ -30,7 +30,7 @@ export async function saveWorkspaceFile(host: Host, save: Save): Promise<SaveRes
 async function write(host: Host, save: Save): Promise<Outcome> {
   const { session, path, text, fingerprint, isExact, by } = save;
   const failed = new AbortController();
-  // Many editors know lines, not how they end: the file knows that, and only a new one is written as it comes.
+  // Many editors normalise line endings, so those of the file are kept; only a new file is written as it comes.
   const asIs = isExact || fingerprint === null;
   const content = asIs ? text : text.replace(/\r\n?/g, '\n');
   return await runAnswered({
@@ -44,7 +44,7 @@ async function write(host: Host, save: Save): Promise<Outcome> {
         content,
         create: fingerprint === null,
         keep_line_endings: !asIs,
-        // The fingerprint of what they saw decides, not what the model has read.
+        // The fingerprint of what the person saw decides, not what the model has read.
         check_seen: false,
       },
       dialect: 'codelab',
@@ -63,7 +63,7 @@ async function write(host: Host, save: Save): Promise<Outcome> {
   });
 }
 
-/** Asked again because the file changed under it, the call names another basis and is not agreed to. */
+/** When the file changed meanwhile, the call is asked about again with another basis, and is not approved. */
 function isAbout({ plan }: ApprovalRequest, fingerprint: string | null): boolean {
   const [basis] = plan.basis;
   return fingerprint === null

@@ -1,10 +1,10 @@
-// What of a request to the Kode service the model is told besides the message.
+// What the model is told of a request to the Kode service besides the message.
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { KodeRequest } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 
-/** The message with what a client says about it; every path must lie in the workspace. */
+/** The message with the context that a client sent; every path must lie in the workspace. */
 export function promptOf({ message, outputsPath, context }: KodeRequest, root: string): string {
   const facts = [
     ['Working directory', context?.workingDir],
@@ -18,7 +18,7 @@ export function namedFiles({ context }: KodeRequest, root: string): string[] {
   return (context?.files ?? []).map((file) => inside(root, typeof file === 'string' ? file : file.path));
 }
 
-/** From the root of the workspace; a folder that is not there is refused. */
+/** Relative to the root of the workspace; a missing folder is refused. */
 export function workingDirOf({ context }: KodeRequest, root: string): string {
   const path = inside(root, context?.workingDir ?? '.');
   if (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()) return path;
@@ -27,7 +27,7 @@ export function workingDirOf({ context }: KodeRequest, root: string): string {
   });
 }
 
-// Said as one line, so that no path can pass for something the user said.
+// Written on one line, so that no path can pass for text of the user.
 function inside(root: string, path: string): string {
   const found = relative(root, resolve(root, path)) || '.';
   if (/[\p{Cc}"]/u.test(path))

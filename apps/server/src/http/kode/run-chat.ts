@@ -1,4 +1,4 @@
-// One request to the Kode service: a turn of a session, told as it goes; ends when the client is gone.
+// One request to the Kode service: a turn of a session, streamed; ends when the client disconnects.
 import { type KodeRequest, pathOf, pluginRoutes } from '@codelab/api';
 import { createKodeEncoder, type Json, type KodeEncoder } from '@codelab/dialects';
 import type { AgentSignal, ApprovalRequest } from '@codelab/protocol';
@@ -17,7 +17,7 @@ export type KodeChatOptions = {
 
 const heartbeatMs = 2000;
 
-/** Throws before its first message when the request cannot be served at all. */
+/** Throws before the first message when the request cannot be served at all. */
 export async function runChat(options: KodeChatOptions): Promise<AsyncIterable<Json>> {
   const { gateway, session, peer, asked, signal } = options;
   const root = gateway.host.workspace.root.real;

@@ -1,4 +1,4 @@
-// What a model of this program says, as OpenAI's clients read it: chunk by chunk, or whole.
+// The reply of a model in OpenAI's format: chunk by chunk, or whole.
 import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';

@@ -1,4 +1,4 @@
-// A request for a chat completion as OpenAI's clients write it. What is read here is checked; what a provider alone understands passes.
+// A chat completion request in OpenAI's format. Fields that are used here are checked; fields that only a provider understands are passed on.
 import { CompletionEnvelope, CompletionRequest } from '@codelab/api';
 import { describeIssue } from '@codelab/protocol';
 import type * as z from 'zod/mini';

@@ -1,7 +1,7 @@
 // Which model a client of the proxy means: ours by its full name, a provider's by its bare one.
 import { findProvider, isReady, type ModelSources, readModelName } from '@codelab/agent';
 
-/** Meant whether they are set up or not, so that what is missing is told. */
+/** Providers that are found even when they are not set up, so that the error can say what is missing. */
 const always = ['openai', 'anthropic', 'ollama'];
 
 export function findModel(name: string, sources: ModelSources): string {
@@ -10,6 +10,6 @@ export function findModel(name: string, sources: ModelSources): string {
   if (read && (always.includes(read.provider.name) || isReady(read.provider, sources))) return name;
   const anthropic = findProvider('anthropic', sources);
   if (/^claude[-.\d]/.test(name) && anthropic && isReady(anthropic, sources)) return `anthropic/${name}`;
-  // Names with a slash as well: a server that speaks for many providers has such.
+  // The name may contain a slash, as at a server that offers many providers' models.
   return `openai/${name}`;
 }

@@ -1,4 +1,4 @@
-// A chat completion's request as the models of this program take it, for those that are not asked in OpenAI's manner.
+// A chat completion request for models that do not use OpenAI's format.
 import type { ModelMessage, ModelRequest } from '@codelab/agent';
 import type { CompletionMessage, CompletionRequest } from '@codelab/api';
 import type { Reply } from '@codelab/protocol';

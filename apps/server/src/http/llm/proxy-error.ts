@@ -1,4 +1,4 @@
-// A refusal of the LLM proxy: a code and a status its clients know, in the form that OpenAI's own errors have.
+// A refusal of the LLM proxy: a code and a status that its clients know, in the format of OpenAI's errors.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 
 const statuses = {
@@ -17,7 +17,7 @@ type ProxyCode = keyof typeof statuses;
 
 export class ProxyError extends Error {
   readonly code: ProxyCode;
-  /** When it may be tried again. */
+  /** When the request may be retried. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ProxyCode, message: string, retryAfterMs?: number) {
@@ -36,7 +36,7 @@ export class ProxyError extends Error {
   }
 }
 
-// As the providers name them; clients tell by it whether to wait.
+// The types that providers use; clients decide by them whether to wait.
 function typeOf(status: number): string {
   if (status === 429) return 'rate_limit_error';
   if (status === 402) return 'insufficient_quota';

@@ -1,4 +1,4 @@
-// Serves one chat completion: passed on byte by byte where the provider speaks the same way, translated where it does not.
+// Serves one chat completion: passed on byte by byte where the provider uses OpenAI's format, translated where it does not.
 import { proxyChat } from '@codelab/agent';
 import type { CompletionEnvelope } from '@codelab/api';
 import { parseBounded, ToolError } from '@codelab/protocol';
@@ -37,7 +37,7 @@ export async function serveChat(
     passage.id === asked.model ? bytes : Buffer.from(JSON.stringify({ ...asked, model: passage.id }));
   const { headers, chunks } = await passage.send(body, signal);
   const type = headers['content-type'] ?? (asked.stream ? 'text/event-stream' : 'application/json');
-  // Anything else, such as a page, must not come from this address.
+  // Any other content, such as a page, must not be served from this address.
   if (!/^(application\/([\w.+-]*\+)?json|text\/event-stream)\b/i.test(type))
     throw new ProxyError('PROVIDER_ERROR', `${model} answered with something else than JSON or a stream.`);
   return { type, body: metered(chunks, services.usage, { ...sent, asked }) };

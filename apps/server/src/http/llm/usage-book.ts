@@ -1,11 +1,11 @@
-// Who used how much of which model since the gateway started.
+// How much each key used of each model since the gateway started.
 type Used = { requests: number; inputTokens: number; outputTokens: number; unmetered: number };
 
 export type UsageBook = {
   /** Without counts the provider did not say. */
   add(key: string, model: string, counts: { inputTokens: number; outputTokens: number } | undefined): void;
   of(key: string): { model: string; used: Used }[];
-  /** For all keys together. */
+  /** The total of all keys. */
   total(): { model: string; used: Used }[];
 };
 
@@ -16,7 +16,7 @@ export function createUsageBook(): UsageBook {
   const totals = new Map<string, Used>();
   let entries = 0;
   const count = (of: Map<string, Used>, model: string, counts: Parameters<UsageBook['add']>[2]): void => {
-    // A client names the models, so there may be any number of them.
+    // Clients choose the model names, so the number of entries is bounded.
     if (!of.has(model) && entries >= maxEntries) return;
     const used = of.get(model) ?? { requests: 0, inputTokens: 0, outputTokens: 0, unmetered: 0 };
     if (!of.has(model)) entries++;

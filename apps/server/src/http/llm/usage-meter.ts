@@ -1,4 +1,4 @@
-// Finds the token counts in an answer that goes by as bytes, streamed or whole, without holding it up or changing it.
+// Reads the token counts in an answer that passes as bytes, streamed or whole, without delaying or changing it.
 import { StringDecoder } from 'node:string_decoder';
 
 type Counts = { inputTokens: number; outputTokens: number };

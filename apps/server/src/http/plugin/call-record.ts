@@ -1,4 +1,4 @@
-// One call as the plugin's REST answers it: how it stands, and what came of it.
+// One call as the plugin's REST answers it: its state and its result.
 import type { ToolRecord } from '@codelab/api';
 import { findDialect, type Json } from '@codelab/dialects';
 import { type CallState, nextCallState, type SessionEvent } from '@codelab/protocol';
@@ -10,7 +10,7 @@ export type CallEntry = {
   approvalId: string | undefined;
 };
 
-/** The calls of a session, in the order they came. */
+/** The calls of a session, in the order they were received. */
 export function foldCalls(events: readonly SessionEvent[]): Map<string, CallEntry> {
   const calls = new Map<string, CallEntry>();
   for (const event of events) {

@@ -8,7 +8,7 @@ import { findLastInLog } from '../../log/entries.ts';
 import type { SharedSession } from '../../sessions/gateway.ts';
 import type { Receipts } from './receipts.ts';
 
-/** Where a stream takes its jobs from, as whom, and where it learns that results were taken. */
+/** The source of a stream's jobs, its identity as an executor, and the receipts of its results. */
 export type Jobs = { executors: Executors; executor: Executor; receipts: Receipts };
 
 export async function* executionSignals(
@@ -26,7 +26,7 @@ export async function* executionSignals(
   session.goOn();
   for await (const item of queue) {
     if (signal.aborted) return;
-    // The plugin has no word for it: what it says later is not waited for.
+    // The plugin has no message for a cancelled job, and its later result is not waited for.
     if (item.type === 'cancel') continue;
     if (item.type !== 'execute') yield item;
     else yield encoder.order(item.job, await approvalOf(session, item.approvalId));

@@ -6,14 +6,14 @@ import { type CallEntry, foldCalls } from './call-record.ts';
 export type CallOfSession = { session: SharedSession; entry: CallEntry };
 
 export type CallFinder = {
-  /** A call that was made just now: a reader comes to the log only when it has ended. `isUnique`: its id was made here. */
+  /** Notes a new call; until it has ended, readers find it here and not in the log. `isUnique`: its id was made here. */
   begin(call: ToolCall, by: Peer, made: { isUnique: boolean; ended: Promise<unknown> }): void;
   /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
   find(id: string, by: Peer, session?: string): Promise<CallOfSession>;
 };
 
 const maxRemembered = 10_000;
-// It is looked for where something happened lately.
+// A call is searched for in the sessions used last.
 const maxSearched = 50;
 
 export function createCallFinder(gateway: Gateway): CallFinder {
@@ -32,7 +32,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
     return entryOf(id, foldCalls(events)) ?? begun.get(keyOf(session, id));
   }
 
-  // Models number their calls, so that two chats may have the same id: then it must be said which one is meant.
+  // Models number their calls, so two chats may use the same id: then the caller must name the chat.
   async function search(id: string, by: Peer): Promise<string> {
     const lately = (await gateway.sessions(by)).sort((a, b) => b.lastAt - a.lastAt).slice(0, maxSearched);
     const found: string[] = [];

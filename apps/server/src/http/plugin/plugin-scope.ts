@@ -1,4 +1,4 @@
-// Errors of the plugin's API, as its clients read them.
+// Errors of the plugin's API, in the format its clients read.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
 import { httpStatus } from '../../edge/http-errors.ts';
@@ -7,7 +7,7 @@ import { httpRefusalOf } from '../../edge/refusal-of.ts';
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const said = describe(error);
-    // A defect is for the one above, who tells of it.
+    // A defect is left to the general error handler, which logs it.
     if (said === undefined) throw error;
     const { status, code, message, details } = said;
     return reply.code(status).send({

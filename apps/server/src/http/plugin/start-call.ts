@@ -1,4 +1,4 @@
-// Makes a call for a peer and answers as soon as there is something to say: it has ended, it waits for a human, or it takes its time.
+// Makes a call for a peer and answers as soon as it has ended, waits for a human, or takes longer than a moment.
 import type { WireCall } from '@codelab/dialects';
 import { type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
@@ -19,7 +19,7 @@ export async function startCall(
   const own = { id, tool, args, requiresApproval, profile: session.profile };
   const call: ToolCall = { ...own, session: session.id, dialect: 'plugin' };
   const ended = session.call(call, actorOf(peer));
-  // What comes of it later is in the log, whatever happens to this request.
+  // The log has the outcome later, whatever happens to this request.
   calls.begin(call, peer, { isUnique, ended });
   const patience = AbortSignal.timeout(patienceMs);
   const asking = waitForQuestion(session, id, since, AbortSignal.any([done.signal, patience]));
@@ -43,7 +43,7 @@ async function waitForQuestion(
   return undefined;
 }
 
-// Of this one nothing is in the log: what is there belongs to the call before it.
+// A duplicate call has no entries of its own: those in the log belong to the first one.
 function refuseDuplicate(outcome: Outcome | undefined): void {
   if (outcome === undefined || outcome.status === 'completed') return;
   const { code, message, details } = outcome.error;

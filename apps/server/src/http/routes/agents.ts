@@ -1,4 +1,4 @@
-// The roles of this gateway, the tools each of them has, and the commands and skills that a person can call by name.
+// The roles of this gateway, the tools of each, and the commands and skills that a person can use by name.
 import { commandRoutes, gatewayRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
@@ -17,7 +17,6 @@ import { initPrompt } from '../../agent/context/instructions.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
 
-// Which roles there are to talk to, which tools they have, and what can be said by a name.
 export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
   serveOwnCommands(app, gateway);
@@ -83,7 +82,7 @@ async function fill(
   if (command !== undefined) {
     const { source, path, model, profile } = command;
     const text = typedCommand(command, typed);
-    // What a workspace's command wants its turn to be run with is not the workspace's to say.
+    // A workspace's command may not choose the model or the role of its turn.
     if (source === 'workspace') return { text, from: path };
     return { text, ...(model && { model }), ...(profile && { profile }) };
   }
@@ -101,7 +100,7 @@ function placesOf({ home, workspace }: Host): { home: string; root: string } {
   return { home, root: workspace.root.real };
 }
 
-// No session can have this name, so that none of its rules counts before there is one.
+// No session can have this name, so no session rule applies before there is a session.
 function skillsOf(host: Host) {
   return availableSkills(host, { session: '-look', profile: defaultProfile });
 }

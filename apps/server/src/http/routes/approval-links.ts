@@ -7,7 +7,7 @@ import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { approvalPage, approvalPageHeaders, donePage } from '../approval-page.ts';
 import { serveRoute } from '../route.ts';
 
-/** By name: until it is used, the session may be let go of, or deleted. */
+/** The session is stored by name: it may be closed or deleted before the link is used. */
 type Link = { session: string; approvalId: string; by: Peer; until: number };
 
 const longestMs = 15 * 60_000;
@@ -45,9 +45,9 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
       const decision = decisionOf(body);
       links.delete(digestOf(params.secret));
       try {
-        await decideBy(gateway, link, decision);
+        await decideThroughLink(gateway, link, decision);
       } catch (error) {
-        // An answer that is none has not used it up.
+        // An invalid answer does not use up the link.
         if (error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')
           links.set(digestOf(params.secret), link);
         throw error;
@@ -57,7 +57,7 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
   });
 }
 
-async function decideBy(gateway: Gateway, link: Link, decision: Decision): Promise<void> {
+async function decideThroughLink(gateway: Gateway, link: Link, decision: Decision): Promise<void> {
   const { approvalId, by } = link;
   const session = await gateway.session(link.session, by, { mustExist: true });
   await session.decide({ approvalId, decision, by: { who: by.subject, via: 'link' } });

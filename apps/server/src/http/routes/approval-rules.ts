@@ -1,4 +1,4 @@
-// The rule by which an approval would be remembered, and which earlier calls it would have decided: shown before anybody agrees to it.
+// The rule that would remember an approval, and the earlier calls it would have decided: shown before anybody agrees.
 import { approvalRoutes, type ProposedRule, type RuleBreadth } from '@codelab/api';
 import { type ApprovalRequest, type Rule, ToolError, visibleLine } from '@codelab/protocol';
 import { breadthText, pastMatches, proposeBreadths, proposeRule, ruleMatches } from '@codelab/runtime';
@@ -42,7 +42,7 @@ async function ruleFor(
   if (rule === undefined && breadths.length === 0) return { rule: null, why: whyNot(plan) };
   const scopes = await scopesIn(log, session);
   if (rule === undefined) return { rule: null, why: whyNot(plan), scopes, breadths };
-  // Of a tool of others, whose arguments can be left free.
+  // For a foreign tool, the arguments that can be left open.
   const given = rule.args && { arguments: Object.keys(approval.args) };
   const reach = await reachOf(gateway, by, approval, rule);
   return { rule, scopes, text: ruleMatches(rule), ...given, ...reach, breadths };

@@ -1,4 +1,4 @@
-// The record of a session: proving that it is whole, and taking it along.
+// The record of a session: verifying that it is complete, and exporting it.
 import { Readable } from 'node:stream';
 import { auditRoutes, type SessionProof } from '@codelab/api';
 import { type Damage, ToolError } from '@codelab/protocol';
@@ -10,7 +10,7 @@ import { logPages } from '../../log/entries.ts';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
 
-// The whole file is read for it.
+// Verifying reads the whole log file, so it is rate-limited.
 const proofs = { perSecond: 0.2, burst: 5 };
 
 export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
@@ -19,14 +19,14 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
   let proving: Promise<unknown> = Promise.resolve();
 
   serveRoute(app, auditRoutes.verify, async ({ peer, params, reply }) => {
-    // A damaged log may not open any more, but whose it is can be read.
+    // A damaged log may not open any more, but its owner can still be read.
     const session = await gateway.session(params.id, peer, { mustExist: true });
     if (!limit.take(peer.subject))
       throw new ToolError('RATE_LIMITED', 'The record was proven a moment ago. Try again in a minute.', {
         retry_after: 60,
       });
     const gone = AbortSignal.any([goneSignal(reply), host.closing]);
-    // One at a time, however many ask: each goes through the whole file.
+    // One verification at a time, because each reads the whole file.
     const turn = proving.then(() => verify(host, session.id, gone));
     proving = turn.catch(() => undefined);
     return await turn;

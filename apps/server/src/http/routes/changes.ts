@@ -63,7 +63,7 @@ function unknown(call: string): ToolError {
   );
 }
 
-// What was deleted in this workspace and is still kept, and bringing it back. Nothing is written over.
+// Deleted files of this workspace that are still kept, and restoring them. Nothing is overwritten.
 const mostShown = 500;
 
 export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {

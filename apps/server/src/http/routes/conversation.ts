@@ -1,4 +1,4 @@
-// Taking part in a session over REST: saying something, deciding, calling tools oneself, and ending what goes on.
+// Taking part in a session over REST: sending messages, deciding, calling tools, and cancelling.
 import { randomUUID } from 'node:crypto';
 import { imageFrom } from '@codelab/agent';
 import { approvalRoutes, conversationRoutes, type RouteAnswer, type RouteBody } from '@codelab/api';
@@ -40,7 +40,7 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
   serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
     const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
     const session = await find(params.id, peer);
-    // A person is not held to the role they gave the agent.
+    // The role of the agent does not limit the person.
     const attended = peer.page === undefined ? {} : { attended: true as const };
     const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
     return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };

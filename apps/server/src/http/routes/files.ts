@@ -1,5 +1,5 @@
-// Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters. Looked at under the rules of the tools;
-// saved as a call of a session.
+// Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters. Reading follows the rules of the tools; saving
+// is a call of a session.
 import { type FolderEntry, fileRoutes, type RouteAnswer } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readUnrecorded } from '@codelab/runtime';
@@ -19,7 +19,7 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   // What stands at the place of a workspace then is not what any session works on.
   if (!hasFiles) return;
   const finderOf = createFinders();
-  /** Whoever names a session must be let in. */
+  /** A peer that names a session must be allowed to enter it. */
   async function hostOf(id: string | undefined, peer: Peer): Promise<Host> {
     if (id === undefined) return host;
     const session = await gateway.session(id, peer, { mustExist: true });
@@ -57,7 +57,7 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   );
 }
 
-/** One for each folder that is looked in, as long as it is open. */
+/** One finder for each open folder that is searched. */
 function createFinders(): (host: Host) => FileFinder {
   const finders = new WeakMap<Host['workspace'], FileFinder>();
   return (host) => {
@@ -89,7 +89,7 @@ async function list(host: Host, path: string): Promise<RouteAnswer<typeof fileRo
   };
 }
 
-// Asked before there is a call, so that the usual miss leaves no trace in the log. The call itself looks again.
+// Checked before there is a call, so that the usual conflict leaves no trace in the log. The call checks again.
 async function checkFingerprint(host: Host, path: string, fingerprint: string | null): Promise<void> {
   try {
     const { data } = await readUnrecorded(host, { tool: 'read_file', args: { path } });
@@ -99,7 +99,7 @@ async function checkFingerprint(host: Host, path: string, fingerprint: string | 
     if (now !== fingerprint) throw stale(path);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // Gone since it was opened; a new file is not there yet. What may not be looked at, the call decides about.
+    // The file was deleted since it was opened; a new file does not exist yet. The call decides about a file that may not be read.
     if (error.code === 'FILE_NOT_FOUND' && fingerprint !== null) throw stale(path);
     if (error.code !== 'FILE_NOT_FOUND' && error.code !== 'PERMISSION_DENIED') throw error;
   }

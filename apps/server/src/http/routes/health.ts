@@ -1,4 +1,4 @@
-// Whether the gateway lives and can work, and the API it serves. Open to all; tells nothing of sessions or paths.
+// Whether the gateway is alive and ready, and the API it serves. Needs no token and reveals nothing about sessions or paths.
 import { describeApi, gatewayRoutes, routeTable } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
@@ -25,7 +25,7 @@ function verdict(isWell: boolean): 'ok' | 'failing' {
   return isWell ? 'ok' : 'failing';
 }
 
-/** A log on servers waits long for them; whoever asks for its health does not. */
+/** A log on servers waits long for them; a health check does not. */
 const patienceMs = 3000;
 
 async function isAnswering(ask: () => Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The rules in force, what they say of a call, and keeping and forgetting rules. Beyond one session that is the operator's to do.
+// The rules in force, their verdict on a call, and keeping and removing rules. Beyond one session only the operator may do that.
 import { type ListedRule, policyRoutes } from '@codelab/api';
 import { phraseOf, type Rule, type RuleLayer, ToolError } from '@codelab/protocol';
 import { conditionPhrases, proveRule, ruleMatches } from '@codelab/runtime';

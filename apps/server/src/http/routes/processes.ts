@@ -57,7 +57,7 @@ export function serveProcesses(app: FastifyInstance, gateway: Gateway): void {
 
 type Found = { entry: Entry; session: SharedSession };
 
-// Whose it is must not be learned by asking: a stranger's process is not there.
+// Asking must not reveal the owner: a process of another person counts as missing.
 async function find(gateway: Gateway, by: Peer, id: string): Promise<Found> {
   const entry = gateway.host
     .processes()
@@ -77,7 +77,7 @@ function unlessDenied(error: unknown): undefined {
   throw error;
 }
 
-// As it ran the last time, with what a human may have changed in it.
+// The arguments of the last run, with what a human may have changed in them.
 async function startedWith(
   { host, id: session }: SharedSession,
   id: string,
@@ -114,7 +114,7 @@ function commandView({ call, startedAt }: RunningCall): RunningCommandEntry {
   return { call_id: id, session, tool, command, started_at: new Date(startedAt).toISOString(), turn };
 }
 
-// A command of a session while it runs: what it has printed, and ending it alone. The turn it belongs to goes on.
+// A running command of a session: its output so far, and ending it alone. Its turn continues.
 export function serveRunningCalls(app: FastifyInstance, gateway: Gateway): void {
   async function find(id: string, call: string, by: Peer): Promise<HostCommand> {
     const session = await gateway.session(id, by, { mustExist: true });

@@ -1,4 +1,4 @@
-// The sessions of a peer over REST: list, make, look at, name, delete; what was said, what waits, and the log as it grows.
+// The sessions of a peer over REST: list, create, read, name, delete; their messages, pending approvals, and the log as it grows.
 import {
   approvalRoutes,
   type Session,
@@ -42,7 +42,7 @@ export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
   );
 
   serveRoute(app, sessionRoutes.create, async ({ peer, body }) => {
-    // Asked before it is made: a role that isn't there leaves no empty session behind.
+    // Checked before the session is created, so that an unknown role leaves no empty session behind.
     if (body.agent_type !== undefined) await gateway.host.profiles.role(profileOf(body.agent_type));
     checkMode(gateway, peer, body.mode);
     const id = randomId();
@@ -101,7 +101,7 @@ function serveForks(app: FastifyInstance, gateway: Gateway, index: SessionIndex)
   );
 }
 
-/** Whoever may enter a session may merge and drop its worktree. */
+/** A peer that may enter a session may merge and remove its worktree. */
 function serveWorktrees(app: FastifyInstance, gateway: Gateway): void {
   const { worktrees } = gateway;
 
@@ -166,7 +166,7 @@ async function mayWait(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> 
   return (await gateway.sessions(peer)).filter(({ id, lastAt }) => lastAt >= since || asking.has(id));
 }
 
-// What the browser itself says after a break counts more than the address it began with.
+// The position that the browser sends after a break counts more than the one in its address.
 function whereFrom({
   headers,
   query,
@@ -193,7 +193,7 @@ function logged(event: SessionEvent): ServerSentEvent {
   return { id: event.seq, event: event.body.type, data: event };
 }
 
-// Where several people share a gateway, its operator says how much may run unasked at most.
+// Where several people share a gateway, its operator limits how much may run unasked.
 function checkMode({ host }: Gateway, peer: Peer, mode: PolicyMode | undefined): void {
   if (mode === undefined || peer.isOperator) return;
   if (policyModes.indexOf(mode) <= policyModes.indexOf(host.rules.mode)) return;

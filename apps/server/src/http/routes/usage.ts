@@ -1,4 +1,4 @@
-// What a peer's sessions have used: each of them, and all together by day.
+// The usage of a peer's sessions: each of them, and the total by day.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { type DayUsage, type SessionUsage, type UsageSum, usageRoutes, type WaitTimes } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import { addUsed, nothingUsed, noWaits, usageFold, waitSteps } from '../work/usa
 
 const mostSessions = 2000;
 const mostDays = 366;
-// Others are served while many logs are read for the first time.
+// Other requests are served while many logs are read for the first time.
 const sliceMs = 20;
 
 export function serveUsage(app: FastifyInstance, gateway: Gateway): void {

@@ -1,4 +1,4 @@
-// What the agent's work left behind, for people to look at and to correct: changes, trash, processes, the record, usage and rules.
+// Routes for inspecting and correcting the agent's work: changes, deleted files, processes, the record, usage and rules.
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { PersonTerminals } from '../../terminals/terminals.ts';

@@ -27,7 +27,7 @@ export type ModelSettings = {
   /** The model of turns that name none; undefined when nobody has chosen one. */
   model(): string | undefined;
   sources(): ModelSources;
-  /** By name, or the chosen one. */
+  /** Opens a model by name, or the chosen one. */
   open(name?: string): Promise<Model>;
   /** Throws when the model can't be opened with what is set then; nothing has changed in that case. */
   change(wanted: ModelChange): Promise<void>;
@@ -37,14 +37,14 @@ type Options = {
   home: string;
   root: string;
   env: NodeJS.ProcessEnv;
-  /** Named when the gateway was started: it counts until another one is chosen. */
+  /** The model named when the gateway was started: it counts until another one is chosen. */
   model?: string | undefined;
-  /** Used when there is no other: the demo, in the sample. */
+  /** The model used when there is no other: the demo, in the sample. */
   fallback?: string | undefined;
 };
 
 export function openModelSettings({ home, root, env, fallback, ...start }: Options): ModelSettings {
-  /** Chosen while the gateway runs, whatever its environment says. */
+  /** The model chosen while the gateway runs, whatever its environment says. */
   let chosen = start.model;
   const read = () => readModelChoice(home, loadModelConfig({ home, root }), env);
   const model = (): string | undefined => {
@@ -95,7 +95,7 @@ function checkProviders(names: readonly string[], sources: ModelSources): void {
   throw new ToolError('INVALID_ARGUMENTS', `There is no such provider. There are: ${known.join(', ')}.`);
 }
 
-/** As it would be after the change. */
+/** The sources as they would be after the change. */
 function sourcesWith(
   home: string,
   root: string,

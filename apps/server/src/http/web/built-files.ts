@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 export type BuiltFile = { contents: Buffer; headers: Record<string, string> };
 
 type Encoding = 'br' | 'gzip';
-/** A name below the folder, with the compressed forms that lie beside it. */
+/** A name below the folder, with the compressed forms beside it. */
 type FileList = ReadonlyMap<string, readonly Encoding[]>;
 
 const listName = 'files.json';
@@ -23,7 +23,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Finds a file by its name in the list, compressed when the browser takes it so. */
+/** Finds a file by its name in the list, compressed when the browser accepts that. */
 export function openBuiltFiles(
   folder: string,
 ): (name: string, accepted: string | undefined) => Promise<BuiltFile | undefined> {

@@ -8,7 +8,7 @@ import { createLocalHost } from '../../agent/local-host.ts';
 import { openTurnLog } from '../../agent/turn-log.ts';
 import type { Gateway, SharedSession } from '../../sessions/gateway.ts';
 
-// As a rule of thumb; what the provider counted is used wherever it is known.
+// A rule of thumb; the provider's own count is used wherever it is known.
 const charsPerToken = 3;
 const maxPinnedBytes = 256 * 1024;
 
@@ -48,7 +48,7 @@ function sizeOfText(text: string): { bytes: number; tokens: number } {
   return { bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / charsPerToken) };
 }
 
-/** Zero for what is gone or no longer text: it is shown to no model either. */
+/** Zero for a file that is gone or no longer text: no model is given it either. */
 function sizeOf({ workspace }: Host, path: string): { bytes: number; tokens: number } {
   try {
     return sizeOfText(readBoundedText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '');

@@ -1,6 +1,6 @@
-// What every page of the web IDE is sent with: nothing from elsewhere is loaded, nobody may frame it, and nothing is kept of it.
+// The headers of every page of the web IDE: nothing from elsewhere is loaded, no site may frame the page, and nothing is cached.
 
-/** `nonce` lets a page have style sheets of its own, and those that its libraries add. */
+/** `nonce` allows the page's own style sheets and those that its libraries add. */
 export function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import { pageHeaders } from './page-headers.ts';
 
 type Page = { headers: Record<string, string>; html: string };
 
-/** Its script signs in, with what the form says or with what the address brought. */
+/** The page's script signs in, with the text of the form or with the code in the address. */
 export function signInPage(): Page {
   return plainPage(
     'Sign in',
@@ -19,7 +19,7 @@ export function signInPage(): Page {
   );
 }
 
-/** For a link from elsewhere: the browser holds the cookie back on such a way, and brings it when the page asks for itself. */
+/** For a link from elsewhere: the browser withholds the cookie on such a navigation, and sends it when the page reloads itself. */
 export function reloadPage(): Page {
   return plainPage('One moment', '<p><a href="/">Go on</a></p>', '<meta http-equiv="refresh" content="0">');
 }

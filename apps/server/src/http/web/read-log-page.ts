@@ -4,7 +4,7 @@ import type { SharedSession } from '../../sessions/gateway.ts';
 const maxChars = 8 * 1024 * 1024;
 const readAtOnce = 250;
 
-/** `last_seq` is the log's last entry: when the page ends before it, there is more. */
+/** `last_seq` is the last entry of the log: when the page ends before it, there is more. */
 export async function readLogPage(
   session: SharedSession,
   { since, limit }: { since: number; limit: number },
@@ -21,7 +21,7 @@ export async function readLogPage(
     for (const event of events) {
       const text = JSON.stringify(event);
       chars += text.length;
-      // One entry always fits, so that who reads on gets on.
+      // One entry always fits, so that a reader makes progress.
       if (texts.length > 0 && chars > maxChars) break;
       texts.push(text);
       last = event.seq;

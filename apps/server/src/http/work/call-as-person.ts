@@ -1,9 +1,9 @@
-// One call that a person makes themselves in a session, recorded under their name; how it failed is thrown.
+// One call that a person makes themselves in a session, recorded under their name; a failure is thrown.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';
 
-/** `Data` is what the tool answers, as the API table says it of the route. */
+/** `Data` is the result of the tool, as the API table declares it for the route. */
 export async function callAsPerson<Data>(
   session: SharedSession,
   by: Peer,

@@ -1,4 +1,4 @@
-// What policy says of a call or a shell line that somebody only asks about. Nothing runs, and nothing of any file is told.
+// The verdict of policy on a call or a shell line that somebody only asks about. Nothing runs, and no file content is revealed.
 import type { PolicyVerdict } from '@codelab/api';
 import { ToolError, type Verdict } from '@codelab/protocol';
 import { createRegistry, explainCommand, type Host } from '@codelab/runtime';
@@ -11,7 +11,7 @@ type Asked = {
   profile?: string | undefined;
 };
 
-// A session that nobody has, so that no rule of one is heard.
+// A session id that nobody has, so that no session rule applies.
 const nobodys = 'policy-check';
 
 export async function judgeTestCall(

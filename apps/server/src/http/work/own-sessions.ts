@@ -1,4 +1,4 @@
-// The sessions of this workspace that are a peer's: what they made here is theirs to see and to change.
+// The sessions of this workspace that belong to a peer, who may see and change what they made here.
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 
 export async function ownSessions(gateway: Gateway, by: Peer): Promise<ReadonlySet<string>> {

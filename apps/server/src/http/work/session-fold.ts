@@ -1,4 +1,4 @@
-// What is counted or collected over a session's log, kept by how far it was read: only what came since is read again.
+// A value computed over a session's log and cached with its position: only new entries are read again.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
 import { logPage } from '../../log/entries.ts';
@@ -10,19 +10,19 @@ type Head = { seq: number; hash: string };
 /** Reads on to where the log stands; `head` saves looking when nothing has come. */
 export type SessionFold<T> = (session: string, head?: Head) => Promise<T>;
 
-/** At most `most` sessions are kept, those used last. */
+/** At most `most` sessions are cached, those used last. */
 export function createSessionFold<T>(
   log: SessionLog,
   { blank, take }: Fold<T>,
   { most }: { most: number },
 ): SessionFold<T> {
   const kept = new Map<string, { folded: T; head: Head }>();
-  // One at a time for each session: two that read on from the same place would count it twice.
+  // One at a time for each session: two that continue from the same position would count entries twice.
   const turns = new Map<string, Promise<unknown>>();
 
   async function readOn(session: string, known: { folded: T; head: Head }): Promise<T> {
     for (;;) {
-      // From the last entry that was read: were it another one, the session is another one under the same name.
+      // Starts with the last entry that was read: if it differs, another session has the same name.
       const since = Math.max(0, known.head.seq - 1);
       const page = await log.read(session, { since, ...logPage });
       const isSame = known.head.seq === 0 || page[0]?.hash === known.head.hash;
@@ -35,7 +35,7 @@ export function createSessionFold<T>(
       kept.set(session, known);
       if (kept.size > most) kept.delete(kept.keys().next().value ?? session);
       if (last === undefined) return known.folded;
-      // Others are served while a long log is read.
+      // Other requests are served while a long log is read.
       await otherWork();
     }
   }

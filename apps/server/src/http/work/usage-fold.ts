@@ -6,7 +6,7 @@ import type { Fold } from './session-fold.ts';
 export type UsageTotals = {
   title: string;
   all: UsageSum;
-  /** By the date in UTC. */
+  /** The sums by date in UTC. */
   byDay: Map<string, UsageSum>;
   /** Approvals that wait, and since when. */
   waiting: Map<string, number>;

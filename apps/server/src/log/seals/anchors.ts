@@ -10,7 +10,7 @@ import { fingerprintOf } from './audit-key.ts';
 import type { Written } from './seal.ts';
 import { type Anchored, isInLog, type NotedLog, readNote, writeNote } from './seal-note.ts';
 
-/** Tells every anchor of a seal, each once and within bounded time, and notes beside the key how far each of them got. */
+/** Sends a seal to every anchor, each once and within bounded time, and records beside the key how far each of them got. */
 const mostMs = 5000;
 
 type Options = { anchors: readonly Anchor[]; tell(error: unknown): void };
@@ -53,7 +53,7 @@ function noteAnchors(store: NotedLog, results: readonly Anchored[]): void {
   writeNote(store.keys, store.file, { ...note, anchors: [...known.values()] });
 }
 
-// `fetch` says only that it failed; why is in its cause.
+// `fetch` says only that it failed; the reason is in its cause.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
@@ -63,7 +63,7 @@ function reasonOf(error: unknown): string {
 const timeoutMs = 3000;
 const { O_APPEND, O_CREAT, O_RDONLY, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** One attempt, of bounded time: the next seal says all that this one would have said. */
+/** One attempt, of bounded time: the next seal includes everything this one says. */
 async function publish(anchor: Anchor, line: AnchorLine): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   if ('file' in anchor) await appendLine(anchor.file, `${JSON.stringify(line)}\n`);
@@ -71,14 +71,14 @@ async function publish(anchor: Anchor, line: AnchorLine): Promise<void> {
   else await post(anchor.url, line, signal);
 }
 
-/** Undefined when it can't be read back. */
+/** Undefined when the anchor can't be read back. */
 export async function readAnchor(anchor: Anchor, log: string): Promise<AnchorLine[] | undefined> {
   if ('file' in anchor) return readAnchorLines(await readRegular(anchor.file), log);
   if ('git_ref' in anchor) return readAnchorLines(await readFromGit(anchor), log);
   return undefined;
 }
 
-/** Something else put in its place, such as a pipe, must not make the reader wait for ever. */
+/** A pipe in the place of the file must not make the reader wait for ever. */
 async function readRegular(file: string): Promise<string> {
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -124,7 +124,7 @@ async function publishToGit(
   const change = { workspace, signal, isChange: true } as const;
   const parent = await commitAt(workspace, ref, signal);
   const tree = await mustGit({ ...change, args: ['hash-object', '-w', '-t', 'tree', '--stdin'], input: '' });
-  // Written by hand: `git commit-tree` wants a name and an address that a machine may not have.
+  // Written by hand: `git commit-tree` requires a name and an address that a machine may not have.
   const seconds = Math.floor(line.time / 1000);
   const commit = [
     `tree ${textOf(tree)}`,
@@ -140,7 +140,7 @@ async function publishToGit(
     args: ['hash-object', '-w', '-t', 'commit', '--stdin'],
     input: commit,
   });
-  // Refused when somebody else has moved it meanwhile; an empty old value means that there is none yet.
+  // Git refuses when somebody else has moved the ref meanwhile; an empty old value means that there is none yet.
   const old = parent ?? '0'.repeat(textOf(made).length);
   await mustGit({ ...change, args: ['update-ref', '--no-deref', ref, textOf(made), old] });
 }

@@ -1,4 +1,4 @@
-// The Ed25519 key that signs seals: a JSON Web Key in a file that is its user's alone, in a folder that is not the state folder.
+// The Ed25519 key that signs seals: a JSON Web Key in a file that only its user can read, outside the state folder.
 import {
   createHash,
   createPrivateKey,
@@ -42,7 +42,7 @@ export function keyFile(folder: string): string {
   return join(folder, 'audit-ed25519.json');
 }
 
-/** Undefined when there is none and none is to be made. A key that others could read or replace is refused. */
+/** Undefined when there is no key and none is to be made. A key that others could read or replace is refused. */
 export function openAuditKey(folder: string, { make }: { make: boolean }): AuditKey | undefined {
   const file = keyFile(folder);
   try {
@@ -106,7 +106,7 @@ function checkFolder(folder: string): void {
     throw unusable(folder, `can be written to by others. Run: chmod 700 ${folder}`);
 }
 
-/** Of two processes that make one at the same time, both go on with the key of the first. */
+/** Two processes that make a key at the same time both use the key of the first. */
 function makeKey(folder: string, file: string): string {
   makeKeyFolder(folder);
   checkFolder(folder);

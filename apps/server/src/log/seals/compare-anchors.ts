@@ -1,4 +1,4 @@
-// Compares the log with its anchors: every seal that stands in one must stand in the log.
+// Compares the log with its anchors: every seal in an anchor must be in the log.
 import type { DatabaseSync } from 'node:sqlite';
 import { type Anchor, anchorName } from '../../config/anchor.ts';
 import { readAnchor } from './anchors.ts';
@@ -7,14 +7,14 @@ import type { Anchored, SealNote } from './seal-note.ts';
 
 export type AnchorCheck = {
   anchor: string;
-  /** `unread`: it can't be read back, or nothing was written to it yet. */
+  /** `unread`: the anchor can't be read back, or nothing was written to it yet. */
   status: 'matches' | 'differs' | 'unread';
   /** The latest seal there. */
   seal: number | null;
   problem?: string;
 };
 
-/** Those that were used before count as well: a setting in the state folder may have been removed together with a part of the log. */
+/** Anchors used before count as well: a setting in the state folder may have been removed together with a part of the log. */
 export async function compareAnchors(
   db: DatabaseSync,
   { note, anchors }: { note: SealNote | undefined; anchors: readonly Anchor[] },

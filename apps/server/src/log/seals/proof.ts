@@ -15,16 +15,16 @@ export type Proof = {
   seals: number;
   /** When the last seal was made, in milliseconds; null without one. */
   sealed_at: number | null;
-  /** Signed deletions. */
+  /** The number of signed deletions. */
   deletions: number;
   entries: {
-    /** Sealed with a key that counts here: none of them was changed since, and none is missing. */
+    /** Entries sealed with a key that counts here: none of them was changed since, and none is missing. */
     proven: number;
-    /** Sealed, but only with keys that do not count here. */
+    /** Entries sealed only with keys that do not count here. */
     foreign: number;
     /** Newer than the last seal of their session. */
     unsealed: number;
-    /** Of the proven ones: from before the log was first sealed. What happened to them before that, nobody can tell. */
+    /** Proven entries from before the log was first sealed. What happened to them before that cannot be known. */
     before_sealing: number;
   };
   /** What could not be proven, in sentences. */

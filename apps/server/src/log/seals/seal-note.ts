@@ -1,5 +1,5 @@
-// What is kept beside the key about each log: its latest seal, so that a log whose newest seals were cut off is found out, and how
-// far each anchor got.
+// What is stored beside the key about each log: its latest seal, so that a log whose newest seals were cut off is detected, and how far each anchor
+// got.
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -33,12 +33,12 @@ const SealNote = () =>
 export type Anchored = z.infer<ReturnType<typeof Anchored>>;
 export type SealNote = z.infer<ReturnType<typeof SealNote>>;
 
-/** By the path of the log, not by anything in it: a log that was put in the place of another must not go by its own note. */
+/** Named by the path of the log, not by its content: a log put in the place of another must not use its own note. */
 export function noteFile(keys: string, log: string): string {
   return fileFor(keys, realPath(log));
 }
 
-/** Where it would stand if nothing on the way to the log were a link; undefined when nothing is. */
+/** The note's path if no folder of the log's path were a link; undefined when none is. */
 export function noteFileAsNamed(keys: string, log: string): string | undefined {
   const named = resolve(log);
   return named === realPath(log) ? undefined : fileFor(keys, named);
@@ -52,7 +52,7 @@ export function readNote(keys: string, log: string): SealNote | undefined {
   return readNoteFile(noteFile(keys, log));
 }
 
-/** From before a folder on the way was replaced by a link, perhaps to an older copy of the log: it has to fit as well. */
+/** A note from before a folder was replaced by a link, perhaps to an older copy of the log: the log must match this note as well. */
 export function readNoteAsNamed(keys: string, log: string): SealNote | undefined {
   const file = noteFileAsNamed(keys, log);
   return file === undefined ? undefined : readNoteFile(file);

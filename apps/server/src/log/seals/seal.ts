@@ -1,5 +1,5 @@
-// A seal: a signed statement where the sessions of a log stood at one time and which were deleted since the seal before, whose hash it
-// names. What is signed is the stored text itself, byte by byte, so nobody has to write JSON in one certain way to check it.
+// A seal: a signed statement of the heads of a log's sessions at one time and of those deleted since the previous seal, whose hash it names. The
+// stored text itself is signed, byte by byte, so verifying needs no canonical JSON.
 import type { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { randomId, sha256 } from '@codelab/runtime';
@@ -31,7 +31,7 @@ const Seal = () =>
     time: Count(),
     /** The public key, 32 bytes as base64url. */
     key: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
-    /** The position in the log up to which entries were looked at. */
+    /** The position in the log up to which entries were read. */
     at: Count(),
     /** In the first seal: how many entries were there before this log was ever sealed. */
     before: z.optional(Count()),
@@ -84,8 +84,8 @@ function positionIn(db: DatabaseSync): number {
 }
 
 /**
- * Adds a seal to the log within the caller's transaction, so that of two processes each seals on top of the other and never beside it.
- * Undefined when nothing has changed since the last seal.
+ * Adds a seal to the log within the caller's transaction, so that two processes seal one after the other. Undefined when nothing has changed since
+ * the last seal.
  */
 export function writeSeal(
   db: DatabaseSync,
@@ -141,7 +141,7 @@ function rows(found: readonly Record<string, unknown>[]): SealedHead[] {
   }));
 }
 
-// Nothing is signed on top of what can't be read.
+// Nothing is signed on top of a seal that can't be read.
 function logOf({ n, text }: Pick<StoredSeal, 'n' | 'text'>): string {
   const { log } = readSeal(text) ?? {};
   if (log !== undefined) return log;

@@ -15,17 +15,17 @@ import { noteSeal, realPath } from './seal-note.ts';
 type DeletedBy = { who: string; via: string };
 
 export type Sealing = {
-  /** Where the key is, unless the environment says. */
+  /** The folder of the key, unless the environment names one. */
   keys?: string;
   anchors?: readonly Anchor[];
-  /** Told in a sentence when sealing or an anchor fails, once for each reason. Nothing else fails by it. */
+  /** Called with a sentence when sealing or an anchor fails, once for each reason. Nothing else fails because of it. */
   onProblem?(text: string): void;
 };
 
 export type Sealer = {
   keys: string;
   noteAppend(bodies: readonly EventBody[]): void;
-  /** Within the transaction that deletes a session, before it is gone. The work it returns is to be done after the transaction. */
+  /** To be called within the transaction that deletes a session, before the deletion. The returned work is done after the transaction. */
   bury(session: string, by: DeletedBy | undefined): () => Promise<void>;
   /** Seals what this process has appended; `isBrief` leaves it to a later process when the last seal is not long ago. */
   finish(options: { isBrief: boolean }): Promise<void>;
@@ -34,7 +34,7 @@ export type Sealer = {
 type Store = { db: DatabaseSync; sql: Statements; file: string; home: string; syncs: WalSyncs };
 
 const afterMs = 5000;
-// Loading the cryptography costs a short command a tenth of its time: of many in a row only some do it.
+// Loading the cryptography costs a short command a tenth of its time, so only some of many commands in a row seal.
 const brief = { ms: 60_000, entries: 256 };
 
 export function createSealer(store: Store, options: Sealing): Sealer {
@@ -77,7 +77,7 @@ export function createSealer(store: Store, options: Sealing): Sealer {
 
 type SealWriter = Pick<Sealer, 'keys' | 'bury'> & { seal(): Promise<void> };
 
-/** Writes a seal of all that has changed, or of a deletion, and tells those who are to know of it. */
+/** Writes a seal of all changes, or of a deletion, and sends it to the anchors. */
 function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealing): SealWriter {
   const { keys = keyFolder() } = options;
   const ownKey = keyFrom(keys, home);
@@ -111,7 +111,7 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
       try {
         own = ownKey();
       } catch (error) {
-        // Nobody could tell this deletion from one that was made behind our back.
+        // An unsealed deletion could not be told from one made by tampering with the log.
         if (sql.firstSeal.get() !== undefined) throw error;
         return async () => tell(error);
       }
@@ -148,7 +148,7 @@ function tombstoneOf(db: DatabaseSync, session: string, by?: DeletedBy): Tombsto
   return { session, entries: Number(head.seq), hash: String(head.hash), who, via, time: Date.now() };
 }
 
-/** Of a log without seals. One that was spoiled must open all the same, so that it can be verified. */
+/** The entries of a log without seals. A damaged log must open all the same, so that it can be verified. */
 function entriesBefore(sql: Statements): number | undefined {
   try {
     return sql.firstSeal.get() === undefined ? positionIn(sql) : undefined;
@@ -161,7 +161,7 @@ function isRecent(sql: Statements): boolean {
   try {
     return isJustSealed(sql);
   } catch {
-    // Sealing will fail as well, and tell why.
+    // Sealing fails as well then, and reports why.
     return false;
   }
 }
@@ -177,7 +177,7 @@ function positionIn(sql: Statements): number {
   return Number(sql.position.get()?.at ?? 0);
 }
 
-/** Whoever can rewrite the record would have the key as well. */
+/** Whoever can rewrite the record in the state folder would have the key as well. */
 function refuseInside(keys: string, home: string): void {
   const way = relative(realPath(home), realPath(keys));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;

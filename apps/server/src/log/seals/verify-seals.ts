@@ -1,5 +1,5 @@
-// Proves the seals of a log, and by them its entries: that each follows the one before, is signed with a key that counts here, and that
-// the entries still lead to every head that was ever sealed, unless a signed deletion says why they are gone.
+// Verifies the seals of a log, and by them its entries: that each seal follows the previous one, is signed with a key that counts here, and that the
+// entries still lead to every head that was ever sealed, unless a signed deletion says why they are gone.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { fingerprintOf, isSignedBy } from './audit-key.ts';
@@ -9,13 +9,13 @@ import type { Witness } from './witness.ts';
 
 const rowsAtOnce = 20;
 
-/** Where a session stood when it was sealed. */
+/** The head of a session when it was sealed. */
 type Point = { seq: number; hash: string; n: number; time: number; isProven: boolean };
 type Points = Map<string, Point[]>;
 
 export type Sealed = {
   seals: number;
-  /** Of the first and of the last seal. */
+  /** The times of the first and of the last seal. */
   firstAt: number | undefined;
   lastAt: number | undefined;
   /** Entries that were there before the first seal. */

@@ -8,13 +8,13 @@ export type Witness = {
   key: AuditKey | undefined;
   trusted: ReadonlySet<string>;
   note: SealNote | undefined;
-  /** The one of the path as it is written, where that has become a link. */
+  /** The note of the path as written, where that has become a link. */
   noteAsNamed: SealNote | undefined;
   /** What could not be read, in sentences. */
   problems: string[];
 };
 
-/** To be called before the log is read: the log may be sealed again meanwhile, and then has all that is noted here and more. */
+/** To be called before the log is read: a log that is sealed again meanwhile has everything noted here and more. */
 export function openWitness({ keys, file }: { keys: string; file: string }): Witness {
   const problems: string[] = [];
   function attempt<T>(read: () => T): T | undefined {

@@ -27,9 +27,9 @@ export type Histogram = {
   all(): Distribution[];
 };
 
-/** For what a machine does, in seconds. */
+/** Histogram bounds for what a machine does, in seconds. */
 export const quickBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** For what models and people do, in seconds. */
+/** Histogram bounds for what models and people do, in seconds. */
 export const slowBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 
 export function createHistogram(bounds: readonly number[]): Histogram {
@@ -136,7 +136,7 @@ function seconds(ns: number): number {
   return Number.isFinite(ns) ? ns / 1e9 : 0;
 }
 
-/** What is counted while it happens, because no log holds it: requests, who was turned away, how long the log takes, sockets, spans. */
+/** Counters of what no log holds: requests, refused peers, the time the log takes, sockets, spans. */
 export type LiveMetrics = {
   /** When the gateway started; what the log has from before is not counted. */
   startedAt: number;

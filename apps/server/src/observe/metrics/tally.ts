@@ -1,4 +1,4 @@
-// Counts calls, turns and what waits from the log, reading only what came since it was last asked.
+// Counts calls, turns and pending approvals from the log, reading only entries that are new since the last time.
 
 import { hasExpired, type SessionEvent } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
@@ -53,7 +53,7 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
 
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    // One after the other: two that read at once would count the same entries twice.
+    // One read after the other: two at once would count the same entries twice.
     read() {
       const next = turn.then(read);
       turn = next.catch(() => undefined);
@@ -83,13 +83,13 @@ type Counts = {
   replySeconds: Histogram;
 };
 
-/** Where a session stands: what has begun in it and not ended. */
+/** The state of a session: what has begun in it and not ended. */
 type Standing = {
   seq: number;
   /** Approvals by their call. */
   waiting: Map<string, { since: number; deadline: number | undefined }>;
   started: Map<string, number>;
-  /** Turns, and of each agent when it last had what its model needs to go on. */
+  /** The open turns, and for each agent the time since when its model could continue. */
   turns: Map<string, number>;
   ready: Map<string, number>;
 };
@@ -114,7 +114,7 @@ function newStanding(): Standing {
   return { seq: 0, waiting: new Map(), started: new Map(), turns: new Map(), ready: new Map() };
 }
 
-/** `count` is false for entries from before the counters began: they only say where the session stands. */
+/** `count` is false for entries from before the counters began: they only establish the state of the session. */
 type Tallying = {
   counts: Counts;
   count: boolean;

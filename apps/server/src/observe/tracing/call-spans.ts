@@ -1,4 +1,4 @@
-// One call as spans: the call itself, and below it plan, judge, ask, run and record, as often as it went through them.
+// One call as spans: the call itself, and below it plan, judge, ask, run and record, for each time they happened.
 import type { Decision, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
 import { childId, type SpanAttributes, type SpanSink, type Trace, type TraceSpan } from './span.ts';
 import type { StepTimes } from './step-times.ts';
@@ -10,7 +10,7 @@ export type ApprovalWait = {
   end?: { at: number; decision: Decision['kind'] | 'expired'; who?: string; via?: string };
 };
 
-/** A call is planned again when a human edited it, or the files moved. */
+/** A call is planned again when a human edited it, or the files changed. */
 type Round = { at: number; plan: Plan; verdict: Verdict; asked?: ApprovalWait };
 
 export type CallTrace = {
@@ -22,7 +22,7 @@ export type CallTrace = {
 
 export type SpanEnd = { at: number; outcome: Outcome; times: StepTimes | undefined };
 
-/** Which trace it belongs to; without a parent it is one by itself. */
+/** The trace that a span belongs to; without a parent the span begins a trace. */
 export type SpanParent = { trace: Trace; parentId?: string; kind: string; cause?: string | undefined };
 
 const maxPaths = 10;
@@ -63,7 +63,7 @@ function steps(one: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: nu
   const { rounds, startedAt } = one;
   let now = start;
   rounds.forEach((round, i) => {
-    // One that nobody was asked about is written down with what came next: then the tool's own clock is nearer.
+    // The log records an unasked call together with its next step, so the tool's own clock is more exact.
     const own = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
     now = step('plan', Math.max(own?.start ?? now, now), own?.end ?? round.at);
     now = step('judge', now, now, verdictOf(round.verdict));

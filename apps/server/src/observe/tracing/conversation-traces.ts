@@ -8,7 +8,7 @@ export type ConversationTraces = {
   apply(event: SessionEvent, told: Told): void;
   /** The trace of a turn that goes on. */
   find(turn: number | undefined): Trace | undefined;
-  /** What a call brought is what its model goes on with. */
+  /** The end of a call gives its model what it needs to continue. */
   callEnded(call: ToolCall, at: number): void;
   /** No turn goes on. */
   readonly isQuiet: boolean;
@@ -19,7 +19,7 @@ type Speaker = {
   model: string;
   profile: string;
   startedAt: number;
-  /** Since when its model has had what it needs for the next reply. */
+  /** Since when the model has had what it needs for the next reply. */
   readyAt: number;
   inputTokens: number;
   outputTokens: number;
@@ -69,13 +69,13 @@ function newSpeaker({ model, profile }: { model: string; profile: string }, time
   return { model, profile, startedAt: time, readyAt: time, ...none };
 }
 
-type Scene = { session: string; turn: Turn; speaker: Speaker };
+type SpeechContext = { session: string; turn: Turn; speaker: Speaker };
 
-function spanOf(scene: Scene, { seq, time }: SessionEvent, body: Talk): TraceSpan | undefined {
-  const { trace } = scene.turn;
-  const { speaker } = scene;
+function spanOf(context: SpeechContext, { seq, time }: SessionEvent, body: Talk): TraceSpan | undefined {
+  const { trace } = context.turn;
+  const { speaker } = context;
   const own = body.agent === undefined ? trace.spanId : childId(trace, 'agent', body.agent);
-  if (body.type === 'turn.ended') return ended(scene, body, { own, time });
+  if (body.type === 'turn.ended') return ended(context, body, { own, time });
   const spanId = childId(trace, 'entry', seq);
   const placed = { traceId: trace.traceId, spanId, parentId: own, start: speaker.readyAt, end: time };
   speaker.readyAt = time;
@@ -101,7 +101,7 @@ function spanOf(scene: Scene, { seq, time }: SessionEvent, body: Talk): TraceSpa
 }
 
 function ended(
-  { session, turn, speaker }: Scene,
+  { session, turn, speaker }: SpeechContext,
   body: Extract<Talk, { type: 'turn.ended' }>,
   { own, time }: { own: string; time: number },
 ): TraceSpan {

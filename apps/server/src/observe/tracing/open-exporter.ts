@@ -77,7 +77,7 @@ function linksOf({ cause }: TraceSpan) {
   return [{ context: { traceId, spanId, traceFlags, isRemote: true } }];
 }
 
-/** Says once that the collector is gone, and once that it is back. */
+/** Logs once that the collector is gone, and once that it is back. */
 function told(exporter: SpanExporter, { lines, sent }: ExportWatch): SpanExporter {
   let isOk = true;
   return {

@@ -1,29 +1,29 @@
-// A span before it is anybody's format: what took how long, as part of what.
+// A span before it is written in a format: what took how long, as part of what.
 import { hash } from 'node:crypto';
 
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
-/** One thing to follow: a turn, or a call that a peer made by itself. Its ids come from the log, so that they outlive a restart. */
+/** The identity of a trace: a turn, or a call that a peer made by itself. Its ids come from the log, so that they survive a restart. */
 export type Trace = { traceId: string; spanId: string };
 
 export type TraceSpan = {
   name: string;
   traceId: string;
   spanId: string;
-  /** Without it, the first of its trace. */
+  /** Missing for the first span of a trace. */
   parentId?: string;
   /** In milliseconds since 1970. */
   start: number;
   end: number;
   attributes: SpanAttributes;
   isError?: boolean;
-  /** W3C traceparent of what caused it elsewhere. */
+  /** W3C traceparent of the cause at the sender. */
   cause?: string;
 };
 
 export type SpanSink = (span: TraceSpan) => void;
 
-/** The hash of the entry it begins with names a trace: whoever has one finds the other. */
+/** The trace of the log entry it begins with: its id is the hash of that entry, so either can be found from the other. */
 export function traceOf(entryHash: string): Trace {
   return { traceId: entryHash.slice(0, 32), spanId: entryHash.slice(32, 48) };
 }

@@ -1,4 +1,4 @@
-// Tracing as one piece: the log's entries in, spans out to the collector.
+// Connects tracing: the log's entries in, spans out to the collector.
 import type { Host, ToolDecorator } from '@codelab/runtime';
 import type { LogLines } from '../log-lines.ts';
 import type { LiveMetrics } from '../metrics/metric.ts';

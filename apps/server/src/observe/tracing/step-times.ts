@@ -1,4 +1,4 @@
-// When a tool planned and ran, taken at the tool itself: the log writes what only reads with one entry, at its end.
+// When a tool planned and ran, measured at the tool itself: the log records a call that only reads with one entry, at its end.
 import type { Tool } from '@codelab/runtime';
 
 type Period = { start: number; end: number };
@@ -11,7 +11,7 @@ export type StepClock = {
   take(session: string, callId: string): StepTimes | undefined;
 };
 
-/** For calls whose end never comes here. */
+/** The limit for calls whose end is never recorded here. */
 const maxKept = 10_000;
 
 export function createStepClock(): StepClock {

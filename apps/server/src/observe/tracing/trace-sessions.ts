@@ -24,7 +24,7 @@ export function createSessionTracer(options: TracerOptions): SessionTracer {
       const { session: id } = event;
       const session = sessions.get(id) ?? { talk: createConversationTraces(id), calls: new Map() };
       sessions.set(id, session);
-      // What ended before is somebody else's trace, told by them.
+      // Spans that ended before this process began were exported by another one.
       const sink: SpanSink = isPast ? () => undefined : options.sink;
       session.talk.apply(event, { sink, cause: cause.traceparent });
       if (event.body.type === 'call.received') receive(session, event, cause.traceparent);

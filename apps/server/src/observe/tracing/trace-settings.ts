@@ -18,7 +18,7 @@ export type TraceSettings = {
 
 const defaultEndpoint = 'http://localhost:4318';
 
-/** Undefined when nobody asks for traces. */
+/** Undefined when no traces are configured. */
 export function traceSettings(env: NodeJS.ProcessEnv): TraceSettings | undefined {
   const exporters = (env.OTEL_TRACES_EXPORTER ?? '')
     .split(',')

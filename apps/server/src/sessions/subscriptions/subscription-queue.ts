@@ -1,5 +1,5 @@
-// What waits for one listener, in order and bounded. Of entries of the log beyond the bound only the number is kept, since they can be
-// read there again; of what is told once and kept nowhere, the oldest is dropped.
+// The bounded queue of one subscriber, in order. Beyond the bound, only the numbers of log entries are kept, since they can be read from the log
+// again; of signals, which are stored nowhere, the oldest is dropped.
 import type { SessionMessage } from '@codelab/protocol';
 
 /** `log`: here the entries up to this one are to be read from the log. */
@@ -13,7 +13,7 @@ type SubscriptionQueue = {
 
 const queueLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
 
-/** `speech` counts the replies of the model: what is dropped of one is dropped to its end, so that what is told of it has no hole. */
+/** `speech` counts the replies of the model: when a part of a reply is dropped, the rest of it is dropped as well, so that no reply has a hole. */
 type Item = { waiting: Waiting; weight: number; speech: number };
 
 export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits): SubscriptionQueue {
@@ -47,9 +47,9 @@ export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits
     add(heard, weight) {
       if (endsSpeech(heard)) speech++;
       if (deltaOf(heard) !== undefined && speech === muted) return;
-      // Whoever has to read in the log reads the later entries there as well.
+      // A subscriber that must read from the log reads the later entries there as well.
       const waiting = sums.places > 0 ? placeOf(heard) : heard;
-      // The first is about to be told, whatever it weighs.
+      // The first item is delivered next, whatever its size.
       const own = kept.all().length === 0 || waiting.type === 'log' ? 0 : weight();
       kept.add({ waiting, weight: own, speech });
       if (isOver() && sums.events > 0) kept.replace(kept.all().map(withPlace));
@@ -61,7 +61,7 @@ export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits
 type Items = {
   all(): readonly Item[];
   readonly sums: Readonly<Sums>;
-  /** Joined with the last where the two are one. */
+  /** Merges the item with the last one where both are parts of one text. */
   add(item: Item): void;
   shift(): Item | undefined;
   replace(left: readonly Item[]): void;
@@ -128,7 +128,7 @@ function isPassing({ type }: Waiting): boolean {
   return type !== 'event' && type !== 'log';
 }
 
-/** What matters less than how things stand: it is told in pieces, and in the end the log has the whole. */
+/** Items that matter less than state changes: they arrive in pieces, and the log has the whole in the end. */
 function isBulk(waiting: Waiting): boolean {
   return waiting.type === 'signal' && waiting.signal.type !== 'status';
 }
@@ -152,7 +152,7 @@ function join(before: Waiting, now: Waiting): Waiting | undefined {
   return { type: 'signal', signal: { ...more, delta: said.delta + more.delta } };
 }
 
-/** How much memory a value holds, roughly and in few steps: what counts are its texts. */
+/** The memory a value holds, roughly and in few steps: its texts count. */
 const perValue = 16;
 
 export function charsIn(value: unknown): number {

@@ -1,5 +1,5 @@
-// Who listens to a session: everything after an entry, then what comes. Each subscription has a bounded queue, so that nobody waits for a
-// listener that does not keep up; what its queue dropped it reads from the log.
+// Subscriptions to a session: everything after an entry, then new messages. Each subscription has a bounded queue, so that nobody waits for a slow
+// subscriber; what its queue dropped is read from the log.
 import type { SessionLog, SessionMessage } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
 import { charsOf, logPage } from '../../log/entries.ts';
@@ -27,7 +27,7 @@ export async function* listen(
   let last = since;
   async function* readThrough(through: number): AsyncGenerator<SessionMessage> {
     while (last < through && !signal.aborted) {
-      // No further: what was told before a later entry comes before it.
+      // No further, because signals sent before a later entry are delivered before it.
       const limit = Math.min(logPage.limit, through - last);
       const events = await log.read(live.id, { since: last, ...logPage, limit });
       if (events.length === 0) return;
@@ -39,7 +39,7 @@ export async function* listen(
     }
   }
   try {
-    // What is in the log and not yet known here is told like what comes.
+    // Entries of the log that are not yet known here are delivered like new ones.
     await live.catchUp();
     yield* readThrough(told);
     if (reply !== undefined) yield { type: 'live', ...reply };
@@ -89,10 +89,10 @@ export function createSubscribers(): Subscribers {
   };
 }
 
-/** A model speaks faster than an eye reads, and a message for each of its words would keep the gateway busy with nothing else. */
+/** A model writes faster than people read, and a message for each word would keep the gateway busy with nothing else. */
 const textEveryMs = 40;
 
-/** Ends when it is closed. `weight` is asked for only when something waits. */
+/** Ends when it is closed. `weight` is computed only when something is queued. */
 type Subscription = AsyncIterable<Waiting> & {
   push(heard: SessionMessage, weight: () => number): void;
   close(): void;
@@ -115,7 +115,7 @@ function createSubscription(onClose: () => void): Subscription {
     toldAt = performance.now();
     wake();
   }
-  // The first word comes at once; those that follow closely are told together.
+  // The first word is delivered at once; words that follow closely are delivered together.
   function wakeForText(): void {
     const waitMs = toldAt + textEveryMs - performance.now();
     if (waitMs <= 0) wakeNow();

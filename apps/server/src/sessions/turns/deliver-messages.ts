@@ -9,7 +9,7 @@ import type { SayOptions, SendOptions } from '../gateway.ts';
 
 type Turns = {
   begin(how: SayOptions, said: TurnMessage): Promise<unknown>;
-  /** The turn that runs, and the message it began with. */
+  /** The running turn, and the message it began with. */
   running(): { message: string | undefined; started: Promise<unknown> } | undefined;
   onFailure(error: unknown): void;
 };
@@ -52,7 +52,7 @@ export function createDelivery(
       const { messages } = await host.session(session);
       const current = turns.running();
       if (id !== undefined && current?.message === id) {
-        // It counts as taken when it is in the log, not because it was sent before.
+        // A message counts as delivered when it is in the log, not when it was sent.
         await current.started;
         return undefined;
       }

@@ -1,4 +1,4 @@
-// Plays one turn to its end: told to whoever waits for its start to be in the log, and a failure to everybody in the session.
+// Runs one turn to its end: reports its recorded start to those who wait for it, and a failure to everybody in the session.
 import type { TurnResult } from '@codelab/agent';
 import { type AgentSignal, cancellation, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
@@ -47,7 +47,7 @@ async function play(
   }
 }
 
-/** Another process may hold the turn: everybody here learns why nothing comes. */
+/** Another process may hold the turn: everybody in this session learns why there is no reply. */
 export function fail({ notice, emit, onFault }: PlayOptions, error: unknown): string {
   // A queued message that was removed or delivered by somebody else begins no turn here.
   if (error instanceof ToolError && error.details?.reason === 'not_queued') return error.message;

@@ -1,5 +1,5 @@
-// The turns of one shared session: one at a time, each queued message after the one before, and a turn that a gone process left open is
-// finished once its approval is decided.
+// The turns of one shared session: one at a time, queued messages in order; a turn that a dead process left open is finished once its approval is
+// decided.
 import { compact, type Model, requestPrefix } from '@codelab/agent';
 import { type Actor, type AgentSignal, cancellation, type DialectName, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
@@ -15,7 +15,7 @@ export type TurnTools = {
   host: Host;
   agents: RunningAgents;
   openModel(name?: string): Promise<Model>;
-  /** Told of what no peer can be told: a defect. */
+  /** Called with a defect, which no peer can be told of. */
   onFault(error: unknown): void;
 };
 
@@ -30,7 +30,7 @@ type Options = TurnTools & {
 };
 
 export type Turns = {
-  /** One runs, or is about to. */
+  /** Whether a turn runs or is about to. */
   readonly isBusy: boolean;
   /** Resolves when none runs. */
   settled(): Promise<void>;
@@ -46,13 +46,13 @@ export type Turns = {
   cancel(by: Actor): Promise<void>;
   /** Goes on with the turn that is open, unless somebody does. */
   goOn(): void;
-  /** Starts a call that was decided, or goes on with its turn, unless somebody does. */
+  /** Starts a decided call, or continues its turn, unless somebody does. */
   wakeAfterDecision(approvalId: string): void;
   /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
   close(isWaiting: boolean): Promise<void>;
 };
 
-// Whoever runs a turn acts on a decision at once; after this long nobody does.
+// A process that runs a turn acts on a decision at once; after this time no process does.
 const graceMs = 2000;
 
 export function createTurns(options: Options): Turns {
@@ -129,7 +129,7 @@ async function beginIn(options: Options, beginning: Beginning): Promise<StartedT
   }
 }
 
-/** Starts the call that waits decided and that nobody has begun, or goes on with its turn. */
+/** Starts the call that is decided and not started, or continues its turn. */
 async function startLeft({ host, id, calls }: Options, approvalId: string, goOn: () => void): Promise<void> {
   const live = await host.session(id);
   await live.catchUp();
@@ -145,11 +145,11 @@ type Running = {
   stop: AbortController;
   ended: Promise<void>;
   message: string | undefined;
-  /** Resolves once its start is as far as its sender waits for, and rejects when there will be none. */
+  /** Resolves once the start is as far as its sender waits for, and rejects when the turn will not start. */
   started: Promise<unknown>;
 };
 
-/** One thing runs at a time. It is taken before the first await: of two who speak at once, one is refused. */
+/** One turn runs at a time. The slot is taken before the first await: of two senders at once, one is refused. */
 function createSlot() {
   let running: Running | undefined;
   return {
@@ -210,7 +210,7 @@ async function open(
     profile: profile ?? options.profile(),
     model,
     openModel,
-    // A client that carries the calls out has the tools of its own dialect, and no others.
+    // A client that carries out the calls has the tools of its own dialect, and no others.
     dialect: client ?? dialect,
     workingDir,
     isElsewhere: client !== undefined,
@@ -226,7 +226,7 @@ async function open(
 async function sumUp(options: Options, signal: AbortSignal): Promise<boolean> {
   const { agent, talk } = await open(options, {});
   using _held = await agent.log.hold();
-  // One that waits for a person is gone on with as it was.
+  // A turn that waits for a person is continued unchanged.
   if (talk.isTurnOpen) throw busy();
   const prefix = await requestPrefix(agent, talk, signal);
   return await compact(agent, talk, signal, { prefix, isForced: true });

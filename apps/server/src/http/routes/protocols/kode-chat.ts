@@ -1,4 +1,4 @@
-// Seed 001's service: `POST /api/chat/stream` runs one request and tells it as server-sent events.
+// Seed 001's service: `POST /api/chat/stream` runs one request and streams it as server-sent events.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { kodeRoutes } from '@codelab/api';
@@ -16,7 +16,7 @@ export function serveKodeChat(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
     scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const status = error instanceof ToolError ? httpStatus(error) : (error.statusCode ?? 500);
-      // A defect is for the one above, who tells of it.
+      // A defect is left to the general error handler, which logs it.
       if (status === 500) throw error;
       return reply.code(status).send({ error: wordFor(status), message: error.message });
     });

@@ -13,7 +13,7 @@ import type { ModelSettings } from '../../settings/model-settings.ts';
 
 export type LlmProxyOptions = {
   settings: ModelSettings;
-  /** For each key. */
+  /** The limit for each key. */
   rate?: { perMinute: number; burst: number };
   usage?: UsageBook;
   rates?: RateShares | undefined;
@@ -28,7 +28,7 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
   const limit = createRateLimit({ perSecond, burst: rate.burst }, options.rates?.of('models'));
   const serving = { gateway, settings, usage };
   void app.register(async (scope) => {
-    // Kept as it came: what is passed on is passed on unchanged.
+    // The body is kept as received, so that it is passed on unchanged.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),

@@ -31,7 +31,7 @@ export function serveMcp(
     const { createMcpEndpoint } = await import('../../../mcp/server/create-endpoint.ts');
     return createMcpEndpoint({ gateway, version, onFault, ...(extra && { extra }) });
   }
-  // Before the lines are cut: what clients wait for then goes on waiting.
+  // Closed before the connections are cut, so that what clients wait for stays pending.
   app.addHook('preClose', async () => await (await opening)?.close());
 
   async function handle(request: FastifyRequest, reply: FastifyReply, { profile, session }: Where) {
@@ -62,7 +62,7 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
   return new Request('http://localhost/mcp', { method, headers: passed, signal });
 }
 
-/** A stream that stands open lives no longer than what its peer has proven itself with. */
+/** An open stream ends when its peer's token expires or its browser signs out. */
 function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyReply): void {
   const { method: asked } = (body ?? {}) as { method?: unknown };
   const isStanding = method === 'GET' || asked === 'subscriptions/listen';
@@ -71,7 +71,7 @@ function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyRe
   raw.once('close', () => clearTimeout(over));
 }
 
-/** With a link that decides this one question, made as the peer itself could make it. */
+/** Adds a link that decides this one approval, with the rights of the peer. */
 async function tellWay(
   { server, headers, host }: FastifyRequest,
   session: SharedSession,
@@ -90,7 +90,7 @@ async function tellWay(
   return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
 }
 
-/** The page wants a sign-in, so that its address decides nothing. The name of its own is not told: models read this. */
+/** The page requires a sign-in, so its address alone decides nothing. The page's own host name is left out, because models read this. */
 function placeToDecide({ server, protocol, host }: FastifyRequest, { id }: SharedSession): string {
   const command = 'with `codelab approvals watch` in a terminal of this machine';
   const hasPage = isServed(server, webRoutes.page);

@@ -1,4 +1,4 @@
-// The web IDE: signing in, its page, and its files. The files hold no secrets, so whoever asks gets them.
+// The web IDE: signing in, its page, and its files. The files hold no secrets and need no token.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,21 +19,21 @@ import { signInScript } from '../../web/sign-in-script.ts';
 export type WebAppOptions = {
   auth: Auth;
   sessions: WebSessions;
-  /** Where the built web IDE is. */
+  /** The folder of the built web IDE. */
   folder: string;
-  /** Who a sign-in link signs in. */
+  /** The person whom a sign-in link signs in. */
   operator: string;
   rates?: RateShares | undefined;
 };
 
 // Wrong tokens at the sign-in of one address; after these even the right one waits.
 const guesses = { perSecond: 0.1, burst: 10 };
-// Their names change with what is in them.
+// The names of these files change with their content.
 const forGood = 'public, max-age=31536000, immutable';
 const forAnHour = 'public, max-age=3600';
 // What a browser asks for at the root besides the page itself.
 const rootFiles = ['/manifest.webmanifest', '/icon-192.png', '/icon-512.png', '/icon-maskable.png'];
-// A worker that is kept would go on with what an older page agreed with it.
+// A cached worker would continue with the protocol of an older page.
 const worker = '/sw.js';
 
 type Door = WebAppOptions & { wrong: RateLimit };
@@ -50,7 +50,7 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void 
 function servePages(scope: FastifyInstance, { sessions, folder }: Door): void {
   serveRoute(scope, webRoutes.page, async ({ request: { headers, query }, reply }) => {
     const { code, token } = query as Record<string, unknown>;
-    // The page takes it out of the address and signs in with it; looking at the address uses nothing up.
+    // The page removes the code from the address and signs in with it; requesting the address does not use it up.
     if (code !== undefined || token !== undefined) return sendPage(reply, 200, signInPage());
     for (const id of readSessionCookies(headers)) if (await sessions.has(id)) return sendIndex(reply, folder);
     const isFromElsewhere = headers['sec-fetch-site'] === 'cross-site';
@@ -96,7 +96,7 @@ async function prove(
     }
     const sent = { host: headers.host, authorization: `Bearer ${given.token}` };
     const peer = await auth.admit({ headers: sent, url: '/', address: ip, takesQueryToken: false }, 'http');
-    // A link could sign somebody in as the one who made it, and let them see what is said from then on.
+    // A link could sign somebody in as its maker, and show the maker everything from then on.
     if (given.link && !peer.isOperator)
       throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
     return peer;
@@ -112,7 +112,7 @@ function sendPage(reply: FastifyReply, status: number, { headers, html }: Page):
   return reply.code(status).headers(headers).send(html);
 }
 
-// Read at each time: it is small, and may have been built anew.
+// Read for each request: the file is small and may have been rebuilt.
 async function sendIndex(reply: FastifyReply, folder: string): Promise<FastifyReply> {
   const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (html === undefined) return sendPage(reply, 503, notBuiltPage());

@@ -90,7 +90,7 @@ function reject(feedback: string | undefined): Decision {
   return feedback === undefined ? { kind: 'reject' } : { kind: 'reject', feedback };
 }
 
-// Nothing is preselected: a user who only presses Enter has not approved.
+// No option is preselected: a user who only presses Enter has not approved.
 const approveOrReject: Form['requestedSchema'] = {
   type: 'object',
   properties: {

@@ -20,7 +20,7 @@ export function servePluginApprovals(scope: FastifyInstance, calls: CallFinder):
   });
 }
 
-/** `may` are the decisions that the address stands for: what it says and what the body says must not differ. */
+/** `may` are the decisions that the address allows: the body must not contradict the address. */
 async function decide(
   { session, entry }: CallOfSession,
   said: Record<string, unknown>,

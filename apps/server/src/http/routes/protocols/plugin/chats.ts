@@ -1,4 +1,4 @@
-// The plugin's chats: sessions of this gateway, what is said in them, and saying something.
+// The plugin's chats: sessions of this gateway, their messages, and sending one.
 import { randomUUID } from 'node:crypto';
 import { type ChatMessage, pluginRoutes } from '@codelab/api';
 import { type SessionEvent, SessionId, ToolError } from '@codelab/protocol';
@@ -51,7 +51,7 @@ export function servePluginChats(scope: FastifyInstance, gateway: Gateway): void
   });
 }
 
-// Said in the first entry of the log: it must hold as long as the session does, whoever is connected.
+// Recorded in the first entry of the log, because it holds for the life of the session, whoever is connected.
 async function openForClient({ host }: Gateway, id: string, peer: Peer): Promise<void> {
   const owner = peer.isOperator ? {} : { owner: peer.subject };
   const workspace = host.workspace.root.real;

@@ -1,4 +1,4 @@
-// The plugin's event stream, as server-sent events or as lines of JSON, taken up again where it broke off.
+// The plugin's event stream, as server-sent events or as lines of JSON, resumed where it broke off.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
@@ -51,7 +51,7 @@ export function servePluginEvents(scope: FastifyInstance, gateway: Gateway, rece
   );
 }
 
-/** Whoever does not only look on is handed calls, or makes a turn go on. */
+/** A stream that does not only watch is given calls, or makes a turn continue. */
 function takesPart({ query }: FastifyRequest): boolean {
   return (query as { role?: unknown }).role !== 'viewer';
 }
@@ -62,7 +62,7 @@ function refusePage({ page }: Peer): void {
   throw new ToolError('PERMISSION_DENIED', 'A page’s stream only listens: connect with role=viewer.');
 }
 
-// A stream has no name of its own: whoever comes back is another one, but the same person.
+// A stream has no name of its own: after a reconnect it counts as another executor of the same person.
 function jobsFor({ executors }: Gateway, { subject }: Peer, receipts: Receipts): Jobs {
   return { executors, receipts, executor: { id: randomUUID(), who: subject, isNamed: false } };
 }
@@ -72,14 +72,14 @@ type Options = {
   framing: Framing;
   signal: AbortSignal;
   isRemote: boolean;
-  /** Where this stream takes its jobs from, when it is an executor's. */
+  /** The source of this stream's jobs, when it is an executor's. */
   takes: Jobs | undefined;
 };
 
 async function* frames(session: SharedSession, options: Options): AsyncGenerator<string> {
   const { framing, signal, takes, isRemote } = options;
   const encoder = createPluginEncoder({ session: session.id, acks: isRemote });
-  // Sent at once, so that the other side knows it is connected.
+  // Sent at once, so that the client knows it is connected.
   if (framing === 'sse') yield 'retry: 1000\n\n';
   if (framing === 'ndjson') yield encodeBoundedEvent(encoder.heartbeat(), framing);
   const events = takes
@@ -98,7 +98,7 @@ async function* told(
   for await (const message of session.listen({ since: from, signal })) yield* encoder.encode(message);
 }
 
-/** Who names no place hears what still waits for a decision, and everything after it. */
+/** Without a position, a stream begins with what is still waiting for a decision. */
 async function oldestOpen(session: SharedSession): Promise<number> {
   const waiting = new Set((await session.pending()).map(({ id }) => id));
   if (waiting.size === 0) return await session.head();
@@ -110,7 +110,7 @@ async function oldestOpen(session: SharedSession): Promise<number> {
   return (first?.seq ?? 1) - 1;
 }
 
-/** Who executes is said when the chat is opened; a stream of such a chat is the executor's unless it says otherwise. */
+/** The chat says who executes when it is opened; a stream of such a chat is the executor's unless it says otherwise. */
 function isExecutor(role: RouteQuery<Events>['role'], isRemote: boolean): boolean {
   const wanted = role ?? (isRemote ? 'executor' : 'approver');
   if (wanted !== 'executor') return false;
@@ -120,7 +120,7 @@ function isExecutor(role: RouteQuery<Events>['role'], isRemote: boolean): boolea
   throw new ToolError('INVALID_ARGUMENTS', message, { field: 'role' });
 }
 
-// A browser that reconnects says it in the header; the address still has the old place.
+// A browser that reconnects sends its position in the header; the address still has the old one.
 function sinceOf(headers: IncomingHttpHeaders, query: RouteQuery<Events>): number | undefined {
   const text = headers['last-event-id'] ?? query.since;
   if (text === undefined || text === '') return undefined;

@@ -37,7 +37,7 @@ async function receive(receiving: Receiving, id: string, said: Json, peer: Peer)
   const end = endOf(gateway, job, said);
   const receipt = end instanceof ToolError ? receiptOf(failedWith(job, end)) : undefined;
   const isTaken = gateway.executors.mayReport(job, { who: peer.subject });
-  // Before the call goes on, so that the stream tells of it before its end.
+  // Recorded before the call continues, so that the stream sends the receipt before the end.
   if (isTaken && receipt?.status !== 'rejected') receipts.received(job.session, job.callId);
   if (!gateway.executors.settle(job, end, { who: peer.subject })) throw notWanted();
   return receipt?.status === 'rejected'
@@ -45,7 +45,7 @@ async function receive(receiving: Receiving, id: string, said: Json, peer: Peer)
     : answer(job.callId, { status: 'received' });
 }
 
-/** Who says it again may not have heard that it was taken: it is told what is written down. */
+/** A client that repeats a result may have missed its receipt: it is sent the stored one. */
 async function repeatReceipt(
   { gateway, calls }: Receiving,
   id: string,
@@ -65,7 +65,7 @@ async function repeatReceipt(
   return answer(id, receiptOf(outcome));
 }
 
-/** Whether the call ended with just this: another result, or one for a call that the gateway gave up, is not its receipt. */
+/** Whether the call ended with exactly this result: a different one, or one for a call that the gateway gave up, has no receipt. */
 function isEndOf(end: JobEnd, outcome: Outcome): boolean {
   if (outcome.status === 'completed') return isDeepStrictEqual(end, outcome.data);
   return end instanceof ToolError && end.code === outcome.error.code && end.message === outcome.error.message;
