@@ -232,8 +232,8 @@ const causes: Partial<Record<string, string>> = {
 export function resourceLimit(error: unknown): ToolError | undefined {
   if (!(error instanceof Error)) return undefined;
   // Removing a tree reports the limit in words only.
-  const said = /Too many open files/.test(error.message) ? 'EMFILE' : '';
-  const errno = 'code' in error && error.code !== '' ? String(error.code) : said;
+  const known = /Too many open files/.test(error.message) ? 'EMFILE' : '';
+  const errno = 'code' in error && error.code !== '' ? String(error.code) : known;
   // Reading and writing report EAGAIN as well, where it has nothing to do with a limit.
   const isSpawn = errno === 'EAGAIN' && /\bspawn/.test(error.message);
   const text = errno === 'EAGAIN' && !isSpawn ? undefined : causes[errno];

@@ -4,7 +4,7 @@ import { Actor } from '../call.ts';
 import { ErrorCode } from '../errors.ts';
 import { lazily } from '../schema.ts';
 import { ImagePart } from './image.ts';
-import { MessageId, messageEvents, said } from './message-event.ts';
+import { MessageId, messageEvents, turnFields } from './message-event.ts';
 import { Reply } from './reply.ts';
 
 /**
@@ -34,7 +34,7 @@ const turnEvents = () =>
   [
     z.strictObject({
       type: z.literal('turn.started'),
-      ...said(),
+      ...turnFields(),
       text: z.string(),
       /** The files named in the text, with their content at that time. */
       files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),
@@ -50,10 +50,10 @@ const turnEvents = () =>
       /** A person is at the session, so approvals wait for them. */
       attended: z.optional(z.literal(true)),
     }),
-    z.strictObject({ type: z.literal('model.replied'), ...said(), reply: Reply() }),
+    z.strictObject({ type: z.literal('model.replied'), ...turnFields(), reply: Reply() }),
     z.strictObject({
       type: z.literal('turn.ended'),
-      ...said(),
+      ...turnFields(),
       end: TurnEnd(),
       /** Why the turn did not complete. */
       message: z.optional(z.string()),
@@ -76,7 +76,7 @@ const contextEvents = () =>
     }),
     z.strictObject({
       type: z.literal('context.compacted'),
-      ...said(),
+      ...turnFields(),
       /** Up to this entry results are cut short; with a summary, it stands for all of it. */
       through: z.int(),
       summary: z.optional(z.string()),

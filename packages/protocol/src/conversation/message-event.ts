@@ -12,7 +12,7 @@ export type Delivery = z.infer<ReturnType<typeof Delivery>>;
 export const MessageId = lazily(() => z.string().check(z.regex(/^[\w.:-]{1,128}$/)));
 
 /** `agent` is the call that started the sub-agent; without it the session's own agent speaks. */
-export const said = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
+export const turnFields = lazily(() => ({ turn: z.int().check(z.positive()), agent: z.optional(CallId()) }));
 
 export const messageEvents = lazily(
   () =>
@@ -40,7 +40,7 @@ export const messageEvents = lazily(
       /** A queued message, given to the model within a turn. */
       z.strictObject({
         type: z.literal('turn.steered'),
-        ...said(),
+        ...turnFields(),
         message: MessageId(),
         text: z.string(),
         files: z.optional(z.array(z.strictObject({ path: z.string(), text: z.string() }))),

@@ -95,9 +95,9 @@ function isFileHeader(lines: readonly string[], at: number): boolean {
 }
 
 function countBody(body: readonly string[]): Counts {
-  const own = body.filter((line) => !line.startsWith('\\'));
+  const counted = body.filter((line) => !line.startsWith('\\'));
   return {
-    old: own.filter((line) => !line.startsWith('+')).length,
-    new: own.filter((line) => !line.startsWith('-')).length,
+    old: counted.filter((line) => !line.startsWith('+')).length,
+    new: counted.filter((line) => !line.startsWith('-')).length,
   };
 }

@@ -81,9 +81,9 @@ export function restoreHunk(review: Review, number: number): Review {
 }
 
 export function isFileTaken({ items }: Review, file: number): boolean | 'mixed' {
-  const own = items.filter((item) => item.file === file);
-  const taken = own.filter(({ isTaken }) => isTaken).length;
-  return taken === 0 ? false : taken === own.length ? true : 'mixed';
+  const ofFile = items.filter((item) => item.file === file);
+  const taken = ofFile.filter(({ isTaken }) => isTaken).length;
+  return taken === 0 ? false : taken === ofFile.length ? true : 'mixed';
 }
 
 /** How many hunks are taken, whole or in part. */

@@ -8,8 +8,8 @@ export function titleFrom(text: string): string {
     .replaceAll(/```[\s\S]*?(?:```|$)/g, ' ')
     .split('\n')
     .map(plainLine);
-  const said = lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? plainLine(text);
-  const sentence = /^.{12,}?[.!?。！？](?=\s|$)/u.exec(said)?.[0] ?? said;
+  const subject = lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? plainLine(text);
+  const sentence = /^.{12,}?[.!?。！？](?=\s|$)/u.exec(subject)?.[0] ?? subject;
   return cutBetweenWords(sentence.replace(/[\s.:;,]+$/u, ''));
 }
 

@@ -38,8 +38,8 @@ export async function isWorktree(place: GitPlace, path: string): Promise<boolean
   if (!listed.some((one) => realOf(one.path) === path)) return false;
   try {
     const { top, commonDirectory } = findRepository(path);
-    const own = findRepository(place.workspace.root.real);
-    return top === path && own.top !== path && commonDirectory === own.commonDirectory;
+    const repository = findRepository(place.workspace.root.real);
+    return top === path && repository.top !== path && commonDirectory === repository.commonDirectory;
   } catch {
     return false;
   }

@@ -21,14 +21,14 @@ export function changedBody(rule: Rule, part: CommandPart): Phrase[] | undefined
       ? [phrase('remembered.notNoted')]
       : undefined;
   const name = isOpen ? openName(part) : part.words.join(' ');
-  const kept = prints.find(({ command }) => command === name);
-  if (kept === undefined && execution === undefined) return undefined;
+  const remembered = prints.find(({ command }) => command === name);
+  if (remembered === undefined && execution === undefined) return undefined;
   if (execution?.unknown !== undefined) return [phrase('remembered.unknown', { why: execution.unknown })];
   const now = execution ?? { files: [], runs: [] };
-  const before = kept ?? { command: '', files: [], runs: [] };
+  const before = remembered ?? { command: '', files: [], runs: [] };
   // With other arguments less may be run than was then.
   const changes = changesOf(isOpen ? common(before, now) : before, now);
-  if (changes.length === 0 && kept !== undefined) return undefined;
+  if (changes.length === 0 && remembered !== undefined) return undefined;
   const unnamed = changes.length - maxChanges;
   return [
     phrase('remembered.changed'),
@@ -50,15 +50,15 @@ export function openExecution(part: CommandPart, isHeld: boolean): Execution | u
   const { execution, words, program = [], cwd = '.' } = part;
   if (execution === undefined) return undefined;
   // `--project=a.json`: what is part of the rule together with its option is no free argument.
-  const own = new Set(program.flatMap((word) => [word, word.replace(/^-[^=]*=/, '')]));
-  const given = words
+  const programWords = new Set(program.flatMap((word) => [word, word.replace(/^-[^=]*=/, '')]));
+  const argumentWords = words
     .map((word) => word.replace(/^-[^=]*=|::.*$/gs, ''))
-    .filter((word) => !own.has(word))
+    .filter((word) => !programWords.has(word))
     .map((word) => posix.join(cwd, word));
   // What steers where the command is started always counts, whatever the arguments name.
   const isFree = (path: string): boolean =>
     (isHeld && isCode(path)) ||
-    ((isCode(path) || posix.dirname(path) !== cwd) && given.some((one) => isWith(path, one, cwd)));
+    ((isCode(path) || posix.dirname(path) !== cwd) && argumentWords.some((one) => isWith(path, one, cwd)));
   return {
     ...execution,
     files: execution.files.filter(({ path }) => !isFree(path)),
@@ -72,9 +72,9 @@ function isCode(name: string): boolean {
 }
 
 /** Whether a path is `given`, or lies below or beside it. */
-function isWith(path: string, given: string, cwd: string): boolean {
-  const folder = posix.dirname(given);
-  return path === given || path.startsWith(`${given}/`) || (folder !== cwd && posix.dirname(path) === folder);
+function isWith(path: string, named: string, cwd: string): boolean {
+  const folder = posix.dirname(named);
+  return path === named || path.startsWith(`${named}/`) || (folder !== cwd && posix.dirname(path) === folder);
 }
 
 function common(before: RememberedPrints, now: Execution): RememberedPrints {

@@ -75,15 +75,15 @@ function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: 
   const judged = judgeCommand(policy, facts, command);
   const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
   const worst = worstOf(judged);
-  const own: Answer = {
+  const partsAnswer: Answer = {
     rule: 'default:execute',
     layer: 'built-in',
     ...(worst === undefined ? answer('deny', phrase('mode.noCommand')) : judgedOf(worst)),
     ...(worst?.by && answerOf(worst.by)),
   };
-  const { rule, layer, verdict } = own;
+  const { rule, layer, verdict } = partsAnswer;
   const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => (changed ? [changed] : [])) : [];
-  const reason = because([...distinct(changes).flat(), ...reasonPhrases(own)]);
+  const reason = because([...distinct(changes).flat(), ...reasonPhrases(partsAnswer)]);
   const tighter = whole.filter((one) => strictness[one.rule.effect] > strictness[verdict]);
   const summed = sum(plan, tighter, { rule, layer, verdict, ...reason });
   const risks = [
@@ -170,11 +170,11 @@ function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: 
       (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
       undefined,
     );
-    const own = withoutRules(part, mode, command);
+    const withoutRule = withoutRules(part, mode, command);
     // No rule loosens what a human must see or what never runs.
     const isBound = part.mustAsk || part.verdict === 'deny' || isGranting(command);
-    if (by === undefined || (isBound && strictness[own.verdict] >= strictness[by.rule.effect]))
-      return { part, ...own, by: undefined, changed: changes.findLast((one) => one !== undefined) };
+    if (by === undefined || (isBound && strictness[withoutRule.verdict] >= strictness[by.rule.effect]))
+      return { part, ...withoutRule, by: undefined, changed: changes.findLast((one) => one !== undefined) };
     return { part, ...saidBy(by), by };
   });
 }
@@ -200,16 +200,16 @@ function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Comma
 
 function withoutRules(part: CommandPart, mode: ActivePolicy['mode'], { confinement }: Command): Judged {
   const { verdict, mustAsk, sandboxHolds } = part;
-  const own = reasonPhrases(part);
-  if (verdict === 'deny') return answer(verdict, own);
+  const partPhrases = reasonPhrases(part);
+  if (verdict === 'deny') return answer(verdict, partPhrases);
   const mayWork = worksUnasked(mode) && confinement.sandbox !== 'none';
-  if (mustAsk && !(mayWork && sandboxHolds === true)) return answer('ask', own);
-  if (isGranting({ confinement })) return answer('ask', [phrase('mode.network'), ...own]);
-  if (mode === 'strict') return answer('ask', [phrase('mode.strict'), ...own]);
+  if (mustAsk && !(mayWork && sandboxHolds === true)) return answer('ask', partPhrases);
+  if (isGranting({ confinement })) return answer('ask', [phrase('mode.network'), ...partPhrases]);
+  if (mode === 'strict') return answer('ask', [phrase('mode.strict'), ...partPhrases]);
   if (confinement.unheld !== undefined) return answer('ask', unheldPhrase(confinement.unheld));
-  if (verdict === 'allow') return answer(verdict, own);
-  if (mayWork) return answer('allow', [phrase('mode.held'), ...own]);
-  return answer('ask', own);
+  if (verdict === 'allow') return answer(verdict, partPhrases);
+  if (mayWork) return answer('allow', [phrase('mode.held'), ...partPhrases]);
+  return answer('ask', partPhrases);
 }
 
 // The clause stands in the plan as English text; a clause without parameters makes a sentence that has a key of its own.

@@ -21,8 +21,8 @@ export function misleadingNotes({ diff, command }: Pick<Plan, 'diff' | 'command'
   if (!/[^\t\n\x20-\x7e]/.test(text)) return [];
   const found = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
   const notes = found.slice(0, mostNotes).map(note);
-  const left = found.length - notes.length;
-  return left > 0 ? [...notes, phrase('note.misleadingMore', { count: left })] : notes;
+  const unlisted = found.length - notes.length;
+  return unlisted > 0 ? [...notes, phrase('note.misleadingMore', { count: unlisted })] : notes;
 }
 
 function inDiff(text: string): MisleadingPlace[] {
@@ -48,7 +48,7 @@ function inCommand(line: string): MisleadingPlace[] {
 /** The first misleading character of each kind in a line: one of a kind is reason enough to look closely. */
 function inLine(line: string, where?: string): MisleadingPlace[] {
   const kinds = new Map<string, Misleading>();
-  for (const one of misleading(line)) if (!kinds.has(one.kind)) kinds.set(one.kind, one);
+  for (const place of misleading(line)) if (!kinds.has(place.kind)) kinds.set(place.kind, place);
   return [...kinds.values()].map((one) => ({ ...one, ...(where !== undefined && { where }) }));
 }
 

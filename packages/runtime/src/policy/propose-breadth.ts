@@ -93,15 +93,21 @@ function reach(breadth: 'file' | 'folder' | 'all', path: string): string {
 function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Command): Rule | undefined {
   if (isGranting(confinement) || !parts.every(isRepeatable)) return undefined;
   const held = heldBy(confinement);
-  const asked = parts.filter((_part, at) => verdict.parts[at]?.verdict !== 'allow');
-  if (asked.some(({ isDynamic, program, cwd }) => cwd === undefined || (isDynamic && program === undefined)))
+  const askedParts = parts.filter((_part, at) => verdict.parts[at]?.verdict !== 'allow');
+  if (
+    askedParts.some(
+      ({ isDynamic, program, cwd }) => cwd === undefined || (isDynamic && program === undefined),
+    )
+  )
     return undefined;
-  const covered = asked.flatMap(withLesser);
+  const covered = askedParts.flatMap(withLesser);
   const patterns = covered.map(openPattern);
   if (!patterns.some(({ more }) => more)) return undefined;
   const words = patterns.filter((one, at) => patterns.findIndex((other) => isSame(one, other)) === at);
   const prints = covered.flatMap((part) => printsOf(part, held.sandboxed === true));
-  const kept = prints.filter((one, at) => prints.findIndex(({ command }) => command === one.command) === at);
+  const distinct = prints.filter(
+    (one, at) => prints.findIndex(({ command }) => command === one.command) === at,
+  );
   return {
     id: rememberedId(['allow', tool, words, held]),
     effect: 'allow',
@@ -109,7 +115,7 @@ function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Comm
     reason: allowedBefore,
     words,
     ...held,
-    prints: kept,
+    prints: distinct,
   };
 }
 

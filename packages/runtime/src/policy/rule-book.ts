@@ -85,14 +85,14 @@ export function createRuleBook(options: Options): RuleBook {
         : { ...verdict, ...because([...reasonPhrases(verdict), problem]) };
     },
     mayRead(profile, sessionRules) {
-      const own = [...inForce.now().rules, ...sessionRules.map(ofSession)].filter(
+      const peoplesRules = [...inForce.now().rules, ...sessionRules.map(ofSession)].filter(
         ({ layer, rule }) => layer !== 'built-in' && rule.effect !== 'allow' && rule.path !== undefined,
       );
-      if (own.length === 0) return () => true;
+      if (peoplesRules.length === 0) return () => true;
       const call = { tool: 'read_file', kind: 'read' as const, profile };
       return (path) => {
         const facts = ruleFactsOf(call, [{ asked: path, path, access: 'read' }]);
-        return !own.some(({ test }) => test(facts));
+        return !peoplesRules.some(({ test }) => test(facts));
       };
     },
     denies(by, path, sessionRules) {

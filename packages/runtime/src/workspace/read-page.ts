@@ -27,7 +27,7 @@ type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean; t
 export async function readFilePage(file: RegularFile, request: PageRequest): Promise<Page> {
   const { first, count, asked, maxBytes, maxScan, signal } = request;
   const last = first + count - 1;
-  const kept: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let keptBytes = 0;
   let line = 1;
   let hasBom = false;
@@ -43,13 +43,13 @@ export async function readFilePage(file: RegularFile, request: PageRequest): Pro
     if (position === 0) hasBom = startsWithBom(piece);
     if (piece.length === 0) {
       const total = isOpen ? line : line - 1;
-      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore: false, hasBom, total };
+      return { bytes: Buffer.concat(pieces), lines: countLines(pieces), hasMore: false, hasBom, total };
     }
     isOpen = piece.at(-1) !== lineFeed;
     position += piece.length;
     const cut = cutLines(piece, line, first, last);
     line = cut.line;
-    if (cut.wanted.length > 0) kept.push(cut.wanted);
+    if (cut.wanted.length > 0) pieces.push(cut.wanted);
     keptBytes += cut.wanted.length;
     if (keptBytes > maxBytes)
       throw new ToolError(
@@ -61,7 +61,7 @@ export async function readFilePage(file: RegularFile, request: PageRequest): Pro
       const rest = await countRest(file.fd, { position, isOpen, asked, signal });
       const hasMore = cut.rest > 0 || rest !== 0;
       const total = rest === undefined ? undefined : last + later + rest;
-      return { bytes: Buffer.concat(kept), lines: countLines(kept), hasMore, hasBom, total };
+      return { bytes: Buffer.concat(pieces), lines: countLines(pieces), hasMore, hasBom, total };
     }
   }
 }
@@ -107,11 +107,11 @@ function cutLines(
   }
 }
 
-function countLines(kept: readonly Buffer[]): number {
+function countLines(pieces: readonly Buffer[]): number {
   let lines = 0;
-  for (const piece of kept)
+  for (const piece of pieces)
     for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) lines++;
-  const end = kept.at(-1);
+  const end = pieces.at(-1);
   return end !== undefined && end.length > 0 && end.at(-1) !== lineFeed ? lines + 1 : lines;
 }
 

@@ -67,16 +67,16 @@ export type ReadCache = {
 };
 
 export function createReadCache(now: () => number = Date.now): ReadCache {
-  const kept = new Map<string, CachedText>();
+  const cached = new Map<string, CachedText>();
   let total = 0;
   const drop = (key: string): void => {
-    total -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
+    total -= cached.get(key)?.bytes ?? 0;
+    cached.delete(key);
   };
   return {
     get(stat) {
       const key = identity(stat);
-      const found = kept.get(key);
+      const found = cached.get(key);
       if (found === undefined) return undefined;
       if (found.until > now()) return found.text;
       drop(key);
@@ -88,9 +88,9 @@ export function createReadCache(now: () => number = Date.now): ReadCache {
       if (keepMs <= 0 || fresh || bytes > maxBytes / 4) return;
       const key = identity(stat);
       drop(key);
-      kept.set(key, { text, bytes, until: now() + keepMs });
+      cached.set(key, { text, bytes, until: now() + keepMs });
       total += bytes;
-      for (const oldest of kept.keys()) {
+      for (const oldest of cached.keys()) {
         if (total <= maxBytes) break;
         drop(oldest);
       }

@@ -56,10 +56,10 @@ function lookAt(path: string, workspace: Workspace): BigIntStats | undefined {
 /** The names of a file in the workspace, as far as a bounded search finds them. */
 function namesBelow(root: Directory, file: BigIntStats): string[] {
   const found: string[] = [];
-  let left = maxEntries;
+  let remaining = maxEntries;
   const visit = (directory: Directory, above: string): void => {
     for (const entry of entriesOf(directory)) {
-      if (--left < 0 || BigInt(found.length) === file.nlink) return;
+      if (--remaining < 0 || BigInt(found.length) === file.nlink) return;
       if (entry.isDirectory()) enter(directory, entry.name, above);
       else if (entry.isFile()) {
         const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });

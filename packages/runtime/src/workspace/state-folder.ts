@@ -219,10 +219,10 @@ function registeredHome(): string {
 
 /** Refuses folders that are not opened as a workspace: everything the user has would be ordinary content of a session. `root` is a real path. */
 export function checkRoot(root: string, state: StateFolder): void {
-  const own = statSync(root, { bigint: true });
+  const rootStat = statSync(root, { bigint: true });
   const isOne = (path: string): boolean => {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stat !== undefined && hasSameInode(stat, own);
+    return stat !== undefined && hasSameInode(stat, rootStat);
   };
   if (isOne('/')) throw refused(root, 'the root of the file system');
   if (userHomes().some(isOne)) throw refused(root, 'your home folder');

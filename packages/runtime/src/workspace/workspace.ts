@@ -142,10 +142,10 @@ const maxPointerBytes = 4096n;
 
 export function gitDirectories(root: Directory): string[] {
   const pointer = readPointer(root, '.git');
-  const own = placeOf(root, '.', pointer === undefined ? '.git' : pointer.match(/^gitdir: (.+)/)?.[1]);
-  if (own === undefined) return [];
-  const shared = placeOf(root, own, readPointer(root, `${own}/commondir`));
-  return [own, shared].filter((path) => path !== undefined).filter((path) => path !== '.git');
+  const gitFolder = placeOf(root, '.', pointer === undefined ? '.git' : pointer.match(/^gitdir: (.+)/)?.[1]);
+  if (gitFolder === undefined) return [];
+  const shared = placeOf(root, gitFolder, readPointer(root, `${gitFolder}/commondir`));
+  return [gitFolder, shared].filter((path) => path !== undefined).filter((path) => path !== '.git');
 }
 
 /** The text of a small file; undefined when there is none. */

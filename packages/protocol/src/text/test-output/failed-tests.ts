@@ -25,14 +25,14 @@ export function failedTests(output: string): FailedTest[] {
 
 /** Runners print a failure where it happens and once more at the end. Tests of the same name in different files are different tests. */
 function withoutRepeats(tests: readonly FailedTest[]): FailedTest[] {
-  const kept: FailedTest[] = [];
+  const distinct: FailedTest[] = [];
   for (const test of tests) {
-    const at = kept.findIndex(({ name, place }) => name === test.name && isSamePlace(place, test.place));
-    if (at === -1) kept.push(test);
-    else if (kept[at]?.reason === '') kept[at] = test;
-    if (kept.length === mostTests) break;
+    const at = distinct.findIndex(({ name, place }) => name === test.name && isSamePlace(place, test.place));
+    if (at === -1) distinct.push(test);
+    else if (distinct[at]?.reason === '') distinct[at] = test;
+    if (distinct.length === mostTests) break;
   }
-  return kept;
+  return distinct;
 }
 
 function isSamePlace(one: string, other: string): boolean {

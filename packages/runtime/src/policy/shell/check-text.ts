@@ -137,9 +137,9 @@ const keywords = new Set(
 );
 
 export function checkCoverage(script: Script, source: string, forEachChild: ForEachChild): void {
-  const left = source.slice(script.pos, script.end).split('');
+  const uncovered = source.slice(script.pos, script.end).split('');
   const blank = ({ pos, end }: { pos: number; end: number }): void => {
-    left.fill(' ', Math.max(0, pos - script.pos), Math.max(0, end - script.pos));
+    uncovered.fill(' ', Math.max(0, pos - script.pos), Math.max(0, end - script.pos));
   };
   const visit = (node: SyntaxNode): void => {
     const ranges = rangesOf(node);
@@ -147,7 +147,7 @@ export function checkCoverage(script: Script, source: string, forEachChild: ForE
     else ranges.forEach(blank);
   };
   forEachChild(script, visit);
-  const rest = left
+  const rest = uncovered
     .join('')
     .replaceAll('\\\n', '  ')
     .replace(/#[^\n]*/g, '');

@@ -91,8 +91,8 @@ function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: O
     found.fault = unknownOption(`--${name}`, listed(table.starts, name));
     return;
   }
-  const given = value === undefined ? rest.shift() : { ...arg, value };
-  takeValue(found, { name, value: given, isPath, isApart: value === undefined });
+  const optionValue = value === undefined ? rest.shift() : { ...arg, value };
+  takeValue(found, { name, value: optionValue, isPath, isApart: value === undefined });
 }
 
 function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {

@@ -168,7 +168,7 @@ function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): vo
 
 function visitCommand(node: Command, walk: Walk): void {
   const { state, counted } = walk;
-  for (const one of node.prefix) if (one.type === 'Assignment') addVariable(one, walk);
+  for (const assignment of node.prefix) if (assignment.type === 'Assignment') addVariable(assignment, walk);
   if (node.name !== undefined) {
     const words = [node.name, ...node.args].map((one) => readArgument(one, walk));
     counted.words += words.length;
@@ -207,15 +207,15 @@ function judgeCommand(words: readonly Argument[], text: string, state: LineState
     state.cwds = undefined;
 }
 
-function readArgument(one: CommandArgument, { listed }: Walk): Argument {
-  if (one.type === 'Word') {
-    const word = readWord(one);
+function readArgument(argument: CommandArgument, { listed }: Walk): Argument {
+  if (argument.type === 'Word') {
+    const word = readWord(argument);
     const path = word.kind === 'variable' ? toolPath(word.text) : undefined;
     if (path !== undefined) return { ...exactly(path), text: word.text };
-    return word.kind !== 'exact' && isListedWord(one, listed) ? { ...word, isListed: true } : word;
+    return word.kind !== 'exact' && isListedWord(argument, listed) ? { ...word, isListed: true } : word;
   }
-  const isPlain = /^[A-Za-z_]\w*=[\w./:@%+,-]*$/.test(one.text);
-  return { text: one.text, value: one.text, kind: isPlain ? 'exact' : 'unknown', isOneWord: true };
+  const isPlain = /^[A-Za-z_]\w*=[\w./:@%+,-]*$/.test(argument.text);
+  return { text: argument.text, value: argument.text, kind: isPlain ? 'exact' : 'unknown', isOneWord: true };
 }
 
 function addVariable(node: AssignmentPrefix, walk: Walk): void {

@@ -56,11 +56,11 @@ export const readProcessTool = defineTool<
     const { process: found, watch } = processes().find(process_id, session);
     await watch?.look();
     const { exit } = found;
-    const said = found.read(cursor, Math.min(max_bytes, limits.outputBytes));
+    const output = found.read(cursor, Math.min(max_bytes, limits.outputBytes));
     const status = exit === undefined ? 'running' : 'exited';
     const code = exit === undefined ? null : exitCode(exit);
     const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
-    return { data: { process_id, status, exit_code: code, ...said, ...held }, effects: [] };
+    return { data: { process_id, status, exit_code: code, ...output, ...held }, effects: [] };
   },
 
   tell: ({ output, status, exit_code, dropped, notes = [] }) =>

@@ -96,8 +96,8 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
   narrow: (input, planned, choice) => ({ ...input, diff: formatPatch(narrowPatch(planned, choice)) }),
 
   tell: ({ files, applied, recounted }) => {
-    const told = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
-    return `${applied ? 'Applied' : 'Would apply'}: ${told}.${recounted ? ` ${englishText(recountedNote)}` : ''}`;
+    const listed = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
+    return `${applied ? 'Applied' : 'Would apply'}: ${listed}.${recounted ? ` ${englishText(recountedNote)}` : ''}`;
   },
 });
 

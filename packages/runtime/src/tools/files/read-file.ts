@@ -205,8 +205,8 @@ async function whole(
     return { data, stat: file.stat };
   }
   const found = regular(place);
-  const kept = cache.get(found);
-  if (kept !== undefined) return wholeOf(place, kept, found);
+  const cached = cache.get(found);
+  if (cached !== undefined) return wholeOf(place, cached, found);
   using file = openRegular(place);
   const { stat } = file;
   const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);

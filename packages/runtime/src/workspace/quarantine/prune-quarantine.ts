@@ -79,10 +79,10 @@ export function chooseRemovals(
   const removed = old.map(({ slot }) => slot);
   // One large slot is removed before hundreds of small ones; among slots of about the same size, the oldest first.
   const rest = free.filter((one) => !old.includes(one));
-  for (const one of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
+  for (const slot of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
     if (total <= bytes) break;
-    removed.push(one.slot);
-    total -= one.bytes;
+    removed.push(slot.slot);
+    total -= slot.bytes;
   }
   return removed;
 }

@@ -132,9 +132,9 @@ type MayGive = (stat: BigIntStats) => { owner: boolean; group: boolean };
 /** Whether this process could give a copy the owner and the group of a file. */
 export function ownersToGive(): MayGive {
   if (mayGiveAny()) return () => ({ owner: true, group: true });
-  const own = process.geteuid?.();
+  const userId = process.geteuid?.();
   const groups = new Set([process.getegid?.(), ...(process.getgroups?.() ?? [])]);
-  return ({ uid, gid }) => ({ owner: Number(uid) === own, group: groups.has(Number(gid)) });
+  return ({ uid, gid }) => ({ owner: Number(uid) === userId, group: groups.has(Number(gid)) });
 }
 
 // On Linux giving files away takes a capability, the first one (CAP_CHOWN), which root in a container may lack.

@@ -29,17 +29,17 @@ function faultAt(folder: string): Phrase | undefined {
   try {
     const found = findGit(folder);
     if (found === undefined) return undefined;
-    const own = pointed(found, 'gitdir: ') ?? found;
-    const shared = pointed(join(own, 'commondir'), '', own) ?? own;
-    if (!isGitDirectory(own, shared)) return phrase('git.notRepository');
-    const isElsewhere = own !== found || shared !== own;
+    const gitFolder = pointed(found, 'gitdir: ') ?? found;
+    const shared = pointed(join(gitFolder, 'commondir'), '', gitFolder) ?? gitFolder;
+    if (!isGitDirectory(gitFolder, shared)) return phrase('git.notRepository');
+    const isElsewhere = gitFolder !== found || shared !== gitFolder;
     if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw elsewhere();
     if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
       return phrase('git.submodules');
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
       if (lstatSync(join(shared, 'hooks', name), { throwIfNoEntry: false }))
         return phrase('git.hook', { name });
-    const texts = [join(shared, 'config'), join(own, 'config.worktree')].map(readSettings);
+    const texts = [join(shared, 'config'), join(gitFolder, 'config.worktree')].map(readSettings);
     return texts.some((text) => starting.test(text)) ? phrase('git.settingsStart') : undefined;
   } catch (error) {
     return phrase(error instanceof ToolError ? 'git.foreignRepository' : 'git.unreadSettings');
@@ -47,8 +47,10 @@ function faultAt(folder: string): Phrase | undefined {
 }
 
 /** Whether a folder is certainly a git folder: git skips a folder that is not, and looks further up. */
-function isGitDirectory(own: string, shared: string): boolean {
-  const isHead = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(readSettings(join(own, 'HEAD')));
+function isGitDirectory(gitFolder: string, shared: string): boolean {
+  const isHead = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(
+    readSettings(join(gitFolder, 'HEAD')),
+  );
   return isHead && ['objects', 'refs'].every((name) => isOpenFolder(join(shared, name)));
 }
 
@@ -137,7 +139,7 @@ const maxFiles = 500;
 
 const plain =
   /^(HEAD|ORIG_HEAD|[A-Z]+_(HEAD|MSG|MODE|EDITMSG)|index|description|packed-refs|shallow|objects|refs|hooks|info|.*\.lock)$/;
-const told = /^(FETCH_HEAD|logs|branches|remotes)$/;
+const listed = /^(FETCH_HEAD|logs|branches|remotes)$/;
 const settingsNames = /^config(\.worktree)?$/;
 const plainSections =
   /^(core|remote|branch|init|pull|push|fetch|extensions|submodule|gc|index|diff|merge|rebase|commit|color|rerere|log|status|feature|maintenance|pack|advice|gui|worktree)$/i;
@@ -168,9 +170,9 @@ export function isHarmlessInGit(root: string, path: string): boolean {
 }
 
 function mayHoldSecret(folder: string, name: string): boolean {
-  if (plain.test(name) && !told.test(name)) return false;
+  if (plain.test(name) && !listed.test(name)) return false;
   if (settingsNames.test(name)) return !arePlainSettings(textOf(join(folder, name)));
-  if (!told.test(name)) return true;
+  if (!listed.test(name)) return true;
   const texts = filesAt(join(folder, name)).map(textOf);
   return texts.length > maxFiles || texts.some((text) => text === undefined || hasCredentials(text));
 }

@@ -87,15 +87,15 @@ function judgeReadingGit(
   table: ReadingGitCommand,
   state: LineState,
 ): Judgement {
-  const given = readOptions(args, table);
-  const { operands, fault } = given;
+  const options = readOptions(args, table);
+  const { operands, fault } = options;
   if (fault) {
     const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
     return strictest([found, ...leavingWords(args, state)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return insists(phrase('git.unclearWord', { word: unclear.text }), 'high');
-  if (table.operands === 'none' && operands.length > 0 && !isListing(name, given.given))
+  if (table.operands === 'none' && operands.length > 0 && !isListing(name, options.given))
     return asks(phrase('git.changesWith', { name, word: operands[0]?.text ?? '' }));
   if (table.max !== undefined && operands.length > table.max)
     return asks(phrase('git.changesWithTwo', { name }));
@@ -113,10 +113,10 @@ function judgeReadingGit(
   if (args.some(({ value }) => /%\(\*?raw/.test(value))) return insists(phrase('git.raw'), 'high');
   const settings = faultOfGitSettings(state);
   if (settings !== undefined) return insists(settings, 'high');
-  noteReading(name, args, given, state);
+  noteReading(name, args, options, state);
   return strictest([
     allows(),
-    ...valuesAsPlaces(given, state),
+    ...valuesAsPlaces(options, state),
     ...operands.flatMap(({ value }) => readOperand(value, state)),
   ]);
 }
@@ -125,19 +125,20 @@ const showing =
   /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
 
 /** What the command shows depends on the contents of the repository; git is asked about them after the whole line is read. */
-function noteReading(name: string, args: readonly Argument[], given: GivenOptions, state: LineState): void {
-  const isVerbose = name === 'status' && (given.given.has('v') || given.given.has('verbose'));
+function noteReading(name: string, args: readonly Argument[], options: GivenOptions, state: LineState): void {
+  const isVerbose = name === 'status' && (options.given.has('v') || options.given.has('verbose'));
   if (!isVerbose && !showing.test(name)) return;
   const words = args.map(({ value }) => value);
-  const first = args.findIndex((arg) => arg.value === '--' || given.operands.includes(arg));
+  const first = args.findIndex((arg) => arg.value === '--' || options.operands.includes(arg));
   const operandsAt = first < 0 ? args.length : first;
   const part = state.parts.length - 1;
-  for (const cwd of state.cwds ?? []) state.gits.push({ part, cwd, name, args: words, operandsAt, given });
+  for (const cwd of state.cwds ?? [])
+    state.gits.push({ part, cwd, name, args: words, operandsAt, given: options });
 }
 
 // `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
-function isListing(name: string, given: ReadonlySet<string>): boolean {
-  return (name === 'branch' || name === 'tag') && (given.has('list') || given.has('l'));
+function isListing(name: string, options: ReadonlySet<string>): boolean {
+  return (name === 'branch' || name === 'tag') && (options.has('list') || options.has('l'));
 }
 
 // An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.

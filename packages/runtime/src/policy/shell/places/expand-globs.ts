@@ -69,8 +69,8 @@ function namesFitting(
 }
 
 function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
-  const asked = folder.replace(/^\/+|\/+$/g, '') || '.';
-  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: 4096 });
+  const folderPath = folder.replace(/^\/+|\/+$/g, '') || '.';
+  using place = workspace.locate(folderPath, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true) return [];
   using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
   const names = entriesOf(directory).map(({ name }: Dirent) => name);

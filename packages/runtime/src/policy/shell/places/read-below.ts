@@ -30,7 +30,7 @@ export function readBelow(
   state: LineState,
   { skips, unhides = false, followsLinks }: BelowOptions,
 ): Judgement[] {
-  let left = maxEntries;
+  let remaining = maxEntries;
   const against: Judgement[] = [];
   const enter = (directory: Directory, name: string, place: string, above: readonly IsUnhidden[]): void => {
     using inner = directory.openBelow(name);
@@ -46,7 +46,7 @@ export function readBelow(
       if (!isNamed && skips(entry.name, isFolder)) continue;
       // The contents of published packages are nobody's secret here.
       if (isFolder && entry.name === 'node_modules') continue;
-      if (--left < 0) return;
+      if (--remaining < 0) return;
       const place = below + entry.name;
       if (isFolder) enter(directory, entry.name, place, unhidden);
       else if (entry.isFile()) note(place, state);
@@ -66,7 +66,7 @@ export function readBelow(
       why === undefined ? phrase('place.closed', { path }) : phrase('place.notSeen', { path, why });
     return [asks(reason, 'high')];
   }
-  return left < 0 ? [...against, tooMuch(path, state)] : against;
+  return remaining < 0 ? [...against, tooMuch(path, state)] : against;
 }
 
 /** The folder does not exist yet: an earlier part of the line may create it, with files that nobody has looked at. */

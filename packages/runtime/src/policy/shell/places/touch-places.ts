@@ -51,8 +51,8 @@ export function touchPlace(
   if (streams.has(arg.value)) return { against: [], ...none };
   if (/^\/dev\/(tcp|udp)\//.test(arg.value))
     return { against: [insists(phrase('place.connection', { word: arg.text }), 'critical')], ...none };
-  const own = findInTmp(state.tmp, arg.value);
-  if (own !== undefined && !own.isLinked) return { against: ownObjection(arg, access), ...none };
+  const inTmp = findInTmp(state.tmp, arg.value);
+  if (inTmp !== undefined && !inTmp.isLinked) return { against: ownObjection(arg, access), ...none };
   if (state.cwds === undefined && !arg.value.startsWith('/'))
     return { against: [unknownFolder(arg, access)], ...none };
   const found = (state.cwds ?? ['']).map((cwd) => resolvePlace(state.workspace, cwd, arg.value, access));

@@ -48,9 +48,9 @@ const namesVariables: Judge = (args, name) => {
   const findings = args.map(({ kind, value }) => {
     if (name === 'read' && value === '-r') return allows();
     const [variable = ''] = value.split('=');
-    const given = value.slice(variable.length + 1);
+    const assigned = value.slice(variable.length + 1);
     const isPlain = kind === 'exact' && /^[A-Za-z_]\w*$/.test(variable);
-    return isPlain ? judgeVariable(variable, given) : insists(phrase('builtin.notVariable', { name }));
+    return isPlain ? judgeVariable(variable, assigned) : insists(phrase('builtin.notVariable', { name }));
   });
   return strictest([allows(phrase('variable.harmless')), ...findings]);
 };

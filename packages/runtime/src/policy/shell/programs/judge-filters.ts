@@ -187,8 +187,8 @@ export function judgeSqlite(args: readonly Argument[], state: LineState): Judgem
   const changed = statements.find(({ value }) => !isQuery(value));
   if (changed || database.value.startsWith('file:')) return asks(phrase('sqlite.changes'), 'high');
   const against = database.value === ':memory:' ? [] : touchPlaces([database], 'read', state);
-  const own = readsSettings(phrase(isReadOnly ? 'sqlite.asks' : 'sqlite.finishes'));
-  return strictest([own, ...against]);
+  const settings = readsSettings(phrase(isReadOnly ? 'sqlite.asks' : 'sqlite.finishes'));
+  return strictest([settings, ...against]);
 }
 
 // Some dot-commands, such as `.shell`, and some functions reach beyond the database.

@@ -152,24 +152,24 @@ const listers: ReadonlyMap<string, Words> = new Map([
 /** Undefined when some word does more than ask for information: then other tables judge the program. */
 export function judgeLooking(name: string, args: readonly Argument[]): Judgement | undefined {
   if (args.some(({ kind }) => kind !== 'exact')) return undefined;
-  const given = args.map(({ value }) => value);
-  if (name === 'pgrep') return isProcessSearch(given) ? allows(phrase('program.machine')) : undefined;
-  if (fits(lookers.get(name), given)) return allows(phrase('program.machine'));
-  if (fits(listers.get(name), given)) return readsSettings(phrase('program.listsBySettings'));
+  const words = args.map(({ value }) => value);
+  if (name === 'pgrep') return isProcessSearch(words) ? allows(phrase('program.machine')) : undefined;
+  if (fits(lookers.get(name), words)) return allows(phrase('program.machine'));
+  if (fits(listers.get(name), words)) return readsSettings(phrase('program.listsBySettings'));
   return undefined;
 }
 
-function fits(known: Words | undefined, given: readonly string[]): boolean {
-  if (known === undefined || !given.every((word) => known.each.test(word))) return false;
-  if (known.starts !== undefined && !known.starts.test(given.join(' '))) return false;
-  const first = given.find((word) => !word.startsWith('-'));
-  return known.first === undefined || (first === undefined ? given.length > 0 : known.first.test(first));
+function fits(known: Words | undefined, words: readonly string[]): boolean {
+  if (known === undefined || !words.every((word) => known.each.test(word))) return false;
+  if (known.starts !== undefined && !known.starts.test(words.join(' '))) return false;
+  const first = words.find((word) => !word.startsWith('-'));
+  return known.first === undefined || (first === undefined ? words.length > 0 : known.first.test(first));
 }
 
 /** `pgrep -fl TEXT`: the last word is text, and only a few options may stand before it. */
-function isProcessSearch(given: readonly string[]): boolean {
-  const text = given.at(-1) ?? '-';
-  const options = given.slice(0, -1);
+function isProcessSearch(words: readonly string[]): boolean {
+  const text = words.at(-1) ?? '-';
+  const options = words.slice(0, -1);
   const isKnown = (word: string, at: number): boolean =>
     /^-[afilnoxvcw]+$/.test(word) || word === '-u' || (options[at - 1] === '-u' && /^\w+$/.test(word));
   return !text.startsWith('-') && options.at(-1) !== '-u' && options.every(isKnown);

@@ -74,11 +74,11 @@ function judgeForeign(call: ProgramCall): Judgement {
   const { name, args, state } = call;
   if (isInterpreter(name)) return judgeInterpreter(name, args, state, state.readScript);
   if (!isPackageManager(name)) return judgeInstalled(call) ?? judgeKnown(name, args);
-  const told = readPackageTarget(name, args);
+  const target = readPackageTarget(name, args);
   const judge = (given: readonly Argument[]): Judgement =>
     judgeInstalled({ ...call, args: given }) ?? judgePackages(name, given);
-  if (told?.folder === undefined) return judge(told?.rest ?? args);
-  return judgeInFolder(told.folder, state, () => judge(told.rest)) ?? judgePackages(name, args);
+  if (target?.folder === undefined) return judge(target?.rest ?? args);
+  return judgeInFolder(target.folder, state, () => judge(target.rest)) ?? judgePackages(name, args);
 }
 
 /** `npx tsc` downloads nothing where the project has tsc installed, and is judged as `tsc` itself. */

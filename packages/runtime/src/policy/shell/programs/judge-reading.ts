@@ -25,15 +25,15 @@ export function judgeReading(
   program: ReadingProgram,
   state: LineState,
 ): Judgement {
-  const given = readOptions(args, program);
-  if (given.fault) return strictest([faultOfReader(given.fault), ...leavingWords(args, state)]);
-  const { operands } = given;
+  const options = readOptions(args, program);
+  if (options.fault) return strictest([faultOfReader(options.fault), ...leavingWords(args, state)]);
+  const { operands } = options;
   if (program.operands === 'none' && operands.length > 0)
     return asks(phrase('program.unknownOperand', { name, word: operands[0]?.text ?? '' }));
   const isSeveral = operands.some(({ isOneWord }) => !isOneWord);
   if (program.max !== undefined && (isSeveral || operands.length > program.max))
     return asks(phrase('program.writesSecond', { name }));
-  const files = filesOf(operands, program, given);
+  const files = filesOf(operands, program, options);
   const words = operands.slice(0, operands.length - files.length);
   // A pattern that is several words is files as well.
   const isPattern = program.operands === 'pattern';
@@ -48,12 +48,13 @@ export function judgeReading(
           : asksUnlessHeld;
     return ask(phrase('program.unclear', { word: unclear.text }));
   }
-  const here = files.length === 0 && (program.readsFolder || descends(program, given)) ? [exactly('.')] : [];
+  const here =
+    files.length === 0 && (program.readsFolder || descends(program, options)) ? [exactly('.')] : [];
   return strictest([
     allows(),
-    ...touchPlaces(given.paths, 'read', state),
-    ...valuesAsPlaces(given, state),
-    ...[...files, ...here].flatMap((file) => readFile(file, program, given, state)),
+    ...touchPlaces(options.paths, 'read', state),
+    ...valuesAsPlaces(options, state),
+    ...[...files, ...here].flatMap((file) => readFile(file, program, options, state)),
   ]);
 }
 
@@ -82,23 +83,23 @@ function listsNames({ listsNames = [] }: ReadingProgram, { given }: GivenOptions
 function readFile(
   file: Argument,
   program: ReadingProgram,
-  given: GivenOptions,
+  options: GivenOptions,
   state: LineState,
 ): Judgement[] {
   if (file.kind === 'exact' && file.value === '-') return [];
-  const isWhole = descends(program, given);
+  const isWhole = descends(program, options);
   // A link in a folder of /tmp may lead anywhere, and an unasked command may have put it there.
   const isFile = findInTmp(state.tmp, file.value)?.stat?.isFile() === true;
   const follows = isWhole && program.followsLinks === true && !isFile;
-  const isList = program.namesOnly === true || listsNames(program, given);
+  const isList = program.namesOnly === true || listsNames(program, options);
   const seen = follows ? { ...state, tmp: undefined } : state;
   const { against, places } = touchPlace(file, isList ? 'list' : 'read', seen);
   if (!isWhole) return against;
   const skipped = new Set(
-    given.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
+    options.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
   );
-  const isRevealed = program.skipsHidden ? revealing(given, program.skipsHidden) : () => true;
-  const excluded = givenValues(given, globOptions).filter((glob) => glob.startsWith('!'));
+  const isRevealed = program.skipsHidden ? revealing(options, program.skipsHidden) : () => true;
+  const excluded = givenValues(options, globOptions).filter((glob) => glob.startsWith('!'));
   const isExcluded = folderTest(excluded.map((glob) => glob.slice(1)));
   const skips = (name: string, isFolder: boolean): boolean =>
     (isFolder && (skipped.has(name) || isExcluded(name))) || (name.startsWith('.') && !isRevealed(name));

@@ -24,20 +24,20 @@ export function judgeWrapper(
   wrapper: Wrapper,
   { state, inner }: { state: LineState; inner: JudgeInner },
 ): Judgement {
-  const given = readOptions(args, { ...wrapper, stops: true });
-  const { operands, paths, fault } = given;
+  const options = readOptions(args, { ...wrapper, stops: true });
+  const { operands, paths, fault } = options;
   if (fault)
     return strictest([
-      own(name, wrapper),
+      judgeItself(name, wrapper),
       asksUnlessHeld([phrase('program.startsAnother', { name }), fault.reason]),
     ]);
   const words = operands.slice(wrapper.before ?? 0);
-  const findings = [...touchPlaces(paths, 'read', state), own(name, wrapper)];
+  const findings = [...touchPlaces(paths, 'read', state), judgeItself(name, wrapper)];
   // xargs without a program prints its input.
   if (name === 'xargs')
     return strictest([
       ...findings,
-      judgeXargs(words.length > 0 ? words : [exactly('echo')], given, { state, inner }),
+      judgeXargs(words.length > 0 ? words : [exactly('echo')], options, { state, inner }),
     ]);
   if (words.length === 0) return strictest([...findings, asks(phrase('program.startsNothing', { name }))]);
   inner(words);
@@ -63,7 +63,7 @@ function judgeXargs(
   return ask(phrase('program.xargs'));
 }
 
-function own(name: string, { isPlain }: Wrapper): Judgement {
+function judgeItself(name: string, { isPlain }: Wrapper): Judgement {
   if (isPlain || name === 'xargs') return allows(phrase('program.startsNext'));
   const known = knownPrograms.get(name);
   if (known === undefined) return asksUnlessHeld(phrase('program.startsNextOddly'));
@@ -136,8 +136,8 @@ function judgeToken(
   if (kind !== 'exact') return asks(phrase('find.unclear', { word: text }), 'high');
   if (plain.has(value)) return undefined;
   if (valued.has(value)) {
-    const given = rest.shift();
-    return given?.isOneWord === true && given.kind !== 'unknown'
+    const argument = rest.shift();
+    return argument?.isOneWord === true && argument.kind !== 'unknown'
       ? undefined
       : asks(phrase('find.unclearValue', { option: value }), 'high');
   }

@@ -146,11 +146,15 @@ export function judgeRedirect(
   // A redirection is a part of its own, so that its basis includes the file's present contents.
   if (isDevice && findInTmp(state.tmp, target.value))
     return allows(phrase('line.readsFile', { word: target.text }));
-  const own = isDevice
+  const ownJudgement = isDevice
     ? []
     : access === 'read'
       ? []
       : [asks(phrase('line.writesFile', { word: target.text }))];
-  const findings = [...own, ...against, ...(isNamed ? [asksUnlessHeld(phrase('line.differing'))] : [])];
+  const findings = [
+    ...ownJudgement,
+    ...against,
+    ...(isNamed ? [asksUnlessHeld(phrase('line.differing'))] : []),
+  ];
   return findings.length === 0 ? undefined : strictest(findings);
 }

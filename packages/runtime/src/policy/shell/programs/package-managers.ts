@@ -35,14 +35,14 @@ const packageOptions: Readonly<Record<string, Option>> = {
 /** Undefined when no such option is given, or not in plain words. */
 export function readPackageTarget(name: string, args: readonly Argument[]): PackageTarget | undefined {
   const end = args.findIndex(({ value }) => value === '--');
-  const own = end < 0 ? args : args.slice(0, end);
+  const ownArgs = end < 0 ? args : args.slice(0, end);
   // An option for the folder counts only in the first place: behind a script it may belong to the script.
   return (
     takeOption(args, folderOptions[name], 0, 'folder') ??
     takeOption(
       args,
       packageOptions[name],
-      own.findIndex(({ value }) => packageOptions[name]?.pattern.test(value)),
+      ownArgs.findIndex(({ value }) => packageOptions[name]?.pattern.test(value)),
     )
   );
 }

@@ -10,8 +10,8 @@ export type RuleWords = string[] | undefined;
 /** The options and operands that are part of the rule; undefined when one is not known to be harmless. */
 export function checkArguments(args: readonly Argument[], known: KnownArguments): RuleWords {
   const end = known.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
-  const own = readOptions(end < 0 ? args : args.slice(0, end), known);
-  const { operands, paths, values, given, fault } = own;
+  const options = readOptions(end < 0 ? args : args.slice(0, end), known);
+  const { operands, paths, values, given, fault } = options;
   if (fault !== undefined || paths.length > 0) return undefined;
   if (known.needs !== undefined && !listed(known.needs).some((name) => given.has(name))) return undefined;
   if (!values.every(({ name, value }) => isHarmlessValue(name, value, known))) return undefined;

@@ -20,10 +20,10 @@ const quiet = /^(-s|--silent|--quiet|-q|--if-present)$/;
 
 /** `npm test`, `npm run build`, `yarn build`, `pnpm test`: the script, then the arguments passed on to it. */
 export function ofPackages(args: readonly Argument[], name: string): RuleWords {
-  const told = readPackageTarget(name, args);
-  if (told !== undefined) {
-    const rest = ofPackages(told.rest, name);
-    return rest && [...told.words, ...rest];
+  const target = readPackageTarget(name, args);
+  if (target !== undefined) {
+    const rest = ofPackages(target.rest, name);
+    return rest && [...target.words, ...rest];
   }
   const at = args.findIndex((word) => !isExact(word, quiet));
   const [first, second] = at < 0 ? [] : args.slice(at);
@@ -44,10 +44,10 @@ export function ofPackages(args: readonly Argument[], name: string): RuleWords {
     after.slice(0, end < 0 ? after.length : end).some((word) => isExact(word, /^-/) && !isExact(word, quiet))
   )
     return undefined;
-  const given = after.filter((word) => !isExact(word, /^--$/) && !isExact(word, quiet));
+  const scriptWords = after.filter((word) => !isExact(word, /^--$/) && !isExact(word, quiet));
   // Some package managers hand these words to a shell.
-  if (given.some(({ value }) => /\p{Cc}|[`$;&<>\\]/u.test(value))) return undefined;
-  const rest = checkArguments(given, scriptArguments);
+  if (scriptWords.some(({ value }) => /\p{Cc}|[`$;&<>\\]/u.test(value))) return undefined;
+  const rest = checkArguments(scriptWords, scriptArguments);
   const named = isRun ? ['run', script.value] : [/^(t|tst)$/.test(script.value) ? 'test' : script.value];
   return rest && [...named, ...rest];
 }
@@ -96,8 +96,10 @@ function goOption(word: Argument, next: Argument | undefined): number | undefine
 }
 
 function ofGoProgram([main, ...rest]: readonly Argument[]): RuleWords {
-  const own = ownProgramRuleWords(rest);
-  return main !== undefined && isExact(main, goPlaces) && own ? ['run', main.value, ...own] : undefined;
+  const programWords = ownProgramRuleWords(rest);
+  return main !== undefined && isExact(main, goPlaces) && programWords
+    ? ['run', main.value, ...programWords]
+    : undefined;
 }
 
 /** Goals are part of the rule; of the properties only those that choose tests are free. */
@@ -124,8 +126,8 @@ export function ofJava(args: readonly Argument[]): RuleWords {
   const named = args.slice(0, end);
   const rest = args.slice(end);
   if (end === 0 || named.length < end || !named.every((word) => isExact(word, /^(?!@)/))) return undefined;
-  const own = ownProgramRuleWords(rest);
-  return own && [...named.map(({ value }) => value), ...own];
+  const programWords = ownProgramRuleWords(rest);
+  return programWords && [...named.map(({ value }) => value), ...programWords];
 }
 
 // Leaves out `-B`, `-wrapper`, `-fplugin`, `-specs`, `-Wl,…` and similar options, which choose programs or load code.

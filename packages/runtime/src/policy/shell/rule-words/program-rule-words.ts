@@ -111,11 +111,11 @@ function ofRun(args: readonly Argument[], _name: string, state: LineState): Rule
 }
 
 function ofManager(args: readonly Argument[], name: string, state: LineState): RuleWords {
-  const told = readPackageTarget(name, args);
-  const [first, ...rest] = told?.rest ?? args;
+  const target = readPackageTarget(name, args);
+  const [first, ...rest] = target?.rest ?? args;
   if (first === undefined || !isExact(first, /^exec$/)) return ofPackages(args, name);
   const form = ofInstalled(rest, name, state);
-  return form && [...(told?.words ?? []), 'exec', ...form];
+  return form && [...(target?.words ?? []), 'exec', ...form];
 }
 
 /** `npx tsc`: the form of what is started. What may be downloaded is always asked about, so no rule gets that far. */
