@@ -180,12 +180,12 @@ async function keptRules(
   { home, isFileless }: ComposeOptions,
   { cluster, root, reload, sources }: Keeping & { sources: readonly RuleSource[] },
 ): Promise<Pick<Parameters<typeof createRuleBook>[0], 'reload' | 'save' | 'drop'>> {
-  const own = {
+  const inHome = {
     reload,
     save: (scope: 'user' | 'workspace', rule: Rule) => keepRule(home, { scope, root }, rule),
     drop: (scope: 'user' | 'workspace', id: string) => dropRule(home, { scope, root }, id),
   };
-  if (cluster === undefined) return own;
+  if (cluster === undefined) return inHome;
   const { openSharedRules } = await import('./config/shared-rules.ts');
   // Without files, the folder is one of the home and says nothing.
   const shared = await openSharedRules(cluster.shared, isFileless ? '' : root, { sources, reload });
@@ -193,7 +193,7 @@ async function keptRules(
     reload: shared.reload,
     save: shared.keep,
     // A rule remembered before may still be in the home's own file.
-    drop: async (scope, id) => [await shared.drop(scope, id), await own.drop(scope, id)].includes(true),
+    drop: async (scope, id) => [await shared.drop(scope, id), await inHome.drop(scope, id)].includes(true),
   };
 }
 

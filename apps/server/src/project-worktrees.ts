@@ -69,9 +69,9 @@ async function listWorktrees(host: Host, sessions: WorktreeSessions): Promise<Pr
   const { home, log, workspace } = host;
   const root = workspace.root.real;
   const byPath = new Map<string, SessionSummary[]>();
-  for (const one of await log.sessions())
-    if (one.workspace !== root && isInProject(home, root, one.workspace))
-      byPath.set(one.workspace, [...(byPath.get(one.workspace) ?? []), one]);
+  for (const session of await log.sessions())
+    if (session.workspace !== root && isInProject(home, root, session.workspace))
+      byPath.set(session.workspace, [...(byPath.get(session.workspace) ?? []), session]);
   const found: (ProjectWorktree & { lastAt: number })[] = [];
   for (const [path, inIt] of byPath) {
     const present = await readPresent(host, inIt);
@@ -101,14 +101,14 @@ async function readPresent({ log }: Host, sessions: readonly SessionSummary[]): 
   const read = await Promise.all(sessions.map(async (one) => ({ ...one, events: await log.read(one.id) })));
   const drops = read.flatMap(({ events }) => events.filter(({ body }) => body.type === 'worktree.dropped'));
   const droppedAt = Math.max(0, ...drops.map(({ time }) => time));
-  const left = read
+  const remaining = read
     .filter(({ openedAt, events }) => openedAt >= droppedAt && !events.some((one) => drops.includes(one)))
     .toSorted((a, b) => a.openedAt - b.openedAt);
-  if (left.length === 0) return undefined;
+  if (remaining.length === 0) return undefined;
   return {
-    ids: left.map(({ id }) => id),
-    events: left.flatMap(({ events }) => events),
-    lastAt: Math.max(...left.map(({ lastAt }) => lastAt)),
+    ids: remaining.map(({ id }) => id),
+    events: remaining.flatMap(({ events }) => events),
+    lastAt: Math.max(...remaining.map(({ lastAt }) => lastAt)),
   };
 }
 

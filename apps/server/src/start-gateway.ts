@@ -152,8 +152,8 @@ type Opening = {
 /** What authenticated requests reach: the host, its sessions, and the operator's terminals in them. */
 async function openParts(options: GatewayStartOptions, { env, seen, stack }: Opening) {
   const { onFault, onNotice, watchLog } = seen;
-  const given = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
-  const { agents, config, cluster, worktreeParts, host: own } = stack.use(await compose(given));
+  const composeOptions = { ...options.compose, hasSessionModes: true, isGateway: true, watchLog, onNotice };
+  const { agents, config, cluster, worktreeParts, host: own } = stack.use(await compose(composeOptions));
   const { model, fallbackModel: fallback } = options;
   const settings = lazily(() => openModelSettings({ ...placesOf(own), env, model, fallback }));
   const { openModel = (name) => settings().open(name) } = options;
@@ -208,8 +208,8 @@ function observed(
 // An address of this machine can't be bound to another one behind the user's back, as a name can.
 function namesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
-  const own = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
-  return own.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return addresses.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
 }
 
 /** The prefix tells the operator from people with tokens, one of whom may have the name of the system's user. */

@@ -23,7 +23,11 @@ export type CallHooks = {
 /** Questions about the hooks themselves come as events. */
 type Followed<T> = AsyncGenerator<HostEvent, T>;
 type Event = 'before_call' | 'after_call' | 'turn_end';
-type Told = Pick<ToolCall, 'session' | 'turn' | 'attended'> & { event: Event; about: string; input: object };
+type HookCall = Pick<ToolCall, 'session' | 'turn' | 'attended'> & {
+  event: Event;
+  about: string;
+  input: object;
+};
 
 const defaultSeconds = 10;
 const maxSaid = 4000;
@@ -55,9 +59,14 @@ export function openHooks(
 function createCallHooks(host: Host, hooks: Hooks): CallHooks {
   return {
     async *before(call, names, signal) {
-      const told: Told = { ...call, event: 'before_call', about: call.id, input: callInput(host, call) };
+      const hookCall: HookCall = {
+        ...call,
+        event: 'before_call',
+        about: call.id,
+        input: callInput(host, call),
+      };
       for (const hook of matching(hooks.before_call, names)) {
-        const problem = problemIn(yield* runHook(host, hook, told, signal));
+        const problem = problemIn(yield* runHook(host, hook, hookCall, signal));
         if (problem === undefined) continue;
         const message = `The hook \`${hook.command}\` refused this call. ${problem}`;
         return new ToolError('PERMISSION_DENIED', message, { hook: hook.command });
@@ -66,11 +75,11 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
     },
     async *after(call, names, outcome, signal) {
       const input = { ...callInput(host, call), outcome: outcomeInput(outcome) };
-      const told: Told = { ...call, event: 'after_call', about: call.id, input };
+      const hookCall: HookCall = { ...call, event: 'after_call', about: call.id, input };
       const notes: string[] = [];
       for (const hook of matching(hooks.after_call, names)) {
         if (signal.aborted) break;
-        notes.push(noteOf(hook.command, yield* runHook(host, hook, told, signal)));
+        notes.push(noteOf(hook.command, yield* runHook(host, hook, hookCall, signal)));
       }
       return notes.join('');
     },
@@ -89,8 +98,8 @@ async function runTurnHooks(
   const { turn, end, text, message } = result;
   if (end === 'cancelled' || end === 'unanswered') return;
   const changed = [...new Set((await host.log.read(session)).flatMap((event) => changedIn(event, turn)))];
-  const told = { end, text, ...(message !== undefined && { message }), changed_paths: changed };
-  const input = { session, turn, workspace: host.workspace.root.real, ...told };
+  const turnInput = { end, text, ...(message !== undefined && { message }), changed_paths: changed };
+  const input = { session, turn, workspace: host.workspace.root.real, ...turnInput };
   for (const hook of hooks) {
     const work = runHook(
       host,
@@ -128,7 +137,7 @@ function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
 async function* runHook(
   host: Host,
   { command, timeout_seconds = defaultSeconds, network = false }: TurnHook,
-  { session, turn, attended, event, about, input }: Told,
+  { session, turn, attended, event, about, input }: HookCall,
   signal: AbortSignal,
 ): Followed<Outcome> {
   const call: ToolCall = {
@@ -170,8 +179,8 @@ function problemIn(outcome: Outcome): string | undefined {
   const { exit_code: code, timed_out: isLate, stdout, stderr } = outcome.data;
   if (isLate === true) return 'It did not end in time and was stopped.';
   if (code === 0) return undefined;
-  const said = String(stderr ?? '').trim() || String(stdout ?? '').trim();
-  return said === '' ? `It ended with exit code ${String(code)}.` : cutText(said, maxSaid);
+  const output = String(stderr ?? '').trim() || String(stdout ?? '').trim();
+  return output === '' ? `It ended with exit code ${String(code)}.` : cutText(output, maxSaid);
 }
 
 function noteOf(command: string, outcome: Outcome): string {

@@ -32,9 +32,9 @@ export function loadProfiles({ home, root, isTrusted }: ProfilePlaces): LoadedPr
   const found: LoadedProfiles = new Map();
   for (const [name, text] of Object.entries(builtInProfiles()))
     found.set(name, alone(readProfile(text, { file: `profiles/${name}.md`, expected: name })));
-  const own = join(home, 'agents');
-  for (const name of namesIn(own, found)) {
-    const file = join(own, `${name}.md`);
+  const ownFolder = join(home, 'agents');
+  for (const name of namesIn(ownFolder, found)) {
+    const file = join(ownFolder, `${name}.md`);
     const text = (): string => readFileSync(file, 'utf8').replace(/^\ufeff/, '');
     found.set(
       name,
@@ -60,12 +60,12 @@ function alone(role: Role): KnownProfile {
 
 function ofWorkspace(role: Role, before: KnownProfile | undefined, isTrusted: boolean): KnownProfile {
   const { model: _, ...plain } = role;
-  const own = isTrusted ? role : plain;
-  if (before === undefined) return alone(own);
+  const usable = isTrusted ? role : plain;
+  if (before === undefined) return alone(usable);
   const holding = [...before.holding, role];
   // A narrowed role keeps its mode and its summary.
   const { mode, summary } = before.role;
-  return isTrusted ? { role: { ...own, mode, summary }, holding } : { ...before, holding };
+  return isTrusted ? { role: { ...usable, mode, summary }, holding } : { ...before, holding };
 }
 
 function attempt(read: () => KnownProfile): KnownProfile | ToolError {
@@ -120,8 +120,8 @@ function readProfile(text: string, { file, expected }: { file: string; expected:
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function withoutUndefined<T extends object>(given: T): Present<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
+function withoutUndefined<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 function readerOf(fields: ReadonlyMap<string, Field>, file: string) {

@@ -51,11 +51,11 @@ export async function changeMessage(
 ): Promise<void> {
   const live = await host.session(session);
   await live.catchUp();
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   await live.commit(
     () => {
       if (!live.messages.waiting.has(id)) throw notQueued(id);
-      return [{ type: 'message.changed', id, by, ...given }];
+      return [{ type: 'message.changed', id, by, ...changes }];
     },
     { durable: true },
   );

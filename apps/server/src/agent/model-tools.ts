@@ -96,11 +96,11 @@ const unsaid: Readonly<Record<string, readonly string[]>> = {
 type Schema = Readonly<Record<string, unknown>>;
 
 export function modelSchema(name: string, schema: unknown): unknown {
-  const left = Object.hasOwn(unsaid, name) ? unsaid[name] : undefined;
+  const omitted = Object.hasOwn(unsaid, name) ? unsaid[name] : undefined;
   const { definitions, $defs = definitions } = asSchema(schema);
   const plain = plainSchema(schema, asSchema($defs), 0);
-  if (left === undefined) return plain;
-  const properties = Object.entries(asSchema(plain.properties)).filter(([field]) => !left.includes(field));
+  if (omitted === undefined) return plain;
+  const properties = Object.entries(asSchema(plain.properties)).filter(([field]) => !omitted.includes(field));
   return { ...plain, properties: Object.fromEntries(properties) };
 }
 
@@ -110,8 +110,8 @@ const maxDepth = 12;
  * Gemini takes only a part of OpenAPI's schemas and refuses a whole request for one keyword more; `type`, `description`, `properties`,
  * `required`, `items`, `enum` and `anyOf` are taken by all. What else a schema says is for whoever carries the call out to check.
  */
-function plainSchema(given: unknown, defs: Schema, depth: number): Schema {
-  const schema = resolved(asSchema(given), defs);
+function plainSchema(value: unknown, defs: Schema, depth: number): Schema {
+  const schema = resolved(asSchema(value), defs);
   if (depth > maxDepth) return { type: 'object' };
   const { description, required, items, anyOf, oneOf } = schema;
   const inner = (one: unknown): Schema => plainSchema(one, defs, depth + 1);
@@ -144,8 +144,8 @@ function resolved(schema: Schema, defs: Schema): Schema {
 }
 
 function typeOf({ type, properties, items }: Schema): unknown {
-  const said = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
-  if (said !== undefined) return said;
+  const typeName = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (typeName !== undefined) return typeName;
   return properties !== undefined ? 'object' : items !== undefined ? 'array' : 'string';
 }
 

@@ -81,7 +81,7 @@ export type OpenTurn = {
   readonly agent: Agent;
   readonly talk: Conversation;
   /** Finishes an open turn first: its calls must be answered before another message is sent. */
-  start(said: TurnMessage, signal: AbortSignal): Promise<TurnResult>;
+  start(message: TurnMessage, signal: AbortSignal): Promise<TurnResult>;
   /** Goes on with the turn that is open. */
   resume(signal: AbortSignal): Promise<TurnResult>;
   note(note: Note): Promise<void>;
@@ -114,8 +114,8 @@ export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
   return {
     agent,
     talk,
-    async start(said, signal) {
-      const input = await inputOf(options, said, profile.name);
+    async start(message, signal) {
+      const input = await inputOf(options, message, profile.name);
       using _running = agents.add(running);
       using _watched = await watchCalls(host, session, touched);
       if (talk.isTurnOpen) {

@@ -12,8 +12,8 @@ export function outcomeForModel(host: Host, dialect: Dialect, outcome: Outcome, 
   if (page !== undefined) return tellPage(page, tokens, readOn);
   const lines = linesOf(outcome);
   if (lines !== undefined) {
-    const told = tellWithin(lines, tokens);
-    if (told !== undefined) return told;
+    const shown = tellWithin(lines, tokens);
+    if (shown !== undefined) return shown;
     // A line that is too long is continued by byte offset.
     return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
   }
@@ -48,16 +48,16 @@ function linesOf(outcome: Outcome): FileLines | undefined {
 function tellWithin(lines: FileLines, tokens: number): string | undefined {
   const least = lines.content.split('\n', 1)[0]?.length ?? 0;
   for (let chars = tokens * 4; chars >= least; chars = Math.floor(chars * 0.7)) {
-    const told = tellLines(lines, chars);
-    if (estimateTokens(told) <= tokens) return told;
+    const shown = tellLines(lines, chars);
+    if (estimateTokens(shown) <= tokens) return shown;
   }
   return undefined;
 }
 
 /** Whether the whole output of a command is in a file, because the outcome holds only a part of it. */
 function hasFile(outcome: Outcome): boolean {
-  const said = outcome.status === 'completed' ? outcome.data : outcome.error.details;
-  return said?.output_file !== undefined;
+  const result = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  return result?.output_file !== undefined;
 }
 
 type Page = { of: string; content: string; from: number; end: number; size: number };

@@ -69,10 +69,10 @@ function narrowed(host: ToolHost, profile: string): ToolHost {
     ...host,
     async tools(name, signal, window) {
       const above = await host.tools(profile, signal, window);
-      const own = await host.tools(name, signal, window);
-      if (known?.above === above && known.own === own) return known.both;
+      const offered = await host.tools(name, signal, window);
+      if (known?.above === above && known.own === offered) return known.both;
       const names = new Set(above.map((tool) => tool.name));
-      known = { above, own, both: own.filter((tool) => names.has(tool.name)) };
+      known = { above, own: offered, both: offered.filter((tool) => names.has(tool.name)) };
       return known.both;
     },
   };

@@ -28,12 +28,12 @@ export function createRunningAgents(config: { readonly hooks: Hooks | undefined 
       return config.hooks;
     },
     find: (session, id) => running.get(keyOf(session, id)),
-    add(one) {
-      const key = keyOf(one.agent.log.session, one.agent.id);
-      running.set(key, one);
+    add(agent) {
+      const key = keyOf(agent.agent.log.session, agent.agent.id);
+      running.set(key, agent);
       return {
         [Symbol.dispose]() {
-          if (running.get(key) === one) running.delete(key);
+          if (running.get(key) === agent) running.delete(key);
         },
       };
     },

@@ -37,12 +37,12 @@ export async function openTurnLog(
 }
 
 async function readWithOrigin(log: SessionLog, session: string, through: number): Promise<SessionEvent[]> {
-  const own = (await log.read(session)).filter(({ seq }) => seq <= through);
-  const [first] = own;
-  if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return own;
+  const ownEvents = (await log.read(session)).filter(({ seq }) => seq <= through);
+  const [first] = ownEvents;
+  if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return ownEvents;
   const { session: origin, seq } = first.body.forkedFrom;
   const before = await readWithOrigin(log, origin, seq);
-  return [...before, ...shifted(own, before.at(-1)?.seq ?? 0)];
+  return [...before, ...shifted(ownEvents, before.at(-1)?.seq ?? 0)];
 }
 
 function shifted(events: readonly SessionEvent[], offset: number): SessionEvent[] {
@@ -63,12 +63,12 @@ export async function addNote(
   role?: { model: string; profile: string },
 ): Promise<void> {
   const { log, events } = await openTurnLog(host, session);
-  const own = events.flatMap(({ body }) =>
+  const ownTurns = events.flatMap(({ body }) =>
     (body.type === 'turn.started' || body.type === 'turn.ended') && body.agent === undefined ? [body] : [],
   );
-  const last = own.findLast((body) => body.type === 'turn.started');
+  const last = ownTurns.findLast((body) => body.type === 'turn.started');
   const { model, profile } = role ?? last ?? {};
-  if (model === undefined || profile === undefined || own.at(-1)?.type === 'turn.started') return;
+  if (model === undefined || profile === undefined || ownTurns.at(-1)?.type === 'turn.started') return;
   const turn = (last?.turn ?? 0) + 1;
   try {
     using _held = await log.hold();
@@ -87,15 +87,15 @@ type Holder = { owner: Owner; id: string };
 async function holdTurn(host: Host, session: string): Promise<Disposable> {
   const { home, lock, closing } = host;
   const file = fileOf(home, session);
-  const own: Holder = { owner: host.owner(), id: randomId() };
+  const holder: Holder = { owner: host.owner(), id: randomId() };
   await lock.hold(() => {
     refuseDuringTurn(home, session, host.isAlive);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(own), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(holder), { mode: 0o600 });
   });
   const release = (): void => {
     closing.removeEventListener('abort', release);
-    if (holderIn(file)?.id === own.id) rmSync(file, { force: true });
+    if (holderIn(file)?.id === holder.id) rmSync(file, { force: true });
   };
   // A host that closes carries out nothing more.
   closing.addEventListener('abort', release);

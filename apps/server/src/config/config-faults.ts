@@ -20,7 +20,7 @@ export function faultsIn(
   { file, text }: { file: string; text: string },
 ): ConfigFault[] {
   return issues.flatMap(flat).flatMap((issue) =>
-    said(issue).map(({ path, message }) => {
+    describeFault(issue).map(({ path, message }) => {
       const line = lineOf(text, path);
       return { section: sectionOf(path, issue), file, line, message: `${file}:${line}: ${message}` };
     }),
@@ -42,7 +42,7 @@ function sectionOf(path: JsonPath, issue: Issue): string {
   return nearestName(String(first), keysAt([])) ?? '';
 }
 
-function said(issue: Issue): { path: JsonPath; message: string }[] {
+function describeFault(issue: Issue): { path: JsonPath; message: string }[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownSetting([...path, key]) }));

@@ -22,12 +22,12 @@ export type TurnHook = z.infer<ReturnType<typeof TurnHook>>;
 export type Hooks = z.infer<ReturnType<typeof Hooks>>;
 
 /** The user's hooks run first, so that a workspace's hooks can't change what they check. */
-export function mergedHooks(user: Hooks = {}, own: Hooks = {}): Hooks | undefined {
-  if (countHooks(user) + countHooks(own) === 0) return undefined;
+export function mergedHooks(user: Hooks = {}, workspace: Hooks = {}): Hooks | undefined {
+  if (countHooks(user) + countHooks(workspace) === 0) return undefined;
   return {
-    before_call: [...(user.before_call ?? []), ...(own.before_call ?? [])],
-    after_call: [...(user.after_call ?? []), ...(own.after_call ?? [])],
-    turn_end: [...(user.turn_end ?? []), ...(own.turn_end ?? [])],
+    before_call: [...(user.before_call ?? []), ...(workspace.before_call ?? [])],
+    after_call: [...(user.after_call ?? []), ...(workspace.after_call ?? [])],
+    turn_end: [...(user.turn_end ?? []), ...(workspace.turn_end ?? [])],
   };
 }
 

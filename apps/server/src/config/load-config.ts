@@ -104,20 +104,20 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
 }
 
 /** Merged setting by setting: a workspace that sets one limit leaves the user's others as they are. */
-function mergedConfig(user: Config, own: Config): Config {
+function mergedConfig(user: Config, workspace: Config): Config {
   return {
     ...user,
-    ...own,
-    approval: { ...user.approval, ...own.approval },
-    limits: { ...user.limits, ...own.limits },
+    ...workspace,
+    approval: { ...user.approval, ...workspace.approval },
+    limits: { ...user.limits, ...workspace.limits },
   };
 }
 
 /** The program that the user names for a language is the one that is started. */
-function lspIn(user: Config, own: Config): LspSettings {
-  const merged = { ...own.lsp, ...user.lsp };
+function lspIn(user: Config, workspace: Config): LspSettings {
+  const merged = { ...workspace.lsp, ...user.lsp };
   return {
-    servers: { ...own.lsp?.servers, ...user.lsp?.servers },
+    servers: { ...workspace.lsp?.servers, ...user.lsp?.servers },
     afterEdits: merged.diagnostics_after_edits,
     memoryBytes: toBytes(merged.memory_mb),
     idleMs: toMs(merged.idle_seconds),
@@ -200,7 +200,7 @@ function readFiles(places: ConfigPlaces): Files {
   const problems = sparedFaults([...mine.faults, ...theirs.faults]);
   for (const name of ['audit', 'providers'] as const) if (own[name] !== undefined) throw onlyUsers(name);
   const isTrusted = isTrustable && text !== undefined && readTrust(home)[root] === digest(text);
-  const kept = readRulesFile(home);
+  const keptRules = readRulesFile(home);
   return {
     user,
     own,
@@ -209,9 +209,9 @@ function readFiles(places: ConfigPlaces): Files {
     problems,
     sources: [
       { layer: 'user', rules: user.policy?.rules ?? [] },
-      { layer: 'user', rules: kept.user, isKept: true },
+      { layer: 'user', rules: keptRules.user, isKept: true },
       { layer: 'workspace', rules: tightening(own.policy?.rules ?? [], isTrusted) },
-      { layer: 'workspace', rules: kept.workspaces[root] ?? [], isKept: true },
+      { layer: 'workspace', rules: keptRules.workspaces[root] ?? [], isKept: true },
     ],
   };
 }
@@ -220,8 +220,8 @@ function tightening(rules: readonly Rule[], isTrusted: boolean): Rule[] {
   return rules.filter((rule) => isTrusted || rule.effect !== 'allow');
 }
 
-function chooseMode(ofUser: PolicyMode, own: Config, isTrusted: boolean): PolicyMode {
-  const ofWorkspace = own.policy?.mode ?? ofUser;
+function chooseMode(ofUser: PolicyMode, workspace: Config, isTrusted: boolean): PolicyMode {
+  const ofWorkspace = workspace.policy?.mode ?? ofUser;
   return isTrusted || strictness(ofWorkspace) > strictness(ofUser) ? ofWorkspace : ofUser;
 }
 

@@ -24,11 +24,11 @@ export type ModelChoice = {
 };
 
 export function readModelChoice(home: string, config: ModelConfig, env: NodeJS.ProcessEnv): ModelChoice {
-  const kept = readKeysFile(home);
-  const sources = { env, own: ownProviders(config, kept) };
+  const storedKeys = readKeysFile(home);
+  const sources = { env, own: ownProviders(config, storedKeys) };
   return {
     sources,
-    named: env.CODELAB_MODEL || config.model || kept.model,
+    named: env.CODELAB_MODEL || config.model || storedKeys.model,
     implied: chooseModel(sources),
   };
 }

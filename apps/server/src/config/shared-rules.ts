@@ -27,7 +27,7 @@ export async function openSharedRules(
 ): Promise<SharedRules> {
   const keys: Record<KeptScope, string> = { user: 'rules.user', workspace: `rules.${sha256(workspace)}` };
   const texts = new Map<string, string>();
-  let own = files.sources;
+  let ownSources = files.sources;
   let isChanged = true;
   // Watching begins before the rules are read, so that no change is missed.
   const note = (key: string, text = '[]'): void => {
@@ -52,9 +52,9 @@ export async function openSharedRules(
     reload() {
       const fresh = files.reload();
       if (fresh === undefined && !isChanged) return undefined;
-      own = fresh ?? own;
+      ownSources = fresh ?? ownSources;
       isChanged = false;
-      return [...own, ...layers.map((layer) => sourceOf(layer, texts.get(keys[layer])))];
+      return [...ownSources, ...layers.map((layer) => sourceOf(layer, texts.get(keys[layer])))];
     },
     keep: (scope, rule) => change(scope, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]),
     async drop(scope, id) {

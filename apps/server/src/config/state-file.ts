@@ -48,9 +48,9 @@ export function readOwnText(file: string): string | undefined {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw refused(file, 'is no regular file. Move it away');
-    const own = process.geteuid?.();
+    const userId = process.geteuid?.();
     // What the administrator put there is the administrator's word.
-    if (own !== undefined && stat.uid !== own && stat.uid !== 0)
+    if (userId !== undefined && stat.uid !== userId && stat.uid !== 0)
       throw refused(file, 'belongs to another user. Remove it, or take it over with chown');
     return readFileSync(fd, 'utf8');
   } finally {
@@ -129,14 +129,14 @@ const mayBeWritten = 0o022;
 
 /** A folder that is not there yet is nobody's. `what` begins the message. */
 export function checkFolderOwner(folder: string, what: string): void {
-  const own = process.geteuid?.();
-  if (own === undefined) return;
+  const userId = process.geteuid?.();
+  if (userId === undefined) return;
   // Checks a link as well as its target.
   for (const found of [
     lstatSync(folder, { throwIfNoEntry: false }),
     statSync(folder, { throwIfNoEntry: false }),
   ])
-    if (found !== undefined && found.uid !== own)
+    if (found !== undefined && found.uid !== userId)
       throw new ToolError(
         'PERMISSION_DENIED',
         `${what} (${folder}) belongs to another user. Remove it, take it over with chown, or name another state folder in CODELAB_HOME.`,

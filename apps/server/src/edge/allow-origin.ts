@@ -2,7 +2,7 @@
 // for our own page.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const asked = {
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
     'authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id, traceparent, x-api-key',
@@ -19,6 +19,6 @@ export function allowOrigin({ method, headers }: FastifyRequest, reply: FastifyR
     vary: 'Origin',
   });
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-  void reply.code(204).headers(asked).send();
+  void reply.code(204).headers(preflightHeaders).send();
   return true;
 }

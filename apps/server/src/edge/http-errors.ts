@@ -68,11 +68,11 @@ export function answerBrokenLine(error: Error & { code?: string }, line: Duplex)
 function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 400;
   const address = { code: 'INVALID_FORMAT', message: 'The address can’t be read: `%` begins no character.' };
-  const said = status === 400 ? address : httpRefusalOf(status, 'The address can’t be read.');
+  const refusal = status === 400 ? address : httpRefusalOf(status, 'The address can’t be read.');
   void reply
     .code(status)
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
-    .send({ error: said });
+    .send({ error: refusal });
 }
 
 function statusOf({ code }: { code?: string }): number {

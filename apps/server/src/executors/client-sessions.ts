@@ -36,16 +36,16 @@ type Options = {
 
 const same: ToolDecorator = (tool) => tool;
 
-export function openClientSessions(given: Host, { clientOf, watchTool = same }: Options): ClientSessions {
-  const { home } = given;
-  const executors = createExecutors(given);
+export function openClientSessions(baseHost: Host, { clientOf, watchTool = same }: Options): ClientSessions {
+  const { home } = baseHost;
+  const executors = createExecutors(baseHost);
   const nowhere = Workspace.open(emptyFolder(home));
   const options = { executors, clientOf, nowhere };
-  const local = given.decorated((tool) => remoteTool(tool, options)).decorated(watchTool);
+  const local = baseHost.decorated((tool) => remoteTool(tool, options)).decorated(watchTool);
   const profiles = profileSource({ home, root: emptyFolder(home), isTrusted: false });
   return {
     executors,
-    root: given.workspace.root.real,
+    root: baseHost.workspace.root.real,
     clientOf,
     local,
     // Foreign tools run on this machine and could read its files.
@@ -173,8 +173,8 @@ function pathsOf(kind: Kind, args: Record<string, unknown>): Touch[] {
     return kind === 'delete' || name === 'from' ? 'delete' : 'write';
   };
   return ['path', 'from', 'to'].flatMap((name) => {
-    const asked = args[name];
-    return typeof asked === 'string' ? [{ asked, path: plainPath(asked), access: access(name) }] : [];
+    const named = args[name];
+    return typeof named === 'string' ? [{ asked: named, path: plainPath(named), access: access(name) }] : [];
   });
 }
 

@@ -29,11 +29,11 @@ export function awaitOrphanedJobs(
     const ended = finish(clientSessions, state, tool, stop.signal)
       .catch(onFault)
       .finally(() => {
-        all.delete(own);
+        all.delete(ownWaiting);
         if (all.size === 0) waiting.delete(session);
       });
-    const own: Waiting = { stop, ended };
-    waiting.set(session, all.add(own));
+    const ownWaiting: Waiting = { stop, ended };
+    waiting.set(session, all.add(ownWaiting));
   }
 
   async function start(): Promise<void> {
@@ -83,11 +83,11 @@ async function finish(
 ): Promise<void> {
   const live = await host.session(call.session);
   const mostMs = call.timeoutMs ?? host.limits(call.dialect).runMs;
-  const left = Math.max(0, startedAt + mostMs - Date.now());
+  const remainingMs = Math.max(0, startedAt + mostMs - Date.now());
   const report = (progress: Record<string, unknown>): void => host.progress.tell(call, progress);
-  const own = { session: call.session, callId: call.id, tool: call.tool };
-  const job: CallJob = { ...own, args, isRepeatable: false, report };
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(left)]);
+  const callRef = { session: call.session, callId: call.id, tool: call.tool };
+  const job: CallJob = { ...callRef, args, isRepeatable: false, report };
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(remainingMs)]);
   const travelled = { call, startedAt, changedBy: undefined };
   const outcome: Outcome = await executors.carryOut(job, signal).then(
     (data) => completed(travelled, tool, { data, effects: [] }),

@@ -16,14 +16,14 @@ export function answerErrors(
     const error =
       thrown instanceof SessionElsewhere ? await handOn(thrown, auth, { request, reply }) : thrown;
     if (error === undefined) return reply;
-    const said = describe(error);
+    const answer = describe(error);
     // A client that disconnected has aborted its own request, which is no defect of ours.
     const isAborted = error.name === 'AbortError' && reply.raw.destroyed;
-    if (said.code === 'INTERNAL' && !isAborted) onFault?.(error);
-    if (said.code === 'RATE_LIMITED') void reply.header('retry-after', '60');
-    if (said.error.details?.moved === true) void reply.header('retry-after', '1');
-    if (said.code === 'UNAUTHORIZED') void reply.header('www-authenticate', 'Bearer');
-    return reply.code(said.status).send({ error: said.error });
+    if (answer.code === 'INTERNAL' && !isAborted) onFault?.(error);
+    if (answer.code === 'RATE_LIMITED') void reply.header('retry-after', '60');
+    if (answer.error.details?.moved === true) void reply.header('retry-after', '1');
+    if (answer.code === 'UNAUTHORIZED') void reply.header('www-authenticate', 'Bearer');
+    return reply.code(answer.status).send({ error: answer.error });
   });
   app.setNotFoundHandler((request, reply) =>
     reply
@@ -66,8 +66,8 @@ function describe(error: FastifyError | ToolError): Said {
   // What fastify itself refuses: too large, no such content type, an address that can't be read.
   const status = error.statusCode ?? 500;
   if (status < 500) {
-    const said = status === 400 ? httpRefusalOf(0, error.message) : httpRefusalOf(status, error.message);
-    return { status, code: said.code, error: said };
+    const refusal = status === 400 ? httpRefusalOf(0, error.message) : httpRefusalOf(status, error.message);
+    return { status, code: refusal.code, error: refusal };
   }
   const message = 'Something went wrong in the gateway.';
   return { status: 500, code: 'INTERNAL', error: { code: 'INTERNAL', message } };

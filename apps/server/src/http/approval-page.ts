@@ -29,8 +29,8 @@ export function approvalPage({ tool, args, plan, verdict, deadline }: ApprovalRe
   );
 }
 
-export function donePage(said: string): string {
-  return page(visibleLine(said), '<p>You can close this page.</p>');
+export function donePage(message: string): string {
+  return page(visibleLine(message), '<p>You can close this page.</p>');
 }
 
 function page(title: string, body: string): string {
@@ -49,12 +49,12 @@ function button(name: string, value: string): string {
   return `<button name="${name}" value="${escaped(value)}">${line(value)}</button>`;
 }
 
-function text(said: string): string {
-  return escaped(visible(said));
+function text(content: string): string {
+  return escaped(visible(content));
 }
 
-function line(said: string): string {
-  return escaped(visibleLine(said));
+function line(content: string): string {
+  return escaped(visibleLine(content));
 }
 
 const entities: Record<string, string> = {
@@ -65,6 +65,6 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escaped(said: string): string {
-  return said.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+function escaped(content: string): string {
+  return content.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -73,11 +73,11 @@ async function answer<R extends Route>(
   const query = spec.query && readInput(spec.query(), queryOf ? queryOf(request) : request.query);
   const body = spec.body && !hasRawBody ? readInput(spec.body(), request.body) : undefined;
   const { params, peer } = request;
-  const asked = { params, query, body, peer, request, reply } as Asked<R>;
-  const said = await handler(asked);
+  const input = { params, query, body, peer, request, reply } as Asked<R>;
+  const answer = await handler(input);
   const { status = 200 } = spec;
   if (status === 204 && !reply.sent) return reply.code(204).send();
-  return said === undefined || said === reply || reply.sent ? reply : reply.code(status).send(said);
+  return answer === undefined || answer === reply || reply.sent ? reply : reply.code(status).send(answer);
 }
 
 function routerPath(path: string): string {

@@ -75,12 +75,12 @@ export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
       case 'model.replied': {
         const { text, calls } = body.reply;
         const wanted = calls.map(({ id, tool, args }) => ({ call_id: id, tool_name: tool, arguments: args }));
-        const said = {
+        const message = {
           role: 'assistant' as const,
           content: text,
           ...(calls.length > 0 && { tool_calls: wanted }),
         };
-        return body.agent === undefined ? [{ ...said, ...at }] : [];
+        return body.agent === undefined ? [{ ...message, ...at }] : [];
       }
       case 'call.finished': {
         const { callId, tool, status } = body.outcome;

@@ -132,12 +132,12 @@ const forms: readonly RegExp[] = [
 ];
 
 /** `given` are secrets by themselves; of the environment those count whose names say so. */
-export function hideLine(given: readonly string[], env: NodeJS.ProcessEnv): (line: string) => string {
+export function hideLine(secrets: readonly string[], env: NodeJS.ProcessEnv): (line: string) => string {
   const named = Object.entries(env).flatMap(([name, value]) =>
     value && namesSecret.test(name) ? [value] : [],
   );
   // A line is JSON, so a secret is compared in its JSON spelling.
-  const known = [...new Set([...given, ...named].map((one) => JSON.stringify(one).slice(1, -1)))]
+  const known = [...new Set([...secrets, ...named].map((one) => JSON.stringify(one).slice(1, -1)))]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);
   return (line) => {

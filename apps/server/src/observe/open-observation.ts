@@ -57,8 +57,8 @@ export async function openObservation({
     watchLog: (own) =>
       watchLog(own, {
         needsPast: tracing !== undefined,
-        witness(one) {
-          for (const each of witnesses) each.witness(one);
+        witness(witnessed) {
+          for (const each of witnesses) each.witness(witnessed);
         },
         forget(session) {
           for (const each of witnesses) each.forget(session);

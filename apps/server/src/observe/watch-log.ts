@@ -53,10 +53,10 @@ function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
   const since = Date.now();
   const places = new Map<string, Place>();
 
-  function take(place: Place, one: LoggedEvent): void {
-    if (one.event.seq <= place.last) return;
-    place.last = one.event.seq;
-    watch.witness(one);
+  function take(place: Place, logged: LoggedEvent): void {
+    if (logged.event.seq <= place.last) return;
+    place.last = logged.event.seq;
+    watch.witness(logged);
   }
 
   async function fill(session: string, place: Place): Promise<void> {
@@ -90,7 +90,7 @@ function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
       places.set(session, place);
       const fresh = events.map((event) => ({ event, isPast: false, cause }));
       if (!place.isReading && first.seq === place.last + 1) {
-        for (const one of fresh) take(place, one);
+        for (const logged of fresh) take(place, logged);
         return;
       }
       place.waiting.push(...fresh);

@@ -42,18 +42,18 @@ const known = new WeakMap<SharedSession, SharedSession>();
 function speaking(session: SharedSession): SharedSession {
   const found = known.get(session);
   if (found !== undefined) return found;
-  const told = Object.create(session, {
+  const watched = Object.create(session, {
     say: {
-      value: (...said: Parameters<SharedSession['say']>) =>
-        because(causeOf(said[1]), () => session.say(...said)),
+      value: (...args: Parameters<SharedSession['say']>) =>
+        because(causeOf(args[1]), () => session.say(...args)),
     },
     send: {
       value: (...sent: Parameters<SharedSession['send']>) =>
         because(causeOf(sent[1]), () => session.send(...sent)),
     },
   }) as SharedSession;
-  known.set(session, told);
-  return told;
+  known.set(session, watched);
+  return watched;
 }
 
 function causeOf({ subject, via }: Peer): { who: string; via: string } {
@@ -71,8 +71,8 @@ export function watchAuth(auth: Auth, seen: { lines: LogLines; refused(why: stri
   let untold = 0;
   function note(error: unknown, from: From): void {
     const code = error instanceof ToolError ? error.code : 'INTERNAL';
-    const said = error instanceof ToolError ? error.details?.reason : undefined;
-    const reason = typeof said === 'string' ? said : code;
+    const toolReason = error instanceof ToolError ? error.details?.reason : undefined;
+    const reason = typeof toolReason === 'string' ? toolReason : code;
     seen.refused(reason);
     if (!rate.take('')) untold++;
     else {
@@ -115,9 +115,9 @@ export type RequestWatch = { lines: LogLines; live: LiveMetrics };
 
 /** The ids of one gateway share a prefix, which changes with its next start. */
 export function requestIds(): () => string {
-  const own = randomBytes(4).toString('hex');
+  const prefix = randomBytes(4).toString('hex');
   let count = 0;
-  return () => `${own}-${(++count).toString(36)}`;
+  return () => `${prefix}-${(++count).toString(36)}`;
 }
 
 /** To be called before other hooks and routes, so that refused requests are counted as well. */

@@ -28,16 +28,16 @@ type Options<S extends Shared> = {
   clock?: Clock;
 };
 
-type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
+type OpenEntry<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
-  const kept = new Map<string, Kept<S>>();
-  const closes = createCloses({ isOpenAgain: (id) => kept.has(id) });
+  const sessions = new Map<string, OpenEntry<S>>();
+  const closes = createCloses({ isOpenAgain: (id) => sessions.has(id) });
 
   async function close(id: string): Promise<void> {
-    const open = kept.get(id);
-    kept.delete(id);
+    const open = sessions.get(id);
+    sessions.delete(id);
     await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
@@ -47,35 +47,35 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
 
   // A caller may be about to use a session it was just given, so a session requested lately stays open.
   async function sweep(): Promise<void> {
-    for (const [id, one] of [...kept]) {
+    for (const [id, one] of [...sessions]) {
       if (one.usedAt + idleMs > clock.now()) continue;
       const session = await one.opening.catch(() => undefined);
-      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && kept.get(id) === one) await close(id);
+      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && sessions.get(id) === one) await close(id);
     }
   }
   const stopSweeping = clock.every(idleMs / 2, () => void sweep().catch(onFault));
 
   return {
     open(id) {
-      const before = kept.get(id);
+      const before = sessions.get(id);
       const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
-      kept.set(id, { opening, usedAt: clock.now() });
-      if (before === undefined) opening.catch(() => kept.delete(id));
+      sessions.set(id, { opening, usedAt: clock.now() });
+      if (before === undefined) opening.catch(() => sessions.delete(id));
       return opening;
     },
-    opened: (id) => kept.get(id)?.opening,
+    opened: (id) => sessions.get(id)?.opening,
     *all() {
-      for (const [id, { opening }] of kept) yield [id, opening] as const;
+      for (const [id, { opening }] of sessions) yield [id, opening] as const;
     },
     close,
     async leave(id) {
-      const open = await kept.get(id)?.opening.catch(() => undefined);
+      const open = await sessions.get(id)?.opening.catch(() => undefined);
       open?.noteMoved();
       await close(id);
     },
     async [Symbol.asyncDispose]() {
       stopSweeping();
-      await Promise.all([...kept.keys()].map(close));
+      await Promise.all([...sessions.keys()].map(close));
     },
   };
 }
@@ -150,9 +150,9 @@ async function adoptAll(host: Waited, options: AdoptOptions, { signal, only }: S
     ({ id, workspace, lastAt }) =>
       isHere(workspace) && (only?.has(id) ?? true) && (lastAt >= since || asking.has(id)),
   );
-  const left = waiting.values();
+  const remaining = waiting.values();
   const worker = async (): Promise<void> => {
-    for (const { id } of left) if (!signal.aborted) await adoptOne(host, id, options);
+    for (const { id } of remaining) if (!signal.aborted) await adoptOne(host, id, options);
   };
   await Promise.all(Array.from({ length: adoptedAtOnce }, worker));
 }
@@ -174,11 +174,11 @@ export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
 }
 
 async function hasOpenQuestion({ log }: Waited, id: string): Promise<boolean> {
-  const asked = new Set<string>();
+  const awaited = new Set<string>();
   for await (const page of logPages(log, id))
     for (const { body } of page) {
-      if (body.type === 'approval.requested') asked.add(body.callId);
-      if (body.type === 'call.finished') asked.delete(body.callId);
+      if (body.type === 'approval.requested') awaited.add(body.callId);
+      if (body.type === 'call.finished') awaited.delete(body.callId);
     }
-  return asked.size > 0;
+  return awaited.size > 0;
 }

@@ -49,14 +49,14 @@ export function createPeerCalls(host: Host): PeerCalls {
         consent === undefined
           ? runCall(host, call, stop.signal)
           : runConsented(host, call, consent, stop.signal);
-      const own = { stop, ended };
+      const runningCall = { stop, ended };
       const same = running.get(call.id) ?? new Set();
-      running.set(call.id, same.add(own));
+      running.set(call.id, same.add(runningCall));
       try {
         return await ended;
       } finally {
         signal?.removeEventListener('abort', takeBack);
-        same.delete(own);
+        same.delete(runningCall);
         if (same.size === 0) running.delete(call.id);
       }
     },

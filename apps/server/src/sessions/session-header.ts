@@ -43,21 +43,21 @@ export function createSessionHeaders(
   log: SessionLog,
   onOther: (session: string, now: SessionHeader | undefined) => Promise<void>,
 ): SessionHeaders {
-  const kept = new Map<string, SessionHeader>();
+  const cached = new Map<string, SessionHeader>();
   async function fresh(session: string): Promise<SessionHeader | undefined> {
     const found = await readHeader(log, session);
-    const before = kept.get(session);
-    kept.delete(session);
-    if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '');
-    if (found !== undefined) kept.set(session, found);
+    const before = cached.get(session);
+    cached.delete(session);
+    if (cached.size >= maxKept) cached.delete(cached.keys().next().value ?? '');
+    if (found !== undefined) cached.set(session, found);
     if (before !== undefined && before.hash !== found?.hash) await onOther(session, found);
     return found;
   }
   return {
-    of: async (session) => kept.get(session) ?? (await fresh(session)),
+    of: async (session) => cached.get(session) ?? (await fresh(session)),
     fresh,
-    kept: () => kept,
-    forget: (session) => void kept.delete(session),
+    kept: () => cached,
+    forget: (session) => void cached.delete(session),
   };
 }
 

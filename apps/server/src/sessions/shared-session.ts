@@ -161,10 +161,10 @@ function talking(options: Options, { turns, calls, state }: Work & { state: Stat
       const by = actorOf(peer);
       await Promise.all([calls.cancel({ by }), cancelOrphaned().then(() => turns.cancel(by))]);
     },
-    async decide(given) {
-      await checkScope(host.log, id, given.decision);
-      await answerApproval(host, { ...given, session: id });
-      turns.wakeAfterDecision(given.approvalId);
+    async decide(request) {
+      await checkScope(host.log, id, request.decision);
+      await answerApproval(host, { ...request, session: id });
+      turns.wakeAfterDecision(request.approvalId);
     },
     async changeContext(op, path = '', content) {
       if (op === 'clear') return await changeContext(host, id, { op });
@@ -194,16 +194,16 @@ function callOf(
   return async (call, by, { isConsented, isTold, signal } = {}) => {
     // The changes belong to the turn that reports them, and are undone with it.
     const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
-    const own = { ...call, ...turn, session: id, by };
+    const ownCall = { ...call, ...turn, session: id, by };
     // The same call sent again is answered from the log, and was told of.
     const isNew = (await host.session(id)).finished(call.id) === undefined;
-    const outcome = await calls.run(own, { consent: isConsented ? by : undefined, signal });
+    const outcome = await calls.run(ownCall, { consent: isConsented ? by : undefined, signal });
     if (isTold && isNew) {
       const role = { profile: state.profile, openModel: () => openModel() };
-      const told = turns.settled().then(() => describeOwnCall(host, own, outcome, role));
+      const described = turns.settled().then(() => describeOwnCall(host, ownCall, outcome, role));
       // A turn that is under way may last; whoever made the call does not wait for its end.
-      if (turns.isBusy) told.catch(onFault);
-      else await told;
+      if (turns.isBusy) described.catch(onFault);
+      else await described;
     }
     return outcome;
   };
@@ -219,16 +219,16 @@ function startOrphaned(
   };
   // Without the client that has the files a turn gets nowhere.
   const onExpired = client === undefined ? goOnWithTurn : () => undefined;
-  const left = adoptOrphanedCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
+  const orphanedCalls = adoptOrphanedCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
   return {
-    startDecided: left.startDecided,
+    startDecided: orphanedCalls.startDecided,
     goOn({ isAsked = false } = {}) {
       goOnWithTurn();
       const delivers = isAsked || (state.end !== undefined && deliversAfter(state.end));
       if (!state.isTurnOpen && delivers) turns.deliver();
-      left.startDecided();
+      orphanedCalls.startDecided();
     },
-    stop: () => left[Symbol.dispose](),
+    stop: () => orphanedCalls[Symbol.dispose](),
   };
 }
 

@@ -67,10 +67,10 @@ export function createWorktreeSessions(parts: Parts): WorktreeSessions {
       const path = header.workspace;
       await refuseBusy(host, path);
       const dropped = await dropWorktree(pair, wish, async () => {
-        for (const one of await sessionsIn(host, path)) {
-          await parts.shared.close(one);
-          await parts.onDeleted(one);
-          await endProcesses(host, one);
+        for (const session of await sessionsIn(host, path)) {
+          await parts.shared.close(session);
+          await parts.onDeleted(session);
+          await endProcesses(host, session);
         }
         await places.close(path);
       });

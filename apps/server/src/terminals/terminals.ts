@@ -38,7 +38,7 @@ type Options = {
 /** The most terminals of a gateway, including ended ones that are still on a screen. */
 const maxTerminals = 16;
 
-type Kept = TerminalEntry & {
+type OpenTerminal = TerminalEntry & {
   host: SharedSession['host'];
   /** Who or what ends the terminal; missing when the shell ends by itself. */
   ending?: { end: TerminalEnd; by?: Actor };
@@ -47,21 +47,21 @@ type Kept = TerminalEntry & {
 };
 
 export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
-  const kept = new Map<string, Kept>();
+  const terminals = new Map<string, OpenTerminal>();
   let isClosed = false;
   let opening = 0;
 
-  async function end(entry: Kept, how: NonNullable<Kept['ending']>): Promise<void> {
+  async function end(entry: OpenTerminal, how: NonNullable<OpenTerminal['ending']>): Promise<void> {
     entry.ending ??= how;
     await entry.terminal.close();
     await entry.recorded;
-    kept.delete(entry.id);
+    terminals.delete(entry.id);
   }
 
   return {
-    all: (session) => [...kept.values()].filter((one) => one.session === session),
+    all: (session) => [...terminals.values()].filter((one) => one.session === session),
     find(session, id) {
-      const found = kept.get(id);
+      const found = terminals.get(id);
       if (found !== undefined && found.session === session) return found;
       throw new ToolError(
         'FILE_NOT_FOUND',
@@ -72,28 +72,28 @@ export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
       if (!isOn) throw switchedOff();
       if (session.client !== undefined) throw filesElsewhere();
       if (session.worktree?.missing !== undefined) throw session.worktree.missing;
-      makeRoom(kept, opening++);
+      makeRoom(terminals, opening++);
       const entry = await start(session, by, size).finally(() => opening--);
       const recorded = entry.terminal.ended
         .then((exit) => record(entry, exit))
         .catch(unlessDeleted)
         .catch(onFault);
-      const whole: Kept = Object.assign(entry, { recorded });
-      kept.set(entry.id, whole);
+      const whole: OpenTerminal = Object.assign(entry, { recorded });
+      terminals.set(entry.id, whole);
       if (isClosed) await end(whole, { end: 'stopped' });
       return whole;
     },
     close: async ({ id }, by) => {
-      const entry = kept.get(id);
+      const entry = terminals.get(id);
       if (entry !== undefined) await end(entry, { end: 'closed', by });
     },
     async closeAll(session) {
-      const own = [...kept.values()].filter((one) => one.session === session);
-      await Promise.all(own.map((one) => end(one, { end: 'stopped' })));
+      const ofSession = [...terminals.values()].filter((one) => one.session === session);
+      await Promise.all(ofSession.map((one) => end(one, { end: 'stopped' })));
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await Promise.all([...kept.values()].map((one) => end(one, { end: 'stopped' })));
+      await Promise.all([...terminals.values()].map((one) => end(one, { end: 'stopped' })));
     },
   };
 }
@@ -103,7 +103,7 @@ async function start(
   { host, id: session }: SharedSession,
   by: Actor,
   size: TerminalSize,
-): Promise<Omit<Kept, 'recorded'>> {
+): Promise<Omit<OpenTerminal, 'recorded'>> {
   const id = randomId();
   const shell = personShell();
   const cwd = host.workspace.root.real;
@@ -122,7 +122,7 @@ async function start(
 
 type Exit = NonNullable<PersonTerminal['exit']>;
 
-async function record(entry: Omit<Kept, 'recorded'>, { code, signal }: Exit): Promise<void> {
+async function record(entry: Omit<OpenTerminal, 'recorded'>, { code, signal }: Exit): Promise<void> {
   const { host, session, id: terminal, ending = { end: 'exited' } } = entry;
   const live = await host.session(session);
   const how = { ...ending, exitCode: code, ...(signal !== null && { signal }) };
@@ -131,10 +131,10 @@ async function record(entry: Omit<Kept, 'recorded'>, { code, signal }: Exit): Pr
 }
 
 /** An ended terminal makes room for a new one. */
-function makeRoom(kept: Map<string, Kept>, opening: number): void {
-  if (kept.size + opening < maxTerminals) return;
-  const [ended] = [...kept.values()].filter(({ terminal }) => terminal.exit !== undefined);
-  if (ended !== undefined) kept.delete(ended.id);
+function makeRoom(terminals: Map<string, OpenTerminal>, opening: number): void {
+  if (terminals.size + opening < maxTerminals) return;
+  const [ended] = [...terminals.values()].filter(({ terminal }) => terminal.exit !== undefined);
+  if (ended !== undefined) terminals.delete(ended.id);
   else
     throw new ToolError(
       'CONCURRENT_LIMIT_EXCEEDED',

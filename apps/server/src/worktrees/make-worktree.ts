@@ -53,15 +53,15 @@ async function chooseName(
   isFree: (name: string) => Promise<boolean>,
 ): Promise<string> {
   if (name !== undefined) {
-    const own = slug(name);
-    if (own === '')
+    const slugged = slug(name);
+    if (slugged === '')
       throw new ToolError('INVALID_ARGUMENTS', 'A worktree’s name needs a letter a–z or a digit.', {
         field: 'name',
       });
-    if (await isFree(own)) return own;
+    if (await isFree(slugged)) return slugged;
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a branch ${branchOf(own)} or a worktree of that name already. Choose another name.`,
+      `There is a branch ${branchOf(slugged)} or a worktree of that name already. Choose another name.`,
       { field: 'name' },
     );
   }

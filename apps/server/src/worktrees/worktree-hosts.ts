@@ -93,7 +93,7 @@ const gitMs = 10_000;
 
 function openHosts(main: Host, options: HostOptions): WorktreeHosts {
   const { agents, partsOf, isShared } = options;
-  const kept = new Map<string, Promise<SessionPlace>>();
+  const places = new Map<string, Promise<SessionPlace>>();
   const gone = createGoneHost(main);
 
   async function open(parts: Promise<WorktreeParts>): Promise<SessionPlace> {
@@ -105,8 +105,8 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
   }
 
   async function close(path: string): Promise<void> {
-    const open = kept.get(path);
-    kept.delete(path);
+    const open = places.get(path);
+    places.delete(path);
     const place = await open?.catch(() => undefined);
     await place?.host[Symbol.asyncDispose]();
   }
@@ -126,16 +126,16 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
         };
       }
       // Another folder may have been put there since.
-      const before = await kept.get(path)?.catch(() => undefined);
+      const before = await places.get(path)?.catch(() => undefined);
       if (before !== undefined && !isSameFolder(before.host)) await close(path);
-      const opening = kept.get(path) ?? open(partsOf(path));
-      kept.set(path, opening);
-      opening.catch(() => kept.delete(path));
+      const opening = places.get(path) ?? open(partsOf(path));
+      places.set(path, opening);
+      opening.catch(() => places.delete(path));
       return { ...(await opening), worktree: { path, branch: worktree.branch } };
     },
     close,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...kept.keys()].map(close));
+      await Promise.all([...places.keys()].map(close));
       gone[Symbol.dispose]();
     },
   };

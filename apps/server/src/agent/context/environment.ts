@@ -33,7 +33,7 @@ async function describe(
         `System: ${type()} ${release()}, ${process.arch}; commands run in /bin/sh`,
       ];
   const ends = [
-    `Mode ${mode}: ${asked[mode]}`,
+    `Mode ${mode}: ${askedAbout[mode]}`,
     ...(isElsewhere ? [] : [sandbox[host.sandbox]]),
     `Date: ${localDate(new Date())}`,
     ...(isElsewhere ? [] : await describeGit(host)),
@@ -47,7 +47,7 @@ function localDate(now: Date): string {
   return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
 }
 
-const asked: Readonly<Record<PolicyMode, string>> = {
+const askedAbout: Readonly<Record<PolicyMode, string>> = {
   strict: 'reading runs unasked; every edit and every command is shown to the user first.',
   balanced:
     'reading, and commands that only read, run unasked; edits and other commands are shown to the user first.',

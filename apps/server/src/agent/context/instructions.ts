@@ -47,8 +47,8 @@ export async function readInstructions(
   const trust = instructionTrust(home, root);
   const readOwn: Read = async (path) => (path.endsWith('.md') ? ownText(home, path) : undefined);
   const readHere: Read = (path) => read(path, most.bytes);
-  const own = isForUser ? await readOwn(names[0] ?? '') : undefined;
-  if (own !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: own }, readOwn);
+  const ownFile = isForUser ? await readOwn(names[0] ?? '') : undefined;
+  if (ownFile !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
   for (const folder of ['.', ...touched.folders]) {
     let hasSome = false;
     for (const name of names) {

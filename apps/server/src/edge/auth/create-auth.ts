@@ -54,8 +54,8 @@ export function createAuth(options: AuthOptions): Auth {
   const right = createRateLimit(rate, options.rates?.of('requests'));
 
   async function prove(asking: Asking, via: string): Promise<Peer> {
-    const given = readToken(asking);
-    if (given !== undefined) return await proveToken(given, via);
+    const givenToken = readToken(asking);
+    if (givenToken !== undefined) return await proveToken(givenToken, via);
     const page = readPageProof(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
@@ -171,8 +171,8 @@ export function readPageProof({ headers, isSafe }: Asking): PageHalves | undefin
 }
 
 function readSecret(headers: IncomingHttpHeaders): string | undefined {
-  const given = headers[pageHeader];
-  if (typeof given === 'string' && given !== '') return given;
+  const secret = headers[pageHeader];
+  if (typeof secret === 'string' && secret !== '') return secret;
   const offered = headers['sec-websocket-protocol']?.split(',').map((one) => one.trim()) ?? [];
   return offered.find((one) => one.startsWith(secretProtocol))?.slice(secretProtocol.length) || undefined;
 }
@@ -180,8 +180,8 @@ function readSecret(headers: IncomingHttpHeaders): string | undefined {
 function queryToken(url: string): string | undefined {
   const query = url.indexOf('?');
   if (query === -1) return undefined;
-  const given = new URLSearchParams(url.slice(query + 1));
-  return given.get('token') || given.get('api_key') || undefined;
+  const params = new URLSearchParams(url.slice(query + 1));
+  return params.get('token') || params.get('api_key') || undefined;
 }
 
 /** Keeps out what a browser was talked into: a name that was bound to this address (DNS rebinding), and pages of other origins. */

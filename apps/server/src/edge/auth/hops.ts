@@ -52,8 +52,8 @@ function createHops(key: string): Hops {
       return `${text}.${macOf(text, asked).toString('base64url')}`;
     },
     read(headers, asked) {
-      const given = headers[hopHeader];
-      const [text = '', mac = ''] = typeof given === 'string' ? given.split('.') : [];
+      const statement = headers[hopHeader];
+      const [text = '', mac = ''] = typeof statement === 'string' ? statement.split('.') : [];
       const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(text, asked)];
       if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
       const claim = Claim().parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));

@@ -30,8 +30,8 @@ export type KeptSessions = z.infer<ReturnType<typeof Kept>>;
 
 /** The name that the page of the gateway at this address has; undefined where it has none. */
 export function hostNameOf(home: string, address: string): string | undefined {
-  const kept = readKept(fileOf(home, address));
-  return kept?.hasOwnName ? kept.hostName : undefined;
+  const stored = readKept(fileOf(home, address));
+  return stored?.hasOwnName ? stored.hostName : undefined;
 }
 
 export function fileOf(home: string, address: string): string {

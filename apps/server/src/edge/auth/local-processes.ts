@@ -31,28 +31,29 @@ export function findToolProcesses(
   homes: ReadonlySet<string>,
 ): Set<number> {
   const isLeader = leadersIn(homes);
-  const own = all.get(process.pid)?.session;
+  const ownSession = all.get(process.pid)?.session;
   const found = new Set<number>();
   const sessions = new Set<number>();
   function add({ pid, session }: Process): void {
     found.add(pid);
-    if (session !== own) sessions.add(session);
+    if (session !== ownSession) sessions.add(session);
   }
-  for (const one of all.values()) if (one.isMarked || isLeader(one)) add(one);
+  for (const candidate of all.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const one of all.values())
-      if (one.pid !== process.pid && (found.has(one.parent) || sessions.has(one.session))) add(one);
+    for (const candidate of all.values())
+      if (candidate.pid !== process.pid && (found.has(candidate.parent) || sessions.has(candidate.session)))
+        add(candidate);
   }
   return found;
 }
 
 /** The first process of a command may have replaced itself by a program without the mark: its parent identifies it. */
 function leadersIn(homes: ReadonlySet<string>): (process: Process) => boolean {
-  const own = new Set(childSessions());
+  const childSessionIds = new Set(childSessions());
   const hosts = new Set([...homes].flatMap(livingHosts).filter((pid) => pid !== process.pid));
   return ({ pid, parent, session }) =>
-    pid !== process.pid && (own.has(session) || (session === pid && hosts.has(parent)));
+    pid !== process.pid && (childSessionIds.has(session) || (session === pid && hosts.has(parent)));
 }
 
 /** Which of these sockets each process holds; undefined for one that can't be looked into. */

@@ -116,8 +116,8 @@ function isToolsSocket({ inode, uid }: LocalSocket, { all, tools }: Processes, h
   if ([...all.keys()].some((pid) => !tools.has(pid) && holds(pid))) return false;
   // No process was seen to hold the connection. Where the holder would have been seen, tool processes pass it between each other, and a process that
   // hides its open files is taken for the holder.
-  const own = process.getuid?.();
-  const isVisible = seesAllProcesses() && (own === 0 || own === uid);
+  const userId = process.getuid?.();
+  const isVisible = seesAllProcesses() && (userId === 0 || userId === uid);
   return isVisible || [...tools].some((pid) => holders.has(pid) && holders.get(pid) === undefined);
 }
 

@@ -61,9 +61,9 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
   async function keep(): Promise<void> {
     await book.endExpired();
     if (file === undefined) return;
-    const own = shared === undefined ? [...book.sessions.values()] : [];
-    const kept = own.map(({ proofs: _proofs, ending: _ending, ...one }) => one);
-    writeStateFile(file, { hostName, hasOwnName, token: tag, sessions: kept } satisfies KeptSessions);
+    const ownSessions = shared === undefined ? [...book.sessions.values()] : [];
+    const stored = ownSessions.map(({ proofs: _proofs, ending: _ending, ...one }) => one);
+    writeStateFile(file, { hostName, hasOwnName, token: tag, sessions: stored } satisfies KeptSessions);
   }
 
   return {
@@ -74,9 +74,10 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
       hasOwnName = options.hasOwnName;
       sweep(folder);
       file = fileOf(home, address);
-      const kept = readKept(file);
-      if (kept !== undefined) hostName = kept.hostName;
-      if (kept?.token === tag && shared === undefined) for (const one of kept.sessions) book.take(one);
+      const stored = readKept(file);
+      if (stored !== undefined) hostName = stored.hostName;
+      if (stored?.token === tag && shared === undefined)
+        for (const session of stored.sessions) book.take(session);
       void keep();
     },
     useCode: async (code) =>
@@ -108,9 +109,9 @@ function createBook(shared: WebStore | undefined, tag: string | null) {
   const sessions = new Map<string, WebSession>();
   const others = shared && shareSessions(shared, { sessions, tag });
 
-  function take(kept: KeptSession): void {
-    const proofs = others === undefined ? createProofs(kept.key) : others.proofsOf(kept);
-    sessions.set(kept.id, { ...kept, proofs, ending: new AbortController() });
+  function take(stored: KeptSession): void {
+    const proofs = others === undefined ? createProofs(stored.key) : others.proofsOf(stored);
+    sessions.set(stored.id, { ...stored, proofs, ending: new AbortController() });
   }
 
   async function end(digest: string): Promise<void> {
@@ -128,9 +129,9 @@ function createBook(shared: WebStore | undefined, tag: string | null) {
     sessions,
     take,
     end,
-    async add(kept: KeptSession): Promise<void> {
-      take(kept);
-      await others?.add(kept);
+    async add(stored: KeptSession): Promise<void> {
+      take(stored);
+      await others?.add(stored);
       const [oldest = ''] = sessions.keys();
       if (sessions.size > maxSessions) await end(oldest);
     },
@@ -144,10 +145,10 @@ function createBook(shared: WebStore | undefined, tag: string | null) {
     },
     /** The one that both halves belong to. */
     async sessionOf({ ids, secret }: PageHalves): Promise<string | undefined> {
-      const given = Buffer.from(digestOf(secret));
+      const givenDigest = Buffer.from(digestOf(secret));
       for (const id of ids.map(digestOf)) {
-        const one = await get(id);
-        if (one !== undefined && timingSafeEqual(given, Buffer.from(one.secret))) return id;
+        const session = await get(id);
+        if (session !== undefined && timingSafeEqual(givenDigest, Buffer.from(session.secret))) return id;
       }
       return undefined;
     },

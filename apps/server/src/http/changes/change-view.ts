@@ -72,8 +72,8 @@ function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], 
 }
 
 function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set<string>> {
-  const own = standing.filter((one) => one.session === session);
-  return new Map(own.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
+  const ofSession = standing.filter((one) => one.session === session);
+  return new Map(ofSession.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
 }
 
 function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): ChangeState {

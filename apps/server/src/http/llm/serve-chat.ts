@@ -25,22 +25,22 @@ export async function serveChat(
   const { gateway } = services;
   const sources = services.settings.sources();
   const value = parseBounded(bytes.toString('utf8'), limits);
-  const asked = readCompletionEnvelope(value);
+  const envelope = readCompletionEnvelope(value);
   const model =
-    asked.model === 'default'
+    envelope.model === 'default'
       ? (await gateway.openModel().catch(refuseUnconfigured)).name
-      : findModel(asked.model, sources);
+      : findModel(envelope.model, sources);
   const passage = await proxyChat(model, sources).catch(refuseUnconfigured);
   const sent = { model, key, signal };
   if (passage === undefined) return await translate(services, value, sent);
   const body =
-    passage.id === asked.model ? bytes : Buffer.from(JSON.stringify({ ...asked, model: passage.id }));
+    passage.id === envelope.model ? bytes : Buffer.from(JSON.stringify({ ...envelope, model: passage.id }));
   const { headers, chunks } = await passage.send(body, signal);
-  const type = headers['content-type'] ?? (asked.stream ? 'text/event-stream' : 'application/json');
+  const type = headers['content-type'] ?? (envelope.stream ? 'text/event-stream' : 'application/json');
   // Any other content, such as a page, must not be served from this address.
   if (!/^(application\/([\w.+-]*\+)?json|text\/event-stream)\b/i.test(type))
     throw new ProxyError('PROVIDER_ERROR', `${model} answered with something else than JSON or a stream.`);
-  return { type, body: metered(chunks, services.usage, { ...sent, asked }) };
+  return { type, body: metered(chunks, services.usage, { ...sent, asked: envelope }) };
 }
 
 type Sent = { model: string; key: string; signal: AbortSignal };
@@ -70,15 +70,15 @@ async function translate(
   value: unknown,
   { model: name, key, signal }: Sent,
 ): Promise<CompletionResponse> {
-  const asked = readChatRequest(value);
-  const request = modelRequest(asked);
+  const chatRequest = readChatRequest(value);
+  const request = modelRequest(chatRequest);
   const model = await gateway.openModel(name).catch(refuseUnconfigured);
   const events = model.stream(request, signal);
   const onReply = ({ usage: counts }: { usage: { inputTokens: number; outputTokens: number } }): void =>
     usage.add(key, name, counts);
-  if (asked.stream !== true)
+  if (chatRequest.stream !== true)
     return { type: 'application/json', body: await wholeAnswer(events, { model: name, onReply }) };
-  const includeUsage = asked.stream_options?.include_usage === true;
+  const includeUsage = chatRequest.stream_options?.include_usage === true;
   return { type: 'text/event-stream', body: streamedAnswer(events, { model: name, includeUsage, onReply }) };
 }
 

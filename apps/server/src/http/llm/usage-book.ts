@@ -28,9 +28,9 @@ export function createUsageBook(): UsageBook {
   };
   return {
     add(key, model, counts) {
-      const own = byKey.get(key) ?? new Map<string, Used>();
-      count(own, model, counts);
-      if (own.size > 0) byKey.set(key, own);
+      const ofKey = byKey.get(key) ?? new Map<string, Used>();
+      count(ofKey, model, counts);
+      if (ofKey.size > 0) byKey.set(key, ofKey);
       count(totals, model, counts);
     },
     of: (key) => list(byKey.get(key) ?? new Map()),

@@ -32,16 +32,17 @@ export function foldCalls(events: readonly SessionEvent[]): Map<string, CallEntr
 
 export function writeRecord({ state, createdAt, completedAt, approvalId }: CallEntry): ToolRecord {
   const plugin = findDialect('plugin');
-  const asked = plugin.spell(state.call);
+  const spelled = plugin.spell(state.call);
   return {
     tool_id: state.call.id,
-    tool_name: asked.wire.tool,
-    tool_params: asked.wire.args,
+    tool_name: spelled.wire.tool,
+    tool_params: spelled.wire.args,
     session_id: state.call.session,
     status: statusWord(state.state),
     requires_approval: approvalId !== undefined,
     ...(approvalId !== undefined && { approval_id: approvalId }),
-    ...('outcome' in state && endOf(plugin.encode({ type: 'result', asked, outcome: state.outcome }))),
+    ...('outcome' in state &&
+      endOf(plugin.encode({ type: 'result', asked: spelled, outcome: state.outcome }))),
     created_at: new Date(createdAt).toISOString(),
     ...(completedAt !== undefined && { completed_at: new Date(completedAt).toISOString() }),
   };

@@ -36,7 +36,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
   async function search(id: string, by: Peer): Promise<string> {
     const lately = (await gateway.sessions(by)).sort((a, b) => b.lastAt - a.lastAt).slice(0, maxSearched);
     const found: string[] = [];
-    for (const one of lately) if ((await lookIn(one.id, id)) !== undefined) found.push(one.id);
+    for (const session of lately) if ((await lookIn(session.id, id)) !== undefined) found.push(session.id);
     const [session, ...others] = found;
     if (session === undefined) throw unknown(id);
     if (others.length > 0)

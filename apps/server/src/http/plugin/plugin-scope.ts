@@ -6,10 +6,10 @@ import { httpRefusalOf } from '../../edge/refusal-of.ts';
 
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    const said = describe(error);
+    const answer = describe(error);
     // A defect is left to the general error handler, which logs it.
-    if (said === undefined) throw error;
-    const { status, code, message, details } = said;
+    if (answer === undefined) throw error;
+    const { status, code, message, details } = answer;
     return reply.code(status).send({
       detail: message,
       error_code: code,

@@ -43,9 +43,9 @@ async function ruleFor(
   const scopes = await scopesIn(log, session);
   if (rule === undefined) return { rule: null, why: whyNot(plan), scopes, breadths };
   // For a foreign tool, the arguments that can be left open.
-  const given = rule.args && { arguments: Object.keys(approval.args) };
+  const openArguments = rule.args && { arguments: Object.keys(approval.args) };
   const reach = await reachOf(gateway, by, approval, rule);
-  return { rule, scopes, text: ruleMatches(rule), ...given, ...reach, breadths };
+  return { rule, scopes, text: ruleMatches(rule), ...openArguments, ...reach, breadths };
 }
 
 /** The earlier calls that a rule would have decided. */
@@ -56,9 +56,9 @@ async function reachOf(
   rule: Rule,
 ): Promise<Pick<RuleBreadth, 'matches' | 'total_matches'>> {
   const { log, workspace, rules } = gateway.host;
-  const own = await ownSessions(gateway, by);
+  const sessions = await ownSessions(gateway, by);
   const past = (await pastMatches(log, workspace.root.real, rule, rules.mode)).filter(
-    (one) => own.has(one.session) && !(one.session === session && one.callId === callId),
+    (one) => sessions.has(one.session) && !(one.session === session && one.callId === callId),
   );
   const matches = past.slice(0, mostMatches).map((one) => ({
     call_id: one.callId,

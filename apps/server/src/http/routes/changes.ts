@@ -69,29 +69,29 @@ const mostShown = 500;
 export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {
   const { host } = gateway;
 
-  async function kept(by: Peer): Promise<Deletion[]> {
+  async function keptDeletions(by: Peer): Promise<Deletion[]> {
     const sessions = await gateway.sessions(by);
-    const own = new Set(sessions.map(({ id }) => id));
+    const ownIds = new Set(sessions.map(({ id }) => id));
     const main = host.workspace.root.real;
     const folders = sessions.map(({ workspace }) => workspace);
     const here = folders.filter((folder) => isInProject(host.home, main, folder));
     const roots = new Set([main, ...here]);
     const found = await Promise.all([...roots].map((root) => changes.index(root)));
     const deletions = found.flatMap((index) => index.deletions).toSorted((a, b) => b.at - a.at);
-    return deletions.filter(({ session }) => own.has(session));
+    return deletions.filter(({ session }) => ownIds.has(session));
   }
 
   serveRoute(app, changeRoutes.trash, async ({ peer }) => {
     const entries: TrashEntry[] = [];
-    for (const one of await kept(peer)) {
+    for (const deletion of await keptDeletions(peer)) {
       if (entries.length === mostShown) break;
-      if (hasItem(host.home, one.trashId)) entries.push(view(one));
+      if (hasItem(host.home, deletion.trashId)) entries.push(view(deletion));
     }
     return { entries };
   });
 
   serveRoute(app, changeRoutes.restore, async ({ peer, params }) => {
-    const found = (await kept(peer)).find(({ trashId }) => trashId === params.trash);
+    const found = (await keptDeletions(peer)).find(({ trashId }) => trashId === params.trash);
     if (found === undefined) throw gone(params.trash);
     const session = await gateway.session(found.session, peer, { mustExist: true });
     const which = { call_id: found.callId, paths: [found.path] };

@@ -139,14 +139,14 @@ async function decide(
   peer: Peer,
   { approval_id: approvalId, decision, binding }: RouteBody<typeof approvalRoutes.decide>,
 ): Promise<RouteAnswer<typeof approvalRoutes.decide>> {
-  const asked = (await session.pending()).find(({ id }) => id === approvalId);
-  if (asked === undefined) throw await whyGone(session, approvalId);
-  if (binding === undefined ? peer.page !== undefined : binding !== asked.binding)
+  const approval = (await session.pending()).find(({ id }) => id === approvalId);
+  if (approval === undefined) throw await whyGone(session, approvalId);
+  if (binding === undefined ? peer.page !== undefined : binding !== approval.binding)
     throw new ToolError('STALE', 'What was shown is not what waits for a decision. Look at it again.', {
       field: 'binding',
     });
   await session.decide({ approvalId, decision, by: { who: peer.subject, via: peer.via } });
-  return { approval_id: approvalId, call_id: asked.callId, decided: true };
+  return { approval_id: approvalId, call_id: approval.callId, decided: true };
 }
 
 async function whyGone(session: SharedSession, approvalId: string): Promise<ToolError> {

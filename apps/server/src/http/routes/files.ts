@@ -37,11 +37,11 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
     const { path, text, fingerprint = null, session_id, line_endings } = body;
     const { id: session, client } = await gateway.session(session_id, peer, { mustExist: true });
     if (client !== undefined) throw elsewhere();
-    const own = await hostOf(session, peer);
-    await checkFingerprint(own, path, fingerprint);
+    const sessionHost = await hostOf(session, peer);
+    await checkFingerprint(sessionHost, path, fingerprint);
     const by = { who: peer.subject, via: peer.via };
     const isExact = line_endings === 'exact';
-    return await saveWorkspaceFile(own, { session, path, text, fingerprint, isExact, by });
+    return await saveWorkspaceFile(sessionHost, { session, path, text, fingerprint, isExact, by });
   });
   serveRoute(app, fileRoutes.find, async ({ query: { query, limit, session_id }, peer }) => ({
     files: await finderOf(await hostOf(session_id, peer)).find(query, limit),

@@ -14,11 +14,11 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, policyRoutes.get, async ({ peer, query: { session_id: id } }) => {
     const session = id === undefined ? undefined : await gateway.session(id, peer, { mustExist: true });
     const ofSession = session === undefined ? [] : await sessionRules(gateway, session.id);
-    const own = session?.host ?? host;
+    const sessionHost = session?.host ?? host;
     const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
     const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
     // What the operator keeps for themselves in every workspace is not others' to read.
-    const shown = own.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
+    const shown = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
     const listed = [...shown, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
     return { mode: rules.mode, workspace_config: workspace, rules: listed };
   });

@@ -23,12 +23,12 @@ export function serveProcesses(app: FastifyInstance, gateway: Gateway): void {
   const { host } = gateway;
 
   serveRoute(app, processRoutes.list, async ({ peer }) => {
-    const own = await ownSessions(gateway, peer);
+    const sessions = await ownSessions(gateway, peer);
     const processes = host
       .processes()
       .all()
-      .filter(({ session }) => own.has(session));
-    return { processes: processes.map(view), commands: runningCommands(host, own).map(commandView) };
+      .filter(({ session }) => sessions.has(session));
+    return { processes: processes.map(view), commands: runningCommands(host, sessions).map(commandView) };
   });
 
   serveRoute(app, processRoutes.output, async ({ peer, params, query: { cursor, raw } }) => {

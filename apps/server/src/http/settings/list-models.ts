@@ -23,9 +23,9 @@ export type ModelList = {
 export function createModelList(): ModelList {
   let known: { asked: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
   const offers = (sources: ModelSources): Promise<ProviderModels[]> => {
-    const asked = JSON.stringify(sources);
-    if (known?.asked !== asked || performance.now() - known.at > freshMs)
-      known = { asked, at: performance.now(), offers: findModels(sources) };
+    const request = JSON.stringify(sources);
+    if (known?.asked !== request || performance.now() - known.at > freshMs)
+      known = { asked: request, at: performance.now(), offers: findModels(sources) };
     return known.offers;
   };
   return {

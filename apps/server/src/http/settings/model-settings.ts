@@ -67,13 +67,13 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
       if (typeof wanted.model === 'string')
         await openModel(wanted.model, sourcesWith(home, root, wanted, env));
       // Read once more: somebody else may have changed something meanwhile.
-      const kept = readKeysFile(home);
-      const { model: _before, ...rest } = kept;
+      const storedKeys = readKeysFile(home);
+      const { model: _before, ...rest } = storedKeys;
       writeKeysFile(home, {
-        ...(wanted.model === undefined ? kept : rest),
-        keys: withChanges(kept.keys, keys),
+        ...(wanted.model === undefined ? storedKeys : rest),
+        keys: withChanges(storedKeys.keys, keys),
         base_urls: withChanges(
-          kept.base_urls,
+          storedKeys.base_urls,
           Object.fromEntries(Object.keys(addresses).map((name) => [name, null])),
         ),
       });
@@ -102,7 +102,7 @@ function sourcesWith(
   { keys = {}, base_urls: addresses = {} }: ModelChange,
   env: NodeJS.ProcessEnv,
 ): ModelSources {
-  const kept = readKeysFile(home);
+  const storedKeys = readKeysFile(home);
   const config = loadModelConfig({ home, root });
   const providers = { ...config.providers };
   for (const [name, address] of Object.entries(addresses)) {
@@ -110,13 +110,13 @@ function sourcesWith(
     providers[name] = address == null ? rest : { ...rest, base_url: address };
   }
   const base_urls = withChanges(
-    kept.base_urls,
+    storedKeys.base_urls,
     Object.fromEntries(Object.keys(addresses).map((name) => [name, null])),
   );
-  return { env, own: ownProviders({ providers }, { keys: withChanges(kept.keys, keys), base_urls }) };
+  return { env, own: ownProviders({ providers }, { keys: withChanges(storedKeys.keys, keys), base_urls }) };
 }
 
-function withChanges(kept: Record<string, string>, given: Given): Record<string, string> {
-  const all = Object.entries({ ...kept, ...given });
+function withChanges(storedKeys: Record<string, string>, given: Given): Record<string, string> {
+  const all = Object.entries({ ...storedKeys, ...given });
   return Object.fromEntries(all.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 }

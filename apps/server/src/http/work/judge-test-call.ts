@@ -23,14 +23,22 @@ export async function judgeTestCall(
     throw new ToolError('INVALID_ARGUMENTS', 'Give `tool` with `args`, or `command`.', { field: 'tool' });
   if (command !== undefined) {
     const { verdict, command: read } = await explainCommand(host, command, { cwd, profile });
-    return { what: command, ...said(verdict), depths: read.parts.map(({ depth = 0 }) => depth) };
+    return { what: command, ...describeVerdict(verdict), depths: read.parts.map(({ depth = 0 }) => depth) };
   }
   const caller = { session, dialect: 'codelab' as const, ...(profile !== undefined && { profile }) };
   const registry = await createRegistry(host, caller);
   const { plan, verdict } = await registry.approvalRequest(tool ?? '', args);
-  return { what: plan.summary, ...said(verdict) };
+  return { what: plan.summary, ...describeVerdict(verdict) };
 }
 
-function said({ verdict, risk, rule, layer, reason, phrases, parts }: Verdict): Omit<PolicyVerdict, 'what'> {
+function describeVerdict({
+  verdict,
+  risk,
+  rule,
+  layer,
+  reason,
+  phrases,
+  parts,
+}: Verdict): Omit<PolicyVerdict, 'what'> {
   return { verdict, risk, rule, layer, reason, ...(phrases && { phrases }), parts };
 }

@@ -1,9 +1,9 @@
 // The commands that run here now in some sessions, besides the long-running processes.
 import type { Host, RunningCommand } from '@codelab/runtime';
 
-export function runningCommands({ commands, tools }: Host, own: ReadonlySet<string>): RunningCommand[] {
+export function runningCommands({ commands, tools }: Host, sessions: ReadonlySet<string>): RunningCommand[] {
   // A call that only waits for the calls of a sub-agent is no command.
   return commands
     .list()
-    .filter(({ call }) => own.has(call.session) && tools.get(call.tool)?.startsAgents !== true);
+    .filter(({ call }) => sessions.has(call.session) && tools.get(call.tool)?.startsAgents !== true);
 }

@@ -16,7 +16,7 @@ export function createSessionFold<T>(
   { blank, take }: Fold<T>,
   { most }: { most: number },
 ): SessionFold<T> {
-  const kept = new Map<string, { folded: T; head: Head }>();
+  const cached = new Map<string, { folded: T; head: Head }>();
   // One at a time for each session: two that continue from the same position would count entries twice.
   const turns = new Map<string, Promise<unknown>>();
 
@@ -31,9 +31,9 @@ export function createSessionFold<T>(
       for (const event of fresh) take(known.folded, event);
       const last = fresh.at(-1);
       if (last !== undefined) known.head = { seq: last.seq, hash: last.hash };
-      kept.delete(session);
-      kept.set(session, known);
-      if (kept.size > most) kept.delete(kept.keys().next().value ?? session);
+      cached.delete(session);
+      cached.set(session, known);
+      if (cached.size > most) cached.delete(cached.keys().next().value ?? session);
       if (last === undefined) return known.folded;
       // Other requests are served while a long log is read.
       await otherWork();
@@ -45,7 +45,7 @@ export function createSessionFold<T>(
     const turn = before
       .catch(() => undefined)
       .then(() => {
-        const known = kept.get(session);
+        const known = cached.get(session);
         if (known !== undefined && head?.hash === known.head.hash) return known.folded;
         return readOn(session, known ?? { folded: blank(), head: { seq: 0, hash: '' } });
       });

@@ -45,10 +45,10 @@ function noteAnchors(store: NotedLog, results: readonly Anchored[]): void {
   const note = readNote(store.keys, store.file);
   if (note === undefined || !isInLog(store, note)) return;
   const known = new Map(note.anchors.map((one) => [anchorName(one.anchor), one]));
-  for (const one of results) {
-    const name = anchorName(one.anchor);
+  for (const result of results) {
+    const name = anchorName(result.anchor);
     const { n, time } = known.get(name) ?? {};
-    known.set(name, { ...(n !== undefined && { n }), ...(time !== undefined && { time }), ...one });
+    known.set(name, { ...(n !== undefined && { n }), ...(time !== undefined && { time }), ...result });
   }
   writeNote(store.keys, store.file, { ...note, anchors: [...known.values()] });
 }

@@ -96,8 +96,8 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
     keys,
     async seal() {
       try {
-        const own = ownKey();
-        const written = await transactInTurns(db, () => writeSeal(db, own, { before: before ?? 0 }));
+        const key = ownKey();
+        const written = await transactInTurns(db, () => writeSeal(db, key, { before: before ?? 0 }));
         before = undefined;
         if (written !== undefined) await settle(written);
       } catch (error) {
@@ -107,15 +107,15 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
     bury(session, by) {
       const tombstone = tombstoneOf(db, session, by);
       if (tombstone === undefined) return async () => undefined;
-      let own: AuditKey;
+      let key: AuditKey;
       try {
-        own = ownKey();
+        key = ownKey();
       } catch (error) {
         // An unsealed deletion could not be told from one made by tampering with the log.
         if (sql.firstSeal.get() !== undefined) throw error;
         return async () => tell(error);
       }
-      const written = writeSeal(db, own, { deleted: [tombstone], before: before ?? 0 });
+      const written = writeSeal(db, key, { deleted: [tombstone], before: before ?? 0 });
       before = undefined;
       return async () => (written === undefined ? undefined : settle(written).catch(tell));
     },
@@ -123,11 +123,11 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
 }
 
 function onceEach(onProblem: Sealing['onProblem']): (error: unknown) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (error) => {
     const text = error instanceof Error ? error.message : String(error);
-    if (!told.has(text)) onProblem?.(`The audit record: ${text}`);
-    told.add(text);
+    if (!reported.has(text)) onProblem?.(`The audit record: ${text}`);
+    reported.add(text);
   };
 }
 

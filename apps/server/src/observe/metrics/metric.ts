@@ -9,9 +9,9 @@ export function createCounter(): Counter {
   return {
     add(labels, by = 1) {
       const key = JSON.stringify(labels);
-      const one = series.get(key) ?? { labels, value: 0 };
-      one.value += by;
-      series.set(key, one);
+      const sample = series.get(key) ?? { labels, value: 0 };
+      sample.value += by;
+      series.set(key, sample);
     },
     all: () => [...series.values()],
   };
@@ -38,12 +38,12 @@ export function createHistogram(bounds: readonly number[]): Histogram {
     bounds,
     observe(value, labels = {}) {
       const key = JSON.stringify(labels);
-      const one = series.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
-      series.set(key, one);
-      one.sum += value;
-      one.count++;
+      const sample = series.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
+      series.set(key, sample);
+      sample.sum += value;
+      sample.count++;
       const at = bounds.findIndex((bound) => value <= bound);
-      if (at >= 0) one.counts[at] = (one.counts[at] ?? 0) + 1;
+      if (at >= 0) sample.counts[at] = (sample.counts[at] ?? 0) + 1;
     },
     all: () => [...series.values()],
   };

@@ -42,10 +42,10 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
     const there = new Set(summaries.map(({ id }) => id));
     for (const id of known.keys()) if (!there.has(id)) known.delete(id);
     const standings = [...known.values()];
-    const asked = standings.flatMap(({ waiting }) => [...waiting.values()]);
+    const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,
-      waiting: asked.filter((one) => !hasExpired(one)).length,
+      waiting: approvals.filter((one) => !hasExpired(one)).length,
       turnsOpen: standings.reduce((sum, { turns }) => sum + turns.size, 0),
       sessions: summaries.length,
     };

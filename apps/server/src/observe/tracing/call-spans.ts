@@ -44,13 +44,13 @@ export function callSpans(one: CallTrace, end: SpanEnd, placed: SpanParent, sink
   const origin = parentId === undefined ? { ...(cause !== undefined && { cause }) } : { parentId };
   let number = 0;
   const step = (name: string, from: number, to: number, attributes: SpanAttributes = {}): number => {
-    const own = {
+    const callSpan = {
       traceId: trace.traceId,
       spanId: childId(trace, 'step', call.id, ++number),
       parentId: spanId,
     };
     const upTo = Math.min(Math.max(from, to), end.at);
-    sink({ name, ...own, start: Math.min(from, upTo), end: upTo, attributes });
+    sink({ name, ...callSpan, start: Math.min(from, upTo), end: upTo, attributes });
     return upTo;
   };
   steps(one, end, start, step);
@@ -59,13 +59,13 @@ export function callSpans(one: CallTrace, end: SpanEnd, placed: SpanParent, sink
 
 type Step = (name: string, from: number, to: number, attributes?: SpanAttributes) => number;
 
-function steps(one: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: number, step: Step): void {
-  const { rounds, startedAt } = one;
+function steps(trace: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: number, step: Step): void {
+  const { rounds, startedAt } = trace;
   let now = start;
   rounds.forEach((round, i) => {
     // The log records an unasked call together with its next step, so the tool's own clock is more exact.
-    const own = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
-    now = step('plan', Math.max(own?.start ?? now, now), own?.end ?? round.at);
+    const planned = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
+    now = step('plan', Math.max(planned?.start ?? now, now), planned?.end ?? round.at);
     now = step('judge', now, now, verdictOf(round.verdict));
     if (round.asked !== undefined) now = ask(round.asked, endAt, step);
   });

@@ -74,10 +74,10 @@ type SpeechContext = { session: string; turn: Turn; speaker: Speaker };
 function spanOf(context: SpeechContext, { seq, time }: SessionEvent, body: Talk): TraceSpan | undefined {
   const { trace } = context.turn;
   const { speaker } = context;
-  const own = body.agent === undefined ? trace.spanId : childId(trace, 'agent', body.agent);
-  if (body.type === 'turn.ended') return ended(context, body, { own, time });
+  const ownSpanId = body.agent === undefined ? trace.spanId : childId(trace, 'agent', body.agent);
+  if (body.type === 'turn.ended') return ended(context, body, { own: ownSpanId, time });
   const spanId = childId(trace, 'entry', seq);
-  const placed = { traceId: trace.traceId, spanId, parentId: own, start: speaker.readyAt, end: time };
+  const placed = { traceId: trace.traceId, spanId, parentId: ownSpanId, start: speaker.readyAt, end: time };
   speaker.readyAt = time;
   if (body.type === 'context.compacted')
     return { name: 'compact', ...placed, attributes: { 'codelab.compacted_by': body.by } };

@@ -26,7 +26,7 @@ export async function openExporter(settings: TraceSettings, watch: ExportWatch):
   const isWanted = (traceId: string): boolean =>
     sampling.kind !== 'none' &&
     part.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
-  const exporter = told(new OTLPTraceExporter({ url: settings.url }), watch);
+  const exporter = reportingExporter(new OTLPTraceExporter({ url: settings.url }), watch);
   const next = { traceId: '', spanId: '' };
   const named = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new TracerProvider({
@@ -78,7 +78,7 @@ function linksOf({ cause }: TraceSpan) {
 }
 
 /** Logs once that the collector is gone, and once that it is back. */
-function told(exporter: SpanExporter, { lines, sent }: ExportWatch): SpanExporter {
+function reportingExporter(exporter: SpanExporter, { lines, sent }: ExportWatch): SpanExporter {
   let isOk = true;
   return {
     export(spans, done) {

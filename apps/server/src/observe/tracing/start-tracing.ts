@@ -32,8 +32,8 @@ export async function startTracing(
   });
   return {
     tracer,
-    watchHost(given) {
-      host = given;
+    watchHost(baseHost) {
+      host = baseHost;
       return clock.timed;
     },
     close: async () => await exporter[Symbol.asyncDispose](),

@@ -15,16 +15,16 @@ export type StepClock = {
 const maxKept = 10_000;
 
 export function createStepClock(): StepClock {
-  const kept = new Map<string, StepTimes>();
+  const timesByCall = new Map<string, StepTimes>();
   function keep(session: string, callId: string, times: StepTimes): void {
-    kept.set(keyOf(session, callId), times);
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+    timesByCall.set(keyOf(session, callId), times);
+    if (timesByCall.size > maxKept) timesByCall.delete(timesByCall.keys().next().value ?? '');
   }
   return {
     timed: (tool) => timed(tool, keep),
     take(session, callId) {
-      const found = kept.get(keyOf(session, callId));
-      kept.delete(keyOf(session, callId));
+      const found = timesByCall.get(keyOf(session, callId));
+      timesByCall.delete(keyOf(session, callId));
       return found;
     },
   };

@@ -43,12 +43,12 @@ function receive({ calls }: Session, { body, time, hash }: SessionEvent, cause: 
 function follow(session: Session, event: SessionEvent, options: TracerOptions): void {
   const { body, time } = event;
   const { calls } = session;
-  const one = 'callId' in body ? calls.get(body.callId) : undefined;
-  if (one === undefined) return;
-  const round = one.rounds.at(-1);
+  const call = 'callId' in body ? calls.get(body.callId) : undefined;
+  if (call === undefined) return;
+  const round = call.rounds.at(-1);
   switch (body.type) {
     case 'call.planned':
-      one.rounds.push({ at: time, plan: body.plan, verdict: body.verdict });
+      call.rounds.push({ at: time, plan: body.plan, verdict: body.verdict });
       return;
     case 'approval.requested':
       if (round) round.asked = { at: time, approvalId: body.approval.id };
@@ -60,11 +60,11 @@ function follow(session: Session, event: SessionEvent, options: TracerOptions): 
       settle(round?.asked, { at: time, decision: 'expired' });
       return;
     case 'call.started':
-      one.startedAt = time;
+      call.startedAt = time;
       return;
     case 'call.finished':
       calls.delete(body.callId);
-      finish(session, one, event, options);
+      finish(session, call, event, options);
       return;
     default:
       return;
@@ -75,16 +75,16 @@ function settle(asked: ApprovalWait | undefined, end: NonNullable<ApprovalWait['
   if (asked !== undefined) asked.end ??= end;
 }
 
-function finish({ talk }: Session, one: Known, { body, time }: SessionEvent, options: TracerOptions): void {
+function finish({ talk }: Session, known: Known, { body, time }: SessionEvent, options: TracerOptions): void {
   if (body.type !== 'call.finished') return;
-  const { call } = one;
+  const { call } = known;
   const { outcome } = body;
   const times = options.takeTimes(call.session, call.id);
   const kind = options.kindOf(outcome.tool);
   const above = talk.find(call.turn);
   const parentId = above && (call.agent === undefined ? above.spanId : childId(above, 'agent', call.agent));
-  const alone = { trace: traceOf(one.hash), kind, cause: one.cause };
+  const alone = { trace: traceOf(known.hash), kind, cause: known.cause };
   const placed = above && parentId ? { trace: above, parentId, kind } : alone;
-  callSpans(one, { at: time, outcome, times }, placed, options.sink);
+  callSpans(known, { at: time, outcome, times }, placed, options.sink);
   talk.callEnded(call, time);
 }

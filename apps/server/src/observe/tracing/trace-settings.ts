@@ -23,15 +23,15 @@ export function traceSettings(env: NodeJS.ProcessEnv): TraceSettings | undefined
   const exporters = (env.OTEL_TRACES_EXPORTER ?? '')
     .split(',')
     .flatMap((one) => one.trim().toLowerCase() || []);
-  const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const common = env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
-  if (exporters.length === 0 ? !own && !common : !exporters.includes('otlp')) return undefined;
+  if (exporters.length === 0 ? !tracesUrl && !common : !exporters.includes('otlp')) return undefined;
   const problems: string[] = [];
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && protocol !== 'http/json')
     problems.push(`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not spoken here; http/json is used.`);
-  const url = own || `${(common || defaultEndpoint).replace(/\/+$/, '')}/v1/traces`;
+  const url = tracesUrl || `${(common || defaultEndpoint).replace(/\/+$/, '')}/v1/traces`;
   if (!URL.canParse(url)) {
     problems.push('The endpoint of the traces is no address, so none are sent.');
     return { url: '', sampling: { kind: 'none' }, batch: batchOf(env), problems };

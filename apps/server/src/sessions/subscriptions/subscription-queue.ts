@@ -17,18 +17,18 @@ const queueLimits = { events: 256, signals: 256, weight: 4 * 1024 * 1024 };
 type Item = { waiting: Waiting; weight: number; speech: number };
 
 export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits): SubscriptionQueue {
-  const kept = createItems();
-  const { sums } = kept;
+  const queue = createItems();
+  const { sums } = queue;
   let speech = 0;
   let muted = -1;
 
   function dropOldestSignal(): void {
-    const items = kept.all();
+    const items = queue.all();
     const oldest =
       items.find(({ waiting }) => isBulk(waiting)) ?? items.find(({ waiting }) => isPassing(waiting));
     if (oldest === undefined) return;
     if (deltaOf(oldest.waiting) !== undefined) muted = oldest.speech;
-    kept.replace(items.filter((item) => item !== oldest && !isMuted(item)));
+    queue.replace(items.filter((item) => item !== oldest && !isMuted(item)));
   }
 
   function isMuted({ waiting, speech: of }: Item): boolean {
@@ -41,18 +41,18 @@ export function createSubscriptionQueue(limits: typeof queueLimits = queueLimits
 
   return {
     get next() {
-      return kept.all()[0]?.waiting;
+      return queue.all()[0]?.waiting;
     },
-    take: () => kept.shift()?.waiting,
+    take: () => queue.shift()?.waiting,
     add(heard, weight) {
       if (endsSpeech(heard)) speech++;
       if (deltaOf(heard) !== undefined && speech === muted) return;
       // A subscriber that must read from the log reads the later entries there as well.
       const waiting = sums.places > 0 ? placeOf(heard) : heard;
       // The first item is delivered next, whatever its size.
-      const own = kept.all().length === 0 || waiting.type === 'log' ? 0 : weight();
-      kept.add({ waiting, weight: own, speech });
-      if (isOver() && sums.events > 0) kept.replace(kept.all().map(withPlace));
+      const itemWeight = queue.all().length === 0 || waiting.type === 'log' ? 0 : weight();
+      queue.add({ waiting, weight: itemWeight, speech });
+      if (isOver() && sums.events > 0) queue.replace(queue.all().map(withPlace));
       while (isOver() && sums.signals > 0) dropOldestSignal();
     },
   };
@@ -103,10 +103,10 @@ function createItems(): Items {
       if (item !== undefined) count(item, -1);
       return item;
     },
-    replace(left) {
+    replace(remaining) {
       items = [];
       Object.assign(sums, { events: 0, signals: 0, places: 0, weight: 0 });
-      for (const item of left) {
+      for (const item of remaining) {
         const last = items.at(-1);
         const isMore = last?.waiting.type === 'log' && item.waiting.type === 'log';
         if (isMore) last.waiting = item.waiting;

@@ -21,7 +21,7 @@ export async function* listen(
 ): AsyncGenerator<SessionMessage> {
   // In one step, so that every entry is either read or told.
   const subscription = subscribers.open();
-  const told = toldLast();
+  const lastTold = toldLast();
   const reply = replyNow();
   signal.addEventListener('abort', subscription.close, { once: true });
   let last = since;
@@ -41,7 +41,7 @@ export async function* listen(
   try {
     // Entries of the log that are not yet known here are delivered like new ones.
     await live.catchUp();
-    yield* readThrough(told);
+    yield* readThrough(lastTold);
     if (reply !== undefined) yield { type: 'live', ...reply };
     for await (const heard of subscription) {
       if (signal.aborted) return;
@@ -133,8 +133,8 @@ function createSubscription(onClose: () => void): Subscription {
       for (;;) {
         const { next } = queue;
         const isEarly = later !== undefined && next !== undefined && deltaOf(next) !== undefined;
-        const told = isEarly ? undefined : queue.take();
-        if (told !== undefined) yield told;
+        const message = isEarly ? undefined : queue.take();
+        if (message !== undefined) yield message;
         else if (!isOpen) return;
         else
           await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { isTurnHeld } from '../../agent/turn-log.ts';
 import type { SayOptions, SendOptions } from '../gateway.ts';
 
 type Turns = {
-  begin(how: SayOptions, said: TurnMessage): Promise<unknown>;
+  begin(how: SayOptions, message: TurnMessage): Promise<unknown>;
   /** The running turn, and the message it began with. */
   running(): { message: string | undefined; started: Promise<unknown> } | undefined;
   onFailure(error: unknown): void;

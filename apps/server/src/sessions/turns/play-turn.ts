@@ -12,7 +12,7 @@ type PlayOptions = {
   notice(text: string): void;
   onFault(error: unknown): void;
 };
-type Playing = { turn: OpenTurn; said: TurnMessage | undefined; how: SayOptions; stop: AbortController };
+type Playing = { turn: OpenTurn; message: TurnMessage | undefined; how: SayOptions; stop: AbortController };
 type OnFailure = ((error: unknown) => void) | undefined;
 
 /** With `untilRecorded`, once the turn is in the log. */
@@ -31,14 +31,14 @@ export async function beginPlay(
 
 async function play(
   options: PlayOptions,
-  { turn, said, how, stop }: Playing,
+  { turn, message, how, stop }: Playing,
   onFailure: OnFailure,
 ): Promise<TurnResult> {
-  const cancel = (): void => stop.abort(said && cancellation(said.by));
+  const cancel = (): void => stop.abort(message && cancellation(message.by));
   if (how.signal?.aborted) cancel();
   how.signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await (said === undefined ? turn.resume(stop.signal) : turn.start(said, stop.signal));
+    return await (message === undefined ? turn.resume(stop.signal) : turn.start(message, stop.signal));
   } catch (error) {
     onFailure?.(error);
     return { turn: turn.talk.turn, end: 'failed', text: '', message: fail(options, error) };

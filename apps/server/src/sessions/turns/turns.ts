@@ -64,9 +64,9 @@ export function createTurns(options: Options): Turns {
     onFailure: (error) => void fail(options, error),
   });
 
-  async function begin(how: SayOptions, said?: TurnMessage): Promise<StartedTurn> {
-    const { stop, over, starting } = slot.take(said?.message);
-    return await starting(beginIn(options, { how, said, stop, over, afterTurn: delivery.afterTurn }));
+  async function begin(how: SayOptions, message?: TurnMessage): Promise<StartedTurn> {
+    const { stop, over, starting } = slot.take(message?.message);
+    return await starting(beginIn(options, { how, message, stop, over, afterTurn: delivery.afterTurn }));
   }
 
   function goOn(): void {
@@ -109,19 +109,19 @@ export function createTurns(options: Options): Turns {
 
 type Beginning = {
   how: SayOptions;
-  said: TurnMessage | undefined;
+  message: TurnMessage | undefined;
   stop: AbortController;
   over(): void;
   afterTurn: MessageDelivery['afterTurn'];
 };
 
 async function beginIn(options: Options, beginning: Beginning): Promise<StartedTurn> {
-  const { how, said, stop, over, afterTurn } = beginning;
+  const { how, message, stop, over, afterTurn } = beginning;
   try {
     const turn = await open(options, how);
     const { talk, agent } = turn;
     const started = { model: agent.model.name, isFirst: talk.turn === 0 };
-    const { ended } = await beginPlay(options, { turn, said, how, stop }, over);
+    const { ended } = await beginPlay(options, { turn, message, how, stop }, over);
     return { ...started, ended: ended.then(afterTurn) };
   } catch (error) {
     over();
@@ -134,10 +134,12 @@ async function startLeft({ host, id, calls }: Options, approvalId: string, goOn:
   const live = await host.session(id);
   await live.catchUp();
   const states = [...live.openCalls.values()];
-  const left = states.find((state) => state.state === 'approved' && state.approval.id === approvalId)?.call;
-  if (left === undefined || calls.isRunning(left.id)) return;
+  const decidedCall = states.find(
+    (state) => state.state === 'approved' && state.approval.id === approvalId,
+  )?.call;
+  if (decidedCall === undefined || calls.isRunning(decidedCall.id)) return;
   // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
-  if (left.turn === undefined) await calls.run(left);
+  if (decidedCall.turn === undefined) await calls.run(decidedCall);
   else goOn();
 }
 
@@ -162,14 +164,14 @@ function createSlot() {
       if (running !== undefined) throw busy();
       const stop = new AbortController();
       const { promise, resolve } = Promise.withResolvers<void>();
-      const own: Running = { stop, ended: promise, message, started: promise };
-      running = own;
+      const ownRun: Running = { stop, ended: promise, message, started: promise };
+      running = ownRun;
       const over = (): void => {
         running = undefined;
         resolve();
       };
       const starting = <T>(start: Promise<T>): Promise<T> => {
-        own.started = start;
+        ownRun.started = start;
         return start;
       };
       return { stop, over, starting };

@@ -23,7 +23,7 @@ export function servePluginApprovals(scope: FastifyInstance, calls: CallFinder):
 /** `may` are the decisions that the address allows: the body must not contradict the address. */
 async function decide(
   { session, entry }: CallOfSession,
-  said: Record<string, unknown>,
+  body: Record<string, unknown>,
   by: Peer,
   may: readonly Decision['kind'][],
 ): Promise<RouteAnswer<typeof pluginRoutes.approve>> {
@@ -36,7 +36,7 @@ async function decide(
       'Nobody was asked about this call, so there is nothing to decide.',
     );
   refuseSettled(entry);
-  const decision = readPluginDecision(state.call, said);
+  const decision = readPluginDecision(state.call, body);
   if (!may.includes(decision.kind))
     throw new ToolError('INVALID_ARGUMENTS', '`decision` says something else than the address.', {
       field: 'decision',

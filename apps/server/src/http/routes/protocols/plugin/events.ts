@@ -83,13 +83,16 @@ async function* frames(session: SharedSession, options: Options): AsyncGenerator
   if (framing === 'sse') yield 'retry: 1000\n\n';
   if (framing === 'ndjson') yield encodeBoundedEvent(encoder.heartbeat(), framing);
   const events = takes
-    ? mergeStreams(told(session, encoder, options), executionSignals(session, takes, { encoder, signal }))
-    : told(session, encoder, options);
+    ? mergeStreams(
+        describeMessages(session, encoder, options),
+        executionSignals(session, takes, { encoder, signal }),
+      )
+    : describeMessages(session, encoder, options);
   for await (const event of withHeartbeat(events, heartbeatMs, encoder.heartbeat))
     yield encodeBoundedEvent(event, framing);
 }
 
-async function* told(
+async function* describeMessages(
   session: SharedSession,
   encoder: PluginEncoder,
   { since, signal }: Options,

@@ -30,11 +30,11 @@ export function servePluginResults(scope: FastifyInstance, receiving: Receiving)
   );
 }
 
-async function receive(receiving: Receiving, id: string, said: Json, peer: Peer): Promise<ReceiptAnswer> {
+async function receive(receiving: Receiving, id: string, body: Json, peer: Peer): Promise<ReceiptAnswer> {
   const { gateway, receipts } = receiving;
-  const job = await findJob(gateway, id, said, peer);
-  if (job === undefined) return await repeatReceipt(receiving, id, said, peer);
-  const end = endOf(gateway, job, said);
+  const job = await findJob(gateway, id, body, peer);
+  if (job === undefined) return await repeatReceipt(receiving, id, body, peer);
+  const end = endOf(gateway, job, body);
   const receipt = end instanceof ToolError ? receiptOf(failedWith(job, end)) : undefined;
   const isTaken = gateway.executors.mayReport(job, { who: peer.subject });
   // Recorded before the call continues, so that the stream sends the receipt before the end.
@@ -49,11 +49,11 @@ async function receive(receiving: Receiving, id: string, said: Json, peer: Peer)
 async function repeatReceipt(
   { gateway, calls }: Receiving,
   id: string,
-  said: Json,
+  body: Json,
   peer: Peer,
 ): Promise<ReceiptAnswer> {
   const { session, entry } = await calls
-    .find(id, peer, said.session_id as string | undefined)
+    .find(id, peer, body.session_id as string | undefined)
     .catch((error: unknown) => {
       throw error instanceof ToolError && error.code === 'APPROVAL_NOT_FOUND' ? notWanted() : error;
     });
@@ -61,7 +61,7 @@ async function repeatReceipt(
   if (session.client === undefined || state.call.id !== id || !('outcome' in state)) throw notWanted();
   const { call, outcome } = state;
   const args = (outcome.status === 'completed' && outcome.changedBy?.args) || call.args;
-  if (!isEndOf(endOf(gateway, { callId: id, tool: call.tool, args }, said), outcome)) throw notWanted();
+  if (!isEndOf(endOf(gateway, { callId: id, tool: call.tool, args }, body), outcome)) throw notWanted();
   return answer(id, receiptOf(outcome));
 }
 
