@@ -11,6 +11,7 @@ import { gitCost } from './git-cost.ts';
 import { load } from './load.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
+import { natsTakeover } from './nats-takeover.ts';
 import { neighbours } from './neighbours.ts';
 import { packageCost } from './package-cost.ts';
 import { parallelEdits } from './parallel-edits.ts';
@@ -38,6 +39,7 @@ const benches = [
   parallelEdits,
   load,
   natsCost,
+  natsTakeover,
   webCost,
 ];
 const { positionals: wanted, values } = parseArgs({

@@ -160,10 +160,20 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       expect(await reader.position()).toBeGreaterThanOrEqual(Math.max(...at));
       expect(await reader.changed('/wörk', 1, at[1])).toEqual([changed[2]]);
       expect(await reader.asking()).toEqual([a]);
+      // Where the log can tell: `a` has a call that runs, and one that was asked about has ended.
+      if (reader.withOpenCalls !== undefined) {
+        expect(await reader.withOpenCalls()).toEqual([a]);
+        await log.append('c', [opened(), asked(6)], { expected: 0 });
+        await log.append(a, [finished(4)], { expected: 10 });
+        expect(await reader.withOpenCalls()).toEqual(['c']);
+        await log.append('c', [finished(6)], { expected: 2 });
+        expect(await reader.withOpenCalls()).toEqual([]);
+        await log.delete('c');
+      }
       const sessions = await reader.sessions();
       expect(new Map(sessions.map(({ id, head, workspace }) => [id, [head.seq, workspace]]))).toEqual(
         new Map([
-          [a, [10, '/wörk']],
+          [a, [reader.withOpenCalls === undefined ? 10 : 11, '/wörk']],
           [b, [2, '/other']],
         ]),
       );

@@ -1,4 +1,5 @@
 // Three gateways, each with a home of its own, over one log on NATS: any of them serves any session, and any of them may die.
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionLog } from '@codelab/protocol';
@@ -111,15 +112,35 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
     await waitFor(async () => (runs().includes('killed') ? true : undefined));
     await node(0).kill();
     await call;
-    await waitFor(async () => {
-      await ask(node(1), 'GET', `/sessions/${session}/pending-approvals`).catch(() => undefined);
-      return (await types(session)).includes('call.finished') ? true : undefined;
-    });
+    // Nobody asks for the session: another gateway takes it because a call was left running.
+    await waitFor(async () => ((await types(session)).includes('call.finished') ? true : undefined));
     const ended = (await log.read(session)).find(({ body }) => body.type === 'call.finished');
     expect(ended?.body).toMatchObject({ outcome: { error: { code: 'OUTCOME_UNKNOWN' } } });
     expect(runs().filter((run) => run === 'killed')).toHaveLength(1);
     expect(await log.prove(session, new AbortController().signal)).toBeUndefined();
     nodes[0] = await spawn();
+  });
+
+  test('a call that nobody was asked about and that was left running is ended by the next gateway, though no client asks for it', async () => {
+    const id = `left-${randomUUID()}`;
+    const args = { command: 'sleep 30' };
+    const gone = { host: 'gone', pid: 1, startedAt: 'long ago' };
+    await log.append(
+      id,
+      [
+        { type: 'session.opened', workspace: scratch.root },
+        {
+          type: 'call.received',
+          call: { id: 'c1', session: id, tool: 'run_command', args, dialect: 'codelab' },
+        },
+        { type: 'call.started', callId: 'c1', owner: gone, args, intents: [], slot: 'c1' },
+      ],
+      { expected: 0 },
+    );
+    nodes.push(await spawn());
+    await waitFor(async () => ((await types(id)).includes('call.finished') ? true : undefined));
+    const ended = (await log.read(id)).find(({ body }) => body.type === 'call.finished');
+    expect(ended?.body).toMatchObject({ outcome: { error: { code: 'OUTCOME_UNKNOWN' } } });
   });
 
   test('one that stood still cannot write when it goes on', async () => {

@@ -62,6 +62,8 @@ export type SessionLog = {
   sessions(): Promise<SessionSummary[]>;
   /** Sessions among whose latest entries something was asked: what rested for long may wait in one of these, and in no other. */
   asking(): Promise<string[]>;
+  /** Sessions with a call that was asked about or started and has not ended. Undefined where only their entries tell. */
+  withOpenCalls?(): Promise<string[]>;
   /** The first damage of a session, if there is any. Takes its time without keeping others from theirs. */
   prove(session: string, signal: AbortSignal): Promise<Damage | undefined>;
   /** Forgets a session whole. Refused while one of its calls runs, and while a fork of it needs it. Who deleted it stays on record. */

@@ -17,6 +17,9 @@ export class SessionElsewhere extends Error {
   }
 }
 
+/** The sessions of a node that is gone. `isFirst`: this node is to take it before the others try to. */
+export type LeftSessions = { sessions: ReadonlySet<string>; isFirst(session: string): boolean };
+
 export type Cluster = {
   /** Resolves when this node has the session; throws SessionElsewhere when another one has it. `workspace`: whose files it needs. */
   acquire(session: string, workspace: string | undefined): Promise<void>;
@@ -29,7 +32,7 @@ export type Cluster = {
   /** Called with a session that another node has taken. */
   onLost(listener: (session: string) => void): void;
   /** Called with the sessions that were with a node that is gone. */
-  onNodeGone(listener: (sessions: ReadonlySet<string>) => void): void;
+  onNodeGone(listener: (left: LeftSessions) => void): void;
   /** Others reach it there from now on. */
   announce(url: string): Promise<void>;
   /** What all gateways know. */

@@ -23,7 +23,8 @@ export type Members = {
   withWorkspace(workspace: string): string | undefined;
   /** Whether a process is one of the gateways heard of, alive or not. */
   isNodeProcess(owner: Owner): boolean;
-  readonly alive: number;
+  /** The other nodes that are alive. */
+  readonly others: readonly string[];
   announce(member: Member): Promise<void>;
   close(): Promise<void>;
 };
@@ -41,8 +42,10 @@ type Options = {
 
 type Heard = { member: Member; at: number; gone: AbortController };
 
-/** Of a lease: how often a node says that it is there. */
-const beatsPerLease = 3;
+/** Of a lease: for so long a node may not hear itself and still tell of others. */
+const longestGap = 2 / 3;
+/** Of a lease: how often a node says that it is there, and looks who does not any more. */
+const beatsPerLease = 6;
 
 export function openMembers(options: Options): Members {
   const { self, store, leaseMs, clock } = options;
@@ -74,8 +77,8 @@ export function openMembers(options: Options): Members {
       [...heard.values()].some(
         ({ member }) => member.process.pid === pid && member.process.startedAt === startedAt,
       ),
-    get alive() {
-      return alive().length + 1;
+    get others() {
+      return alive().map(([node]) => node);
     },
     async announce(member) {
       own = member;
@@ -129,7 +132,7 @@ function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Opti
       heard.set(node, { member, at: clock.now(), gone });
     },
     hearSelf() {
-      hearing = hearingAfter(hearing, clock.now(), (2 * leaseMs) / beatsPerLease);
+      hearing = hearingAfter(hearing, clock.now(), leaseMs * longestGap);
       leaveGone();
     },
     leave,

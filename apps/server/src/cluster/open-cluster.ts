@@ -1,8 +1,8 @@
 // One gateway among several over the same log: takes sessions, hands them back, and knows where the others are reached.
 import { type Owner, ToolError } from '@codelab/protocol';
-import { isAlive, isSeenGone, randomId, thisProcess } from '@codelab/runtime';
+import { isAlive, isSeenGone, randomId, sha256, thisProcess } from '@codelab/runtime';
 import type { ClusterPorts } from '../log/cluster-ports.ts';
-import { type Cluster, SessionElsewhere } from './cluster.ts';
+import { type Cluster, type LeftSessions, SessionElsewhere } from './cluster.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { type Members, openMembers } from './members.ts';
 import { openSharedRates } from './shared-rates.ts';
@@ -26,7 +26,7 @@ export function openCluster(
   const { own } = processes;
   const self = processes.newId();
   const lostListeners = new Set<(session: string) => void>();
-  const goneListeners = new Set<(sessions: ReadonlySet<string>) => void>();
+  const goneListeners = new Set<(left: LeftSessions) => void>();
   /** Who was seen to have a session, until it was seen otherwise. Asking for the lease decides; this only spares the asking. */
   const seen = new Map<string, string>();
   ports.join(self);
@@ -37,8 +37,11 @@ export function openCluster(
     clock: ports.clock,
     isSeenGone: processes.isSeenGone,
     onGone(node) {
-      const sessions = sessionsOf(node, seen);
-      for (const listener of goneListeners) listener(sessions);
+      const nodes = [self, ...members.others];
+      const isFirst = (session: string): boolean =>
+        nodes.every((one) => rank(session, self) >= rank(session, one));
+      const left = { sessions: sessionsOf(node, seen), isFirst };
+      for (const listener of goneListeners) listener(left);
     },
   });
   const leases = createLeases(ports, { self, isAlive: members.isAlive });
@@ -60,7 +63,7 @@ export function openCluster(
     announce: (url) => members.announce({ url, workspace: ownWorkspace, process: own }),
     shared: ports.shared,
     rates,
-    state: () => ({ nodes: members.alive, leases: leases.held.size }),
+    state: () => ({ nodes: members.others.length + 1, leases: leases.held.size }),
     async close() {
       stopWatching();
       await rates.close();
@@ -120,6 +123,11 @@ function handingBack(leases: Leases): Pick<Cluster, 'release' | 'releaseAll'> {
 
 function sessionsOf(node: string, owners: ReadonlyMap<string, string>): Set<string> {
   return new Set([...owners].flatMap(([session, owner]) => (owner === node ? [session] : [])));
+}
+
+/** All nodes rank each other in the same way for a session, without having to talk. */
+function rank(session: string, node: string): string {
+  return sha256(`${session} ${node}`);
 }
 
 function nowhere(session: string, workspace: string): ToolError {

@@ -1,7 +1,7 @@
 // What is different about sessions where several gateways share a log: one is taken before it is opened, handed back when it is closed, and
 // let go of when another gateway has taken it.
 import { type DialectName, ToolError } from '@codelab/protocol';
-import { type Cluster, SessionElsewhere } from '../cluster/cluster.ts';
+import { type Cluster, type LeftSessions, SessionElsewhere } from '../cluster/cluster.ts';
 import type { SessionHeaders } from './session-header.ts';
 
 type Parts = {
@@ -17,10 +17,7 @@ type InCluster = {
   /** From here on no other gateway uses the session; what one that is gone left in it is ended, or waited for. */
   take(id: string, client: DialectName | undefined): Promise<void>;
   forget(id: string): void;
-  follow(
-    shared: { leave(id: string): Promise<void> },
-    adopting: { again(sessions: ReadonlySet<string>): void },
-  ): void;
+  follow(shared: { leave(id: string): Promise<void> }, adopting: { again(left: LeftSessions): void }): void;
 };
 
 /** Without a cluster all sessions are this gateway's own. */

@@ -1,12 +1,14 @@
 // The open sessions of a gateway, each opened once: at the first use or because a call waits in it. Closed when nobody uses it.
-import { DialectName } from '@codelab/protocol';
+import { DialectName, type SessionSummary } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import type { LeftSessions } from '../cluster/cluster.ts';
 import { type Clock, systemClock } from '../log/clock.ts';
 import { logPages } from '../log/entries.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 
-// A session without subscribers in which nothing runs is closed after a while: the log has everything.
+// The sessions that somebody here uses, each opened once. One that nobody listens to and that has nothing under way is let go of after
+// a while: the log has it all.
 /** What is used here of a session that is open. */
 type Shared = Pick<OpenSession, 'isIdle' | 'noteMoved'> & AsyncDisposable;
 
@@ -21,23 +23,23 @@ type SharedSessions<S extends Shared> = AsyncDisposable & {
 
 type Options<S extends Shared> = {
   share(id: string): Promise<S>;
-  /** Called with a session that was closed. */
+  /** Told of one that was let go of. */
   forget(id: string): void;
   onFault(error: unknown): void;
   idleMs: number;
   clock?: Clock;
 };
 
-type OpenEntry<S extends Shared> = { opening: Promise<S>; usedAt: number };
+type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
-  const sessions = new Map<string, OpenEntry<S>>();
-  const closes = createCloses({ isOpenAgain: (id) => sessions.has(id) });
+  const kept = new Map<string, Kept<S>>();
+  const closes = createCloses({ isOpenAgain: (id) => kept.has(id) });
 
   async function close(id: string): Promise<void> {
-    const open = sessions.get(id);
-    sessions.delete(id);
+    const open = kept.get(id);
+    kept.delete(id);
     await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
@@ -45,37 +47,37 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
     });
   }
 
-  // A caller may be about to use a session it was just given, so a session requested lately stays open.
+  // Whoever was given one may be about to use it, so one that was asked for lately is left alone.
   async function sweep(): Promise<void> {
-    for (const [id, one] of [...sessions]) {
+    for (const [id, one] of [...kept]) {
       if (one.usedAt + idleMs > clock.now()) continue;
       const session = await one.opening.catch(() => undefined);
-      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && sessions.get(id) === one) await close(id);
+      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && kept.get(id) === one) await close(id);
     }
   }
   const stopSweeping = clock.every(idleMs / 2, () => void sweep().catch(onFault));
 
   return {
     open(id) {
-      const before = sessions.get(id);
+      const before = kept.get(id);
       const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
-      sessions.set(id, { opening, usedAt: clock.now() });
-      if (before === undefined) opening.catch(() => sessions.delete(id));
+      kept.set(id, { opening, usedAt: clock.now() });
+      if (before === undefined) opening.catch(() => kept.delete(id));
       return opening;
     },
-    opened: (id) => sessions.get(id)?.opening,
+    opened: (id) => kept.get(id)?.opening,
     *all() {
-      for (const [id, { opening }] of sessions) yield [id, opening] as const;
+      for (const [id, { opening }] of kept) yield [id, opening] as const;
     },
     close,
     async leave(id) {
-      const open = await sessions.get(id)?.opening.catch(() => undefined);
+      const open = await kept.get(id)?.opening.catch(() => undefined);
       open?.noteMoved();
       await close(id);
     },
     async [Symbol.asyncDispose]() {
       stopSweeping();
-      await Promise.all([...sessions.keys()].map(close));
+      await Promise.all([...kept.keys()].map(close));
     },
   };
 }
@@ -86,7 +88,7 @@ type Closes = {
   run(id: string, work: () => Promise<void>): Promise<void>;
 };
 
-/** Closes of the same session run one after the other. */
+/** Of one session, each close begins after the one before. */
 function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Closes {
   const closing = new Map<string, Promise<void>>();
   return {
@@ -104,8 +106,8 @@ function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Cl
   };
 }
 
-// At the start of a gateway: opens the sessions in which calls wait for a human, or were decided and not started, so that a decision starts its call
-// although nobody has connected yet.
+// At the start of a gateway, and when another one is gone: opens the sessions in which calls wait for a human, or were decided and not begun,
+// so that each decision starts its call although nobody has connected yet. Where the log tells, also those in which a call was left running.
 type AdoptOptions = {
   clock?: Clock;
   open(id: string): Promise<Pick<OpenSession, 'client' | 'startDecided'>>;
@@ -118,18 +120,18 @@ type AdoptOptions = {
 type Waited = Pick<Host, 'log' | 'limits'> & { workspace: { root: { real: string } } };
 
 /** `again`: a gateway is gone whose sessions may have such calls. */
-type Adopting = AsyncDisposable & { again(sessions: ReadonlySet<string>): void };
+type Adopting = AsyncDisposable & { again(left: LeftSessions): void };
 
 const adoptedAtOnce = 8;
 
 export function adoptSessions(host: Waited, options: AdoptOptions): Adopting {
   const stop = new AbortController();
-  const adopt = (only?: ReadonlySet<string>): Promise<unknown> =>
-    adoptAll(host, options, { signal: stop.signal, only }).catch(options.onFault);
+  const adopt = (left?: LeftSessions): Promise<unknown> =>
+    adoptAll(host, options, { signal: stop.signal, left }).catch(options.onFault);
   let adopted = adopt();
   return {
-    again(sessions) {
-      adopted = Promise.all([adopted, adopt(sessions)]);
+    again(left) {
+      adopted = Promise.all([adopted, adopt(left)]);
     },
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -138,28 +140,40 @@ export function adoptSessions(host: Waited, options: AdoptOptions): Adopting {
   };
 }
 
-type Scope = { signal: AbortSignal; only: ReadonlySet<string> | undefined };
+type Scope = { signal: AbortSignal; left: LeftSessions | undefined };
 
-async function adoptAll(host: Waited, options: AdoptOptions, { signal, only }: Scope): Promise<void> {
+async function adoptAll(host: Waited, options: AdoptOptions, { signal, left }: Scope): Promise<void> {
   const root = host.workspace.root.real;
-  const { clock = systemClock, isHere = (workspace: string) => workspace === root } = options;
-  const since = clock.time() - longestApprovalMs(host) - lateMs;
-  const sessions = await host.log.sessions();
-  const asking = new Set(await host.log.asking());
-  const waiting = sessions.filter(
-    ({ id, workspace, lastAt }) =>
-      isHere(workspace) && (only?.has(id) ?? true) && (lastAt >= since || asking.has(id)),
+  const { isHere = (workspace: string) => workspace === root } = options;
+  const mayWait = await findWaiting(host, options);
+  const waiting = (await host.log.sessions()).filter(
+    (one) => isHere(one.workspace) && (left?.sessions.has(one.id) ?? true) && mayWait(one),
   );
-  const remaining = waiting.values();
+  // Every gateway begins with others, so that two of them seldom reach for the same; those that were used last come first.
+  const [first, then] = [waiting.filter(({ id }) => left?.isFirst(id)), waiting];
+  const all = new Set([...first, ...then]).values();
   const worker = async (): Promise<void> => {
-    for (const { id } of remaining) if (!signal.aborted) await adoptOne(host, id, options);
+    for (const { id } of all) if (!signal.aborted) await adoptOne(host, id, options);
   };
   await Promise.all(Array.from({ length: adoptedAtOnce }, worker));
 }
 
+/** Which sessions may have calls to wait for: no others have. */
+async function findWaiting(
+  { log, limits }: Waited,
+  { clock = systemClock }: AdoptOptions,
+): Promise<(session: SessionSummary) => boolean> {
+  const open = await log.withOpenCalls?.();
+  const asking = new Set(open ?? (await log.asking()));
+  const since =
+    open === undefined ? clock.time() - longestApprovalMs({ limits }) - lateMs : Number.POSITIVE_INFINITY;
+  return ({ id, lastAt }) => lastAt >= since || asking.has(id);
+}
+
 async function adoptOne(host: Waited, id: string, { open, onFault }: AdoptOptions): Promise<void> {
   try {
-    if (!(await hasOpenQuestion(host, id))) return;
+    const isTold = host.log.withOpenCalls !== undefined;
+    if (!isTold && !(await hasOpenQuestion(host, id))) return;
     const session = await open(id);
     // A client's calls are started when the client connects.
     if (session.client === undefined) session.startDecided();
@@ -168,17 +182,17 @@ async function adoptOne(host: Waited, id: string, { open, onFault }: AdoptOption
   }
 }
 
-/** A session at rest for longer has nothing pending, unless a person is at it: then the log finds it by its latest entries. */
+/** A session that rested longer has nothing that waits, unless a person is at it: then the log finds it by its latest entries. */
 export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
   return Math.max(...DialectName().options.map((name) => host.limits(name).approvalMs));
 }
 
 async function hasOpenQuestion({ log }: Waited, id: string): Promise<boolean> {
-  const awaited = new Set<string>();
+  const asked = new Set<string>();
   for await (const page of logPages(log, id))
     for (const { body } of page) {
-      if (body.type === 'approval.requested') awaited.add(body.callId);
-      if (body.type === 'call.finished') awaited.delete(body.callId);
+      if (body.type === 'approval.requested') asked.add(body.callId);
+      if (body.type === 'call.finished') asked.delete(body.callId);
     }
-  return awaited.size > 0;
+  return asked.size > 0;
 }

@@ -1,7 +1,7 @@
 // Appends entries as one message, which the server stores only when the last message of the session is the one that the writer knows.
 import { type AppendOptions, type EventBody, type SessionEvent, ToolError } from '@codelab/protocol';
 import { headers } from '@nats-io/transport-node';
-import { noteChars, writeEvent } from '../entries.ts';
+import { noteChars, type StoredEntry, writeEvent } from '../entries.ts';
 import type { Broker } from './broker.ts';
 import { chain, type Standing, standingHeader, writeEntries, writeStanding } from './message.ts';
 import { type Messages, referMark } from './read-messages.ts';
@@ -36,8 +36,8 @@ export type Appender = {
   forget(session: string): void;
   /** Where the session stood after the last append of this process; undefined when that is not known. */
   known(session: string): Standing | undefined;
-  /** Keeps where a session was seen to stand. */
-  note(session: string, standing: Standing): void;
+  /** Keeps where a session stands after a message that was just stored; without entries, it only marks something. */
+  note(session: string, standing: Standing, entries?: StoredEntry[]): void;
   /** How many appends were refused because the session stood elsewhere. */
   readonly conflicts: number;
 };
@@ -100,10 +100,10 @@ function createStandings({ messages, reader, identity }: Parts): Standings {
   return {
     known: (session) => afterAppend.get(session),
     forget: (session) => void afterAppend.delete(session),
-    note(session, standing) {
+    note(session, standing, entries = []) {
       if (afterAppend.size >= maxKnown) afterAppend.delete(afterAppend.keys().next().value ?? '');
       afterAppend.set(session, standing);
-      messages.note(session, standing);
+      messages.note(session, { standing, entries });
     },
     async at(session, expected) {
       const known = afterAppend.get(session);
@@ -149,7 +149,7 @@ async function publishEntries(
     after: { ...after, ...ownerAfter(session, identity) },
   });
   if (stored === undefined) return undefined;
-  note(session, stored);
+  note(session, stored, entries);
   return entries.map(({ seq, hash }, i) => {
     return eventOf({ session, seq, time, hash, body: bodies[i] as EventBody }, written[i]);
   });

@@ -13,6 +13,8 @@ export type Feed = {
   known(session: string): Standing | undefined;
   /** Calls the listener for every message of the session that is received. Returns how to stop. */
   watch(session: string, listener: () => void): () => void;
+  /** Wakes those who watch the session, as a message of it does. */
+  wake(session: string): void;
   /** The same for all sessions. */
   watchAll(listener: (session: string, standing: Standing) => void): () => void;
   /** How many messages of the stream were not received here yet. */
@@ -57,6 +59,7 @@ export function createFeed(broker: Broker): Feed {
       start();
       return table.watchAll(listener);
     },
+    wake: table.tell,
     get lag() {
       return state.lag;
     },
@@ -66,6 +69,8 @@ export function createFeed(broker: Broker): Feed {
 
 type StandingTable = Pick<Feed, 'watch' | 'watchAll'> & {
   readonly sessions: ReadonlyMap<string, Standing>;
+  /** Wakes those who watch the session. */
+  tell(session: string): void;
   set(session: string, standing: Standing): void;
   /** Ends the waits for messages up to this place in the stream. */
   wake(at: number): void;
@@ -78,14 +83,18 @@ function createStandingTable(): StandingTable {
   const watchers = new Map<string, Set<() => void>>();
   const watchersOfAll = new Set<(session: string, standing: Standing) => void>();
   const waits = new Set<{ at: number; resolve(): void }>();
+  function tell(session: string): void {
+    for (const listener of watchers.get(session) ?? []) listener();
+  }
   return {
     sessions,
+    tell,
     set(session, standing) {
       // A consumer that was made again may repeat messages that are in the table already.
       if ((sessions.get(session)?.at ?? -1) >= standing.at) return;
       if (standing.deleted === undefined) sessions.set(session, standing);
       else sessions.delete(session);
-      for (const listener of watchers.get(session) ?? []) listener();
+      tell(session);
       for (const listener of watchersOfAll) listener(session, standing);
     },
     wake(at) {

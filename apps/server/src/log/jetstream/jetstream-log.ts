@@ -61,7 +61,12 @@ export function createJetStreamLog(broker: Broker, { leaseMs }: { leaseMs: numbe
     await broker.close();
   };
   return {
-    append: appender.append,
+    async append(session, bodies, options) {
+      const events = await appender.append(session, bodies, options);
+      // Whoever follows the session here need not wait until the servers tell of it.
+      feed.wake(session);
+      return events;
+    },
     read,
     subscribe: (session, options) => follow({ ...parts, read }, session, options),
     ...questions(parts),
@@ -85,7 +90,10 @@ export function createJetStreamLog(broker: Broker, { leaseMs }: { leaseMs: numbe
   };
 }
 
-type Questions = Pick<SessionLog, 'unfinished' | 'changed' | 'position' | 'sessions' | 'asking'>;
+type Questions = Pick<
+  SessionLog,
+  'unfinished' | 'changed' | 'position' | 'sessions' | 'asking' | 'withOpenCalls'
+>;
 
 function questions({ broker, messages, feed }: Parts): Questions {
   const { jsm, names, patiently } = broker;
@@ -110,10 +118,20 @@ function questions({ broker, messages, feed }: Parts): Questions {
       return all.sort((a, b) => b.lastAt - a.lastAt || (a.id < b.id ? -1 : 1));
     },
     async asking() {
-      const found = await those(({ asked, seq }) => asked > 0 && asked > seq - askedLately);
+      return (await those(wasAskedLately)).map(([session]) => session);
+    },
+    async withOpenCalls() {
+      const found = await those((one) => {
+        const isWaiting = one.waiting === undefined ? wasAskedLately(one) : one.waiting.length > 0;
+        return isWaiting || one.running.length > 0;
+      });
       return found.map(([session]) => session);
     },
   };
+}
+
+function wasAskedLately({ asked, seq }: Standing): boolean {
+  return asked > 0 && asked > seq - askedLately;
 }
 
 function summary(id: string, { seq, hash, openedAt, lastAt, workspace }: Standing): SessionSummary {
@@ -203,7 +221,7 @@ function proofs(parts: Parts): Proofs {
       for (const session of sessions) {
         const head = await reader.standing(session);
         if (head.seq === 0) continue;
-        for await (const { standing, entries } of messages.from(session, head, 0))
+        for await (const { standing, entries } of messages.from(session, head, { since: 0, isFresh: true }))
           for (const entry of entries) {
             const { event } = await withTexts(texts, { session, ...standing }, entry);
             yield entryLine(session, entry, event.body);

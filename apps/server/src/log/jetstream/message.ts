@@ -22,6 +22,8 @@ export type Standing = {
   running: readonly string[];
   /** The latest entry in which something was asked. */
   asked: number;
+  /** Calls that were asked about and have not ended. Sessions that were begun before this was recorded have none. */
+  waiting?: readonly string[];
   /** The first entry of this message, and which of its entries, counted from 0, end a call that changed files. */
   first: number;
   changes: readonly number[];
@@ -47,6 +49,7 @@ export function emptyStanding(generation: number): Standing {
     workspace: '',
     running: [],
     asked: 0,
+    waiting: [],
     first: 1,
     changes: [],
     changedBefore: 0,
@@ -113,6 +116,7 @@ export function chain(
     ...(origin !== undefined && { forkedFrom: origin }),
     running: runningAfter(before.running, bodies),
     asked: askedAfter(before, bodies),
+    ...(before.waiting && { waiting: waitingAfter(before.waiting, bodies) }),
     first: before.seq + 1,
     changes: bodies.flatMap((body, i) => (changesFiles(body) ? [i] : [])),
     changedBefore: latestChange(before),
@@ -127,6 +131,15 @@ function runningAfter(before: readonly string[], bodies: readonly EventBody[]): 
     if (body.type === 'call.finished') running.delete(body.callId);
   }
   return [...running];
+}
+
+function waitingAfter(before: readonly string[], bodies: readonly EventBody[]): string[] {
+  const waiting = new Set(before);
+  for (const body of bodies) {
+    if (body.type === 'approval.requested') waiting.add(body.callId);
+    if (body.type === 'call.finished') waiting.delete(body.callId);
+  }
+  return [...waiting];
 }
 
 function askedAfter({ asked, seq }: Standing, bodies: readonly EventBody[]): number {

@@ -47,12 +47,13 @@ export async function openOwnership(parts: Parts): Promise<ClusterPorts> {
 }
 
 async function fence(
-  { reader, publish, identity, note }: Parts,
+  { reader, feed, publish, identity, note }: Parts,
   session: string,
   lease: Lease,
 ): Promise<boolean> {
-  for (;;) {
-    const head = await reader.standing(session);
+  // What the feed knows may be old: then the servers refuse the message, and are asked.
+  for (let known = feed.known(session); ; known = undefined) {
+    const head = known ?? (await reader.standing(session));
     if ((head.owner?.epoch ?? 0) > lease.epoch) return false;
     identity.epochs.set(session, lease.epoch);
     // There is nothing yet that another one could append to.

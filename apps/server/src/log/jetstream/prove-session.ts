@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Damage, EventBody } from '@codelab/protocol';
 import { blobKeys, chainHash } from '../entries.ts';
+import type { Message } from './kept-messages.ts';
 import { chain, emptyStanding, type Standing } from './message.ts';
-import type { Message, Messages } from './read-messages.ts';
+import type { Messages } from './read-messages.ts';
 import type { Reader } from './read-session.ts';
 import type { Texts } from './texts.ts';
 
@@ -19,7 +20,7 @@ export async function proveSession(
   if (head.seq === 0) return undefined;
   let standing = { ...emptyStanding(head.generation) };
   const checked = new Set<string>();
-  for await (const message of messages.from(session, head, 0)) {
+  for await (const message of messages.from(session, head, { since: 0, isFresh: true })) {
     signal.throwIfAborted();
     const found =
       checkMessage(session, standing, message) ?? (await badText(texts, session, message, checked));
@@ -59,9 +60,9 @@ function isSame(session: string, before: Standing, { standing, entries }: Messag
     texts: entries.map(({ json }) => json),
     bodies: entries.map(({ json }) => JSON.parse(json) as EventBody),
   });
-  const { id: _, at: __, owner: ___, ...told } = standing;
-  const { id: _a, at: _b, owner: _c, ...counted } = after;
-  return isDeepStrictEqual(told, counted);
+  const { id: _, at: __, owner: ___, waiting, ...told } = standing;
+  const { id: _a, at: _b, owner: _c, waiting: open, ...counted } = after;
+  return isDeepStrictEqual(told, counted) && (waiting === undefined || isDeepStrictEqual(waiting, open));
 }
 
 async function badText(

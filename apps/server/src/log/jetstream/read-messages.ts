@@ -1,16 +1,23 @@
 // Reads a session's messages off the stream: the last one, or all from an entry on, found by a search instead of going through those before.
 import { DeliverPolicy } from '@nats-io/jetstream';
-import type { StoredEntry } from '../entries.ts';
 import type { Broker } from './broker.ts';
+import { createKeptMessages, type KeptMessages, type Message } from './kept-messages.ts';
 import { readEntries, readStanding, type Standing, standingHeader } from './message.ts';
 import { createPlaces, type Places } from './places.ts';
 import { streamGone } from './requests.ts';
 import type { MessageQuery, StoredMessage } from './streams.ts';
 import { type Texts, tokenOf } from './texts.ts';
 
-export type Message = { standing: Standing; entries: StoredEntry[] };
 /** What a message says of its session, before its entries are read. */
 export type LastMessage = { standing: Standing; stored: StoredMessage };
+
+type Wanted = {
+  since: number;
+  /** How many entries at most; default: all. */
+  limit?: number;
+  /** As the servers have them, whatever was seen here before: for whoever proves that nothing was changed. */
+  isFresh?: boolean;
+};
 
 export type Messages = {
   /** The last message of the session, as the leader of the stream has it; undefined when there is none. It may say that the session was deleted. */
@@ -19,14 +26,14 @@ export type Messages = {
   /** The message that stands at this place in the stream. */
   at(session: string, place: number): Promise<Message | undefined>;
   /** The messages that have the entries after `since`, up to this standing. */
-  from(session: string, head: Standing, since: number): AsyncGenerator<Message>;
-  /** Keeps the place of a message, which makes the next search shorter. */
-  note(session: string, standing: Standing): void;
+  from(session: string, head: Standing, wanted: Wanted): AsyncGenerator<Message>;
+  /** Keeps a message that was just stored. */
+  note(session: string, message: Message): void;
   forget(session: string): void;
 };
 
-/** So many messages are asked for one by one; a consumer sends the rest. */
-const fewMessages = 8;
+/** So many messages are asked for one by one; more are sent by a consumer, which takes four requests. */
+const fewMessages = 4;
 const batch = 256;
 /** The tries take longer than a server needs to notice that it is no longer the leader. After them the log counts as restored from a backup, and its last message as the last. */
 const triesWhenBehind = 100;
@@ -36,8 +43,8 @@ export const referMark = '@';
 
 /** `heardOf`: the place of the last message of a session that the feed has received; 0 when there is none. */
 export function createMessages(broker: Broker, texts: Texts, heardOf: (session: string) => number): Messages {
-  const places = createPlaces();
-  const { decode, at, next } = createLookup(broker, texts, places);
+  const [places, kept] = [createPlaces(), createKeptMessages()];
+  const { decode, at, next } = createLookup(broker, texts, { places, kept });
   const subjectOf = (session: string): string => subjectIn(broker, session);
   return {
     decode,
@@ -50,23 +57,32 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       if (standing.deleted === undefined) places.note(session, standing);
       return { stored, standing };
     },
-    async *from(session, head, since) {
+    async *from(session, head, { since, limit = Number.POSITIVE_INFINITY, isFresh = false }) {
+      const here = isFresh ? undefined : kept.find(session, head, since);
+      if (here !== undefined) return yield* here;
+      const subject = subjectOf(session);
+      const send = (from: number): AsyncGenerator<Message> =>
+        sent(broker, { subject, from, to: head.at }, (stored) => decode(session, stored));
+      const isMany = (left: number): boolean => Math.min(left, limit) > fewMessages;
+      if (since === 0 && isMany(head.messages)) return yield* send(head.generation + 1);
       const range = places.around(session, head, since + 1);
       let message = await search(range, since + 1, (place) => next(session, place));
-      for (let n = 0; message !== undefined && message.standing.generation === head.generation; n++) {
+      while (message !== undefined && message.standing.generation === head.generation) {
         yield message;
         const { at: place, messages: number } = message.standing;
         if (place >= head.at) return;
-        if (n >= fewMessages && head.messages - number > fewMessages) {
-          const wanted = { subject: subjectOf(session), from: place + 1, to: head.at };
-          yield* sent(broker, wanted, (stored) => decode(session, stored));
-          return;
-        }
+        if (isMany(head.messages - number)) return yield* send(place + 1);
         message = await next(session, place + 1);
       }
     },
-    note: places.note,
-    forget: places.forget,
+    note(session, message) {
+      places.note(session, message.standing);
+      kept.note(session, message);
+    },
+    forget(session) {
+      places.forget(session);
+      kept.forget(session);
+    },
   };
 }
 
@@ -80,7 +96,11 @@ type Lookup = Pick<Messages, 'decode' | 'at'> & {
 };
 
 /** Single messages, each asked for by its place in the stream. */
-function createLookup(broker: Broker, texts: Texts, places: Places): Lookup {
+function createLookup(
+  broker: Broker,
+  texts: Texts,
+  { places, kept }: { places: Places; kept: KeptMessages },
+): Lookup {
   const { jsm, names, patiently } = broker;
 
   async function decode(session: string, { header, seq, data }: StoredMessage): Promise<Message> {
@@ -89,8 +109,10 @@ function createLookup(broker: Broker, texts: Texts, places: Places): Lookup {
     const entries = text.startsWith(referMark)
       ? await texts.get({ session, ...standing }, text.slice(1))
       : text;
+    const message = { standing, entries: readEntries(entries) };
     places.note(session, standing);
-    return { standing, entries: readEntries(entries) };
+    kept.note(session, message);
+    return message;
   }
 
   async function get(session: string, query: MessageQuery): Promise<Message | undefined> {
@@ -136,12 +158,12 @@ async function lastStored(
   }
 }
 
-type Wanted = { subject: string; from: number; to: number };
+type Range = { subject: string; from: number; to: number };
 
 /** A consumer sends the messages in batches; one that the server has lost is made again after the last batch. */
 async function* sent(
   broker: Broker,
-  { subject, from, to }: Wanted,
+  { subject, from, to }: Range,
   decode: (stored: StoredMessage) => Promise<Message>,
 ): AsyncGenerator<Message> {
   const { jsm, names, patiently, where } = broker;
@@ -159,7 +181,7 @@ async function* sent(
   }
 }
 
-async function fetchBatch({ js, names }: Broker, { subject, from, to }: Wanted): Promise<StoredMessage[]> {
+async function fetchBatch({ js, names }: Broker, { subject, from, to }: Range): Promise<StoredMessage[]> {
   const consumer = await js.consumers.get(names.log, {
     filter_subjects: subject,
     deliver_policy: DeliverPolicy.StartSequence,
@@ -173,6 +195,7 @@ async function fetchBatch({ js, names }: Broker, { subject, from, to }: Wanted):
     if (header !== undefined) messages.push({ seq, data, header });
     if (seq >= to) break;
   }
-  await consumer.delete().catch(() => false);
+  // Nobody waits for it: the server removes one that nobody uses.
+  consumer.delete().catch(() => false);
   return messages;
 }

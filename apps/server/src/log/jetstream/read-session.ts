@@ -1,5 +1,5 @@
 // Reads a session's entries with their long texts, no more of them than is wanted, and where it stands.
-import type { ReadOptions, SessionEvent } from '@codelab/protocol';
+import type { ReadOptions, SessionEvent, SessionLog } from '@codelab/protocol';
 import { blobKeys, readEvent, type StoredEntry } from '../entries.ts';
 import type { Appender, Identity } from './append.ts';
 import type { Feed } from './feed.ts';
@@ -10,23 +10,25 @@ import type { Texts } from './texts.ts';
 export type Reader = {
   /** Of a session that is not there or was deleted, `seq` is 0. */
   standing(session: string): Promise<Standing>;
-  read(session: string, options?: ReadOptions): Promise<SessionEvent[]>;
+  /** `head`: where the session stands, as far as it is known without asking the servers. */
+  read(session: string, options?: ReadOptions, head?: Standing): Promise<SessionEvent[]>;
 };
 
 export function createReader(messages: Messages, texts: Texts): Reader {
   return {
     standing: async (session) => standingIn(await messages.last(session)),
-    async read(session, { since = 0, limit = -1, maxChars = Number.POSITIVE_INFINITY } = {}) {
-      const last = await messages.last(session);
-      const head = standingIn(last);
+    async read(session, { since = 0, limit = -1, maxChars = Number.POSITIVE_INFINITY } = {}, known) {
+      const last = known === undefined ? await messages.last(session) : undefined;
+      const head = known ?? standingIn(last);
       const events: SessionEvent[] = [];
       if (since >= head.seq || limit === 0) return events;
       let chars = 0;
       // What is looked for most is what came last.
       const isInLast = last !== undefined && head.first <= since + 1;
+      const wanted = { since, ...(limit > 0 && { limit }) };
       const found = isInLast
         ? [await messages.decode(session, last.stored)]
-        : messages.from(session, head, since);
+        : messages.from(session, head, wanted);
       for await (const { standing, entries } of found)
         for (const entry of entries) {
           if (entry.seq <= since) continue;
@@ -66,7 +68,7 @@ type Parts = { reader: Reader; appender: Appender; feed: Feed; identity: Identit
 
 const maxFirsts = 10_000;
 
-export function createOwnReads({ reader, appender, feed, identity }: Parts): Pick<Reader, 'read'> {
+export function createOwnReads({ reader, appender, feed, identity }: Parts): Pick<SessionLog, 'read'> {
   /** The first entry of a session never changes; `generation` tells it from another one of the same name. */
   const firsts = new Map<string, { generation: number; event: SessionEvent }>();
 
@@ -78,10 +80,13 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
   }
 
   async function readFirst(session: string): Promise<SessionEvent[]> {
-    const { generation } = standingHere(session) ?? feed.known(session) ?? {};
+    const head = standingHere(session) ?? feed.known(session);
+    const { generation } = head ?? {};
     const known = firsts.get(session);
     if (known !== undefined && known.generation === generation) return [known.event];
-    const found = await reader.read(session, { limit: 1 });
+    // Of a session that was deleted, and perhaps made again, nothing is found by what was known of it.
+    const hinted = head && (await reader.read(session, { limit: 1 }, head));
+    const found = hinted?.length ? hinted : await reader.read(session, { limit: 1 });
     const [event] = found;
     if (event !== undefined && generation !== undefined) {
       if (firsts.size >= maxFirsts) firsts.delete(firsts.keys().next().value ?? '');
@@ -96,7 +101,7 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
       const { since = 0, limit = -1 } = options;
       if (since === 0 && limit === 1) return await readFirst(session);
       const here = standingHere(session);
-      return here !== undefined && since >= here.seq ? [] : await reader.read(session, options);
+      return await reader.read(session, options, here);
     },
   };
 }
