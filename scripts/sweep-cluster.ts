@@ -32,21 +32,29 @@ const report = await runClusterChaos({
   onEvent: (text) => console.log(`${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s  ${text}`),
 });
 const { failures, failovers, turns, calls, unknown, kills, pauses, brokerKills } = report;
-const at = (share: number): string =>
-  `${Math.round(failovers[Math.floor(failovers.length * share)]?.ms ?? 0)} ms`;
+const part = (sorted: readonly number[], share: number): string =>
+  `${Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)} ms`;
 console.log(
   `${values.sessions} sessions, ${turns} turns, ${calls} calls, ${unknown} of them ended as unknown or failed`,
 );
 console.log(`${kills} kills, ${pauses} pauses, ${brokerKills} servers killed`);
+for (const fault of ['killed', 'paused'] as const) {
+  const those = failovers.filter((one) => one.fault === fault);
+  const taken = those.map(({ takenMs }) => takenMs).toSorted((a, b) => a - b);
+  const all = those.map(({ ms }) => ms);
+  console.log(
+    `failover of ${those.length} sessions of ${fault} nodes: median ${part(all, 0.5)}, 99 of 100 ${part(all, 0.99)}, lease ${values.lease} s; ` +
+      `until another node had them: median ${part(taken, 0.5)}, 99 of 100 ${part(taken, 0.99)}`,
+  );
+}
+const all = failovers.map(({ ms }) => ms);
 console.log(
-  `failover of ${failovers.length} sessions: median ${at(0.5)}, 99 of 100 ${at(0.99)}, lease ${values.lease} s`,
+  `failover of all ${all.length} sessions: median ${part(all, 0.5)}, 99 of 100 ${part(all, 0.99)}, lease ${values.lease} s`,
 );
-console.log(
-  `the slowest: ${failovers
-    .slice(-5)
-    .map(({ session, ms }) => `${session} ${Math.round(ms)} ms`)
-    .join(', ')}`,
-);
+for (const { session, ms, takenMs, fault, before, after } of failovers.slice(-10))
+  console.log(
+    `slow: ${session} ${fault}, ${Math.round(ms)} ms, taken after ${Math.round(takenMs)} ms, ${before} to ${after}`,
+  );
 for (const failure of failures.slice(0, 50)) console.log(`FAILED  ${failure}`);
 console.log(`${failures.length} failures`);
 process.exit(failures.length === 0 ? 0 : 1);

@@ -1,6 +1,7 @@
 // What goes wrong: gateways are killed, paused, cut off in one direction or both, or restarted in order; the leader changes; a server goes.
 import { startNode } from './gateway/node.ts';
 import { createProcess } from './machine/process.ts';
+import type { SessionRecord } from './session-record.ts';
 import type { Fault, GatewayNode, World } from './world.ts';
 
 /** Starts a gateway in a place; each process in it has a name of its own, and a clock that is wrong in its own way. */
@@ -65,8 +66,7 @@ function inject(world: World, kind: Fault): void {
       return;
     case 'pause':
       watchFailover(world, node);
-      node.process.pause();
-      later(() => node.process.resume());
+      pause(world, node, lasting);
       return;
     case 'partition':
       cutOff(world, node, lasting);
@@ -86,6 +86,23 @@ function inject(world: World, kind: Fault): void {
       server.changeLeader(random.between(200, 4000));
       for (const one of able) if (random.chance(1 / 3)) loseConnection(world, one, random.between(250, 3000));
   }
+}
+
+/** As `examples/cluster/balance.ts` does it: looks every half second, waits two seconds for the answer. */
+const balancer = { checkMs: 500, answerMs: 2000 };
+
+function pause({ scheduler }: World, node: GatewayNode, forMs: number): void {
+  const { process, front } = node;
+  process.pause();
+  scheduler.after(balancer.checkMs + balancer.answerMs, () => {
+    if (!process.isPaused) return;
+    front.isReady = false;
+    front.cut.abort();
+  });
+  scheduler.after(forMs, () => process.resume());
+  scheduler.after(forMs + balancer.checkMs, () => {
+    node.front = { isReady: true, cut: new AbortController() };
+  });
 }
 
 function loseConnection({ scheduler }: World, node: GatewayNode, forMs: number): void {
@@ -119,19 +136,27 @@ function cutOff(world: World, node: GatewayNode, forMs: number): void {
 const lookMs = 50;
 const longestLookMs = 120_000;
 
-/** How long the sessions that it serves wait for an append by another one. */
+/** How long the sessions with an open call that it serves wait for the next append: by another gateway, or by itself when it goes on. */
 function watchFailover(world: World, node: GatewayNode): void {
   const { scheduler, laws, failovers } = world;
   const since = scheduler.now;
-  const waiting = new Set(node.sessions().filter((id) => laws.record(id)?.writer === node.process.name));
+  const isWaiting = (id: string): boolean => {
+    const found = laws.record(id);
+    return found?.writer === node.process.name && hasOpenCall(found);
+  };
+  const waiting = new Set(node.sessions().filter(isWaiting));
   const look = (): void => {
     for (const id of waiting) {
-      const found = laws.record(id);
-      if (found === undefined || found.writer === node.process.name) continue;
-      failovers.push(found.since - since);
+      const at = laws.record(id)?.lastAt ?? 0;
+      if (at <= since) continue;
+      failovers.push(at - since);
       waiting.delete(id);
     }
     if (waiting.size > 0 && scheduler.now - since < longestLookMs) scheduler.after(lookMs, look);
   };
   look();
+}
+
+function hasOpenCall({ calls }: SessionRecord): boolean {
+  return [...calls.values()].some(({ finished }) => finished === 0);
 }

@@ -79,6 +79,9 @@ function tell(world: World, tookMs: number): void {
     `seed ${options.seed}: ${(scheduler.now / 1000).toFixed(0)} s simulated in ${(tookMs / 1000).toFixed(1)} s, ${scheduler.events} events; ` +
       `${run} calls run, ${unknown} of them ended as unknown; ${server.counts.leaderChanges} leader changes; ${failoverText(failovers)}`,
   );
+  console.log(
+    `most memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB, processor time ${(process.cpuUsage().user / 1e6).toFixed(0)} s, so far`,
+  );
   for (const law of laws.broken.slice(0, 20)) console.log(`BROKEN  ${law}`);
   if (laws.broken.length > 0)
     console.log(`seed ${options.seed}, the last events:\n${laws.recent.join('\n')}`);

@@ -21,14 +21,46 @@ export type SessionRecord = {
   seq: number;
   hash: string;
   epoch: number;
-  /** Who appended last, and since when it is this one. */
+  /** Who appended last, and when. */
   writer: string;
-  since: number;
+  lastAt: number;
   calls: Map<string, CallRecord>;
+  /** Which node ran a call. */
+  ran: Map<string, string>;
+  /** The calls of messages, and the decisions, that were acknowledged. */
+  messages: string[];
+  decisions: { callId: string; by: string }[];
+  /** Nothing more is to be done in it. */
+  isOver: boolean;
 };
 
+/** What a user has seen of a session at the end, and whether everything that was to be done in it is done. */
+export type FinalView = { session: string; seq: number; hash: string; isDone: boolean };
+
 export function newRecord(): SessionRecord {
-  return { seq: 0, hash: chainStart, epoch: 0, writer: '', since: 0, calls: new Map() };
+  return {
+    ...{ seq: 0, hash: chainStart, epoch: 0, writer: '', lastAt: 0, isOver: false },
+    ...{ calls: new Map(), ran: new Map(), messages: [], decisions: [] },
+  };
+}
+
+export function checkAtEnd(record: SessionRecord, view: FinalView, check: Check): void {
+  const { calls, messages, decisions } = record;
+  const { session, seq, hash, isDone } = view;
+  for (const callId of messages)
+    check(calls.get(callId)?.received === 1, () => `${callId}: acknowledged, and not once in the log`);
+  for (const { callId, by } of decisions)
+    check(
+      calls.get(callId)?.decided[0] === by,
+      () => `${callId}: the decision of ${by} was acknowledged and is not in the log`,
+    );
+  check(isDone, () => `${session}: not finished at the end`);
+  check(
+    record.seq === seq && record.hash === hash,
+    () => `${session}: a user saw ${seq} entries, the log has ${record.seq}`,
+  );
+  for (const [callId, { isApproved, startedBy }] of calls)
+    check(!isApproved || startedBy.length === 1, () => `${callId}: approved and not started`);
 }
 
 export type Appended = { session: string; stored: Stored; from: string; now: number };
@@ -40,8 +72,8 @@ export function checkAppend(
 ): void {
   const standing = readStanding(stored.standing, stored.seq);
   checkOwner(record, { session, standing, from }, check);
-  if (record.writer !== from) record.since = now;
   record.writer = from;
+  record.lastAt = now;
   for (const { seq, time, json, hash } of readEntries(stored.data)) {
     check(seq === record.seq + 1, () => `${session}: entry ${seq} follows entry ${record.seq}`);
     check(

@@ -1,16 +1,20 @@
 // Scripted users: say something, decide about the command that is asked about, and follow the session until it has ended. Each request goes to any
-// gateway, as a load balancer would send it, and is sent again elsewhere when nobody answers.
+// gateway that the load balancer takes for ready, and is sent again elsewhere when nobody answers.
 import type { SessionEvent } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
+import { brokerNames } from '../../apps/server/src/log/jetstream/broker.ts';
 import { approve, reject } from './gateway/bodies.ts';
 import type { ServedSession } from './gateway/served-session.ts';
-import type { FinalView } from './laws.ts';
 import { createProcess, type SimProcess } from './machine/process.ts';
+import type { FinalView } from './session-record.ts';
 import type { GatewayNode, World } from './world.ts';
 
 const answerMs = 25_000;
 const retryMs = 1000;
 const thinkMs = 4000;
+/** Longer than any gateway keeps a session open that nobody uses. */
+const keptMs = 60_000;
+const subjectOf = (session: string): string => `${brokerNames('codelab').subjects}.${session}`;
 const rejectedShare = 0.1;
 const secondPersonShare = 0.1;
 
@@ -21,9 +25,11 @@ type Ask = <T>(work: (session: ServedSession) => Promise<T>) => Promise<T>;
 /** Comes at a moment of the given minutes; what is returned tells how far it is. */
 export function startUser(world: World, session: string): User {
   const user: User = { session, seq: 0, hash: '', isDone: false };
-  const process = createProcess(world.scheduler, { name: 'user' });
   const at = world.random.between(0, world.options.minutes * 60_000);
-  process.clock.after(at, () => void useSession(world, process, user));
+  world.scheduler.after(at, () => {
+    const process = createProcess(world.scheduler, { name: 'user' });
+    void useSession(world, process, user);
+  });
   return user;
 }
 
@@ -54,6 +60,8 @@ async function useSession(world: World, process: SimProcess, user: User): Promis
   over.abort();
   await following;
   user.isDone = true;
+  laws.atEnd(user);
+  world.scheduler.after(keptMs, () => world.server.store.drop(subjectOf(session)));
 }
 
 function already(error: unknown): false {
@@ -110,7 +118,9 @@ function asker(world: World, process: SimProcess, session: string): Ask {
   const { random, network, nodes, counts } = world;
   return async (work) => {
     for (;;) {
-      const node = random.pick([...nodes.values()]);
+      const all = [...nodes.values()];
+      const ready = all.filter(({ front }) => front.isReady);
+      const node = random.pick(ready.length > 0 ? ready : all);
       counts.requests++;
       try {
         return await once({ node, process, network, session, work });
@@ -134,8 +144,9 @@ function once<T>({ node, process, network, session, work }: Once<T>): Promise<T>
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const cancel = process.clock.after(answerMs, () => reject(new Error('no answer')));
   const lose = (): void => reject(new Error('the connection was closed'));
-  if (node.ended.aborted) lose();
-  node.ended.addEventListener('abort', lose, { once: true });
+  const ends = [node.ended, node.front.cut.signal];
+  if (ends.some(({ aborted }) => aborted)) lose();
+  for (const end of ends) end.addEventListener('abort', lose, { once: true });
   network.send(process.name, node.process, () =>
     node.serve({ session, work }, (answer) =>
       network.send(node.process.name, process, () => {
@@ -146,6 +157,6 @@ function once<T>({ node, process, network, session, work }: Once<T>): Promise<T>
   );
   return promise.finally(() => {
     cancel();
-    node.ended.removeEventListener('abort', lose);
+    for (const end of ends) end.removeEventListener('abort', lose);
   });
 }

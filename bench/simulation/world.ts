@@ -45,6 +45,8 @@ export type GatewayNode = {
   /** Aborts when its process ends: the system closes its connections then, as it does for a killed one. */
   ended: AbortSignal;
   serve<T>(request: UserRequest<T>, reply: (answer: Reply<T>) => void): void;
+  /** What the load balancer thinks of it. `cut` aborts when its connections are cut. */
+  front: { isReady: boolean; cut: AbortController };
   /** The sessions that it serves now. */
   sessions(): string[];
   /** Hands everything over and ends. */

@@ -7,7 +7,7 @@ import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-
 import { startBalancer } from '../../examples/cluster/balance.ts';
 import { checkCluster, type Found } from './cluster-checks.ts';
 import { openUser } from './cluster-client.ts';
-import { watchFailover } from './cluster-failover.ts';
+import { type FailedOver, watchFailover } from './cluster-failover.ts';
 import { type NatsServers, startNatsServers } from './nats-servers.ts';
 import { createRandom, type Random } from './random.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -31,8 +31,8 @@ export type ClusterChaosReport = Found & {
   kills: number;
   pauses: number;
   brokerKills: number;
-  /** The shortest first. */
-  failovers: { session: string; ms: number }[];
+  /** The shortest first; `before` and `after`: the entries around the wait. */
+  failovers: (FailedOver & { before: string; after: string })[];
 };
 
 const nodes = 3;
@@ -75,7 +75,16 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
   for (const user of users) user.close();
   failover.stop();
   await log.close();
-  return { ...found, ...counts, failovers: failover.took.toSorted((a, b) => a.ms - b.ms) };
+  const typeAt = (session: string, seq: number): string =>
+    users[Number(session.slice(1))]?.view.get(seq)?.body.type ?? '';
+  const failovers = failover.took
+    .toSorted((a, b) => a.ms - b.ms)
+    .map((one) => ({
+      ...one,
+      before: typeAt(one.session, one.seq),
+      after: typeAt(one.session, one.seq + 1),
+    }));
+  return { ...found, ...counts, failovers };
 }
 
 type Nodes = AsyncDisposable & {
@@ -111,7 +120,7 @@ type Breaking = ClusterChaosOptions & {
   random: Random;
   cluster: Nodes;
   servers: NatsServers;
-  failover: { gone(pid: number | undefined): void };
+  failover: Pick<Awaited<ReturnType<typeof watchFailover>>, 'gone'>;
   counts: Pick<ClusterChaosReport, 'kills' | 'pauses' | 'brokerKills'>;
   stop: AbortSignal;
 };
@@ -134,14 +143,14 @@ async function breakThings(breaking: Breaking): Promise<void> {
     } else if (random.chance(0.5)) {
       counts.kills++;
       tell(`node ${i} is killed`);
-      failover.gone(cluster.at(i).pid);
+      failover.gone(cluster.at(i).pid, 'killed');
       await cluster.at(i).kill();
       await cluster.restart(i);
     } else {
       counts.pauses++;
       tell(`node ${i} stands still`);
       cluster.at(i).signal('SIGSTOP');
-      failover.gone(cluster.at(i).pid);
+      failover.gone(cluster.at(i).pid, 'paused');
       await rest(pauseMs);
       cluster.at(i).signal('SIGCONT');
     }

@@ -1,11 +1,16 @@
 // How long the sessions of a node that is gone wait for their next entry, which only another node can write.
 import type { JetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
 
+/** `takenMs`: until another node had the session; `seq`: the last entry before. Milliseconds since the node was gone. */
+export type FailedOver = { session: string; ms: number; takenMs: number; seq: number; fault: Fault };
+
+type Fault = 'killed' | 'paused';
+
 type Failover = {
   /** The node of this process is gone from now on. */
-  gone(pid: number | undefined): void;
+  gone(pid: number | undefined, fault: Fault): void;
   /** Each for one session that was at work. */
-  took: { session: string; ms: number }[];
+  took: FailedOver[];
   stop(): void;
 };
 
@@ -17,28 +22,34 @@ export async function watchFailover(
   const ports = await log.cluster();
   const pids = new Map<string, number>();
   const owners = new Map<string, string>();
-  const waiting = new Map<string, { since: number; seq: number }>();
+  const waiting = new Map<string, { since: number; takenAt?: number; seq: number; fault: Fault }>();
   const heads = new Map<string, number>();
   const took: Failover['took'] = [];
   const stops = [
     ports.members.watch((node, text) => {
       if (text !== undefined) pids.set(node, (JSON.parse(text) as { process: { pid: number } }).process.pid);
     }),
-    ports.watchOwners((session, { node }) => void owners.set(session, node)),
+    ports.watchOwners((session, { node }) => {
+      const one = waiting.get(session);
+      if (one !== undefined && owners.get(session) !== node) one.takenAt ??= performance.now();
+      owners.set(session, node);
+    }),
     log.watchHeads?.((session, seq) => {
       heads.set(session, seq);
       const one = waiting.get(session);
       if (one === undefined || seq <= one.seq) return;
       waiting.delete(session);
-      took.push({ session, ms: performance.now() - one.since });
+      const now = performance.now();
+      const { since, takenAt = now, seq: before, fault } = one;
+      took.push({ session, ms: now - since, takenMs: takenAt - since, seq: before, fault });
     }),
   ];
   return {
     took,
-    gone(pid) {
+    gone(pid, fault) {
       for (const [session, node] of owners)
         if (pid !== undefined && pids.get(node) === pid && isAtWork(session))
-          waiting.set(session, { since: performance.now(), seq: heads.get(session) ?? 0 });
+          waiting.set(session, { since: performance.now(), seq: heads.get(session) ?? 0, fault });
     },
     stop() {
       for (const stop of stops) stop?.();

@@ -54,6 +54,7 @@ export async function startNode(world: World, process: SimProcess): Promise<Gate
     connection,
     cluster,
     ended: ended.signal,
+    front: { isReady: true, cut: new AbortController() },
     serve(request, reply) {
       void (async () => request.work(await shared.open(request.session)))().then(
         (value) => reply({ value }),

@@ -16,7 +16,8 @@ export type StreamStore = {
   next(subject: string, from: number, view: View): Stored | undefined;
   lastOfAll(): Stored[];
   since(seq: number): Stored[];
-  all(): Iterable<readonly [string, readonly Stored[]]>;
+  /** Removes all messages of a subject but the last, whose text goes as well: nobody reads them any more. */
+  drop(subject: string): void;
   onAppend(listener: AppendListener): () => void;
 };
 
@@ -26,7 +27,8 @@ const keptRevisions = 8;
 
 /** `hasOrder: false` is a broken server, which takes appends after any other. */
 export function createStreamStore(now: () => number, { hasOrder = true } = {}): StreamStore {
-  const log: Stored[] = [];
+  /** Those of dropped subjects are missing. */
+  const log: (Stored | undefined)[] = [];
   const subjects = new Map<string, Stored[]>();
   const ids = createKnownIds(now);
   const listeners = new Set<AppendListener>();
@@ -57,8 +59,12 @@ export function createStreamStore(now: () => number, { hasOrder = true } = {}): 
     last: (subject, view) => subjects.get(subject)?.findLast(({ seq }) => seq <= view.seq),
     next: (subject, from, view) => subjects.get(subject)?.find(({ seq }) => seq >= from && seq <= view.seq),
     lastOfAll: () => [...subjects.values()].flatMap((list) => list.slice(-1)).sort((a, b) => a.seq - b.seq),
-    since: (seq) => log.slice(seq),
-    all: () => subjects,
+    since: (seq) => log.slice(seq).filter((one) => one !== undefined),
+    drop(subject) {
+      const list = subjects.get(subject) ?? [];
+      for (const { seq } of list.splice(0, list.length - 1)) log[seq - 1] = undefined;
+      for (const last of list) last.data = '';
+    },
     onAppend(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
