@@ -8,6 +8,7 @@ import { commandCost } from './command-cost.ts';
 import { editCost } from './edit-cost.ts';
 import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
+import { growth } from './growth.ts';
 import { load } from './load.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
@@ -38,6 +39,7 @@ const benches = [
   neighbours,
   parallelEdits,
   load,
+  growth,
   natsCost,
   natsTakeover,
   webCost,

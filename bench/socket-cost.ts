@@ -3,11 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventBody } from '@codelab/protocol';
-import { runCall } from '@codelab/runtime';
-import { compose } from '@codelab/server';
+import { fillSession } from './growth/fill-session.ts';
 import type { Row } from './row.ts';
-import { type Scratch, scratch } from './scratch.ts';
+import { scratch } from './scratch.ts';
 import { openPeer, type Peer } from './socket/peer.ts';
 
 const token = 'bench-token';
@@ -116,21 +114,4 @@ async function leave(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.disconnect();
   await gone;
-}
-
-/** A session that has had many calls before: one is made, and its entries are repeated under other ids. */
-async function fillSession({ root, home }: Scratch, session: string, entries: number): Promise<void> {
-  await using composed = await compose({ workspace: root, home, env: {} });
-  const { host, log } = composed;
-  const args = { path: 'notes.txt' };
-  await runCall(host, { id: 'first', session, tool: 'read_file', args, dialect: 'codelab' });
-  const [, ...first] = await log.read(session);
-  const texts = first.map(({ body }) => JSON.stringify(body));
-  for (let expected = 4, n = 0; expected < entries; ) {
-    const bodies: EventBody[] = Array.from({ length: 1000 }, () => n++).flatMap((id) =>
-      texts.map((text) => JSON.parse(text.replaceAll('"first"', `"earlier${id}"`))),
-    );
-    await log.append(session, bodies, { expected });
-    expected += bodies.length;
-  }
 }

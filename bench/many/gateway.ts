@@ -8,6 +8,7 @@ import type { Scratch } from '../scratch.ts';
 const token = 'a-token-for-the-bench';
 
 export type Gateway = AsyncDisposable & {
+  pid: number;
   open(session: string): Promise<Client>;
   /** Resident memory in bytes. */
   memory(): Promise<number>;
@@ -25,6 +26,7 @@ export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
   const child = fork(join(import.meta.dirname, 'gateway-child.ts'), [root, home, token]);
   const [port] = (await once(child, 'message')) as [number];
   return {
+    pid: child.pid ?? 0,
     open: (session) => open(`ws://127.0.0.1:${port}/ws/${session}`),
     async memory() {
       child.send('memory');
