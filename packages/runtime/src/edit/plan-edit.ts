@@ -1,6 +1,7 @@
 // Plans text edits of one file, with the checks of the Kode wire in its order, and collects what the results need.
 import {
   chosenText,
+  type Diff,
   type HunkChoice,
   type Phrase,
   type PlanDraft,
@@ -9,12 +10,20 @@ import {
 } from '@codelab/protocol';
 import { editRisk, type Hunk } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
-import { intentsOf } from '../workspace/commit/change.ts';
+import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { Located } from '../workspace/locate.ts';
 import { checkRead, seeAgain } from '../workspace/seen-files.ts';
-import { planTextChange, readOldText, refuseUnsaved, type TextChange } from '../workspace/text-files.ts';
+import {
+  type OldText,
+  planTextChange,
+  putBytes,
+  readOldText,
+  refuseUnsaved,
+  type TextChange,
+} from '../workspace/text-files.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';
+import { findPiece, withLinesBefore, withPiece } from './edit-piece.ts';
 import { hunksFromSpans, unifiedFromHunks } from './hunks-from-spans.ts';
 import type { StringEdit } from './tolerant-match.ts';
 
@@ -30,9 +39,13 @@ export type EditRequest = {
 };
 
 export type PlannedEdit = {
-  change: TextChange;
-  applied: AppliedEdits;
+  path: string;
+  operation: TextChange['operation'];
+  changes: Change[];
+  diff: Diff;
   hunks: Hunk[];
+  counts: Pick<AppliedEdits, 'replacements' | 'occurrences' | 'tolerant'>;
+  before: () => string;
   includeOriginal: boolean;
 };
 
@@ -56,13 +69,14 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
   checkTarget(request, place);
   if (request.mustHaveRead) checkRead(place, context);
   const old = await readOldText(place, context);
-  const { tolerant, eatNewline } = request;
   const isNewFile = old.state === null;
-  const applied = applyEdits(old.text, request.edits, { tolerant, eatNewline, isNewFile });
-  // The hunks are computed from the edit, so their cost follows the edit and not the file.
-  const hunks = hunksFromSpans(old.text, applied.spans);
+  const edited = editText(old, request);
+  const { applied, hunks } = edited;
   const diff = unifiedFromHunks({ path: place.path, hunks, wasThere: !isNewFile, maxBytes: diffBytes });
-  const change = planTextChange(place, old, applied.text, context, diff);
+  const { operation, changes } =
+    edited.bytes === undefined
+      ? planTextChange(place, old, applied.text, context, diff)
+      : { operation: 'updated' as const, changes: putBytes(place, old, edited.bytes, context.limits) };
   const plan: PlanDraft = {
     summary: phrase(isNewFile ? 'plan.create' : 'plan.edit', {
       path: place.path,
@@ -77,31 +91,47 @@ export async function planEdit(request: EditRequest, context: PlanContext): Prom
       { path: place.path, print: old.state === null ? 'absent' : `${old.state.digest}:${old.state.mode}` },
     ],
   };
+  const { replacements, occurrences, tolerant } = applied;
+  const { path } = place;
   return {
     plan,
-    intents: intentsOf(change.changes),
-    prepared: { change, applied, hunks, includeOriginal: request.includeOriginal },
+    intents: intentsOf(changes),
+    prepared: {
+      ...{ path, operation, changes, diff, hunks, counts: { replacements, occurrences, tolerant } },
+      before: () => old.text,
+      includeOriginal: request.includeOriginal,
+    },
   };
 }
 
+type EditedText = { applied: AppliedEdits; hunks: Hunk[]; bytes?: Buffer };
+
+/** The hunks are computed from the edit, so their cost follows the edit and not the file. */
+function editText(old: OldText, { edits, tolerant, eatNewline }: EditRequest): EditedText {
+  const options = { tolerant, eatNewline, isNewFile: old.state === null };
+  const piece = findPiece(old, edits);
+  const text = piece?.text ?? old.text;
+  const applied = applyEdits(text, edits, options);
+  const hunks = hunksFromSpans(text, applied.spans);
+  if (piece === undefined) return { applied, hunks };
+  return { applied, hunks: withLinesBefore(hunks, piece), bytes: withPiece(old, piece, applied.text) };
+}
+
 export async function runEdit(
-  { change, applied, hunks, includeOriginal }: PlannedEdit,
+  { path, operation, changes, diff, counts, hunks, before, includeOriginal }: PlannedEdit,
   context: RunContext,
 ): Promise<ToolRunResult<EditData>> {
-  const effects = await commitChanges(change.changes, context);
-  const { additions, deletions, text: diff } = change.diff;
-  const { replacements, occurrences, tolerant } = applied;
-  const { path, operation } = change;
-  const original = includeOriginal ? { original: change.before ?? '' } : {};
-  const counts = { replacements, occurrences, tolerant, additions, deletions };
-  const data = { path, operation, ...counts, diff, structured_patch: hunks, ...original };
-  return { data, effects, seen: seeAgain(context.workspace, path) };
+  const effects = await commitChanges(changes, context);
+  const { additions, deletions, text } = diff;
+  const original = includeOriginal ? { original: before() } : {};
+  const data = { path, operation, ...counts, additions, deletions, diff: text, structured_patch: hunks };
+  return { data: { ...data, ...original }, effects, seen: seeAgain(context.workspace, path) };
 }
 
 /** The edit that applies only some of the hunks: it replaces the whole text. */
-export function narrowEdit({ change, hunks }: PlannedEdit, choice: HunkChoice): StringEdit {
-  const before = change.before ?? '';
-  return { old_string: before, new_string: chosenText(before, hunks, choice) };
+export function narrowEdit({ before, hunks }: PlannedEdit, choice: HunkChoice): StringEdit {
+  const text = before();
+  return { old_string: text, new_string: chosenText(text, hunks, choice) };
 }
 
 function checkTarget({ path, edits, create }: EditRequest, { stat }: Located): void {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Diff, type Effect, type FileState, type Limits, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
-import { digest } from '../platform/digest.ts';
+import { digestedFile } from '../platform/digest.ts';
 import { type Change, fileState, newTemp } from './commit/change.ts';
 import { defaultMode } from './commit/make-durable.ts';
 import { identity } from './directory.ts';
@@ -19,11 +19,15 @@ export type OtherEncoding = (typeof otherEncodings)[number];
 
 /** `later`: a part that does not begin with the first byte of the file has no byte order mark, whatever it begins with. */
 export function decodeText(bytes: Buffer, asked: string, part: 'whole' | 'later' = 'whole'): Text {
+  checkText(bytes, asked);
+  const hasBom = part === 'whole' && startsWithBom(bytes);
+  return { text: bytes.toString('utf8', hasBom ? 3 : 0), hasBom };
+}
+
+function checkText(bytes: Buffer, asked: string): void {
   if (isUtf16(bytes)) throw encodingError(asked, 'is UTF-16 text');
   if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
   if (!isUtf8(bytes)) throw encodingError(asked, 'is not valid UTF-8');
-  const hasBom = part === 'whole' && startsWithBom(bytes);
-  return { text: bytes.toString('utf8', hasBom ? 3 : 0), hasBom };
 }
 
 /** A whole file in the encoding that its reader names. */
@@ -60,8 +64,8 @@ function encodingError(asked: string, fault: string): ToolError {
 
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
 
-/** The file as the plan found it; `state` is null when there is none. */
-export type OldText = { text: string; hasBom: boolean; identity: string; state: FileState | null };
+/** The file as the plan found it; `state` is null when there is none. The text is decoded when somebody asks for it. */
+export type OldText = Readonly<Text> & { bytes: Buffer; identity: string; state: FileState | null };
 
 export type TextChange = {
   path: string;
@@ -77,10 +81,26 @@ export async function readOldText(
   place: Located,
   { limits, signal }: { limits: Limits; signal: AbortSignal },
 ): Promise<OldText> {
-  if (place.stat === undefined) return { text: '', hasBom: false, identity: 'absent', state: null };
-  const { bytes, stat } = await readBytes(place, limits.writeBytes, signal);
-  const { text, hasBom } = decodeText(bytes, place.asked);
-  return { text, hasBom, identity: identity(stat), state: fileState(stat, digest(bytes)) };
+  if (place.stat === undefined)
+    return { text: '', bytes: Buffer.alloc(0), hasBom: false, identity: 'absent', state: null };
+  const { bytes: found, stat } = await readBytes(place, limits.writeBytes, signal);
+  checkText(found, place.asked);
+  const { bytes, digest } = digestedFile(found);
+  if (bytes !== found) release(found);
+  const hasBom = startsWithBom(bytes);
+  let text: string | undefined;
+  return {
+    get text() {
+      text ??= bytes.toString('utf8', hasBom ? 3 : 0);
+      return text;
+    },
+    ...{ bytes, hasBom, identity: identity(stat), state: fileState(stat, digest) },
+  };
+}
+
+// What was just read and is not needed is given back at once: many large buffers make the garbage collector mark the whole heap.
+function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** `diff` is the one a tool knows already; without it the texts are compared. */
@@ -94,17 +114,22 @@ export function planTextChange(
   const { path } = place;
   const after = withoutGivenMark(wanted, old);
   const bytes = encodeText({ text: after, hasBom: old.hasBom });
-  if (bytes.length > limits.writeBytes) throw tooLarge(place.asked, bytes.length, limits.writeBytes);
   const before = old.state === null ? null : old.text;
   const operation = before === null ? 'created' : before === after ? 'unchanged' : 'updated';
+  const changes = operation === 'unchanged' ? [] : putBytes(place, old, bytes, limits);
   const shown = diff ?? unifiedDiff({ path, before, after, maxBytes: limits.diffBytes });
-  const changes = operation === 'unchanged' ? [] : [...missingDirectories(place), putBytes(path, old, bytes)];
   return { path, before, after, bytes: bytes.length, operation, diff: shown, changes };
 }
 
-function putBytes(path: string, { state, identity: expected }: OldText, bytes: Buffer): Change {
+/** What has to be done so that the file has these bytes. */
+export function putBytes(place: Located, old: OldText, bytes: Buffer, { writeBytes }: Limits): Change[] {
+  if (bytes.length > writeBytes) throw tooLarge(place.asked, bytes.length, writeBytes);
+  return [...missingDirectories(place), putFile(place.path, old, bytes)];
+}
+
+function putFile(path: string, { state, identity: expected }: OldText, bytes: Buffer): Change {
   const mode = state?.mode ?? 0o666 & ~process.umask();
-  const after: FileState = { type: 'file', size: bytes.length, mode, digest: digest(bytes) };
+  const after: FileState = { type: 'file', size: bytes.length, mode, digest: digestedFile(bytes).digest };
   const intent: Effect =
     state === null
       ? { op: 'create', path, before: null, after }
