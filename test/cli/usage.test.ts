@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dialectNames } from '@codelab/dialects';
 import { afterAll, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../..');
@@ -60,10 +61,7 @@ test.each([
     '--output must be one of: text, json, stream-json, backend_only. Did you mean json?',
   ],
   [['tool', 'read_file', '--approve', 'maybe'], '--approve must be one of: ask, never, all'],
-  [
-    ['tool', 'read_file', '--dialect', 'klingon'],
-    '--dialect must be one of: codelab, agent, plugin, coder, kode',
-  ],
+  [['tool', 'read_file', '--dialect', 'klingon'], `--dialect must be one of: ${dialectNames.join(', ')}`],
   [
     ['tool', 'read_file', '--profile', 'king'],
     '--profile must be one of: architect, ask, build, debug, explore, general, plan.',

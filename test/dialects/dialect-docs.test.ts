@@ -68,14 +68,18 @@ describe.each(dialectNames.map((name) => findDialect(name)))('the doc of $name',
 
   test('is short and has examples', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(165);
-    expect(blocks.length).toBeGreaterThan(5);
+    expect(blocks.length, `docs/dialects/${dialect.name}.md needs at least six JSON blocks`).toBeGreaterThan(
+      5,
+    );
   });
 
   test('names every tool and argument', () => {
     const named = dialect.name === 'agent' ? `${text}\n${codelabDoc()}` : text;
     for (const row of dialect.tools) {
       for (const name of [row.name, ...Object.keys(row.input().shape)])
-        expect(named).toMatch(new RegExp(`\`${name}[\`?]`));
+        expect(named, `Add \`${name}\` to the table of tools in docs/dialects/${dialect.name}.md`).toMatch(
+          new RegExp(`\`${name}[\`?]`),
+        );
     }
   });
 
@@ -99,7 +103,10 @@ describe.each(dialectNames.map((name) => findDialect(name)))('the doc of $name',
       if (message.type !== 'result') continue;
       const asked = calls.findLast(({ id }) => id === idOf(message.asked.id, calls));
       if (asked !== undefined)
-        expect(shapeOf(block)).toEqual(shapeOf(written(dialect, asked, message.outcome, block)));
+        expect(
+          shapeOf(block),
+          `An example of ${asked.wire.tool} in docs/dialects/${dialect.name}.md has another shape than its data at the top of this test`,
+        ).toEqual(shapeOf(written(dialect, asked, message.outcome, block)));
     }
   });
 });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findDialect } from '@codelab/dialects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ModelCalls, modelCalls } from '../support/model-calls.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
@@ -29,6 +30,10 @@ const files = {
   'src/long.ts': long.join(''),
   'docs/guide.md': '# Guide\n',
 };
+
+const offered = findDialect('codelab')
+  .tools.map(({ name }) => name.replace('.', '_'))
+  .join(', ');
 
 let bench: Workbench;
 let model: ModelCalls;
@@ -74,7 +79,7 @@ test.each(mistakes)('$name', async (mistake) => {
   const { applied, refused } = mistake;
   expect({ status, told }).toEqual({
     status: refused === undefined ? 'completed' : 'failed',
-    told: refused ?? applied,
+    told: refused?.replace('$TOOLS', offered) ?? applied,
   });
   if (mistake.next !== undefined) expect(await play(mistake.next)).toMatchObject({ status: 'completed' });
 });

@@ -20,7 +20,7 @@ const flag = fc.boolean();
 const values: Record<string, fc.Arbitrary<unknown>> = {
   ...named(['path', 'from', 'to', 'file_path', 'notebook_path'], path),
   ...named(['content', 'message', 'pattern', 'diff', 'patch', 'new_source', 'cell_type', 'edit_mode'], text),
-  ...named(['old_string', 'new_string', 'session', 'call_id'], text),
+  ...named(['old_string', 'new_string', 'session', 'call_id', 'description'], text),
   ...named(['start_line', 'end_line', 'max_lines', 'max_entries', 'turn'], line),
   ...named(['line', 'character'], line),
   ...named(['symbol', 'new_name'], text),
@@ -150,7 +150,10 @@ test('a call of a lasting session must have read what it changes, in kode alone'
       ];
       // A rename reads the files on the disk that the server names.
       const isRead = others.includes(tool) || tool.startsWith('lsp_');
-      expect(lasting.args).toEqual(isRead ? args : { ...args, must_have_read: true });
+      expect(
+        lasting.args,
+        `${wire.tool} of kode must add must_have_read in a lasting session; add ${tool} to \`others\` in packages/dialects/src/call-laws.test.ts if it changes no content.`,
+      ).toEqual(isRead ? args : { ...args, must_have_read: true });
       expect(findDialect('kode').settle(lasting, { kind: 'edit', args: wire.args })).toMatchObject({
         args: lasting.args,
       });
@@ -169,8 +172,16 @@ function argsOf(row: WireTool): fc.Arbitrary<Json> {
   const shape = row.input().shape as Record<string, z.ZodMiniType>;
   const names = Object.keys(shape);
   const requiredKeys = names.filter((name) => !shape[name]?.safeParse(undefined).success);
-  const fields = Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant('no values')]));
+  const fields = Object.fromEntries(names.map((name) => [name, valuesOf(row, name)]));
   return fc.record(fields, { requiredKeys }).map(fitLines);
+}
+
+function valuesOf(row: WireTool, argument: string): fc.Arbitrary<unknown> {
+  const found = values[argument];
+  if (found !== undefined) return found;
+  throw new Error(
+    `The argument \`${argument}\` of ${row.name} has no values. Add a line for it to \`values\` in packages/dialects/src/call-laws.test.ts.`,
+  );
 }
 
 // Only those combinations that name a valid range of lines.

@@ -7,7 +7,7 @@ test('a dialect is found by its name', () => {
 
 test('an unknown name is refused with the names there are', () => {
   expect(() => findDialect('toString')).toThrow(
-    '"toString" is not a dialect. Choose one of: codelab, agent, plugin, coder, kode.',
+    `"toString" is not a dialect. Choose one of: ${dialectNames.join(', ')}.`,
   );
 });
 

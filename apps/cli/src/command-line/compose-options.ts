@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Dialect, findDialect } from '@codelab/dialects';
+import { type Dialect, dialectNames, findDialect } from '@codelab/dialects';
 import { policyModes, ToolError, visibleLine } from '@codelab/protocol';
 import { defaultProfile, type Profile } from '@codelab/runtime';
 import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
@@ -59,7 +59,7 @@ export const commonOptions = {
   dialect: {
     type: 'string',
     value: 'NAME',
-    choices: ['codelab', 'agent', 'plugin', 'coder', 'kode'],
+    choices: dialectNames,
     summary: 'how messages are spelled',
   },
   profile: {

@@ -1,4 +1,4 @@
-// Every tool there is. Adding one: its file here, a line here, a scenario folder.
+// Every tool there is. CONTRIBUTING.md says how to add one.
 
 import type { Tool } from '../tool/define-tool.ts';
 import { commitReviewTool } from './changes/commit-review.ts';
