@@ -14,6 +14,7 @@ export function plotSvg(panels: readonly Panel[]): string {
   const all = panels.length * width;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${all} ${height}" width="${all}" height="${height}" font-family="sans-serif" font-size="11">`,
+    '<title>Processor time of a call</title>',
     `<rect width="${all}" height="${height}" fill="#fff"/>`,
     ...parts,
     '</svg>\n',

@@ -20,7 +20,8 @@ export function bareClient(
   { root, folder }: Pick<Scratch, 'root' | 'folder'>,
 ): BareClient {
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
-  const child = spawn(program, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  // In a group of its own, since some servers are started by a program that only waits for them.
+  const child = spawn(program, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const waiting = new Map<number, (result: unknown) => void>();
   let ids = 0;
   listen(child, ({ id, method, params, result }) => {
@@ -51,8 +52,9 @@ export function bareClient(
       return await request('textDocument/hover', { textDocument: { uri }, position: { line, character } });
     },
     async end() {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
+      if (child.pid === undefined) return;
+      const ended = once(child, 'close');
+      process.kill(-child.pid, 'SIGKILL');
       await ended;
     },
   };

@@ -116,7 +116,7 @@ export function randomId(): string {
 const idBytes = 16;
 /** A patch takes an id for each of its files, and opening, reading and closing costs more than everything else about one. */
 const readAhead = 64 * idBytes;
-let unused = Buffer.alloc(0);
+let unused: Buffer = Buffer.alloc(0);
 
 function randomOctets(count: number): Buffer {
   if (process.platform === 'win32') return randomBytes(count);
