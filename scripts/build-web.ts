@@ -116,7 +116,7 @@ function publish({ files, packages }: WebBundle, hash: string): void {
     write(name, contents);
     listed[name] = contents.length < 1024 ? [] : ['br', 'gzip'];
     if (contents.length < 1024) continue;
-    write(`${name}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+    write(`${name}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
     write(`${name}.gz`, gzipSync(contents, { level: 9 }));
   }
   // Before the page, as all that the page names: a gateway serves what is listed and nothing else.
