@@ -1,87 +1,84 @@
-// The web IDE in a real Chromium: what is loaded first, when one can write, how long a long session takes, and typing while a model streams.
+// The web IDE in a real Chromium: what is loaded first, when one can write, how long a long session takes, typing while a model streams,
+// scrolling a large review, and the heap of a page that stays open.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, startGateway } from '@codelab/server/gateway';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 import { fillSession } from './web/fill-session.ts';
+import { firstLoad } from './web/first-load.ts';
+import { heapGrowth } from './web/heap-growth.ts';
+import { composer, hasBrowser, launchBrowser, openPage, until } from './web/open-page.ts';
+import { reviewFrames } from './web/review-frames.ts';
 import { streamingModel } from './web/streaming-model.ts';
 
 const dist = join(import.meta.dirname, '..', 'apps', 'web', 'dist');
-const executablePath = process.env.CODELAB_TEST_CHROMIUM ?? '/usr/bin/chromium';
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-];
-const composer = 'textarea[aria-label="Message to the agent"]';
 const loads = 7;
 const keys = 60;
 const rounds = 8;
 
 export async function webCost(): Promise<Row[]> {
-  if (!existsSync(executablePath) || !existsSync(join(dist, 'index.html'))) return [];
+  if (!hasBrowser || !existsSync(join(dist, 'index.html'))) return [];
   using place = scratch();
   await using gateway = await startGateway({
     port: 0,
     web: dist,
-    compose: { workspace: place.root, home: place.home, env: {} },
+    compose: { workspace: place.root, home: place.home, env: {}, mode: 'trusted' },
     openModel: async () => streamingModel(),
   });
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await launchBrowser();
   try {
     return [
-      ...(await firstLoads(browser, gateway)),
+      ...(await firstLoads(browser, gateway, place.root)),
       await longSession(browser, gateway, place.root),
       ...(await typing(browser, gateway)),
+      await reviewRow(browser, gateway, place.root),
+      await heapRow(browser, gateway, place.root),
     ];
   } finally {
     await browser.close();
   }
 }
 
-async function open(browser: Browser, { url, signInLink }: Running, hash = ''): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
-  const page = await context.newPage();
-  // Signed in before, as one is from the second time on: the page itself is measured.
-  await page.goto(String(signInLink()).replace(/^http:\/\/[^/]+/, url));
-  await page.waitForURL(`${url}/`);
-  await page.addInitScript(noteUsable);
-  await page.goto(`${url}/${hash}`);
-  await until(page, 'window.usableAt !== undefined');
-  return page;
+async function firstLoads(browser: Browser, gateway: Running, workspace: string): Promise<Row[]> {
+  const { log } = gateway.gateway.host;
+  const last = await fillSession({ log, session: 'short', workspace, entries: 300 });
+  const loaded = await firstLoad(browser, gateway, { hash: '#/short', shown: `answer to ${last}` });
+  const usable = goalRow(
+    'web: from the address to a field one can write in',
+    part(loaded.usableMs, 0.5),
+    1000,
+    'ms',
+  );
+  return [
+    goalRow('web: files before the frame is shown, compressed', loaded.frameBytes / 1024, 180, 'kB'),
+    goalRow('web: all files of the first load, compressed', loaded.bytes / 1024, 180, 'kB'),
+    { ...usable, ours: `${usable.ours}, ${Math.round(part(loaded.workMs, 0.5))} ms of work` },
+    goalRow('web: requests one after the other until the conversation is shown', loaded.depth, 2, ''),
+  ];
 }
 
-/** In the page: notes when the field can be written into and the browser is free to hear a key. */
-const noteUsable = `(() => {
-  const look = () => {
-    const field = document.querySelector('${composer}');
-    if (field === null || field.disabled) requestAnimationFrame(look);
-    else setTimeout(() => { window.usableAt = performance.now(); });
+async function reviewRow(browser: Browser, gateway: Running, root: string): Promise<Row> {
+  const { frames, over, medianMs, longestMs, lines } = await reviewFrames(browser, gateway, root);
+  return {
+    name: `web: scrolling a review of ${lines} lines, frames with over 50 ms of work`,
+    ours: `${over} of ${frames}; median ${medianMs.toFixed(1)}, longest ${longestMs.toFixed(0)} ms`,
+    baseline: 'at most 2 %',
+    ratio: over / frames / 0.02,
+    goal: 1,
   };
-  look();
-})()`;
+}
 
-async function firstLoads(browser: Browser, gateway: Running): Promise<Row[]> {
-  const times: number[] = [];
-  let bytes = 0;
-  for (let round = 0; round < loads; round++) {
-    const page = await open(browser, gateway);
-    times.push(Number(await page.evaluate('window.usableAt')));
-    await page.waitForLoadState('networkidle');
-    bytes = Number(
-      await page.evaluate(
-        "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, one) => sum + one.encodedBodySize, 0)",
-      ),
-    );
-    await page.context().close();
-  }
-  return [
-    goalRow('web: JavaScript of the first load, compressed', bytes / 1024, 350, 'kB'),
-    goalRow('web: from the address to a field one can write in', part(times, 0.5), 1500, 'ms'),
-  ];
+async function heapRow(browser: Browser, gateway: Running, root: string): Promise<Row> {
+  const { startBytes, bytesPerStep, steps } = await heapGrowth(browser, gateway, root);
+  return {
+    name: `web: heap after ${steps} more steps, after a collection`,
+    ours: `${(bytesPerStep / 1024).toFixed(2)} kB a step`,
+    baseline: `${(startBytes / 2 ** 20).toFixed(1)} MB before`,
+    ratio: (startBytes + bytesPerStep * steps) / startBytes,
+    goal: 1.1,
+  };
 }
 
 async function longSession(browser: Browser, gateway: Running, workspace: string): Promise<Row> {
@@ -90,7 +87,7 @@ async function longSession(browser: Browser, gateway: Running, workspace: string
   await log.append('other', [{ type: 'session.opened', workspace, title: 'Other' }], { expected: 0 });
   const times: number[] = [];
   for (let round = 0; round < loads; round++) {
-    const page = await open(browser, gateway, '#/other');
+    const page = await openPage(browser, gateway, { hash: '#/other' });
     await page.waitForLoadState('networkidle');
     times.push(
       Number(
@@ -110,7 +107,7 @@ async function longSession(browser: Browser, gateway: Running, workspace: string
 
 /** From the key to the frame that shows it: with a model that streams beside, and without. */
 async function typing(browser: Browser, gateway: Running): Promise<Row[]> {
-  const page = await open(browser, gateway);
+  const page = await openPage(browser, gateway);
   await page.evaluate(`(() => {
     window.delays = [];
     const shown = new MessageChannel();
@@ -157,13 +154,6 @@ async function type(page: Page): Promise<number[]> {
     await until(page, `window.delays.length > ${i}`);
   }
   return (await page.evaluate('window.delays')) as number[];
-}
-
-/** Waits in the page itself; the policy of the page forbids what Playwright would evaluate there. */
-async function until(page: Page, condition: string): Promise<void> {
-  await page.evaluate(
-    `new Promise((resolve) => { const look = () => (${condition}) ? resolve() : requestAnimationFrame(look); look(); })`,
-  );
 }
 
 function part(list: readonly number[], share: number): number {

@@ -1,6 +1,7 @@
 /**
- * Makes pictures of a session of 200 steps, to be looked at: three widths, both themes, three languages, from the top to the end.
- * Usage: node scripts/long-session.ts FOLDER
+ * Makes pictures of a session of 200 steps, to be looked at: three widths, both themes, three languages, from the top to the end, and of
+ * its review, the settings, the sessions and the usage.
+ * Usage: node scripts/long-session.ts FOLDER [PLACE…]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +34,30 @@ const scrollTo = `(top) => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 
+/** In the page: waits until nothing turns. */
+const untilLoaded = `new Promise((resolve) => {
+  let quiet = 0;
+  const look = () => {
+    quiet = document.querySelector('.animate-spin') === null ? quiet + 1 : 0;
+    if (quiet > 20) resolve();
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
+/** The keys that lead there are the same in every language. */
+const places = {
+  review: ['g', 'r'],
+  settings: ['Control+,'],
+  sessions: ['g', 's'],
+  usage: ['g', 'u'],
+  changes: ['g', 'h'],
+  audit: ['g', 'a'],
+};
+const tops = { end: 1e9, top: 0, second: 800, middle: 2600 };
+const wanted = process.argv.slice(3);
+const isWanted = ([name]: [string, unknown]): boolean => wanted.length === 0 || wanted.includes(name);
+
 mkdirSync(folder, { recursive: true });
 await using show = await longSession();
 for (const { viewport, colorScheme, locale } of looks) {
@@ -45,18 +70,20 @@ for (const { viewport, colorScheme, locale } of looks) {
   });
   const log = page.getByRole('log');
   await log.waitFor();
-  for (const [name, top] of [
-    ['end', 1e9],
-    ['top', 0],
-    ['second', 800],
-    ['middle', 2600],
-  ] as const) {
-    await page.evaluate(`(${scrollTo})(${top})`);
+  const take = async (name: string): Promise<void> => {
     await page.waitForLoadState('networkidle');
-    writeFileSync(
-      join(folder, `${viewport.width}-${colorScheme}-${locale}-${name}.png`),
-      await page.screenshot({ animations: 'disabled' }),
-    );
+    const png = await page.screenshot({ animations: 'disabled' });
+    writeFileSync(join(folder, `${viewport.width}-${colorScheme}-${locale}-${name}.png`), png);
+  };
+  for (const [name, top] of Object.entries(tops).filter(isWanted)) {
+    await page.evaluate(`(${scrollTo})(${top})`);
+    await take(name);
+  }
+  for (const [name, keys] of Object.entries(places).filter(isWanted)) {
+    await page.evaluate('document.activeElement?.blur()');
+    for (const key of keys) await page.keyboard.press(key);
+    await page.evaluate(untilLoaded);
+    await take(name);
   }
   await page.context().close();
 }

@@ -1,0 +1,79 @@
+// The first load of the page: how much comes over the line, when one can write, and how many requests wait for another one.
+import type { Running } from '@codelab/server/gateway';
+import type { Browser, CDPSession } from 'playwright-core';
+import { openPage, until } from './open-page.ts';
+
+const loads = 7;
+/** So long that what a loaded machine adds to a request is small beside it. */
+const latencyMs = 1500;
+
+export type FirstLoad = {
+  /** Of the document and its files, as they come over the line: until the frame can be shown, and until the page is quiet. */
+  frameBytes: number;
+  bytes: number;
+  /** From the address to a field that one can write in: by the clock, and of processor time of the page's main thread. */
+  usableMs: number[];
+  workMs: number[];
+  /** How many requests, one after the other, the field and the conversation wait for: the document is 0, what it names 1. */
+  depth: number;
+};
+
+/** `shown`: a text at the end of the conversation. */
+type Opened = { hash: string; shown: string };
+
+export async function firstLoad(browser: Browser, gateway: Running, opened: Opened): Promise<FirstLoad> {
+  const usableMs: number[] = [];
+  const workMs: number[] = [];
+  let sizes = { frameBytes: 0, bytes: 0 };
+  for (let round = 0; round < loads; round++) {
+    const sessions: CDPSession[] = [];
+    const page = await openPage(browser, gateway, {
+      hash: opened.hash,
+      prepare: async (devtools) => {
+        await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+        await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+        sessions.push(devtools);
+      },
+    });
+    usableMs.push(Number(await page.evaluate('window.usableAt')));
+    const { metrics } = (await sessions[0]?.send('Performance.getMetrics')) ?? { metrics: [] };
+    workMs.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000);
+    await page.waitForLoadState('networkidle');
+    sizes = (await page.evaluate(sizesOfFiles)) as typeof sizes;
+    await page.context().close();
+  }
+  return { ...sizes, usableMs, workMs, depth: await waterfall(browser, gateway, opened) };
+}
+
+/** In the page. The frame needs what the entry imports, and its styles; what the API answers depends on the session. */
+const sizesOfFiles = `(async () => {
+  const files = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ name }) => !new URL(name).pathname.startsWith('/api/'));
+  const sum = (some) => some.reduce((all, one) => all + one.encodedBodySize, 0);
+  const needed = new Set();
+  const visit = async (address) => {
+    if (needed.has(address)) return;
+    needed.add(address);
+    const script = await (await fetch(address)).text();
+    for (const [, name] of script.matchAll(/\\b(?:import|from)\\s*["']\\.\\/([\\w.-]+\\.js)["']/g)) await visit(new URL(name, address).href);
+  };
+  for (const { src } of document.querySelectorAll('script[src]')) await visit(src);
+  return { bytes: sum(files), frameBytes: sum(files.filter(({ name }) => needed.has(name) || !name.endsWith('.js'))) };
+})()`;
+
+/** Every request is held for `latencyMs`, so that the time at which all is there says how many had to be waited for. */
+async function waterfall(browser: Browser, gateway: Running, { hash, shown }: Opened): Promise<number> {
+  const page = await openPage(browser, gateway, {
+    hash,
+    prepare: async (_devtools, before) => {
+      await before.route('**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, latencyMs));
+        await route.continue();
+      });
+    },
+  });
+  await until(page, `document.querySelector('[role=log]')?.textContent.includes('${shown}')`);
+  const shownAt = Number(await page.evaluate('performance.now()'));
+  await page.context().close();
+  return Math.floor(shownAt / latencyMs) - 1;
+}
