@@ -14,6 +14,7 @@ import type {
   PolicyMode,
   QueuedMessage,
   Rule,
+  TestCounts,
   ToolCall,
   TurnEnd,
   Verdict,
@@ -115,6 +116,8 @@ export type CallModel = {
   /** The latest part of its output while it ran. */
   output?: string;
   inner: readonly SubAgentEntry[];
+  /** An older call without what it was given and brought, and the tests that its output told of. The log has the rest. */
+  lean?: { counts: TestCounts | undefined };
 };
 
 export type TurnModel = {

@@ -3,10 +3,13 @@
 import type { CallModel, Entry, SessionModel } from '../../session/session-model.ts';
 import { useSessionStore } from '../../session/session-store.ts';
 import { titleOf } from './calls/call-labels.tsx';
+import { holdAllCalls } from './calls/older-calls.ts';
 
-export function downloadMarkdown(): void {
+export async function downloadMarkdown(): Promise<void> {
+  const release = await holdAllCalls();
   const { model } = useSessionStore.getState();
   const text = sessionMarkdown(model);
+  release();
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/markdown;charset=utf-8' }));
   link.download = `codelab-${model.id.slice(0, 8) || 'session'}.md`;

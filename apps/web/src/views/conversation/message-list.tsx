@@ -8,6 +8,7 @@ import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { useLeanCalls } from './calls/older-calls.ts';
 import { StepGroup } from './calls/step-group.tsx';
 import { useCatalogue } from './composer/catalogue-store.ts';
 import { useSentCount } from './composer/send-message.ts';
@@ -22,6 +23,7 @@ const guessedHeight = 72;
 
 export function MessageList() {
   const text = useText();
+  useLeanCalls();
   const rows = useRows();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

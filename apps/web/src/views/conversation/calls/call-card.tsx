@@ -5,7 +5,6 @@ import {
   type Failure,
   failedTests,
   type Kind,
-  type Outcome,
   type TestCounts,
   testCounts,
   visibleLine,
@@ -27,6 +26,7 @@ import { CallBody, SandboxCause } from './call-body.tsx';
 import { CallStateMark, kindIcons, titleOf } from './call-labels.tsx';
 import { LiveOutput } from './command-output.tsx';
 import { FailedTestList } from './failed-tests.tsx';
+import { useWholeCall } from './older-calls.ts';
 
 export function CallCard({ callId }: { callId: string }) {
   const call = useCall(callId);
@@ -36,11 +36,12 @@ export function CallCard({ callId }: { callId: string }) {
 function Card({ view }: { view: CallModel }) {
   const id = useId();
   const kind = useCatalogue(({ kinds }) => kindOf(view, kinds));
-  const run = useCommandRun(kind === 'execute' ? view.outcome : undefined);
+  const run = useCommandRun(kind === 'execute' ? view : undefined);
   const hasFailed =
     run.exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
   // A command that the person typed is unfolded; one inside a turn is not, because the message to the model follows with all of its output.
   const [isOpen, toggle] = useOpen(view.id, isOwnCommand(view.id) && view.call.turn === undefined);
+  useWholeCall(view, isOpen);
   return (
     <section
       aria-labelledby={id}
@@ -80,13 +81,15 @@ type CommandRun = {
   failed: readonly FailedTest[];
 };
 
-function useCommandRun(outcome: Outcome | undefined): CommandRun {
+function useCommandRun(view: CallModel | undefined): CommandRun {
+  const { outcome, lean } = view ?? {};
   return useMemo(() => {
+    if (lean !== undefined) return { exit: undefined, counts: lean.counts, failed: [] };
     const exit = failedExit(outcome);
     const output = outputOf(outcome);
     // A run that exits well may print a failed test, as the fixture of another one.
     return { exit, counts: testCounts(output), failed: exit === undefined ? [] : failedTests(output) };
-  }, [outcome]);
+  }, [outcome, lean]);
 }
 
 /** Calls that went well have no border: many of them read like lines, not like boxes. */
@@ -117,7 +120,8 @@ function HeadLine({ id, view, kind, run: { exit, counts } }: HeadProps) {
         <DiffCount added={diff.additions} removed={diff.deletions} />
       )}
       {counts !== undefined && <TestBadge counts={counts} />}
-      <CallDuration view={view} />
+      {/* On a phone the command itself says more. */}
+      <CallDuration view={view} isQuiet={counts !== undefined} />
       <CallStateMark state={view.state} exit={exit} />
     </>
   );
@@ -180,7 +184,13 @@ function InnerCalls({ inner, renderCall }: Props) {
 }
 
 /** How long a call has run: counted by the second while it does. */
-function CallDuration({ view: { startedAt, outcome, state } }: { view: CallModel }) {
+function CallDuration({
+  view: { startedAt, outcome, state },
+  isQuiet,
+}: {
+  view: CallModel;
+  isQuiet: boolean;
+}) {
   const isRunning = state === 'running' && startedAt !== undefined;
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -192,7 +202,7 @@ function CallDuration({ view: { startedAt, outcome, state } }: { view: CallModel
   // Less than a blink says nothing.
   if (ms === undefined || ms < (isRunning ? 1000 : 50)) return null;
   return (
-    <span className="shrink-0 text-small text-muted tabular-nums">
+    <span className={cx('shrink-0 text-small text-muted tabular-nums', isQuiet && 'max-two:hidden')}>
       {duration(isRunning ? Math.floor(ms / 1000) * 1000 : ms)}
     </span>
   );
