@@ -3,6 +3,7 @@ import { Coins, Gauge, GitBranch, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNetChanges } from '../session/changes/net-changes.ts';
 import { useSession } from '../session/session-store.ts';
+import { spellCost } from '../text/format.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
@@ -38,7 +39,7 @@ export function StatusBar() {
       )}
       {cost !== undefined && (
         <Fact label={words.cost} onClick={() => showView('usage')}>
-          <Coins aria-hidden className="size-3" /> ${cost.toFixed(cost < 0.1 ? 4 : 2)}
+          <Coins aria-hidden className="size-3" /> {spellCost(cost)}
         </Fact>
       )}
       <span className="flex-1" />

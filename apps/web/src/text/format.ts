@@ -48,6 +48,16 @@ export function compactNumber(count: number): string {
   return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(count);
 }
 
+/** In US dollars; small sums need more digits. */
+export function spellCost(usd: number): string {
+  return new Intl.NumberFormat(language(), {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2,
+  }).format(usd);
+}
+
 function unit(count: number, name: string): string {
   return new Intl.NumberFormat(language(), { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(
     count,

@@ -8,7 +8,7 @@ import { useNetChanges } from '../../session/changes/net-changes.ts';
 import { currentSession } from '../../session/current-session.ts';
 import type { Entry, SessionModel } from '../../session/session-model.ts';
 import { useSession } from '../../session/session-store.ts';
-import { compactNumber, duration } from '../../text/format.ts';
+import { compactNumber, duration, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -48,7 +48,7 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
         <span>
           {words.turn[end]} · {duration(durationMs)}
           {tokens > 0 && ` · ${words.tokens(compactNumber(tokens))}`}
-          {cost > 0 && ` · $${cost.toFixed(cost < 0.1 ? 4 : 2)}`}
+          {cost > 0 && ` · ${spellCost(cost)}`}
           <TurnFiles turn={entry.turn} />
         </span>
       </p>

@@ -1,12 +1,12 @@
 // Usage by day: tokens, cost, calls or waiting time, one at a time.
 import type { DayUsage } from '@codelab/api';
 import { useState } from 'react';
-import { compactNumber, duration } from '../../text/format.ts';
+import { compactNumber, duration, spellCost } from '../../text/format.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useText } from '../../text/use-text.ts';
 import { Select } from '../../ui/text-field.tsx';
 import { BarPlot, type PlotPart } from './bar-plot.tsx';
-import { allDays, spellCost } from './usage-figures.ts';
+import { allDays } from './usage-figures.ts';
 
 type Measure = 'tokens' | 'cost' | 'calls' | 'waited';
 type Drawn = { parts: PlotPart[]; values(day: DayUsage): number[]; spell(value: number): string };

@@ -3,10 +3,9 @@ import type { SessionUsage } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
-import { compactNumber, duration, number, relativeTime } from '../../text/format.ts';
+import { compactNumber, duration, number, relativeTime, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { spellCost } from './usage-figures.ts';
 
 export function SessionTable({ sessions, leftOut }: { sessions: readonly SessionUsage[]; leftOut: number }) {
   const words = useText().usage;

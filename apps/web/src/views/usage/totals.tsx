@@ -1,8 +1,7 @@
 // The totals of the usage view.
 import type { UsageSum } from '@codelab/api';
-import { compactNumber, duration, number } from '../../text/format.ts';
+import { compactNumber, duration, number, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
-import { spellCost } from './usage-figures.ts';
 
 /** `answered` approvals are those somebody waited for. */
 export function Totals({ total, answered }: { total: UsageSum; answered: number }) {

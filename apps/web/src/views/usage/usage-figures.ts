@@ -1,6 +1,5 @@
 // Figures of the usage view: the days of a plot, the upper end of its axis, and costs as they are spelled.
 import type { DayUsage, UsageSum } from '@codelab/api';
-import { useLanguage } from '../../text/language.ts';
 
 const dayMs = 86_400_000;
 const mostDays = 60;
@@ -44,15 +43,4 @@ export function axisMaximum(most: number): number {
 // Things that are counted have no halves: what is below ten stays with whole lines.
 function isRound(top: number): boolean {
   return top < 12 || top % 4 === 0;
-}
-
-/** Small sums need more digits. */
-export function spellCost(usd: number): string {
-  const { language } = useLanguage.getState();
-  const digits = usd !== 0 && Math.abs(usd) < 1 ? 4 : 2;
-  return new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: digits,
-  }).format(usd);
 }

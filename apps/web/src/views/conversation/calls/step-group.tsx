@@ -10,7 +10,7 @@ import { useCatalogue } from '../composer/catalogue-store.ts';
 import { type GroupFacts, groupFacts } from '../conversation-rows.ts';
 import { useOpen } from '../kept-place.ts';
 import { CallCard } from './call-card.tsx';
-import { titleOf } from './call-labels.tsx';
+import { CallStateMark, titleOf } from './call-labels.tsx';
 
 export function StepGroup({ start, end }: { start: number; end: number }) {
   const id = useId();
@@ -49,6 +49,7 @@ export function StepGroup({ start, end }: { start: number; end: number }) {
         <span className="min-w-0 flex-1 truncate text-muted">{running && titleOf(running)}</span>
         {failed > 0 && <Badge tone="bad">{words.stepsFailed(failed)}</Badge>}
         {running && <Spinner className="size-3.5 text-accent" />}
+        {!running && failed === 0 && <CallStateMark state="completed" />}
       </button>
       {isOpen && (
         <div className="flex flex-col gap-1.5 border-t border-line p-2">

@@ -1,6 +1,7 @@
 // How things stand in this session, in one place: what `/status` shows.
 import { visibleLine } from '@codelab/protocol';
 import { useSession } from '../../../session/session-store.ts';
+import { spellCost } from '../../../text/format.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useContextInfo } from '../../context/use-context-info.ts';
@@ -37,7 +38,7 @@ export function StatusDialog() {
         : `${info.used_tokens.toLocaleString()}${info.window_tokens === null ? '' : ` / ${info.window_tokens.toLocaleString()}`}`,
     ],
     [words.tokens, `${inputTokens.toLocaleString()} ↑ ${outputTokens.toLocaleString()} ↓`],
-    [text.frame.bar.cost, hasCost ? `$${cost.toFixed(4)}` : ''],
+    [text.frame.bar.cost, hasCost ? spellCost(cost) : ''],
   ];
   const close = (): void => useStatusDialog.setState({ isOpen: false });
   return (

@@ -52,11 +52,15 @@ export function SecretField(props: Props) {
       <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
         {words.save}
       </Button>
-      {isSet && (
-        <Button tone="quiet" disabled={isDisabled || isBusy} onClick={() => void send(null)}>
-          {words.remove}
-        </Button>
-      )}
+      {/* Its place is kept, so that the fields below each other are of one width. */}
+      <Button
+        tone="quiet"
+        disabled={isDisabled || isBusy || !isSet}
+        className={isSet ? '' : 'invisible max-two:hidden'}
+        onClick={() => void send(null)}
+      >
+        {words.remove}
+      </Button>
     </form>
   );
 }
