@@ -45,10 +45,10 @@ CONF
   servers="$servers $!"
 done
 
-# The first one makes the streams; the others find them.
+# The first one makes the streams; the others find them. They sign the audit record with one key.
 for n in 1 2 3; do
   mkdir -p "$state/home-$n"
-  CODELAB_HOME="$state/home-$n" CODELAB_KEYS="$state/keys-$n" "$codelab" serve --workspace "$workspace" \
+  CODELAB_HOME="$state/home-$n" CODELAB_KEYS="$state/keys" "$codelab" serve --workspace "$workspace" \
     --log "nats://$urls?replicas=3" --port $((port + n)) --token-file "$state/token" >"$state/gateway-$n.log" 2>&1 &
   gateways="$gateways $!"
 done

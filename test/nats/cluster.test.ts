@@ -106,6 +106,36 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
     for (const { body: list } of listed) expect(JSON.stringify(list)).toContain(session);
   });
 
+  test('each tells the gateways, its sessions, its appends and conflicts, and how far it is behind', async () => {
+    const metrics = async (): Promise<Map<string, number>> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const text = await (await fetch(`${node(0).url}/metrics`, { headers })).text();
+      return new Map(
+        text.split('\n').map((line): [string, number] => {
+          const [name = '', value] = line.split(' ');
+          return [name, Number(value)];
+        }),
+      );
+    };
+    const before = await metrics();
+    const { call, session, approval } = await askedCall(node(0), 'echo measured >> runs');
+    const { body } = await ask(node(1), 'GET', `/sessions/${session}/pending-approvals`);
+    expect(body.pending_approvals).toHaveLength(1);
+    const during = await metrics();
+    const grown = (name: string): number =>
+      (during.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN);
+    expect(during.get('codelab_cluster_nodes')).toBe(3);
+    expect(grown('codelab_cluster_leases')).toBe(1);
+    expect(grown('codelab_log_append_seconds_count')).toBeGreaterThan(1);
+    await approve(node(2), session, approval);
+    await call;
+    expect(
+      await waitFor(async () => ((await metrics()).get('codelab_log_lag_messages') === 0 ? 0 : undefined)),
+    ).toBe(0);
+    expect(during.get('codelab_log_connected')).toBe(1);
+    expect(during.get('codelab_log_conflicts_total')).toEqual(expect.any(Number));
+  });
+
   test('a session of a gateway that was killed goes on at another, and its call is not run again', async () => {
     const { call, session, approval } = await askedCall(node(0), 'echo killed >> runs; sleep 30');
     await approve(node(1), session, approval);

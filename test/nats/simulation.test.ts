@@ -85,6 +85,14 @@ describe('a log on servers', () => {
     ]);
   });
 
+  test('counts appends that another writer was before', async () => {
+    const { a, b, run } = twoLogs();
+    await run(a.append('s', [opened], { expected: 0 }));
+    const refused = run(b.append('s', [opened], { expected: 0 }));
+    await expect(refused).rejects.toMatchObject({ code: 'LOG_CONFLICT' });
+    expect([a.servers?.conflicts, b.servers?.conflicts]).toEqual([0, 1]);
+  });
+
   test('reads what it has seen before, also while a server that is not the leader any more answers', async () => {
     const { a, server, run } = twoLogs();
     await run(a.append('s', [opened], { expected: 0 }));

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import type { SessionLog } from '@codelab/protocol';
 import { openSqliteLog } from '@codelab/server';
 import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
+import type { StoredLog } from '../../apps/server/src/log/open-log.ts';
+import type { Sealing } from '../../apps/server/src/log/seals/sealer.ts';
 import { type NatsServers, natsProgram, startNatsServers } from './nats-servers.ts';
 
 export type LogStore = AsyncDisposable & {
   /** One more client of the log of that name. */
   open(name: string): Promise<SessionLog>;
+  /** The same as a program opens it that seals what it appends. */
+  openSealed(name: string, sealing: Sealing): Promise<StoredLog>;
   /** Ends what keeps the logs without a warning, and starts it again. */
   crash(): Promise<void>;
 };
@@ -24,6 +28,7 @@ async function startSqlite(): Promise<LogStore> {
   const folder = mkdtempSync(join(tmpdir(), 'codelab-stores-'));
   return {
     open: async (name) => openSqliteLog(join(folder, name)),
+    openSealed: async (name, sealing) => openSqliteLog(join(folder, name), undefined, sealing),
     // It has no process of its own: another connection finds what was acknowledged.
     crash: async () => undefined,
     async [Symbol.asyncDispose]() {
@@ -37,6 +42,8 @@ async function startNats(count: 1 | 3): Promise<LogStore> {
   let next = 0;
   return {
     open: (name) => openJetStreamLog(`${servers.url}/${name}?wait=20`),
+    openSealed: (name, sealing) =>
+      openJetStreamLog(`${servers.url}/${name}?wait=20`, {}, { home: join(tmpdir(), 'no-home'), sealing }),
     async crash() {
       const i = next++ % count;
       await servers.kill(i);

@@ -47,7 +47,7 @@ export async function openStoredLog({
     return openSqliteLog(home, logFile(words, root), sealing);
   }
   const { openJetStreamLog } = await import('./jetstream/jetstream-log.ts');
-  const log = await openJetStreamLog(words, { ...authIn(env), ...nats });
+  const log = await openJetStreamLog(words, { ...authIn(env), ...nats }, { home, sealing });
   return {
     ...log,
     async delete(session, by) {

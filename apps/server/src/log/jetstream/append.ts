@@ -4,7 +4,7 @@ import { headers } from '@nats-io/transport-node';
 import { noteChars, type StoredEntry, writeEvent } from '../entries.ts';
 import type { Broker } from './broker.ts';
 import { chain, type Standing, standingHeader, writeEntries, writeStanding } from './message.ts';
-import { type Messages, referMark } from './read-messages.ts';
+import { type Messages, referMark } from './reading/read-messages.ts';
 import { codeOf, wrongLastSequence } from './requests.ts';
 import { keyOf, type Texts, tokenOf } from './texts.ts';
 
@@ -174,7 +174,12 @@ type Publication = { session: string; payload: string; before: Standing; after: 
 /** Where the session stands then. Undefined when another message was first. */
 export type Publish = (publication: Publication) => Promise<Standing | undefined>;
 
-export function createPublish({ js, names, newId, patiently }: Broker, messages: Messages): Publish {
+/** `onStored` is told the place of each message. */
+export function createPublish(
+  { js, names, newId, patiently }: Broker,
+  messages: Messages,
+  onStored: (at: number) => void,
+): Publish {
   return async ({ session, payload, before, after }) => {
     // No two writers have the same, even where they append the same entries at the same moment.
     const id = newId();
@@ -190,7 +195,10 @@ export function createPublish({ js, names, newId, patiently }: Broker, messages:
         throw error;
       }
     });
-    if (at !== undefined) return { ...after, id, at };
+    if (at !== undefined) {
+      onStored(at);
+      return { ...after, id, at };
+    }
     // The answer may have been lost for longer than the server knows repeats: then the last message is this one.
     const found = (await messages.last(session))?.standing;
     return found?.id === id ? found : undefined;

@@ -44,7 +44,15 @@ export type Broker = {
   close(): Promise<void>;
 };
 
-type Names = { prefix: string; log: string; texts: string; subjects: string; textSubjects: string };
+/** `seals`: a stream, and the subject of all its messages. */
+type Names = {
+  prefix: string;
+  log: string;
+  texts: string;
+  seals: string;
+  subjects: string;
+  textSubjects: string;
+};
 
 const connectMs = 5000;
 /** Whoever gets no answer asks again, which is harmless. */
@@ -102,6 +110,7 @@ export function brokerNames(name: string): Names {
     prefix: name,
     log: `${name}_log`,
     texts: `${name}_texts`,
+    seals: `${name}_seals`,
     subjects: `${name}.log`,
     textSubjects: `${name}.text`,
   };
@@ -171,6 +180,12 @@ async function makeStreams(
     name: names.texts,
     subjects: [`${names.textSubjects}.*.*.*.*`],
     max_msgs_per_subject: 1,
+  });
+  await makeStream(jsm, patiently, {
+    ...common,
+    ...{ name: names.seals, subjects: [names.seals], duplicate_window: duplicateWindowMs * 1_000_000 },
+    // The number of a seal is that of its message.
+    ...{ deny_delete: true, deny_purge: true },
   });
 }
 

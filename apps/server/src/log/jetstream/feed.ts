@@ -17,8 +17,10 @@ export type Feed = {
   wake(session: string): void;
   /** The same for all sessions. */
   watchAll(listener: (session: string, standing: Standing) => void): () => void;
-  /** How many messages of the stream were not received here yet. */
+  /** How many messages of the stream were not received here yet, as far as is known: of those this process has stored, or was told of. */
   readonly lag: number;
+  /** A message was stored at this place. */
+  noteStored(at: number): void;
   close(): void;
 };
 
@@ -29,7 +31,7 @@ export function createFeed(broker: Broker): Feed {
   const { jsm, names, patiently } = broker;
   const table = createStandingTable();
   const closing = new AbortController();
-  const state = { at: 0, lag: 0, isStarted: false };
+  const state = { at: 0, end: 0, lag: 0, isStarted: false };
 
   function take(subject: string, standing: Standing): void {
     state.at = Math.max(state.at, standing.at);
@@ -47,6 +49,7 @@ export function createFeed(broker: Broker): Feed {
     async current() {
       start();
       const { state: stream } = await patiently(() => jsm.streams.info(names.log));
+      state.end = Math.max(state.end, stream.last_seq);
       if (state.at < stream.last_seq) await table.reached(stream.last_seq, broker);
       return table.sessions;
     },
@@ -61,7 +64,10 @@ export function createFeed(broker: Broker): Feed {
     },
     wake: table.tell,
     get lag() {
-      return state.lag;
+      return state.isStarted ? Math.max(state.lag, state.end - state.at) : 0;
+    },
+    noteStored(at) {
+      state.end = Math.max(state.end, at);
     },
     close: () => closing.abort(),
   };

@@ -1,28 +1,35 @@
 // The session log on NATS JetStream: a subject per session in one stream, an append is one message that must follow the last one known,
 // and where all sessions stand is kept in memory from the stream itself.
-import type { Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
-import { ToolError } from '@codelab/protocol';
+import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
+import { keyFolder } from '@codelab/runtime';
 import type { ClusterPorts } from '../cluster-ports.ts';
-import { entryLine } from '../entries.ts';
+import type { AnchorCheck } from '../seals/compare-anchors.ts';
 import type { Verified } from '../seals/proof.ts';
+import type { Sealing } from '../seals/sealer.ts';
 import { type NatsAuth, readNatsAddress } from './address.ts';
 import type { Identity } from './append.ts';
 import { type Appender, createAppender, createPublish } from './append.ts';
+import { proofs } from './audit-log.ts';
 import { type Broker, openBroker } from './broker.ts';
-import { createChangedCalls } from './changed-calls.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { emptyStanding, positionAfter, type Standing } from './message.ts';
 import { openOwnership } from './ownership.ts';
-import { proveSession } from './prove-session.ts';
-import { createMessages, type Messages } from './read-messages.ts';
-import { createOwnReads, createReader, type Reader, withTexts } from './read-session.ts';
+import { createChangedCalls } from './reading/changed-calls.ts';
+import { createMessages, type Messages } from './reading/read-messages.ts';
+import { createOwnReads, createReader, type Reader } from './reading/read-session.ts';
+import {
+  createStreamSealer,
+  openSealStream,
+  type SealPlace,
+  type SealStream,
+  type StreamSealer,
+} from './seal-stream.ts';
 import { openTexts, type Texts, tokenOf } from './texts.ts';
 
 export type JetStreamLog = SessionLog & {
-  /** The first damage of one session, or of any. */
+  /** The first damage of one session, or of any, and what seals prove. */
   audit(session?: string): Promise<Verified>;
-  /** Seals are not made here yet, so no anchor can be compared. */
-  anchors(): Promise<[]>;
+  anchors(): Promise<AnchorCheck[]>;
   exportLines(sessions: readonly string[], options: { seals: boolean }): AsyncGenerator<string>;
   leave(): Promise<void>;
   /** For a gateway that shares it with others. */
@@ -39,42 +46,60 @@ type Parts = {
   reader: Reader;
   appender: Appender;
   feed: Feed;
+  seals: SealStream;
 };
 
-export async function openJetStreamLog(words: string, auth: NatsAuth = {}): Promise<JetStreamLog> {
+/** `home`: of whoever seals what it appends; without it nothing is sealed, and of seals nothing is proven. */
+type Sealed = { home: string; sealing?: Sealing | undefined };
+
+export async function openJetStreamLog(
+  words: string,
+  auth: NatsAuth = {},
+  sealed?: Sealed,
+): Promise<JetStreamLog> {
   const address = readNatsAddress(words);
-  return createJetStreamLog(await openBroker(address, auth), address);
+  const broker = await openBroker(address, auth);
+  return createJetStreamLog(broker, address, sealed);
 }
 
-export function createJetStreamLog(broker: Broker, { leaseMs }: { leaseMs: number }): JetStreamLog {
+export function createJetStreamLog(
+  broker: Broker,
+  { leaseMs }: { leaseMs: number },
+  sealed?: Sealed,
+): JetStreamLog {
   const texts = openTexts(broker);
   const feed = createFeed(broker);
   const messages = createMessages(broker, texts, (session) => feed.known(session)?.at ?? 0);
   const reader = createReader(messages, texts);
-  const publish = createPublish(broker, messages);
+  const publish = createPublish(broker, messages, feed.noteStored);
   const identity: Identity = { node: undefined, epochs: new Map() };
   const appender = createAppender(broker, { messages, reader, texts, publish, identity });
-  const parts: Parts = { broker, texts, messages, reader, appender, feed };
+  const seals = openSealStream(broker);
+  const parts: Parts = { broker, texts, messages, reader, appender, feed, seals };
   const { read } = createOwnReads({ ...parts, identity });
-  const close = async (): Promise<void> => {
-    parts.feed.close();
+  const place = sealed && sealPlace(broker, sealed);
+  const sealer = place && createStreamSealer({ seals, feed }, place);
+  const close = async (isBrief: boolean): Promise<void> => {
+    await sealer?.finish({ isBrief });
+    feed.close();
     await broker.close();
   };
+
   return {
     async append(session, bodies, options) {
       const events = await appender.append(session, bodies, options);
       // Whoever follows the session here need not wait until the servers tell of it.
       feed.wake(session);
+      sealer?.noteAppend(bodies);
       return events;
     },
     read,
     subscribe: (session, options) => follow({ ...parts, read }, session, options),
     ...questions(parts),
-    prove: (session, signal) => proveSession(parts, session, signal),
-    delete: (session, by) => deleteSession(parts, session, by),
-    ...proofs(parts),
-    close,
-    leave: close,
+    delete: (session, by) => deleteSession({ ...parts, sealer }, session, by),
+    ...proofs(parts, place),
+    close: () => close(false),
+    leave: () => close(true),
     cluster: () => openOwnership({ ...parts, publish, identity, note: appender.note, leaseMs }),
     watchHeads: (listener) => parts.feed.watchAll((session, { seq }) => listener(session, seq)),
     servers: {
@@ -169,9 +194,9 @@ async function* follow(
 
 /** The message that deletes a session stays, and is the record of who did; the entries before it and the texts are removed. */
 async function deleteSession(
-  { broker, messages, reader, appender, texts, feed }: Parts,
+  { broker, messages, reader, appender, texts, feed, sealer }: Parts & { sealer: StreamSealer | undefined },
   session: string,
-  by: { who: string; via: string } = { who: '', via: '' },
+  by?: { who: string; via: string },
 ): Promise<void> {
   const { jsm, names, patiently } = broker;
   for (;;) {
@@ -179,10 +204,11 @@ async function deleteSession(
     if (head.seq === 0) return;
     checkUnused(session, head, await feed.current());
     const { seq, hash, generation } = head;
+    await sealer?.bury(session, head, by);
     const after = {
       ...emptyStanding(generation),
       lastAt: broker.clock.time(),
-      deleted: { ...by, seq, hash },
+      deleted: { who: '', via: '', ...by, seq, hash },
     };
     const stored = await appender.mark(session, head, after);
     // Another one appended meanwhile: what it appended may be a start.
@@ -204,29 +230,6 @@ function checkUnused(session: string, head: Standing, all: ReadonlyMap<string, S
       throw new ToolError('STALE', `${id} was forked from ${session} and needs it. Delete that one first.`);
 }
 
-type Proofs = Pick<JetStreamLog, 'audit' | 'anchors' | 'exportLines'>;
-
-function proofs(parts: Parts): Proofs {
-  const { messages, reader, texts, feed } = parts;
-  const never = new AbortController().signal;
-  return {
-    async audit(session) {
-      const ids = session === undefined ? [...(await feed.current()).keys()].sort() : [session];
-      let damage: Damage | undefined;
-      for (const id of ids) damage ??= await proveSession(parts, id, never);
-      return { damage };
-    },
-    anchors: async () => [],
-    async *exportLines(sessions) {
-      for (const session of sessions) {
-        const head = await reader.standing(session);
-        if (head.seq === 0) continue;
-        for await (const { standing, entries } of messages.from(session, head, { since: 0, isFresh: true }))
-          for (const entry of entries) {
-            const { event } = await withTexts(texts, { session, ...standing }, entry);
-            yield entryLine(session, entry, event.body);
-          }
-      }
-    },
-  };
+function sealPlace({ where }: Broker, { home, sealing = {} }: Sealed): SealPlace {
+  return { home, where, sealing, keys: sealing.keys ?? keyFolder() };
 }

@@ -5,7 +5,7 @@ import type { Identity, Publish } from './append.ts';
 import type { Broker } from './broker.ts';
 import type { Feed } from './feed.ts';
 import { latestChange, type Standing } from './message.ts';
-import type { Reader } from './read-session.ts';
+import type { Reader } from './reading/read-session.ts';
 import { codeOf, wrongLastSequence } from './requests.ts';
 import type { Bucket } from './streams.ts';
 import { tokenOf } from './texts.ts';

@@ -38,12 +38,14 @@ export async function tellAnchors(
       }
     }),
   );
-  noteAnchors(store, results);
+  await noteAnchors(store, results);
 }
 
-function noteAnchors(store: NotedLog, results: readonly Anchored[]): void {
-  const note = readNote(store.keys, store.file);
-  if (note === undefined || !isInLog(store, note)) return;
+async function noteAnchors(store: NotedLog, results: readonly Anchored[]): Promise<void> {
+  const found = readNote(store.keys, store.file);
+  if (found === undefined || !(await isInLog(store, found))) return;
+  // Another process may have noted a later seal meanwhile.
+  const note = readNote(store.keys, store.file) ?? found;
   const known = new Map(note.anchors.map((one) => [anchorName(one.anchor), one]));
   for (const result of results) {
     const name = anchorName(result.anchor);

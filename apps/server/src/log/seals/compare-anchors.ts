@@ -1,9 +1,7 @@
 // Compares the log with its anchors: every seal in an anchor must be in the log.
-import type { DatabaseSync } from 'node:sqlite';
 import { type Anchor, anchorName } from '../../config/anchor.ts';
 import { readAnchor } from './anchors.ts';
-import { hashOfSeal, readSeal } from './seal.ts';
-import type { Anchored, SealNote } from './seal-note.ts';
+import type { Anchored, NotedLog, SealNote } from './seal-note.ts';
 
 export type AnchorCheck = {
   anchor: string;
@@ -14,30 +12,30 @@ export type AnchorCheck = {
   problem?: string;
 };
 
+/** `log`: the name that the seals give the log; empty when there are none. */
+type Seals = Pick<NotedLog, 'hashOf'> & { log: string };
+
 /** Anchors used before count as well: a setting in the state folder may have been removed together with a part of the log. */
 export async function compareAnchors(
-  db: DatabaseSync,
+  seals: Seals,
   { note, anchors }: { note: SealNote | undefined; anchors: readonly Anchor[] },
 ): Promise<AnchorCheck[]> {
   const noted = note?.anchors ?? [];
   const known = new Map<string, Anchored>(anchors.map((anchor) => [anchorName(anchor), { anchor }]));
   for (const one of noted) known.set(anchorName(one.anchor), one);
-  const log = note?.log ?? logIdOf(db);
-  return await Promise.all([...known.values()].map((one) => compare(db, log, one)));
+  const log = note?.log ?? seals.log;
+  return await Promise.all([...known.values()].map((one) => compare({ ...seals, log }, one)));
 }
 
-async function compare(
-  db: DatabaseSync,
-  log: string,
-  { anchor, n, problem }: Anchored,
-): Promise<AnchorCheck> {
+async function compare({ log, hashOf }: Seals, { anchor, n, problem }: Anchored): Promise<AnchorCheck> {
   const check = { anchor: anchorName(anchor), seal: n ?? null };
   const failed =
     problem === undefined ? {} : { problem: `The latest attempt to write it failed: ${problem}.` };
   try {
     const lines = await readAnchor(anchor, log);
     if (lines === undefined) return { ...check, status: 'unread', ...failed };
-    const wrong = lines.find((line) => hashOfSeal(db, line.n) !== line.hash);
+    const hashes = await Promise.all(lines.map((line) => hashOf(line.n)));
+    const wrong = lines.find((line, i) => hashes[i] !== line.hash);
     const last = lines.reduce((most, line) => Math.max(most, line.n), 0);
     if (wrong !== undefined)
       return {
@@ -54,9 +52,4 @@ async function compare(
   } catch (error) {
     return { ...check, status: 'unread', problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function logIdOf(db: DatabaseSync): string {
-  const row = db.prepare('SELECT text FROM seals ORDER BY n LIMIT 1').get();
-  return (row && readSeal(String(row.text))?.log) ?? '';
 }

@@ -1,5 +1,4 @@
 // What the seals of a log prove about its entries, and what they do not, as numbers and as sentences.
-import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { keyFile } from './audit-key.ts';
 import type { Sealed } from './verify-seals.ts';
@@ -31,8 +30,11 @@ export type Proof = {
   not_proven: string[];
 };
 
-export function proofOf(db: DatabaseSync, witness: Witness, sealed: Sealed, only?: string): Proof {
-  const entries = countEntries(db, sealed, only);
+/** Where the sessions stand that are proven: all of them, or `only` one. */
+type Heads = { heads: Iterable<{ session: string; seq: number }>; only?: string | undefined };
+
+export function proofOf(witness: Witness, sealed: Sealed, { heads, only }: Heads): Proof {
+  const entries = countEntries(heads, sealed, only);
   const proof = {
     key: witness.key?.fingerprint ?? null,
     key_file: keyFile(witness.keys),
@@ -45,19 +47,18 @@ export function proofOf(db: DatabaseSync, witness: Witness, sealed: Sealed, only
 }
 
 function countEntries(
-  db: DatabaseSync,
+  heads: Heads['heads'],
   { points, before }: Sealed,
   only: string | undefined,
 ): Proof['entries'] {
   const counts = { proven: 0, foreign: 0, unsealed: 0 };
-  const heads = db.prepare('SELECT session, seq FROM heads WHERE session = coalesce(?, session)');
-  for (const row of heads.iterate(only ?? null)) {
-    const sealed = points.get(String(row.session)) ?? [];
+  for (const { session, seq } of heads) {
+    const sealed = points.get(session) ?? [];
     const proven = sealed.findLast(({ isProven }) => isProven)?.seq ?? 0;
     const last = sealed.at(-1)?.seq ?? 0;
     counts.proven += proven;
     counts.foreign += last - proven;
-    counts.unsealed += Number(row.seq) - last;
+    counts.unsealed += seq - last;
   }
   // How many of one session, nobody has counted.
   return { ...counts, before_sealing: only === undefined ? Math.min(before, counts.proven) : 0 };

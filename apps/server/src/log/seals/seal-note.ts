@@ -2,13 +2,12 @@
 // got.
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { resourceLimit, ToolError } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { Anchor } from '../../config/anchor.ts';
 import { writeStateFile } from '../../config/state-file.ts';
-import { hashOfSeal, type Written } from './seal.ts';
+import type { Written } from './seal.ts';
 
 const Anchored = () =>
   z.strictObject({
@@ -41,7 +40,8 @@ export function noteFile(keys: string, log: string): string {
 /** The note's path if no folder of the log's path were a link; undefined when none is. */
 export function noteFileAsNamed(keys: string, log: string): string | undefined {
   const named = resolve(log);
-  return named === realPath(log) ? undefined : fileFor(keys, named);
+  // The address of servers is no path.
+  return log.includes('://') || named === realPath(log) ? undefined : fileFor(keys, named);
 }
 
 function fileFor(keys: string, path: string): string {
@@ -116,12 +116,18 @@ function unreadable(file: string, why: string): ToolError {
 }
 
 /** Notes the latest seal beside the key. A note that is ahead of the log, or of another log, is evidence and stays as it is. */
-export type NotedLog = { db: DatabaseSync; file: string; keys: string };
+export type NotedLog = {
+  /** The file of the log, or the address of its servers. */
+  file: string;
+  keys: string;
+  /** The hash of the seal with this number; undefined when the log has none. */
+  hashOf(n: number): string | undefined | Promise<string | undefined>;
+};
 
-export function noteSeal(store: NotedLog, { seal, hash }: Written): void {
+export async function noteSeal(store: NotedLog, { seal, hash }: Written): Promise<void> {
   const { file, keys } = store;
   const note = readNote(keys, file);
-  if (note !== undefined && (note.n >= seal.n || !isInLog(store, note))) return;
+  if (note !== undefined && (note.n >= seal.n || !(await isInLog(store, note)))) return;
   writeNote(keys, file, {
     file: realPath(file),
     log: seal.log,
@@ -131,6 +137,9 @@ export function noteSeal(store: NotedLog, { seal, hash }: Written): void {
   });
 }
 
-export function isInLog({ db }: { db: DatabaseSync }, { n, hash }: Pick<SealNote, 'n' | 'hash'>): boolean {
-  return hashOfSeal(db, n) === hash;
+export async function isInLog(
+  { hashOf }: Pick<NotedLog, 'hashOf'>,
+  { n, hash }: Pick<SealNote, 'n' | 'hash'>,
+): Promise<boolean> {
+  return (await hashOf(n)) === hash;
 }

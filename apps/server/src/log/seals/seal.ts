@@ -39,7 +39,7 @@ const Seal = () =>
     deleted: z.array(Tombstone()),
   });
 
-type SealedHead = z.infer<ReturnType<typeof SealedHead>>;
+export type SealedHead = z.infer<ReturnType<typeof SealedHead>>;
 export type Tombstone = z.infer<ReturnType<typeof Tombstone>>;
 export type Seal = z.infer<ReturnType<typeof Seal>>;
 
@@ -78,6 +78,12 @@ export function hashOfSeal(db: DatabaseSync, n: number): string | undefined {
   return row === undefined ? undefined : String(row.hash);
 }
 
+/** The name that the seals give the log; empty when there are none. */
+export function logIdIn(db: DatabaseSync): string {
+  const row = db.prepare('SELECT text FROM seals ORDER BY n LIMIT 1').get();
+  return (row && readSeal(String(row.text))?.log) ?? '';
+}
+
 /** The number of the latest append; it grows by one with each. */
 function positionIn(db: DatabaseSync): number {
   return Number(db.prepare('SELECT max(rowid) AS at FROM events').get()?.at ?? 0);
@@ -99,6 +105,26 @@ export function writeSeal(
   const gone = new Set(deleted.map(({ session }) => session));
   const heads = changedHeads(db, last?.at).filter(({ session }) => !gone.has(session));
   if (heads.length === 0 && deleted.length === 0) return undefined;
+  const written = sealAfter(last, key, { at: positionIn(db), before, heads, deleted });
+  const { n, at, text, hash, signature } = written;
+  db.prepare('INSERT INTO seals (n, at, text, hash, signature) VALUES (?, ?, ?, ?, ?)').run(
+    n,
+    at,
+    text,
+    hash,
+    signature,
+  );
+  return written;
+}
+
+type Stated = Pick<Seal, 'at' | 'heads'> & { before: number; deleted: readonly Tombstone[] };
+
+/** The next seal of a log, signed. */
+export function sealAfter(
+  last: Pick<StoredSeal, 'n' | 'text'> | undefined,
+  key: SealKey,
+  { at, before, heads, deleted }: Stated,
+): Written & StoredSeal {
   const seal: Seal = {
     v: 1,
     log: last === undefined ? randomId() : logOf(last),
@@ -106,21 +132,13 @@ export function writeSeal(
     prev: last === undefined ? '' : sealHash(last.text),
     time: Date.now(),
     key: key.publicKey,
-    at: positionIn(db),
+    at,
     ...(last === undefined && { before }),
     heads,
     deleted: [...deleted],
   };
   const text = JSON.stringify(seal);
-  const [hash, signature] = [sealHash(text), key.sign(text)];
-  db.prepare('INSERT INTO seals (n, at, text, hash, signature) VALUES (?, ?, ?, ?, ?)').run(
-    seal.n,
-    seal.at,
-    text,
-    hash,
-    signature,
-  );
-  return { seal, hash, signature };
+  return { seal, n: seal.n, at, text, hash: sealHash(text), signature: key.sign(text) };
 }
 
 /** Goes through the entries since then, not through all sessions. One row of `events` belongs to no session and is not meant. */

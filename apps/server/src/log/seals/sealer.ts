@@ -9,8 +9,8 @@ import type { WalSyncs } from '../sqlite/checkpoints.ts';
 import { type Statements, transactInTurns } from '../sqlite/statements.ts';
 import { tellAnchors } from './anchors.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';
-import { type Tombstone, type Written, writeSeal } from './seal.ts';
-import { noteSeal, realPath } from './seal-note.ts';
+import { hashOfSeal, type Tombstone, type Written, writeSeal } from './seal.ts';
+import { type NotedLog, noteSeal, realPath } from './seal-note.ts';
 
 type DeletedBy = { who: string; via: string };
 
@@ -35,41 +35,70 @@ type Store = { db: DatabaseSync; sql: Statements; file: string; home: string; sy
 
 const afterMs = 5000;
 // Loading the cryptography costs a short command a tenth of its time, so only some of many commands in a row seal.
-const brief = { ms: 60_000, entries: 256 };
+export const brief = { ms: 60_000, entries: 256 };
 
 export function createSealer(store: Store, options: Sealing): Sealer {
   const { db, sql } = store;
   const writer = createSealWriter(store, options);
+  const { noteAppend, finish } = scheduleSeals({
+    seal: writer.seal,
+    isOpen: () => db.isOpen,
+    isRecent: async () => isRecent(sql),
+  });
+  return { keys: writer.keys, bury: writer.bury, noteAppend, finish };
+}
+
+type Scheduled = {
+  seal(): Promise<void>;
+  isOpen(): boolean;
+  /** Whether the last seal is not long ago. */
+  isRecent(): Promise<boolean>;
+  /** Between two seals at the ends of turns. */
+  leastMs?: number;
+};
+
+export function scheduleSeals({
+  seal,
+  isOpen,
+  isRecent: isSealed,
+  leastMs = 0,
+}: Scheduled): Pick<Sealer, 'noteAppend' | 'finish'> {
   let isDirty = false;
   let isQueued = false;
   let timer: NodeJS.Timeout | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
   let working: Promise<void> = Promise.resolve();
 
-  async function seal(): Promise<void> {
+  async function work(): Promise<void> {
     isQueued = false;
     isDirty = false;
     clearTimeout(timer);
     timer = undefined;
-    await writer.seal();
+    lastAt = performance.now();
+    if (isOpen()) await seal();
   }
 
   function start(): void {
     if (isQueued) return;
     isQueued = true;
-    working = working.then(() => (db.isOpen ? seal() : undefined));
+    working = working.then(work);
+  }
+
+  function startSoon(): void {
+    const left = lastAt + leastMs - performance.now();
+    if (left <= 0) setImmediate(start);
+    else setTimeout(start, left).unref();
   }
 
   return {
-    keys: writer.keys,
-    bury: writer.bury,
     noteAppend(bodies) {
       isDirty = true;
-      if (bodies.some(({ type }) => type === 'turn.ended')) setImmediate(start);
+      if (bodies.some(({ type }) => type === 'turn.ended')) startSoon();
       else timer ??= setTimeout(start, afterMs).unref();
     },
     async finish({ isBrief }) {
       clearTimeout(timer);
-      if (isDirty && !(isBrief && isRecent(sql))) start();
+      if (isDirty && !(isBrief && (await isSealed()))) start();
       await working;
     },
   };
@@ -87,9 +116,7 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
   async function settle(written: Written): Promise<void> {
     // The note must never know more than the disk: after a power failure the log would look cut.
     await syncs.aside();
-    noteSeal({ db, file, keys }, written);
-    const { anchors = [] } = options;
-    if (anchors.length > 0) await tellAnchors({ db, file, keys }, written, { anchors, tell });
+    await tellOf({ file, keys, hashOf: (n) => hashOfSeal(db, n) }, written, { ...options, tell });
   }
 
   return {
@@ -122,7 +149,17 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
   };
 }
 
-function onceEach(onProblem: Sealing['onProblem']): (error: unknown) => void {
+/** Notes a seal that is stored beside the key, and tells the anchors. */
+export async function tellOf(
+  noted: NotedLog,
+  written: Written,
+  { anchors = [], tell }: Pick<Sealing, 'anchors'> & { tell(error: unknown): void },
+): Promise<void> {
+  await noteSeal(noted, written);
+  if (anchors.length > 0) await tellAnchors(noted, written, { anchors, tell });
+}
+
+export function onceEach(onProblem: Sealing['onProblem']): (error: unknown) => void {
   const reported = new Set<string>();
   return (error) => {
     const text = error instanceof Error ? error.message : String(error);
@@ -131,7 +168,7 @@ function onceEach(onProblem: Sealing['onProblem']): (error: unknown) => void {
   };
 }
 
-function keyFrom(keys: string, home: string): () => AuditKey {
+export function keyFrom(keys: string, home: string): () => AuditKey {
   let key: AuditKey | undefined;
   return () => {
     if (key === undefined) refuseInside(keys, home);

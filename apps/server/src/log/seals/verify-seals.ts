@@ -10,7 +10,7 @@ import type { Witness } from './witness.ts';
 const rowsAtOnce = 20;
 
 /** The head of a session when it was sealed. */
-type Point = { seq: number; hash: string; n: number; time: number; isProven: boolean };
+export type Point = { seq: number; hash: string; n: number; time: number; isProven: boolean };
 type Points = Map<string, Point[]>;
 
 export type Sealed = {
@@ -29,14 +29,16 @@ export type Sealed = {
 
 export type SealsChecked = { damage: Damage | undefined; sealed: Sealed };
 
-type Broken = Pick<Damage, 'problem' | 'advice'>;
+export type Broken = Pick<Damage, 'problem' | 'advice'>;
 
-/** Within the caller's transaction; pauses again and again. */
-export function* verifySeals(
-  db: DatabaseSync,
-  witness: Witness,
-  only?: string,
-): Generator<undefined, SealsChecked> {
+/** Checks the seals of a log one after the other, and gathers what they say. */
+export type SealFold = {
+  readonly sealed: Sealed;
+  /** What is broken about the next seal. */
+  add(row: StoredSeal): Broken | undefined;
+};
+
+export function foldSeals(witness: Witness): SealFold {
   const sealed: Sealed = {
     seals: 0,
     firstAt: undefined,
@@ -46,41 +48,55 @@ export function* verifySeals(
     deleted: 0,
     points: new Map(),
   };
-  const broken = (yield* badSeal(db, witness, sealed)) ?? badNote(db, witness);
+  let last: { seal: Seal; hash: string } | undefined;
+  let hasOwn = false;
+  return {
+    sealed,
+    add(row) {
+      const n = (last?.seal.n ?? 0) + 1;
+      if (row.n !== n) return { problem: `Seal ${n} is missing.` };
+      const seal = readSeal(row.text);
+      if (seal === undefined || sealHash(row.text) !== row.hash || seal.n !== n || seal.at !== row.at)
+        return { problem: `Seal ${n} was changed.` };
+      if (seal.prev !== (last?.hash ?? '') || seal.log !== (last?.seal.log ?? seal.log))
+        return { problem: `Seal ${n} does not follow the one before it.` };
+      if (!isSignedBy(seal.key, row.text, row.signature))
+        return { problem: `The signature of seal ${n} does not fit.` };
+      const fingerprint = fingerprintOf(seal.key);
+      const isProven = counts(witness, seal, fingerprint);
+      if (!isProven && hasOwn)
+        return {
+          problem: `Seal ${n} was signed with another key, ${fingerprint}.`,
+          advice: `If it is yours, on another machine, add it to ${trustedFile(witness.keys)}, a JSON array.`,
+        };
+      hasOwn ||= isProven;
+      sealed.signers.set(fingerprint, isProven);
+      take(seal, isProven, sealed);
+      last = { seal, hash: row.hash };
+      return undefined;
+    },
+  };
+}
+
+/** Within the caller's transaction; pauses again and again. */
+export function* verifySeals(
+  db: DatabaseSync,
+  witness: Witness,
+  only?: string,
+): Generator<undefined, SealsChecked> {
+  const fold = foldSeals(witness);
+  const { sealed } = fold;
+  const broken = (yield* badSeal(db, fold)) ?? badNote(witness, (n) => hashOfSeal(db, n));
   if (broken !== undefined) return { damage: { session: '', seq: 0, ...broken }, sealed };
   return { damage: yield* badPoint(db, sealed.points, only), sealed };
 }
 
-function* badSeal(
-  db: DatabaseSync,
-  witness: Witness,
-  sealed: Sealed,
-): Generator<undefined, Broken | undefined> {
+function* badSeal(db: DatabaseSync, fold: SealFold): Generator<undefined, Broken | undefined> {
   const rows = db.prepare('SELECT n, at, text, hash, signature FROM seals ORDER BY n');
-  let last: { seal: Seal; hash: string } | undefined;
-  let hasOwn = false;
   for (const row of rows.iterate() as Iterable<StoredSeal>) {
-    const n = (last?.seal.n ?? 0) + 1;
-    if (row.n !== n) return { problem: `Seal ${n} is missing.` };
-    const seal = readSeal(row.text);
-    if (seal === undefined || sealHash(row.text) !== row.hash || seal.n !== n || seal.at !== row.at)
-      return { problem: `Seal ${n} was changed.` };
-    if (seal.prev !== (last?.hash ?? '') || seal.log !== (last?.seal.log ?? seal.log))
-      return { problem: `Seal ${n} does not follow the one before it.` };
-    if (!isSignedBy(seal.key, row.text, row.signature))
-      return { problem: `The signature of seal ${n} does not fit.` };
-    const fingerprint = fingerprintOf(seal.key);
-    const isProven = counts(witness, seal, fingerprint);
-    if (!isProven && hasOwn)
-      return {
-        problem: `Seal ${n} was signed with another key, ${fingerprint}.`,
-        advice: `If it is yours, on another machine, add it to ${trustedFile(witness.keys)}, a JSON array.`,
-      };
-    hasOwn ||= isProven;
-    sealed.signers.set(fingerprint, isProven);
-    take(seal, isProven, sealed);
-    last = { seal, hash: row.hash };
-    if (n % rowsAtOnce === 0) yield;
+    const broken = fold.add(row);
+    if (broken !== undefined) return broken;
+    if (fold.sealed.seals % rowsAtOnce === 0) yield;
   }
   return undefined;
 }
@@ -104,13 +120,17 @@ function take({ n, time, before = 0, heads, deleted }: Seal, isProven: boolean, 
   }
 }
 
-function badNote(db: DatabaseSync, { note, noteAsNamed, keys, file }: Witness): Broken | undefined {
+/** A seal that is noted beside the key and that the log has not got. */
+export function badNote(
+  { note, noteAsNamed, keys, file }: Witness,
+  hashOf: (n: number) => string | undefined,
+): Broken | undefined {
   const notes: [SealNote | undefined, string | undefined][] = [
     [note, noteFile(keys, file)],
     [noteAsNamed, noteFileAsNamed(keys, file)],
   ];
   for (const [one, at] of notes) {
-    if (one === undefined || hashOfSeal(db, one.n) === one.hash) continue;
+    if (one === undefined || hashOf(one.n) === one.hash) continue;
     return {
       problem: `${one.n} seals were written, as is noted beside the key, and the log has not got the last of them: it was cut, replaced or set back.`,
       advice: `If you have removed or restored the record yourself, remove ${at}.`,
@@ -129,25 +149,31 @@ function* badPoint(
   let looked = 0;
   for (const [session, sealed] of points) {
     if (only !== undefined && session !== only) continue;
-    const entries = sealed.at(-1)?.seq ?? 0;
-    if (head.get(session) === undefined)
-      return {
-        session,
-        seq: 1,
-        problem: `The session is gone: ${entries} entries of it were sealed, and no signed deletion is recorded.`,
-      };
-    for (const { seq, hash, n, time } of sealed) {
-      const found = entry.get(session, seq)?.hash;
-      if (found !== hash) return { session, seq, problem: missing(found, { seq, n, time }) };
+    if (head.get(session) === undefined) return goneSession(session, sealed);
+    for (const point of sealed) {
+      const found = entry.get(session, point.seq)?.hash;
+      if (found !== point.hash) return wrongEntry(session, point, found);
       if (++looked % rowsAtOnce === 0) yield;
     }
   }
   return undefined;
 }
 
-function missing(found: unknown, { seq, n, time }: Pick<Point, 'seq' | 'n' | 'time'>): string {
+export function goneSession(session: string, sealed: readonly Point[]): Damage {
+  const entries = sealed.at(-1)?.seq ?? 0;
+  return {
+    session,
+    seq: 1,
+    problem: `The session is gone: ${entries} entries of it were sealed, and no signed deletion is recorded.`,
+  };
+}
+
+/** `found`: the hash that the log has in the place of the sealed one; undefined when it has no such entry. */
+export function wrongEntry(session: string, { seq, n, time }: Point, found: unknown): Damage {
   const when = `seal ${n} of ${new Date(time).toISOString()}`;
-  return found === undefined
-    ? `Entry ${seq} is missing: ${when} names it.`
-    : `Entry ${seq}, or one before it, was rewritten: its hash is not the one in ${when}.`;
+  const problem =
+    found === undefined
+      ? `Entry ${seq} is missing: ${when} names it.`
+      : `Entry ${seq}, or one before it, was rewritten: its hash is not the one in ${when}.`;
+  return { session, seq, problem };
 }

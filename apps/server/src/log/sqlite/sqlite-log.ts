@@ -11,6 +11,7 @@ import {
 } from '@codelab/runtime';
 import { type AnchorCheck, compareAnchors } from '../seals/compare-anchors.ts';
 import type { Verified } from '../seals/proof.ts';
+import { hashOfSeal, logIdIn } from '../seals/seal.ts';
 import { createSealer, type Sealer, type Sealing } from '../seals/sealer.ts';
 import { openWitness } from '../seals/witness.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
@@ -157,7 +158,8 @@ function proofsOf(store: Store, sealing: Sealing): Proofs {
     audit: (session) => verifyLog(store, session),
     anchors() {
       const { anchors = [] } = sealing;
-      return compareAnchors(store.db, { note: openWitness(store).note, anchors });
+      const seals = { log: logIdIn(store.db), hashOf: (n: number) => hashOfSeal(store.db, n) };
+      return compareAnchors(seals, { note: openWitness(store).note, anchors });
     },
     exportLines: (sessions, options) => exportLines(store, sessions, options),
   };

@@ -87,7 +87,12 @@ function* verifySession(
   const broken = yield* badSession(store, only);
   if (broken !== undefined) return { damage: broken };
   const { damage, sealed } = yield* verifySeals(store.db, witness, only);
-  return { damage, proof: proofOf(store.db, witness, sealed, only) };
+  return { damage, proof: proofOf(witness, sealed, { heads: headsIn(store.db, only), only }) };
+}
+
+function headsIn(db: DatabaseSync, only: string | undefined): { session: string; seq: number }[] {
+  const rows = db.prepare('SELECT session, seq FROM heads WHERE session = coalesce(?, session)');
+  return rows.all(only ?? null) as { session: string; seq: number }[];
 }
 
 function isKnown(db: DatabaseSync, session: string): boolean {

@@ -1,5 +1,5 @@
 // Which message has which entry, as far as it was seen: bounded, and only ever a hint for where to search.
-import type { Standing } from './message.ts';
+import type { Standing } from '../message.ts';
 
 export type Places = {
   note(session: string, standing: Standing): void;

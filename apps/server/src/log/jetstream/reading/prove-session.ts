@@ -2,36 +2,42 @@
 // as the entries up to it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Damage, EventBody } from '@codelab/protocol';
-import { blobKeys, chainHash } from '../entries.ts';
+import { blobKeys, chainHash } from '../../entries.ts';
+import { chain, emptyStanding, type Standing } from '../message.ts';
+import type { Texts } from '../texts.ts';
 import type { Message } from './kept-messages.ts';
-import { chain, emptyStanding, type Standing } from './message.ts';
 import type { Messages } from './read-messages.ts';
 import type { Reader } from './read-session.ts';
-import type { Texts } from './texts.ts';
 
-type Store = { messages: Messages; reader: Reader; texts: Texts };
+export type ProvenStore = { messages: Messages; reader: Reader; texts: Texts };
+
+type Options = { signal: AbortSignal; onEntry?(seq: number, hash: string): void };
+/** `seq`: its last entry, 0 when it is not there. */
+type Proven = { seq: number; damage?: Damage };
 
 export async function proveSession(
-  { messages, reader, texts }: Store,
+  { messages, reader, texts }: ProvenStore,
   session: string,
-  signal: AbortSignal,
-): Promise<Damage | undefined> {
+  { signal, onEntry }: Options,
+): Promise<Proven> {
   const head = await reader.standing(session);
-  if (head.seq === 0) return undefined;
+  const { seq } = head;
+  if (seq === 0) return { seq };
   let standing = { ...emptyStanding(head.generation) };
   const checked = new Set<string>();
   for await (const message of messages.from(session, head, { since: 0, isFresh: true })) {
     signal.throwIfAborted();
     const found =
       checkMessage(session, standing, message) ?? (await badText(texts, session, message, checked));
-    if (found !== undefined) return { session, ...found };
+    if (found !== undefined) return { seq, damage: { session, ...found } };
+    for (const entry of message.entries) onEntry?.(entry.seq, entry.hash);
     standing = message.standing;
   }
   if (standing.seq !== head.seq || standing.hash !== head.hash) {
     const problem = `The log ends at ${standing.seq}, but ${head.seq} entries were recorded.`;
-    return { session, seq: standing.seq + 1, problem };
+    return { seq, damage: { session, seq: standing.seq + 1, problem } };
   }
-  return undefined;
+  return { seq };
 }
 
 type Found = Omit<Damage, 'session'>;

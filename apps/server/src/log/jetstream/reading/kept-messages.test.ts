@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { emptyStanding } from '../message.ts';
 import { createKeptMessages, type Message } from './kept-messages.ts';
-import { emptyStanding } from './message.ts';
 
 /** Messages of one session, some without entries, with other sessions' messages in between. */
 const sessions = fc

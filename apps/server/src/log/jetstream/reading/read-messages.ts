@@ -1,12 +1,12 @@
 // Reads a session's messages off the stream: the last one, or all from an entry on, found by a search instead of going through those before.
 import { DeliverPolicy } from '@nats-io/jetstream';
-import type { Broker } from './broker.ts';
+import type { Broker } from '../broker.ts';
+import { readEntries, readStanding, type Standing, standingHeader } from '../message.ts';
+import { streamGone } from '../requests.ts';
+import type { MessageQuery, StoredMessage } from '../streams.ts';
+import { type Texts, tokenOf } from '../texts.ts';
 import { createKeptMessages, type KeptMessages, type Message } from './kept-messages.ts';
-import { readEntries, readStanding, type Standing, standingHeader } from './message.ts';
 import { createPlaces, type Places } from './places.ts';
-import { streamGone } from './requests.ts';
-import type { MessageQuery, StoredMessage } from './streams.ts';
-import { type Texts, tokenOf } from './texts.ts';
 
 /** What a message says of its session, before its entries are read. */
 export type LastMessage = { standing: Standing; stored: StoredMessage };
@@ -62,7 +62,9 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       if (here !== undefined) return yield* here;
       const subject = subjectOf(session);
       const send = (from: number): AsyncGenerator<Message> =>
-        sent(broker, { subject, from, to: head.at }, (stored) => decode(session, stored));
+        sent(broker, { stream: broker.names.log, subject, from, to: head.at }, (stored) =>
+          decode(session, stored),
+        );
       const isMany = (left: number): boolean => Math.min(left, limit) > fewMessages;
       if (since === 0 && isMany(head.messages)) return yield* send(head.generation + 1);
       const range = places.around(session, head, since + 1);
@@ -158,20 +160,20 @@ async function lastStored(
   }
 }
 
-type Range = { subject: string; from: number; to: number };
+type Range = { stream: string; subject: string; from: number; to: number };
 
 /** A consumer sends the messages in batches; one that the server has lost is made again after the last batch. */
-async function* sent(
+export async function* sent<T>(
   broker: Broker,
-  { subject, from, to }: Range,
-  decode: (stored: StoredMessage) => Promise<Message>,
-): AsyncGenerator<Message> {
-  const { jsm, names, patiently, where } = broker;
+  { stream, subject, from, to }: Range,
+  decode: (stored: StoredMessage) => Promise<T>,
+): AsyncGenerator<T> {
+  const { jsm, patiently, where } = broker;
   for (let start = from; start <= to; ) {
-    const found = await patiently(() => fetchBatch(broker, { subject, from: start, to }));
+    const found = await patiently(() => fetchBatch(broker, { stream, subject, from: start, to }));
     const last = found.at(-1);
     if (last === undefined) {
-      const { state } = await patiently(() => jsm.streams.info(names.log));
+      const { state } = await patiently(() => jsm.streams.info(stream));
       if (state.last_seq < start) throw streamGone(where);
       // The session was deleted meanwhile.
       return;
@@ -181,8 +183,8 @@ async function* sent(
   }
 }
 
-async function fetchBatch({ js, names }: Broker, { subject, from, to }: Range): Promise<StoredMessage[]> {
-  const consumer = await js.consumers.get(names.log, {
+async function fetchBatch({ js }: Broker, { stream, subject, from, to }: Range): Promise<StoredMessage[]> {
+  const consumer = await js.consumers.get(stream, {
     filter_subjects: subject,
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: from,

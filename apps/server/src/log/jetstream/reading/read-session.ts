@@ -1,11 +1,11 @@
 // Reads a session's entries with their long texts, no more of them than is wanted, and where it stands.
 import type { ReadOptions, SessionEvent, SessionLog } from '@codelab/protocol';
-import { blobKeys, readEvent, type StoredEntry } from '../entries.ts';
-import type { Appender, Identity } from './append.ts';
-import type { Feed } from './feed.ts';
-import { emptyStanding, type Standing } from './message.ts';
+import { blobKeys, readEvent, type StoredEntry } from '../../entries.ts';
+import type { Appender, Identity } from '../append.ts';
+import type { Feed } from '../feed.ts';
+import { emptyStanding, type Standing } from '../message.ts';
+import type { Texts } from '../texts.ts';
 import type { LastMessage, Messages } from './read-messages.ts';
-import type { Texts } from './texts.ts';
 
 export type Reader = {
   /** Of a session that is not there or was deleted, `seq` is 0. */

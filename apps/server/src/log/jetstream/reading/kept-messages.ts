@@ -1,7 +1,7 @@
 // Messages of sessions that were appended or read lately, so that a gateway does not ask for what it has just seen. A message never changes:
 // what is kept is good until its session is deleted.
-import type { StoredEntry } from '../entries.ts';
-import type { Standing } from './message.ts';
+import type { StoredEntry } from '../../entries.ts';
+import type { Standing } from '../message.ts';
 
 export type Message = { standing: Standing; entries: StoredEntry[] };
 
