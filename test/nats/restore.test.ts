@@ -30,7 +30,7 @@ describe.skipIf(natsProgram === undefined)('a log on NATS that is restored from 
       {},
       { home: join(folder, 'home'), sealing: { keys: join(folder, 'keys') } },
     );
-  const streamsOf = (name: string): string[] => [`${name}_log`, `${name}_texts`, `${name}_seals`];
+  const streamsOf = (name: string): string[] => [`${name}_seals`, `${name}_log`, `${name}_texts`];
 
   async function backUp(name: string): Promise<Map<string, StreamBackup>> {
     const found = new Map<string, StreamBackup>();

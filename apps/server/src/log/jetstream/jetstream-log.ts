@@ -78,7 +78,7 @@ export function createJetStreamLog(
   const parts: Parts = { broker, texts, messages, reader, appender, feed, seals };
   const { read } = createOwnReads({ ...parts, identity });
   const place = sealed && sealPlace(broker, sealed);
-  const sealer = place && createStreamSealer({ seals, feed }, place);
+  const sealer = place && createStreamSealer(parts, place);
   const close = async (isBrief: boolean): Promise<void> => {
     await sealer?.finish({ isBrief });
     feed.close();

@@ -77,12 +77,16 @@ type DeletedBy = { who: string; via: string };
 /** `where`: the address of the log, by which its latest seal is noted beside the key. */
 export type SealPlace = { home: string; keys: string; where: string; sealing: Sealing };
 type Parts = { seals: SealStream; feed: Feed };
+type Connected = Pick<Broker, 'isConnected'>;
 
 /** A seal must fit into one message. */
 const headsAtOnce = 2000;
 const leastMs = 1000;
 
-export function createStreamSealer({ seals, feed }: Parts, place: SealPlace): StreamSealer {
+export function createStreamSealer(
+  { seals, feed, broker }: Parts & { broker: Connected },
+  place: SealPlace,
+): StreamSealer {
   const { keys, where: file, sealing } = place;
   const ownKey = keyFrom(keys, place.home);
   const tell = onceEach(sealing.onProblem);
@@ -97,7 +101,8 @@ export function createStreamSealer({ seals, feed }: Parts, place: SealPlace): St
 
   const { noteAppend, finish } = scheduleSeals({
     leastMs,
-    isOpen: () => !isOver,
+    // Nobody who ends waits for servers that are away: another one seals what is left.
+    isOpen: () => !isOver && broker.isConnected(),
     seal: () => write([]).catch(tell),
     isRecent: () => isRecent(seals, feed).catch(() => false),
   });
