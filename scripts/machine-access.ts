@@ -8,7 +8,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/cli/src/chat/markdown/path-links.ts',
     'apps/cli/src/command-line/compose-options.ts',
     'apps/cli/src/commands/run.ts',
-    'apps/server/src/agent/agent-profile.ts',
+    'apps/server/src/agent/host-agents.ts',
     'apps/server/src/agent/load-profiles.ts',
     'apps/server/src/agent/model-tools.ts',
     'apps/server/src/compose.ts',
@@ -20,7 +20,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
   ],
   'writes a file that the user asks for: the configuration, an exported conversation, an anchor': [
     'apps/cli/src/chat/commands/view.ts',
-    'apps/server/src/config/config-files.ts',
+    'apps/server/src/config/change-config.ts',
     'apps/server/src/log/seals/anchors.ts',
   ],
   'reads or writes a file that the user names on the command line or in the configuration': [
@@ -43,8 +43,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/server/src/agent/context/instructions.ts',
     'apps/server/src/agent/turn-log.ts',
     'apps/server/src/config/',
-    'apps/server/src/edge/auth/kept-web-sessions.ts',
-    'apps/server/src/edge/auth/sign-in-codes.ts',
+    'apps/server/src/edge/auth/browser-files.ts',
     'apps/server/src/log/',
     'apps/server/src/mcp/server/resources/output-files.ts',
     'apps/server/src/sessions/',

@@ -22,15 +22,18 @@ import {
   recover,
   type Tool,
 } from '@codelab/runtime';
-import { narrowedTo, profileSource } from './agent/agent-profile.ts';
-import { createRunningAgents, type RunningAgents } from './agent/running-agents.ts';
-import { createTaskTool } from './agent/task-tool.ts';
+import {
+  createRunningAgents,
+  createTaskTool,
+  narrowedTo,
+  profileSource,
+  type RunningAgents,
+} from './agent/host-agents.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { ConfigPlaces } from './config/config-files.ts';
+import { type ConfigPlaces, configPlaces } from './config/config-files.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
 import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
 import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
-import { configPlaces } from './config/worktree-places.ts';
 import type { NatsAuth } from './log/jetstream/address.ts';
 import { openStoredLog, type StoredLog } from './log/open-log.ts';
 import type { Sealing } from './log/seals/sealer.ts';

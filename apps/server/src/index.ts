@@ -1,14 +1,14 @@
-export { profileSource } from './agent/agent-profile.ts';
+export { profileSource } from './agent/host-agents.ts';
 export { type Composed, type ComposeOptions, compose } from './compose.ts';
+export { changeConfigText, changeSetting, checkConfigText } from './config/change-config.ts';
 export { Config } from './config/config.ts';
 export { configKeys, type SettingSchema, schemaAt, unknownSetting } from './config/config-faults.ts';
 export {
   type ConfigFile,
   type ConfigScope,
-  changeConfigText,
-  changeSetting,
-  checkConfigText,
   configFiles,
+  isInProject,
+  settingsRoot,
 } from './config/config-files.ts';
 export { lineOf } from './config/jsonc-text.ts';
 export { type LoadedConfig, loadConfig, loadModelConfig, userAnchors } from './config/load-config.ts';
@@ -24,9 +24,7 @@ export {
 } from './config/state-file.ts';
 export { type InstructionTrust, instructionTrust, setInstructionTrust, setTrust } from './config/trust.ts';
 export { setWorkspaceMode, workspaceMode } from './config/workspace-mode.ts';
-export { isInProject, settingsRoot } from './config/worktree-places.ts';
-export { hostNameOf } from './edge/auth/kept-web-sessions.ts';
-export { createSignInCode } from './edge/auth/sign-in-codes.ts';
+export { createSignInCode, hostNameOf } from './edge/auth/browser-files.ts';
 export { type CopyResult, copySessions } from './log/copy-sessions.ts';
 export { isOnNats, openStoredLog, type StoredLog } from './log/open-log.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';

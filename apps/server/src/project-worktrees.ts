@@ -2,7 +2,7 @@
 import { type Actor, type SessionEvent, type SessionSummary, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { type ComposeOptions, compose } from './compose.ts';
-import { isInProject, settingsRoot } from './config/worktree-places.ts';
+import { isInProject, settingsRoot } from './config/config-files.ts';
 import type { WorktreeSessions } from './sessions/gateway.ts';
 import { createOwners, createSessionHeaders } from './sessions/session-header.ts';
 import { createWorktreeSessions } from './sessions/worktree-sessions.ts';

@@ -27,9 +27,9 @@ import { describeEnvironment } from './context/environment.ts';
 import { createTouchedFolders, type TouchedFolders } from './context/instructions.ts';
 import { type MentionedFiles, readMentions } from './context/mentions.ts';
 import type { OpenHooks } from './hooks.ts';
+import type { RunningAgents } from './host-agents.ts';
 import { createLocalHost } from './local-host.ts';
 import { queuedMessages } from './message-queue.ts';
-import type { RunningAgents } from './running-agents.ts';
 import { addNote, type Note, openTurnLog } from './turn-log.ts';
 
 export type TurnOptions = {

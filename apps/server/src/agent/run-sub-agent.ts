@@ -4,6 +4,7 @@ import {
   type Agent,
   Conversation,
   cutText,
+  type Model,
   resultTokens,
   runTurn,
   summarizeByRules,
@@ -12,7 +13,10 @@ import {
 import { type AgentSignal, type Outcome, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
-import type { RunningAgents } from './running-agents.ts';
+
+/** What is used here of `RunningAgents`, which imports this file. */
+type AtWork = { agent: Agent; talk: Conversation; openModel(name?: string): Promise<Model> };
+type Agents = { find(session: string, id?: string): AtWork | undefined; add(agent: AtWork): Disposable };
 
 type Work = { role: Role; objective: string };
 type Watched = {
@@ -25,7 +29,7 @@ type Watched = {
 const maxSummary = 16_000;
 
 export async function runSubAgent(
-  { host, agents }: { host: Host; agents: RunningAgents },
+  { host, agents }: { host: Host; agents: Agents },
   { role, objective }: Work,
   { session, callId, signal, report }: Watched,
 ): Promise<{ ok: boolean; agent: string; summary: string }> {

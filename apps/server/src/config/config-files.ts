@@ -1,12 +1,19 @@
-// The two configuration files, the user's and the workspace's: read, checked setting by setting, and changed one setting at a time.
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// The two configuration files, the user's and the workspace's, read and checked setting by setting; and which workspace a folder belongs to.
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type PolicyMode, policyModes, ToolError } from '@codelab/protocol';
-import { openCommitLock, randomId, readWorkspaceText } from '@codelab/runtime';
+import { readWorkspaceText, sha256 } from '@codelab/runtime';
 import { Config } from './config.ts';
 import { type ConfigFault, faultsIn } from './config-faults.ts';
-import { brokenLine, withoutSetting, withSetting } from './jsonc-text.ts';
-import { parseJsonc, readOwnText, workspaceConfigPath, writeOwnText } from './state-file.ts';
+import { brokenLine } from './jsonc-text.ts';
+import {
+  checkFolderOwner,
+  parseJsonc,
+  readOwnText,
+  readStateFile,
+  workspaceConfigPath,
+  writeStateFile,
+} from './state-file.ts';
 
 export type ConfigScope = 'user' | 'workspace';
 
@@ -20,23 +27,23 @@ export type ConfigFile = {
   faults: readonly ConfigFault[];
 };
 
-type Places = { home: string; root: string };
+export type UserAndWorkspace = { home: string; root: string };
 
-export function configFiles({ home, root }: Places): [user: ConfigFile, workspace: ConfigFile] {
+export function configFiles({ home, root }: UserAndWorkspace): [user: ConfigFile, workspace: ConfigFile] {
   const text = readWorkspaceText(root, workspaceConfigPath);
   const file = join(root, workspaceConfigPath);
-  return [readUserFile(home), { scope: 'workspace', file, ...checked(text, workspaceConfigPath) }];
+  return [readUserFile(home), { scope: 'workspace', file, ...checkedConfig(text, workspaceConfigPath) }];
 }
 
 export function readUserFile(home: string): ConfigFile {
   const file = join(home, 'config.json');
-  return { scope: 'user', file, ...checked(readOwnText(file), file) };
+  return { scope: 'user', file, ...checkedConfig(readOwnText(file), file) };
 }
 
 type Checked = Pick<ConfigFile, 'text' | 'config' | 'faults'>;
 
 /** `name` is how messages name the file. */
-function checked(text: string | undefined, name: string): Checked {
+export function checkedConfig(text: string | undefined, name: string): Checked {
   if (text === undefined) return { text, config: {}, faults: [] };
   let value: unknown;
   try {
@@ -77,69 +84,12 @@ export function sparedFaults(faults: readonly ConfigFault[]): string[] {
   return faults.map(({ message }) => `${message} The setting is not used.`);
 }
 
-function invalidConfig(faults: readonly ConfigFault[]): ToolError {
+export function invalidConfig(faults: readonly ConfigFault[]): ToolError {
   const [first, ...more] = faults;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more: \`codelab doctor\` lists them)`;
   return new ToolError('INVALID_ARGUMENTS', `${first?.message ?? ''}${rest}`, {
     ...(first && { file: first.file, line: first.line }),
   });
-}
-
-type Change = Places & { scope: ConfigScope };
-
-/** An undefined value removes the setting. Returns false when there was nothing to remove. */
-export async function changeSetting(
-  place: Change,
-  path: readonly string[],
-  value: unknown,
-): Promise<boolean> {
-  return await changeConfigText(place, (text, file) => {
-    // A setting can be located only in a valid text.
-    parseJsonc(text, file);
-    return value === undefined ? withoutSetting(text, path) : withSetting(text, path, value);
-  });
-}
-
-/** Writes what `change` makes of the text, if it is a valid configuration; undefined changes nothing. */
-export async function changeConfigText(
-  { home, root, scope }: Change,
-  change: (text: string, file: string) => string | undefined,
-): Promise<boolean> {
-  using lock = openCommitLock(home);
-  return await lock.hold(() => {
-    const [user, workspace] = configFiles({ home, root });
-    const { file, text } = scope === 'user' ? user : workspace;
-    const changed = change(text ?? '{}\n', file);
-    if (changed === undefined) return false;
-    checkConfigText(changed, file);
-    if (scope === 'user') writeOwnText(file, changed);
-    else writeWorkspaceConfig(root, changed);
-    return true;
-  });
-}
-
-/** Throws when the text is no valid configuration. */
-export function checkConfigText(text: string, file: string): void {
-  const { faults } = checked(text, file);
-  if (faults.length > 0) throw invalidConfig(faults);
-}
-
-function writeWorkspaceConfig(root: string, text: string): void {
-  const file = join(root, workspaceConfigPath);
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
-  // The target of a link does not belong to this workspace.
-  if (!lstatSync(folder).isDirectory())
-    throw new ToolError('NOT_A_DIRECTORY', `${folder} is not a folder. Put a folder there.`, {
-      path: folder,
-    });
-  const temporary = `${file}.${randomId()}.tmp`;
-  try {
-    writeFileSync(temporary, text, { flag: 'wx' });
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
 }
 
 // The workspace's configuration as it applies in one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing
@@ -178,4 +128,77 @@ function stricter(a: Config, b: Config): Config {
 
 function strictest(modes: readonly (PolicyMode | undefined)[]): PolicyMode | undefined {
   return policyModes.find((mode) => modes.includes(mode));
+}
+
+// The worktrees of a workspace lie beside the state folder, which no tool may enter, and outside the workspace. The state folder records
+// which workspace each of these folders belongs to.
+
+/** The folder of a workspace's worktrees, whether it exists or not. `root` is the real path of the workspace. */
+function worktreeFolder(home: string, root: string): string {
+  return join(baseOf(home), keyOf(root));
+}
+
+/** Makes the folder, for the user alone, and records its workspace. */
+export function makeWorktreeFolder(home: string, root: string): string {
+  const folder = worktreeFolder(home, root);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const made of [dirname(folder), folder]) checkFolderOwner(made, 'The folder of worktrees');
+  // A link in the way would put the worktree somewhere else.
+  if (realpathSync(folder) !== folder)
+    throw new ToolError('PERMISSION_DENIED', `${folder} is reached through a link. Remove the link.`);
+  writeStateFile(noteOf(home, keyOf(root)), { workspace: root });
+  return folder;
+}
+
+/** The workspace that a folder is a worktree of, when CodeLab made it; undefined for any other folder. */
+export function workspaceOfWorktree(home: string, path: string): string | undefined {
+  const folder = dirname(path);
+  if (dirname(folder) !== baseOf(home)) return undefined;
+  const note = readStateFile(noteOf(home, basename(folder)));
+  const { workspace } = (note ?? {}) as { workspace?: unknown };
+  return typeof workspace === 'string' && worktreeFolder(home, workspace) === folder ? workspace : undefined;
+}
+
+/** A worktree that CodeLab made has the settings of the workspace it was made from. */
+export function configPlaces(home: string, folder: string): ConfigPlaces {
+  const root = workspaceOfWorktree(home, folder);
+  return root === undefined ? { home, root: folder } : { home, root, worktree: folder };
+}
+
+/** The workspace whose settings apply in a folder: the folder itself, unless it is a worktree that CodeLab made. */
+export function settingsRoot(home: string, folder: string): string {
+  return existsSync(home) ? configPlaces(home, folder).root : folder;
+}
+
+/** Whether a session's folder is the workspace itself or the place of one of its worktrees. */
+export function isInProject(home: string, root: string, folder: string): boolean {
+  return folder === root || dirname(folder) === worktreeFolder(home, root);
+}
+
+function baseOf(home: string): string {
+  return `${realpathSync(home)}-worktrees`;
+}
+
+function noteOf(home: string, key: string): string {
+  return join(home, 'worktrees', `${key}.json`);
+}
+
+/** Readable, and different for each path. */
+function keyOf(root: string): string {
+  return `${slug(basename(root)) || 'workspace'}-${sha256(root).slice(0, 12)}`;
+}
+
+/** The branch of the worktree with this name. */
+export function branchOf(name: string): string {
+  return `codelab/${name}`;
+}
+
+/** What a text gives for the name of a folder or branch: lower-case ASCII letters, digits and hyphens; maybe nothing. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
 }

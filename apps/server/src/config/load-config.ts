@@ -96,7 +96,8 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
       return isTrusted ? 0 : countHooks(own.hooks);
     },
     get anchors() {
-      return anchorsFor(user.audit?.anchors ?? [], places.root);
+      const anchors = user.audit?.anchors;
+      return anchors === undefined ? [] : anchorsFor(anchors, places.root);
     },
     workspace: text === undefined ? 'none' : isTrusted ? 'trusted' : 'untrusted',
     problems,

@@ -1,11 +1,6 @@
-// How a failed request is answered: its status, and messages for a body that can't be read and for input that does not fit.
-
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+// How a failed request is answered: its status, and the messages for requests that can't be read and for input that does not fit.
 import { checkPlain, describeIssue, type ErrorCode, ToolError } from '@codelab/protocol';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import { httpRefusalOf } from './refusal-of.ts';
 
 /** The HTTP status that says the same as one of our codes. */
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -40,58 +35,25 @@ export function httpStatus({ code, details }: Pick<ToolError, 'code' | 'details'
   return statuses[code] ?? 400;
 }
 
-// Answers in our own form to what never reaches a route: broken HTTP, headers without end, an address that can't be read.
+// Refusals that fastify or Node make before our own code runs, by their status.
+type Refusal = { code: ErrorCode; message: string };
 
-/** Options of fastify. Who says no name is refused by the door, with a word. */
-export const brokenRequests = {
-  http: { requireHostHeader: false },
-  clientErrorHandler: answerBrokenLine,
-  frameworkErrors: answerBadAddress,
+const refusals: Record<number, Refusal> = {
+  400: { code: 'INVALID_FORMAT', message: 'This is not HTTP that can be read.' },
+  408: { code: 'TIMEOUT', message: 'The request did not come to its end in time. Send it again.' },
+  413: { code: 'FILE_TOO_LARGE', message: 'The body is too large: a request has at most 10 MB.' },
+  414: { code: 'INVALID_FORMAT', message: 'The address is too long: an id has at most 300 characters.' },
+  415: {
+    code: 'INVALID_FORMAT',
+    message: 'Only JSON is read: send it with `Content-Type: application/json`.',
+  },
+  417: { code: 'INVALID_FORMAT', message: 'Of `Expect` only `100-continue` is known. Leave it out.' },
+  431: { code: 'INVALID_FORMAT', message: 'The headers are too large. Send fewer or shorter ones.' },
 };
 
-/** What Node would answer by itself, without a word. */
-export function answerExpectations(server: Server): void {
-  server.on('checkExpectation', ({ socket }: IncomingMessage) => socket.end(wholeAnswer(417)));
-}
-
-/** The line says something that is no HTTP, or nothing for too long; it is answered once and closed. */
-export function answerBrokenLine(error: Error & { code?: string }, line: Duplex): void {
-  const { _httpMessage: answer } = line as { _httpMessage?: { headersSent: boolean } | null };
-  if (line.destroyed) return;
-  // A second answer in the middle of one would be read as part of it.
-  const isHeard = error.code !== 'ECONNRESET' && line.writable && answer?.headersSent !== true;
-  if (isHeard) line.write(wholeAnswer(statusOf(error)));
-  line.destroy(error);
-}
-
-/** An unreadable address is not repeated in the message: it may contain a token. */
-function answerBadAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  const status = error.statusCode ?? 400;
-  const address = { code: 'INVALID_FORMAT', message: 'The address can’t be read: `%` begins no character.' };
-  const refusal = status === 400 ? address : httpRefusalOf(status, 'The address can’t be read.');
-  void reply
-    .code(status)
-    .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
-    .send({ error: refusal });
-}
-
-function statusOf({ code }: { code?: string }): number {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
-  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-}
-
-function wholeAnswer(status: number): string {
-  const body = JSON.stringify({ error: httpRefusalOf(status, '') });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ].join('\r\n');
+/** The refusal by its status; `message` where the table has none. */
+export function httpRefusalOf(status: number, message: string): Refusal {
+  return refusals[status] ?? { code: 'INVALID_FORMAT', message };
 }
 
 /** What a peer sent, checked against a schema; a misfit is refused by the name of its field. */

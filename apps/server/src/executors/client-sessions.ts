@@ -11,7 +11,7 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import { type Host, type Tool, type ToolDecorator, Workspace } from '@codelab/runtime';
-import { profileSource } from '../agent/agent-profile.ts';
+import { profileSource } from '../agent/host-agents.ts';
 import { emptyFolder } from '../config/state-file.ts';
 import { createExecutors, type Executors } from './executors.ts';
 import { dataOf } from './job-queue.ts';

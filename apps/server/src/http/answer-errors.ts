@@ -4,8 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SessionElsewhere } from '../cluster/cluster.ts';
 import type { Auth } from '../edge/auth/create-auth.ts';
 import { forwardRequest, refuseSecondHop, unreachableNode } from '../edge/forward.ts';
-import { httpStatus } from '../edge/http-errors.ts';
-import { httpRefusalOf } from '../edge/refusal-of.ts';
+import { httpRefusalOf, httpStatus } from '../edge/http-errors.ts';
 
 export function answerErrors(
   app: FastifyInstance,

@@ -6,7 +6,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { allowOrigin } from '../edge/allow-origin.ts';
 import { type Auth, checkOneHost } from '../edge/auth/create-auth.ts';
 import { epochHeader, proofHeader } from '../edge/auth/page-proof.ts';
-import { answerExpectations, brokenRequests } from '../edge/http-errors.ts';
+import { answerExpectations, brokenRequests } from '../edge/http-server.ts';
 import type { ExtraOffer } from '../mcp/server/extra-offer.ts';
 import { noLines } from '../observe/log-lines.ts';
 import { createLiveMetrics } from '../observe/metrics/metric.ts';

@@ -2,10 +2,10 @@
 import { chooseModel, noModelChosen, openModel as openNamedModel } from '@codelab/agent';
 import { lazily, type SessionSummary, ToolError } from '@codelab/protocol';
 import type { Host, ToolDecorator } from '@codelab/runtime';
-import type { RunningAgents } from '../agent/running-agents.ts';
+import type { RunningAgents } from '../agent/host-agents.ts';
 import { forgetPartialReply } from '../agent/turn-log.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { isInProject } from '../config/worktree-places.ts';
+import { isInProject } from '../config/config-files.ts';
 import { openClientSessions } from '../executors/client-sessions.ts';
 import { awaitOrphanedJobs } from '../executors/orphaned-jobs.ts';
 import { openSessionPlaces, type WorktreeParts } from '../worktrees/worktree-hosts.ts';

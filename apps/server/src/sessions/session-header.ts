@@ -11,7 +11,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
-import { isInProject } from '../config/worktree-places.ts';
+import { isInProject } from '../config/config-files.ts';
 import type { Peer } from './gateway.ts';
 
 // The first entry of a session: its owner, its folder, and who carries out its calls. The entry never changes, so it is cached; but another process

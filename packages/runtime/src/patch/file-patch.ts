@@ -22,10 +22,7 @@ export type Tolerance = 'line endings' | 'trailing whitespace' | 'look-alike pun
 /** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: the names had `a/` and `b/`, which were removed. */
 export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
 
-/**
- * What a patch does to one file. The path is null on the side without a file. Modes are git's (0o100644, 0o100755, 0o120000) and are set
- * only where the patch names them; for a created or deleted file always.
- */
+/** What a patch does to one file. A path is null on the side without a file; modes are git's, set where the patch names them. */
 export type FilePatch = {
   oldPath: string | null;
   newPath: string | null;

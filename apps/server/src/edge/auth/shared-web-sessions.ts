@@ -1,7 +1,7 @@
 // Signed-in browsers that several gateways share: each session is an entry of a store that reports every change.
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { KeptSession } from './kept-web-sessions.ts';
+import { KeptSession } from './browser-files.ts';
 import { createSharedProofs, type Proofs } from './page-proof.ts';
 
 export type WebSession = KeptSession & { proofs: Proofs; ending: AbortController };

@@ -11,11 +11,13 @@ import {
   type KeptSessions,
   longestMs,
   readKept,
+  shareSignInCode,
   sweep,
-} from './kept-web-sessions.ts';
+  useSharedCode,
+  useSignInCode,
+} from './browser-files.ts';
 import { createProofs, type PageHalves } from './page-proof.ts';
 import { shareSessions, type WebSession, type WebStore } from './shared-web-sessions.ts';
-import { shareSignInCode, useSharedCode, useSignInCode } from './sign-in-codes.ts';
 
 /** What the page is handed at the sign-in, once. */
 type SignedIn = { id: string; secret: string; key: string; until: number };
@@ -76,8 +78,7 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
       file = fileOf(home, address);
       const stored = readKept(file);
       if (stored !== undefined) hostName = stored.hostName;
-      if (stored?.token === tag && shared === undefined)
-        for (const session of stored.sessions) book.take(session);
+      if (stored?.token === tag && shared === undefined) for (const kept of stored.sessions) book.take(kept);
       void keep();
     },
     useCode: async (code) =>

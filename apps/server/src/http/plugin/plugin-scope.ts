@@ -1,8 +1,7 @@
 // Errors of the plugin's API, in the format its clients read.
 import { type ErrorCode, ToolError } from '@codelab/protocol';
 import type { FastifyInstance } from 'fastify';
-import { httpStatus } from '../../edge/http-errors.ts';
-import { httpRefusalOf } from '../../edge/refusal-of.ts';
+import { httpRefusalOf, httpStatus } from '../../edge/http-errors.ts';
 
 export function setPluginErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {

@@ -3,7 +3,7 @@ import { changeRoutes, type TrashEntry, type UndoResult } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Deletion, diffEffects, hasItem } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
-import { isInProject } from '../../config/worktree-places.ts';
+import { isInProject } from '../../config/config-files.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 import { createChangeView } from '../changes/change-view.ts';
 import type { WorkspaceChanges } from '../changes/open-changes.ts';

@@ -9,7 +9,7 @@ import {
   openModel,
 } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
-import { changeSetting } from '../../config/config-files.ts';
+import { changeSetting } from '../../config/change-config.ts';
 import { loadModelConfig } from '../../config/load-config.ts';
 import { ownProviders, readModelChoice } from '../../config/model-sources.ts';
 import { readKeysFile, writeKeysFile } from '../../config/state-file.ts';

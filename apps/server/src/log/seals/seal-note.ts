@@ -26,7 +26,8 @@ const SealNote = () =>
     log: z.string(),
     n: z.int(),
     hash: z.string(),
-    anchors: z.array(Anchored()),
+    /** Most notes have none, and need no schema for one. */
+    anchors: z.array(z.lazy(Anchored)),
   });
 
 export type Anchored = z.infer<ReturnType<typeof Anchored>>;
@@ -124,6 +125,7 @@ export type NotedLog = {
   hashOf(n: number): string | undefined | Promise<string | undefined>;
 };
 
+/** Records a seal beside the key, unless a later seal is recorded there, or one that the log does not have. */
 export async function noteSeal(store: NotedLog, { seal, hash }: Written): Promise<void> {
   const { file, keys } = store;
   const note = readNote(keys, file);

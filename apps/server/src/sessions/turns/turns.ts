@@ -1,10 +1,16 @@
-// The turns of one shared session: one at a time, queued messages in order; a turn that a dead process left open is finished once its approval is
-// decided.
+// The turns of one shared session, one at a time. A turn that a dead process left open is finished once its approval is decided.
 import { compact, type Model, requestPrefix } from '@codelab/agent';
-import { type Actor, type AgentSignal, cancellation, type DialectName, ToolError } from '@codelab/protocol';
+import {
+  type Actor,
+  type AgentSignal,
+  cancellation,
+  type DialectName,
+  lazily,
+  ToolError,
+} from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import type { RunningAgents } from '../../agent/host-agents.ts';
 import { type OpenTurn, openTurn, type TurnMessage } from '../../agent/open-turn.ts';
-import type { RunningAgents } from '../../agent/running-agents.ts';
 import { isTurnHeld } from '../../agent/turn-log.ts';
 import type { SayOptions, SendOptions, StartedTurn } from '../gateway.ts';
 import type { PeerCalls } from '../session-calls.ts';
@@ -58,20 +64,16 @@ const graceMs = 2000;
 export function createTurns(options: Options): Turns {
   const slot = createSlot();
   const waking = createTimers(graceMs);
-  const delivery = createDelivery(options, {
-    begin,
-    running: slot.running,
-    onFailure: (error) => void fail(options, error),
-  });
+  const onFailure = (error: unknown): void => void fail(options, error);
+  const delivery = lazily(() => createDelivery(options, { begin, running: slot.running, onFailure }));
 
   async function begin(how: SayOptions, message?: TurnMessage): Promise<StartedTurn> {
     const { stop, over, starting } = slot.take(message?.message);
-    return await starting(beginIn(options, { how, message, stop, over, afterTurn: delivery.afterTurn }));
+    return await starting(beginIn(options, { how, message, stop, over, afterTurn: delivery().afterTurn }));
   }
 
   function goOn(): void {
-    if (slot.running() === undefined && !isTurnHeld(options.host, options.id))
-      begin({}).catch((error) => void fail(options, error));
+    if (slot.running() === undefined && !isTurnHeld(options.host, options.id)) begin({}).catch(onFailure);
   }
 
   return {
@@ -80,16 +82,16 @@ export function createTurns(options: Options): Turns {
     },
     settled: async () => await slot.running()?.ended,
     say: (text, by, how = {}) => begin(how, saidIn(text, by, how)),
-    send: delivery.send,
+    send: async (text, by, how) => await delivery().send(text, by, how),
     async continue(by, how = {}) {
       await begin(how, { text: '', by, again: true });
     },
     async compact() {
       const { stop, over } = slot.take();
       // What was said meanwhile is queued.
-      return await sumUp(options, stop.signal).finally(over).finally(delivery.deliver);
+      return await sumUp(options, stop.signal).finally(over).finally(delivery().deliver);
     },
-    deliver: delivery.deliver,
+    deliver: () => delivery().deliver(),
     async cancel(by) {
       slot.running()?.stop.abort(cancellation(by));
       await slot.running()?.ended;
