@@ -1,12 +1,27 @@
-// What a screen shows of the workspace besides folders and texts: git's marks, pictures, and lines that hold something. Looked at under the
-// rules of the tools, and not recorded.
-import type { FileMark, fileRoutes, RouteAnswer, RouteQuery, SearchMatch } from '@codelab/api';
+// What a screen shows of the workspace besides texts: folders, git's marks, pictures, and matching lines. Read under the rules of the tools,
+// and not recorded.
+import type { FileMark, FolderEntry, fileRoutes, RouteAnswer, RouteQuery, SearchMatch } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readUnrecorded } from '@codelab/runtime';
 
 type Status = { entries: { path: string; index: string; worktree: string }[]; truncated: boolean };
 
-const maxMarks = 10_000;
+const maxEntries = 10_000;
+
+export async function listFolder(host: Host, path: string): Promise<RouteAnswer<typeof fileRoutes.list>> {
+  const { data } = await readUnrecorded(host, {
+    tool: 'list_files',
+    args: { path, include_hidden: true },
+    limits: { listEntries: maxEntries },
+  });
+  const entries = data.entries as FolderEntry[];
+  const isFolder = ({ type }: FolderEntry): boolean => type === 'directory';
+  return {
+    path: String(data.path),
+    entries: [...entries.filter(isFolder), ...entries.filter((one) => !isFolder(one))],
+    truncated: data.truncated === true,
+  };
+}
 
 export async function gitMarks(
   host: Host,
@@ -14,7 +29,7 @@ export async function gitMarks(
 ): Promise<RouteAnswer<typeof fileRoutes.marks>> {
   try {
     const args = { path: '.' };
-    const limits = { listEntries: maxMarks };
+    const limits = { listEntries: maxEntries };
     const { data } = await readUnrecorded(host, { tool: 'git.status', args, limits, signal });
     const { entries, truncated } = data as Status;
     return { marks: entries.map(markOf), truncated };

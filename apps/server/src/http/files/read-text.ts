@@ -53,8 +53,14 @@ function unlessEncoding(error: unknown): undefined {
   if (!isEncodingError(error)) throw error;
 }
 
+/** The print of a UTF-8 file now; throws for any other encoding. */
+export async function printOnDisk(host: Host, path: string): Promise<string> {
+  const { content, has_bom } = await readAs(host, { path });
+  return printOfText(content, has_bom);
+}
+
 /** The print of the bytes on the disk, for UTF-8. Other files are never saved, so there it only tells one text from another. */
-export function printOfText(text: string, hasBom: boolean): string {
+function printOfText(text: string, hasBom: boolean): string {
   return digest(hasBom ? `\ufeff${text}` : text);
 }
 

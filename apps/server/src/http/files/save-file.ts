@@ -57,14 +57,14 @@ async function write(host: Host, save: Save): Promise<Outcome> {
       fail: (reason) => failed.abort(reason),
     },
     async answer(approval) {
-      if (!isAbout(approval, fingerprint)) throw stale(path);
+      if (!isAboutVersion(approval, fingerprint)) throw stale(path);
       await answerApproval(host, { session, approvalId: approval.id, decision: { kind: 'approve' }, by });
     },
   });
 }
 
-/** When the file changed meanwhile, the call is asked about again with another basis, and is not approved. */
-function isAbout({ plan }: ApprovalRequest, fingerprint: string | null): boolean {
+/** Whether the approval is about the version that the person saw; after a change of the file it has another basis and is not approved. */
+function isAboutVersion({ plan }: ApprovalRequest, fingerprint: string | null): boolean {
   const [basis] = plan.basis;
   return fingerprint === null
     ? basis?.print === 'absent'

@@ -1,18 +1,16 @@
 // Files of the workspace for a screen: one folder, one text, saving it, and finding by a few letters. Reading follows the rules of the tools; saving
 // is a call of a session.
-import { type FolderEntry, fileRoutes, type RouteAnswer } from '@codelab/api';
+import { fileRoutes } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
-import { type Host, readUnrecorded } from '@codelab/runtime';
+import type { Host } from '@codelab/runtime';
 import type { FastifyInstance } from 'fastify';
 import { createFileFinder, type FileFinder } from '../../agent/context/file-finder.ts';
 import { goneSignal } from '../../edge/gone-signal.ts';
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
-import { gitMarks, readPicture, searchWorkspaceLines } from '../files/look-at-files.ts';
-import { printOfText, readFileForPage } from '../files/read-text.ts';
+import { gitMarks, listFolder, readPicture, searchWorkspaceLines } from '../files/look-at-files.ts';
+import { printOnDisk, readFileForPage } from '../files/read-text.ts';
 import { saveWorkspaceFile, stale } from '../files/save-file.ts';
 import { serveRoute } from '../route.ts';
-
-const maxEntries = 10_000;
 
 export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   const { host, hasFiles } = gateway;
@@ -28,7 +26,7 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   }
 
   serveRoute(app, fileRoutes.list, async ({ query, peer }) =>
-    list(await hostOf(query.session_id, peer), query.path),
+    listFolder(await hostOf(query.session_id, peer), query.path),
   );
   serveRoute(app, fileRoutes.read, async ({ query, peer }) =>
     readFileForPage(await hostOf(query.session_id, peer), query.path),
@@ -74,26 +72,10 @@ function elsewhere(): ToolError {
   );
 }
 
-async function list(host: Host, path: string): Promise<RouteAnswer<typeof fileRoutes.list>> {
-  const { data } = await readUnrecorded(host, {
-    tool: 'list_files',
-    args: { path, include_hidden: true },
-    limits: { listEntries: maxEntries },
-  });
-  const entries = data.entries as FolderEntry[];
-  const isFolder = ({ type }: FolderEntry): boolean => type === 'directory';
-  return {
-    path: String(data.path),
-    entries: [...entries.filter(isFolder), ...entries.filter((one) => !isFolder(one))],
-    truncated: data.truncated === true,
-  };
-}
-
 // Checked before there is a call, so that the usual conflict leaves no trace in the log. The call checks again.
 async function checkFingerprint(host: Host, path: string, fingerprint: string | null): Promise<void> {
   try {
-    const { data } = await readUnrecorded(host, { tool: 'read_file', args: { path } });
-    const now = printOfText(String(data.content), data.has_bom === true);
+    const now = await printOnDisk(host, path);
     if (fingerprint === null)
       throw new ToolError('ALREADY_EXISTS', `${path} is there already. Open it first.`);
     if (now !== fingerprint) throw stale(path);

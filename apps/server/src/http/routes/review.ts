@@ -85,14 +85,14 @@ async function discard(
     const { code, message, details } = outcome.error;
     const { refused = [] } = (details ?? {}) as { refused?: Refused[] };
     if (refused.length === 0) throw new ToolError(code, message, details);
-    return { call_id: null, files: refused.map(staying), done: false };
+    return { call_id: null, files: refused.map(refusedFile), done: false };
   }
   const { discarded, refused } = outcome.data as Discarded;
   const done = discarded.map(({ path, hunks }) => ({ path, state: 'done' as const, hunks }));
-  return { call_id: outcome.callId, files: [...done, ...refused.map(staying)], done: true };
+  return { call_id: outcome.callId, files: [...done, ...refused.map(refusedFile)], done: true };
 }
 
-function staying({ path, hunks, reason }: Refused): DiscardResult['files'][number] {
+function refusedFile({ path, hunks, reason }: Refused): DiscardResult['files'][number] {
   return { path, state: 'refused', hunks, why: reason };
 }
 
