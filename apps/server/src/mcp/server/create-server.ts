@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Client, clientOf, type Serving } from './caller.ts';
-import { carryCall } from './calls/carry-call.ts';
+import { runClientCall } from './calls/run-client-call.ts';
 import { failedResultOf, toolResultOf } from './calls/tool-result.ts';
 import type { ExtraRequest } from './extra-offer.ts';
 import { findOffered, offeredTools } from './offered-tools.ts';
@@ -148,7 +148,7 @@ async function serveCall(
     const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), name);
     if (offered === undefined) throw unknownTool(name);
     const wanted = { tool: offered.row.name, args };
-    const end = await carryCall({ ...serving, wanted, ctx, client });
+    const end = await runClientCall({ ...serving, wanted, ctx, client });
     return 'question' in end ? end.question : toolResultOf(offered, end.wireArgs, end.outcome);
   } catch (error) {
     if (error instanceof ToolError) return failedResultOf(error);

@@ -15,7 +15,7 @@ import {
 import { availableSkills } from '../../agent/agent-profile.ts';
 import { createFileFinder, type FileFinder } from '../../agent/context/file-finder.ts';
 import type { Client, Serving } from './caller.ts';
-import { carryReading } from './calls/carry-call.ts';
+import { runClientRead } from './calls/run-client-call.ts';
 import { findOffered, type OfferedTool, offeredTools } from './offered-tools.ts';
 import { fileTemplate } from './resources/resource-address.ts';
 
@@ -57,7 +57,7 @@ export async function getPrompt(
       problems.find((problem) => problem.startsWith(`${name}.md`)),
     );
   const wanted = { tool: offered.row.name, args: { action: 'load', name } };
-  const end = await carryReading({ ...serving, wanted, ctx, client });
+  const end = await runClientRead({ ...serving, wanted, ctx, client });
   return 'question' in end ? end.question : promptOf(offered.tool.tell(end.data), known.description);
 }
 

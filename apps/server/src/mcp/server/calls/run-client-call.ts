@@ -32,7 +32,7 @@ export type CallResponse =
   | { question: InputRequiredResult };
 
 /** Throws APPROVAL_PENDING when a client that cannot ask must come back after the decision. */
-export async function carryCall(request: ClientCall): Promise<CallResponse> {
+export async function runClientCall(request: ClientCall): Promise<CallResponse> {
   const { wire, caller, wanted, ctx, aside } = request;
   const state = readState(request);
   const session = await openSession(request, state);
@@ -66,10 +66,10 @@ export async function carryCall(request: ClientCall): Promise<CallResponse> {
 }
 
 /** For requests without a form for a failed call: the failure is thrown. */
-export async function carryReading(
+export async function runClientRead(
   request: ClientCall,
 ): Promise<{ data: Record<string, unknown> } | { question: InputRequiredResult }> {
-  const end = await carryCall(request);
+  const end = await runClientCall(request);
   if ('question' in end) return end;
   if (end.outcome.status === 'completed') return { data: end.outcome.data };
   const { code, message, details } = end.outcome.error;

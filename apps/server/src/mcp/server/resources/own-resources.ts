@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 import type { Client, Serving } from '../caller.ts';
-import { carryReading } from '../calls/carry-call.ts';
+import { runClientRead } from '../calls/run-client-call.ts';
 import { findOffered, offeredTools } from '../offered-tools.ts';
 import { readOutputFile } from './output-files.ts';
 import { fileTemplate, readResourceAddress, writeAddress } from './resource-address.ts';
@@ -96,7 +96,7 @@ async function readFile(
   const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), 'read_file');
   if (offered === undefined) throw new ResourceNotFoundError(uri);
   const wanted = { tool: offered.row.name, args: { path } };
-  const end = await carryReading({ ...serving, wanted, ctx, client });
+  const end = await runClientRead({ ...serving, wanted, ctx, client });
   return 'question' in end ? end.question : text(uri, String(end.data.content));
 }
 
