@@ -7,7 +7,7 @@ import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 const said = {
   ru: {
     locale: 'ru-RU',
-    reason: 'В режиме strict каждая команда требует разрешения. Удаляет файлы.',
+    reason: 'В режиме «Строго» каждая команда требует разрешения. Удаляет файлы.',
     summary: 'Удалить dir/, внутри 2 файла (2 байта)',
     note: 'Попадёт в карантин, вернуть можно в течение',
     risk: 'Удаляет папку со всем содержимым.',
@@ -15,7 +15,7 @@ const said = {
   },
   zh: {
     locale: 'zh-CN',
-    reason: '在 strict 模式下，每条命令都需要询问。删除文件。',
+    reason: '在“严格”模式下，每条命令都需要询问。删除文件。',
     summary: '删除 dir/ 及其中 2 个文件（2 字节）',
     note: '会移入隔离区，',
     risk: '删除目录及其中的所有内容。',

@@ -53,8 +53,20 @@ describe('a screen', () => {
   test('says a reason in its language, sentence after sentence', () => {
     expect([en, ru, zh].map((texts) => reasonText(reason, texts))).toEqual([
       'Only reads.',
-      'В режиме strict каждая команда требует разрешения. Только читает.',
-      '在 strict 模式下，每条命令都需要询问。只读取。',
+      'В режиме «Строго» каждая команда требует разрешения. Только читает.',
+      '在“严格”模式下，每条命令都需要询问。只读取。',
+    ]);
+  });
+
+  test('calls a mode as its settings do', () => {
+    const asked = {
+      reason: 'Every change to files is asked in balanced mode.',
+      phrases: [phrase('mode.editsAsk', { mode: 'balanced' })],
+    };
+    expect([en, ru, zh].map((texts) => reasonText(asked, texts))).toEqual([
+      'Every change to files is asked in the mode “Ask each time”.',
+      'В режиме «Спрашивать каждый раз» каждое изменение файлов требует разрешения.',
+      '在“每次询问”模式下，对文件的每次更改都需要询问。',
     ]);
   });
 

@@ -72,9 +72,24 @@ function ruleTexts(
 
 /** An entry of an older log has no phrases, and a newer gateway may send a key that this page does not know. */
 function spell(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
-  return (phrases && translate(phrases, texts)) ?? text;
+  return (phrases && translate(phrases, texts)) ?? withModeName(text, phrases, texts);
 }
 
-function translate(phrases: readonly Phrase[], { phrases: language }: UiTexts): string | undefined {
-  return language && fillPhrases(phrases, language);
+function translate(phrases: readonly Phrase[], texts: UiTexts): string | undefined {
+  const named = phrases.map((phrase) => {
+    const name = modeName(phrase, texts);
+    return name === undefined ? phrase : { ...phrase, params: { ...phrase.params, mode: name } };
+  });
+  return texts.phrases && fillPhrases(named, texts.phrases);
+}
+
+/** The core's text has the mode's name of the configuration; on the screen the mode has another one. */
+function withModeName(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
+  const phrase = phrases?.find((one) => modeName(one, texts) !== undefined);
+  if (phrase === undefined) return text;
+  return text.replace(`in ${phrase.params?.mode} mode`, () => `in the mode “${modeName(phrase, texts)}”`);
+}
+
+function modeName({ params }: Phrase, { settings: { modes } }: UiTexts): string | undefined {
+  return Object.entries(modes).find(([mode]) => mode === params?.mode)?.[1];
 }
