@@ -80,6 +80,7 @@ for (const { viewport, colorScheme, locale } of looks) {
     await take(name);
   }
   for (const [name, keys] of Object.entries(places).filter(isWanted)) {
+    await page.evaluate(untilLoaded);
     await page.evaluate('document.activeElement?.blur()');
     for (const key of keys) await page.keyboard.press(key);
     await page.evaluate(untilLoaded);

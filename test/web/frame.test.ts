@@ -19,7 +19,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the frame', () => {
   afterAll(() => bench[Symbol.asyncDispose]());
   afterEach(() => expect(bench.problems.splice(0)).toEqual([]));
 
-  test('has its landmarks, and loads less than 360 kB of compressed JavaScript', async () => {
+  test('has its landmarks, and loads less than 240 kB of compressed JavaScript', async () => {
     const page = await bench.open();
     await messageField(page).waitFor();
     for (const role of ['banner', 'main'] as const) expect(await page.getByRole(role).count()).toBe(1);
@@ -30,7 +30,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the frame', () => {
     const size = scripts.reduce((sum, bytes) => sum + bytes, 0);
     expect(scripts.length).toBeGreaterThan(1);
     expect(size).toBeGreaterThan(50 * 1024);
-    expect(size).toBeLessThan(360 * 1024);
+    expect(size).toBeLessThan(240 * 1024);
     await page.close();
   });
 

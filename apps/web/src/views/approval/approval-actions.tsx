@@ -102,7 +102,7 @@ export function AnswerButton(props: AnswerProps) {
       {children}
       {/* Keys are for those who have a keyboard: on a phone they would only take room. */}
       {keys !== undefined && (
-        <span aria-hidden className="hidden @xl:inline">
+        <span aria-hidden className="hidden @[44rem]:inline">
           <Kbd keys={keys} />
         </span>
       )}

@@ -75,7 +75,7 @@ function Providers(props: {
           aria-pressed={name === props.picked}
           onClick={() => props.onPick(name)}
           className={cx(
-            'flex min-h-9 items-center justify-between gap-2 rounded-base border bg-raised px-2.5 py-1.5 text-left hover:bg-hover',
+            'flex min-h-9 items-center justify-between gap-2 rounded-base border bg-raised px-2.5 py-1.5 text-left hover:bg-hover two:last:col-span-2',
             name === props.picked ? 'border-accent ring-1 ring-accent' : 'border-line',
           )}
         >

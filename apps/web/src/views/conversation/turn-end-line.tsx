@@ -70,7 +70,7 @@ function TurnFiles({ turn }: { turn: number }) {
       <button
         type="button"
         onClick={() => openSessionReview(session, turn)}
-        className="rounded-small whitespace-nowrap hover:text-text hover:underline"
+        className="rounded-small whitespace-nowrap underline decoration-line-strong underline-offset-2 hover:text-text"
       >
         {words.turnFiles(files)} <span className="font-mono text-good">+{added}</span>{' '}
         <span className="font-mono text-bad">−{removed}</span>

@@ -37,17 +37,17 @@ type CountedProps = Props & { comments: number };
 function Summary({ open, finish: { marked, edited }, comments }: CountedProps) {
   const words = useReviewWords();
   return (
-    <span
-      role="status"
-      className="min-w-0 flex-1 truncate text-small text-muted tabular-nums max-two:basis-full"
-    >
-      {[
-        words.counts(countFiles(open.data.files)),
-        ...(marked > 0 ? [words.toDiscard(marked)] : []),
-        ...(edited > 0 ? [words.edited(edited)] : []),
-        ...(comments > 0 ? [words.comments(comments)] : []),
-      ].join(' · ')}
-    </span>
+    <p className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-small text-muted max-two:basis-full">
+      <span role="status" className="min-w-0 truncate tabular-nums">
+        {[
+          words.counts(countFiles(open.data.files)),
+          ...(marked > 0 ? [words.toDiscard(marked)] : []),
+          ...(edited > 0 ? [words.edited(edited)] : []),
+          ...(comments > 0 ? [words.comments(comments)] : []),
+        ].join(' · ')}
+      </span>
+      {marked === 0 && open.data.files.length > 0 && <span>{words.howToDiscard}</span>}
+    </p>
   );
 }
 

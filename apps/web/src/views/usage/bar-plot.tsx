@@ -17,7 +17,8 @@ type Props = {
 
 const height = 180;
 const below = 22;
-const left = 52;
+/** Of the labels beside the lines. */
+const digitWidth = 7;
 // Half of the last label.
 const right = 14;
 const lines = [0, 0.25, 0.5, 0.75, 1];
@@ -28,6 +29,8 @@ export function BarPlot({ label, axis, parts, bars, spell }: Props) {
   const id = useId();
   const [box, width] = useWidth();
   const top = topOf(bars);
+  const labels = lines.map((share) => spell(share * top));
+  const left = Math.max(...labels.map(({ length }) => length)) * digitWidth + 10;
   const room = (width - left - right) / Math.max(1, bars.length);
   const thick = Math.min(widest, Math.max(1, room * 0.7));
   const every = Math.ceil(labelWidth / room);
@@ -39,8 +42,8 @@ export function BarPlot({ label, axis, parts, bars, spell }: Props) {
       </figcaption>
       <div ref={box}>
         <svg aria-hidden="true" width={width} height={height} className="block">
-          {lines.map((share) => (
-            <GridLine key={share} y={yOf(share * top)} width={width} label={spell(share * top)} />
+          {lines.map((share, at) => (
+            <GridLine key={share} y={yOf(share * top)} left={left} width={width} label={labels[at] ?? ''} />
           ))}
           {bars.map((bar, at) => (
             <g key={bar.key}>
@@ -71,7 +74,7 @@ export function BarPlot({ label, axis, parts, bars, spell }: Props) {
   );
 }
 
-function GridLine({ y, width, label }: { y: number; width: number; label: string }) {
+function GridLine({ y, left, width, label }: { y: number; left: number; width: number; label: string }) {
   return (
     <g>
       <line x1={left} x2={width} y1={y} y2={y} className="stroke-line" />

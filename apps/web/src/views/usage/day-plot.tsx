@@ -21,7 +21,7 @@ export function DayPlot({ days }: { days: readonly DayUsage[] }) {
   const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return (
     <section className="flex flex-col gap-2">
-      <header className="flex items-end gap-3">
+      <header className="flex items-center gap-3">
         <h3 className="flex-1 font-semibold">{words.byDay}</h3>
         <Select
           label={words.show}

@@ -147,7 +147,11 @@ function TestBadge({ counts: { passed, failed } }: { counts: TestCounts }) {
   return (
     <>
       {failed > 0 && <Badge tone="bad">{words.testsFailed(failed)}</Badge>}
-      {passed > 0 && <Badge tone="good">{words.testsPassed(passed)}</Badge>}
+      {passed > 0 && (
+        <Badge tone="good" className={failed > 0 ? 'max-two:hidden' : ''}>
+          {words.testsPassed(passed)}
+        </Badge>
+      )}
     </>
   );
 }

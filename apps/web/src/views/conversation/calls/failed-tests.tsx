@@ -3,6 +3,7 @@ import { type FailedTest, visibleLine } from '@codelab/protocol';
 import { CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { TextWithPaths } from '../../../markdown/file-link.tsx';
+import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 
@@ -29,15 +30,17 @@ export function FailedTestList({ tests }: { tests: readonly FailedTest[] }) {
 }
 
 function TestLine({ test: { name, place, reason } }: { test: FailedTest }) {
+  const root = useSession((model) => model.workspace);
+  const shownPlace = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
   return (
     <li className="flex items-start gap-2">
       <CircleX aria-hidden className="mt-1 size-3.5 shrink-0 text-bad" />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{visibleLine(name)}</span>
-          {place !== '' && (
+          {shownPlace !== '' && (
             <span className="font-mono text-tiny text-muted">
-              <TextWithPaths text={visibleLine(place)} />
+              <TextWithPaths text={visibleLine(shownPlace)} />
             </span>
           )}
         </p>

@@ -31,6 +31,7 @@ export const enSessionReview = {
   commentEdit: 'Edit the comment',
   commentDelete: 'Delete the comment',
   counts: (files: number) => plural('en', files, { one: '# file', other: '# files' }),
+  howToDiscard: 'Clear a box to discard that change.',
   toDiscard: (count: number) =>
     plural('en', count, { one: '# hunk to discard', other: '# hunks to discard' }),
   edited: (count: number) => plural('en', count, { one: '# hunk edited', other: '# hunks edited' }),

@@ -33,6 +33,7 @@ export const ruSessionReview: ReviewWords = {
   commentDelete: 'Удалить комментарий',
   counts: (files) =>
     plural('ru', files, { one: '# файл', few: '# файла', many: '# файлов', other: '# файла' }),
+  howToDiscard: 'Снимите отметку, чтобы отбросить изменение.',
   toDiscard: (count) =>
     plural('ru', count, {
       one: '# фрагмент отбросить',

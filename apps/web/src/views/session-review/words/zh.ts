@@ -31,6 +31,7 @@ export const zhSessionReview: ReviewWords = {
   commentEdit: '编辑评论',
   commentDelete: '删除评论',
   counts: (files) => `${files} 个文件`,
+  howToDiscard: '取消勾选即可丢弃该更改。',
   toDiscard: (count) => `${count} 个差异块将丢弃`,
   edited: (count) => `已编辑 ${count} 个差异块`,
   apply: (count) => `应用 ${count} 处编辑`,

@@ -46,7 +46,7 @@ export function SecretField(props: Props) {
         onChange={({ target }) => setTyped(target.value)}
         className="min-w-52 flex-1 basis-full two:basis-0"
       />
-      <Badge tone={isSet ? 'good' : 'plain'} className="mb-2 min-w-15 justify-center">
+      <Badge tone={isSet ? 'good' : 'plain'} className="mb-2 min-w-18 justify-center">
         {isSet ? words.isSet : words.isNotSet}
       </Badge>
       <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
