@@ -52,8 +52,8 @@ async function firstLoads(browser: Browser, gateway: Running, workspace: string)
     'ms',
   );
   return [
-    goalRow('web: files before the frame is shown, compressed', loaded.frameBytes / 1024, 180, 'kB'),
-    goalRow('web: all files of the first load, compressed', loaded.bytes / 1024, 180, 'kB'),
+    goalRow('web: files before the frame is shown, compressed', loaded.frameBytes / 1000, 180, 'kB'),
+    goalRow('web: all files of the first load, compressed', loaded.bytes / 1000, 180, 'kB'),
     { ...usable, ours: `${usable.ours}, ${Math.round(part(loaded.workMs, 0.5))} ms of work` },
     goalRow('web: requests one after the other until the conversation is shown', loaded.depth, 2, ''),
   ];
