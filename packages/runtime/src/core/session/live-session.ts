@@ -1,5 +1,6 @@
 // One session as its log says it stands now, and the only way to add to it: say what to append given the present state;
 // when another writer was first, the state is brought up to date and the question is put again.
+import { setImmediate as otherWork } from 'node:timers/promises';
 import {
   type CallPass,
   type CallState,
@@ -18,6 +19,9 @@ import { applyEvent, type Finished, messageQueueOf, newFoldedSession } from './f
 import { latestOutcome } from './latest-outcome.ts';
 
 type Completed = Extract<Outcome, { status: 'completed' }>;
+
+/** A long session is read in pages: all of it at once would take gigabytes, and no other call would be served meanwhile. */
+const newsAtOnce = { limit: 1000, maxChars: 4 * 1024 * 1024 };
 
 export class LiveSession {
   readonly id: string;
@@ -124,7 +128,12 @@ export class LiveSession {
   }
 
   async #readNews(): Promise<void> {
-    for (const event of await this.#log.read(this.id, { since: this.#seq })) this.#apply(event);
+    for (;;) {
+      const events = await this.#log.read(this.id, { since: this.#seq, ...newsAtOnce });
+      for (const event of events) this.#apply(event);
+      if (events.length === 0) return;
+      if (events.length === newsAtOnce.limit) await otherWork();
+    }
   }
 
   /** Waits until `check` finds something, looking again after every event, also those of other processes. */
