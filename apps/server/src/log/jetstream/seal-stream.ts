@@ -40,7 +40,8 @@ export function openSealStream(broker: Broker): SealStream {
     async *all() {
       const { n = 0 } = (await find({ last_by_subj: subject })) ?? {};
       const range = { stream: names.seals, subject, from: 1, to: n };
-      if (n > 0) yield* sent(broker, range, async ({ data }) => readStored(data));
+      if (n === 0) return;
+      for await (const batch of sent(broker, range)) yield* batch.map(({ data }) => readStored(data));
     },
     add(seal) {
       const options = { msgID: newId(), expect: { lastSubjectSequence: seal.n - 1 } };

@@ -44,7 +44,7 @@ export const referMark = '@';
 /** `heardOf`: the place of the last message of a session that the feed has received; 0 when there is none. */
 export function createMessages(broker: Broker, texts: Texts, heardOf: (session: string) => number): Messages {
   const [places, kept] = [createPlaces(), createKeptMessages()];
-  const { decode, at, next } = createLookup(broker, texts, { places, kept });
+  const { decode, decodeShort, at, next } = createLookup(broker, texts, { places, kept });
   const subjectOf = (session: string): string => subjectIn(broker, session);
   return {
     decode,
@@ -61,10 +61,13 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       const here = isFresh ? undefined : kept.find(session, head, since);
       if (here !== undefined) return yield* here;
       const subject = subjectOf(session);
-      const send = (from: number): AsyncGenerator<Message> =>
-        sent(broker, { stream: broker.names.log, subject, from, to: head.at }, (stored) =>
-          decode(session, stored),
-        );
+      const send = async function* (from: number): AsyncGenerator<Message> {
+        for await (const batch of sent(broker, { stream: broker.names.log, subject, from, to: head.at })) {
+          // A reader may take only the first few: the others are kept for its next page.
+          const messages = batch.map((stored) => decodeShort(session, stored));
+          for (const [i, stored] of batch.entries()) yield messages[i] ?? (await decode(session, stored));
+        }
+      };
       const isMany = (left: number): boolean => Math.min(left, limit) > fewMessages;
       if (since === 0 && isMany(head.messages)) return yield* send(head.generation + 1);
       const range = places.around(session, head, since + 1);
@@ -93,6 +96,8 @@ function subjectIn({ names }: Broker, session: string): string {
 }
 
 type Lookup = Pick<Messages, 'decode' | 'at'> & {
+  /** Undefined when the entries are a text, which has to be asked for. */
+  decodeShort(session: string, stored: StoredMessage): Message | undefined;
   /** The first message of the session at this place in the stream or after it. */
   next(session: string, place: number): Promise<Message | undefined>;
 };
@@ -105,16 +110,27 @@ function createLookup(
 ): Lookup {
   const { jsm, names, patiently } = broker;
 
-  async function decode(session: string, { header, seq, data }: StoredMessage): Promise<Message> {
-    const standing = readStanding(header.get(standingHeader), seq);
-    const text = Buffer.from(data).toString('utf8');
-    const entries = text.startsWith(referMark)
-      ? await texts.get({ session, ...standing }, text.slice(1))
-      : text;
-    const message = { standing, entries: readEntries(entries) };
-    places.note(session, standing);
+  function keep(session: string, { header, seq }: StoredMessage, entries: string): Message {
+    const message = {
+      standing: readStanding(header.get(standingHeader), seq),
+      entries: readEntries(entries),
+    };
+    places.note(session, message.standing);
     kept.note(session, message);
     return message;
+  }
+
+  function decodeShort(session: string, stored: StoredMessage): Message | undefined {
+    const text = Buffer.from(stored.data).toString('utf8');
+    return text.startsWith(referMark) ? undefined : keep(session, stored, text);
+  }
+
+  async function decode(session: string, stored: StoredMessage): Promise<Message> {
+    const short = decodeShort(session, stored);
+    if (short !== undefined) return short;
+    const { generation } = readStanding(stored.header.get(standingHeader), stored.seq);
+    const key = Buffer.from(stored.data).toString('utf8').slice(referMark.length);
+    return keep(session, stored, await texts.get({ session, generation }, key));
   }
 
   async function get(session: string, query: MessageQuery): Promise<Message | undefined> {
@@ -124,6 +140,7 @@ function createLookup(
 
   return {
     decode,
+    decodeShort,
     at: (session, place) => get(session, { seq: place }),
     next: (session, place) => get(session, { seq: place, next_by_subj: subjectIn(broker, session) }),
   };
@@ -163,11 +180,10 @@ async function lastStored(
 type Range = { stream: string; subject: string; from: number; to: number };
 
 /** A consumer sends the messages in batches; one that the server has lost is made again after the last batch. */
-export async function* sent<T>(
+export async function* sent(
   broker: Broker,
   { stream, subject, from, to }: Range,
-  decode: (stored: StoredMessage) => Promise<T>,
-): AsyncGenerator<T> {
+): AsyncGenerator<StoredMessage[]> {
   const { jsm, patiently, where } = broker;
   for (let start = from; start <= to; ) {
     const found = await patiently(() => fetchBatch(broker, { stream, subject, from: start, to }));
@@ -178,7 +194,7 @@ export async function* sent<T>(
       // The session was deleted meanwhile.
       return;
     }
-    for (const stored of found) yield await decode(stored);
+    yield found;
     start = last.seq + 1;
   }
 }
