@@ -1,21 +1,21 @@
-// The agent as a whole process against the floor: the same work by a plain Node program, over the same scripted model. Ours is the command as
-// a user has it, started with the Node of the machine.
+// The agent as a whole process against the floor: the same work by a plain Node program (agent/floor-agent.mjs), over the same scripted model.
+// Ours is the installed command, whatever the machine's own Node is.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { installProgram, userPath } from './agent/installed.ts';
 import { type ModelServer, type Step, startModelServer } from './agent/model-server.ts';
 import { median, usageOf } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
-const launcher = join(import.meta.dirname, '..', 'apps', 'cli', 'bin', 'codelab.js');
 const floorAgent = join(import.meta.dirname, 'agent', 'floor-agent.mjs');
 
 const mostSteps = 120;
 
 type Subject = 'ours' | 'floor';
-type Bench = { place: Scratch; server: ModelServer };
+type Bench = { place: Scratch; server: ModelServer; command: string };
 
 /** A state folder of its own, whose configuration says that commands run without a sandbox. */
 const unconfined = { isUnconfined: true };
@@ -25,7 +25,7 @@ type How = { isUnconfined?: boolean; mode?: string };
 export async function agentCost(): Promise<Row[]> {
   using place = scratch();
   await using server = await startModelServer();
-  const bench = { place, server };
+  const bench = { place, server, command: installProgram(place).command };
   prepareFiles(place);
   const end: Step = { text: 'done' };
   const repeat = (count: number, step: (n: number) => Step): Step[] => [
@@ -43,12 +43,14 @@ export async function agentCost(): Promise<Row[]> {
     },
   });
   const run = (n: number): Step => ({ tool: 'run_command', args: { command: `true ${n}` } });
+  const print = (n: number): Step => ({ tool: 'run_command', args: { command: `cat big.txt; true ${n}` } });
   return [
     await startCost(bench),
     await stepCost(bench, 'W2 read a 1 KB file, per step', repeat(40, read), 1.8),
     await stepCost(bench, 'W3 one-line edit of 1 MB, all over the file, per step', repeat(20, edit), 1.5),
     await stepCost(bench, 'W5 run `true`, unsandboxed, per step', repeat(20, run), 1.8, unconfined),
     await stepCost(bench, 'W5 run `true`, sandboxed, per step', repeat(20, run), 4),
+    await stepCost(bench, 'W6 print 50 MB, unsandboxed, per step', repeat(6, print), 1.1, unconfined),
     await stepCost(bench, 'W8 run `true` behind an approval, per step', repeat(20, run), 1.8, {
       ...unconfined,
       mode: 'strict',
@@ -63,6 +65,7 @@ function prepareFiles({ root, folder }: Scratch): void {
   writeFileSync(join(folder, 'unconfined', 'config.json'), '{"sandbox":"off"}');
   for (let n = 0; n < mostSteps; n++)
     writeFileSync(join(root, `small${n}.txt`), `${'x'.repeat(63)}\n`.repeat(16));
+  writeFileSync(join(root, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(500_000));
   const lines = Array.from(
     { length: 21_000 },
     (_, i) => `line ${i} of a file with a megabyte of lines in it ....\n`,
@@ -71,13 +74,13 @@ function prepareFiles({ root, folder }: Scratch): void {
 }
 
 function start(
-  { place, server }: Bench,
+  { place, server, command }: Bench,
   subject: Subject,
   { isUnconfined = false, mode = 'trusted' }: How = {},
 ): ChildProcess {
   const [program, ...args] =
     subject === 'ours'
-      ? ([launcher, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all'] as const)
+      ? ([command, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all'] as const)
       : ([process.execPath, floorAgent, 'hello'] as const);
   const home = isUnconfined ? join(place.folder, 'unconfined') : place.home;
   const own = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
@@ -86,12 +89,6 @@ function start(
     env: { ...process.env, ...own, PATH: userPath() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-}
-
-/** Without what npm puts before it. */
-function userPath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
 }
 
 /** Waits until it has ended. What it told on the way is shown only if it failed. */
@@ -106,14 +103,21 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function startCost(bench: Bench): Promise<Row> {
   const times: Record<Subject, number[]> = { ours: [], floor: [] };
+  const cpu: Record<Subject, number> = { ours: 0, floor: 0 };
   for (let round = 0; round < 20; round++)
     for (const subject of ['ours', 'floor'] as const) {
-      const played = bench.server.play([{ text: 'hi' }]);
+      const started: { child?: ChildProcess } = {};
+      const onRequest = (): void => {
+        if (round > 1) cpu[subject] += usageOf(started.child?.pid).cpuMs;
+      };
+      const played = bench.server.play([{ text: 'hi' }], { onRequest });
       const began = performance.now();
-      await ended(start(bench, subject));
+      started.child = start(bench, subject);
+      await ended(started.child);
       if (round > 1) times[subject].push((played.arrived[0] ?? Number.NaN) - began);
     }
-  return row('W1 start to the first model request', median(times.ours), median(times.floor), 1.5);
+  const name = 'W1 start to the first model request';
+  return { ...row(name, median(times.ours), median(times.floor), 1.5), cpuRatio: cpu.ours / cpu.floor };
 }
 
 async function stepCost(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { findSandbox, forceSandbox } from '../packages/runtime/src/sandbox/backends/find-sandbox.ts';
-import { mediansMs } from './measure.ts';
+import { type Cost, costRow, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -16,7 +16,7 @@ export async function commandCost(): Promise<Row[]> {
   using place = scratch();
   writeFileSync(join(place.root, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(outputBytes / 100));
   return [
-    row('run_command true, whole pipeline', await pipelineMs(place, 'off'), 1.8),
+    costRow('run_command true, whole pipeline', bareName, await pipelineCosts(place, 'off'), 1.8),
     ...(await sandboxRows(place)),
     ...(await outputRows(place)),
   ];
@@ -27,15 +27,17 @@ async function sandboxRows(place: Scratch): Promise<Row[]> {
   for (const backend of ['bubblewrap', 'util-linux'] as const) {
     forceSandbox(backend);
     if (findSandbox().sandbox === backend)
-      rows.push(row(`the same, held by ${backend}`, await pipelineMs(place, 'auto'), 4));
+      rows.push(costRow(`the same, held by ${backend}`, bareName, await pipelineCosts(place, 'auto'), 4));
   }
   forceSandbox(undefined);
   return rows;
 }
 
-async function pipelineMs(place: Scratch, sandbox: 'off' | 'auto'): Promise<number[]> {
+const bareName = 'spawn sh -c true';
+
+async function pipelineCosts(place: Scratch, sandbox: 'off' | 'auto'): Promise<Cost[]> {
   await using runner = await openRunner(place, sandbox);
-  return await mediansMs([() => runner.run('true'), () => bare(place, 'true')], 200);
+  return await costs([() => runner.run('true'), () => bare(place, 'true')], 200);
 }
 
 async function outputRows(place: Scratch): Promise<Row[]> {
@@ -54,10 +56,10 @@ async function outputRows(place: Scratch): Promise<Row[]> {
   const print = async (): Promise<void> => {
     printed = await runner.run('cat big.txt');
   };
-  const times = await mediansMs([print, () => bare(place, 'cat big.txt')], 20, clear);
+  const printing = await costs([print, () => bare(place, 'cat big.txt')], 20, clear);
   const grownMb = growth / 1e6;
   return [
-    row('a command that prints 50 MB', times, 1.1, 'Node counting the bytes'),
+    costRow('a command that prints 50 MB', 'Node counting the bytes', printing, 1.1),
     {
       name: 'memory growth while it prints',
       ours: `${grownMb.toFixed(0)} MB`,
@@ -103,15 +105,4 @@ function bare({ root }: Scratch, command: string): Promise<number> {
     child.once('error', reject);
     child.once('close', () => resolve(bytes));
   });
-}
-
-function row(name: string, times: number[], goal: number, baselineName = 'spawn sh -c true'): Row {
-  const [ours = Number.NaN, baseline = Number.NaN] = times;
-  return {
-    name,
-    ours: `${ours.toFixed(2)} ms`,
-    baseline: `${baselineName} ${baseline.toFixed(2)} ms`,
-    ratio: ours / baseline,
-    goal,
-  };
 }

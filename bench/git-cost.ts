@@ -4,12 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { mediansMs } from './measure.ts';
+import { costRow, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
 const folders = 200;
 const filesEach = 100;
+const bareName = 'git status --porcelain=v2';
 
 export async function gitCost(): Promise<Row[]> {
   using place = scratch();
@@ -27,13 +28,13 @@ export async function gitCost(): Promise<Row[]> {
     const { status } = await runCall(composed.host, call);
     if (status !== 'completed') throw new Error(status);
   };
-  const clean = await mediansMs([ours, () => bare(place.root)], 40);
+  const clean = await costs([ours, () => bare(place.root)], 40);
   for (let i = 0; i < filesEach; i++) writeFileSync(join(place.root, 'f7', `changed${i}.ts`), 'new\n');
   for (let i = 0; i < folders; i++) writeFileSync(join(place.root, `f${i}`, '0.ts'), 'changed\n');
-  const changed = await mediansMs([ours, () => bare(place.root)], 40);
+  const changed = await costs([ours, () => bare(place.root)], 40);
   return [
-    row('git.status of 20,000 files, clean', clean),
-    row('git.status of 20,000 files, 300 changed', changed),
+    costRow('git.status of 20,000 files, clean', bareName, clean, 1.2),
+    costRow('git.status of 20,000 files, 300 changed', bareName, changed, 1.2),
   ];
 }
 
@@ -60,14 +61,4 @@ function bare(root: string): Promise<void> {
     child.once('error', reject);
     child.once('close', () => resolve());
   });
-}
-
-function row(name: string, [ours = Number.NaN, baseline = Number.NaN]: number[]): Row {
-  return {
-    name,
-    ours: `${ours.toFixed(1)} ms`,
-    baseline: `git status --porcelain=v2 ${baseline.toFixed(1)} ms`,
-    ratio: ours / baseline,
-    goal: 1.2,
-  };
 }

@@ -1,7 +1,8 @@
 // Repeated runs of several subjects, measured in turns, so that a busy moment of the machine hits all of them.
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Row } from './row.ts';
 
-/** `ms`: the median of one run. `cpuMs`: the processor time of this process for one run, on average. */
+/** `ms`: the median of one run. `cpuMs`: the processor time of this process and of the children it waited for, for one run, on average. */
 export type Cost = { ms: number; cpuMs: number };
 
 export async function costs(
@@ -14,20 +15,43 @@ export async function costs(
   const cpu = subjects.map(() => 0);
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
+      const children = childrenMs();
       const before = process.cpuUsage();
       const start = performance.now();
       await subject();
       const ms = performance.now() - start;
       const { user, system } = process.cpuUsage(before);
+      const cpuMs = (user + system) / 1000 + childrenMs() - children;
       if (round >= 0) {
         times[i]?.push(ms);
-        cpu[i] = (cpu[i] ?? 0) + (user + system) / 1000;
+        cpu[i] = (cpu[i] ?? 0) + cpuMs;
       }
       tidy();
     }
   }
   return times.map((list, i) => ({ ms: median(list), cpuMs: (cpu[i] ?? 0) / rounds }));
 }
+
+/** The kernel tells the time of children in steps of 10 ms, which even out over the rounds. */
+function childrenMs(): number {
+  const fields = statOf('self');
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+/** A row for two subjects of `costs`: ours, then the baseline. */
+export function costRow(name: string, against: string, [ours, baseline]: readonly Cost[], goal: number): Row {
+  const [mine, theirs] = [ours ?? noCost, baseline ?? noCost];
+  return {
+    name,
+    ours: `${mine.ms.toFixed(2)} ms`,
+    baseline: `${against} ${theirs.ms.toFixed(2)} ms`,
+    ratio: mine.ms / theirs.ms,
+    cpuRatio: mine.cpuMs / theirs.cpuMs,
+    goal,
+  };
+}
+
+const noCost: Cost = { ms: Number.NaN, cpuMs: Number.NaN };
 
 /** The median of one run where each subject is run many times in a row, in a few blocks: caches are as warm as they get. */
 export async function costsInARow(
@@ -63,8 +87,7 @@ export function median(list: readonly number[]): number {
  * Node the installed command has a second process, which counts.
  */
 export function usageOf(pid: number | undefined): { cpuMs: number; residentMb: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(`${pid}`);
   // With the children that it has waited for.
   const own = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10;
   const pages = Number(fields[21]);
@@ -86,4 +109,10 @@ export function liveCpuNs(pid: number, { isWhole } = { isWhole: true }): number 
     for (const child of children) sum += liveCpuNs(Number(child));
   }
   return sum;
+}
+
+/** The fields of proc_pid_stat(5), from the third on. */
+function statOf(pid: string): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

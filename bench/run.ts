@@ -53,6 +53,11 @@ console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}; medians; ours and baseline take turns in the same run\n`,
 );
 const rows: Row[] = [];
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
 for (const bench of benches) {
   if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
   rows.push(...(await bench()));

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRipgrep, runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { mediansMs } from './measure.ts';
+import { type Cost, costRow, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
@@ -29,23 +29,18 @@ export async function searchCost(): Promise<Row[]> {
     const { length } = outcome.data.matches as unknown[];
     if (length !== (query === rare ? 2 : max_results)) throw new Error(`${length} matches`);
   };
-  const measure = async (query: string, most: number, rounds: number): Promise<number[]> =>
-    await mediansMs([() => ours(query, most), () => ripgrep(program, place.root, query, most)], rounds);
+  const measure = async (query: string, most: number, rounds: number): Promise<Cost[]> =>
+    await costs([() => ours(query, most), () => ripgrep(program, place.root, query, most)], rounds);
   return [
-    row('search 20,800 files, rare pattern', 'rg', await measure(rare, 100, 25), 1.05),
-    row('search, common pattern, 100 results', 'rg, ended at 100', await measure(common, 100, 60), 1.1),
-    row('search, common pattern, 1000 results', 'rg, ended at 1000', await measure(common, 1000, 60), 1.1),
+    costRow('search 20,800 files, rare pattern', 'rg', await measure(rare, 100, 25), 1),
+    costRow('search, common pattern, 100 results', 'rg, ended at 100', await measure(common, 100, 60), 1.1),
+    costRow(
+      'search, common pattern, 1000 results',
+      'rg, ended at 1000',
+      await measure(common, 1000, 60),
+      1.1,
+    ),
   ];
-}
-
-function row(
-  name: string,
-  against: string,
-  [mine = Number.NaN, theirs = Number.NaN]: number[],
-  goal: number,
-): Row {
-  const baseline = `${against} ${theirs.toFixed(1)} ms`;
-  return { name, ours: `${mine.toFixed(1)} ms`, baseline, ratio: mine / theirs, goal };
 }
 
 function ripgrep(program: string, root: string, query: string, most: number): Promise<void> {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mediansMs } from './measure.ts';
+import { costRow, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
@@ -18,18 +18,9 @@ export async function startUp(): Promise<Row[]> {
     return stdout;
   };
   const tool = [launcher, 'tool', 'read_file', '{"path":"a.txt"}'];
-  const [ours = Number.NaN, baseline = Number.NaN] = await mediansMs(
-    [() => run(tool), () => run(['-e', '0'])],
-    40,
-  );
+  const subjects = [() => run(tool), () => run(['-e', '0'])];
   return [
-    {
-      name: 'codelab tool read_file, whole process',
-      ours: `${ours.toFixed(1)} ms`,
-      baseline: `node -e 0 ${baseline.toFixed(1)} ms`,
-      ratio: ours / baseline,
-      goal: 2.2,
-    },
+    costRow('codelab tool read_file, whole process', 'node -e 0', await costs(subjects, 40), 2.2),
     memory(run),
   ];
 }

@@ -7,6 +7,7 @@ const keepAlive = new http.Agent({ keepAlive: true });
 const url = new URL(`${process.env.OPENAI_BASE_URL}/chat/completions`);
 const names = ['read_file', 'edit_file', 'run_command'];
 const tools = names.map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
+const most = 16 * 1024;
 const messages = [{ role: 'user', content: process.argv[2] }];
 
 for (;;) {
@@ -39,8 +40,9 @@ function shell(command) {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    child.stdout.on('data', (data) => (output += data));
-    child.stderr.on('data', (data) => (output += data));
+    const keep = (data) => (output += data.toString('latin1', 0, most - Math.min(most, output.length)));
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
     child.on('close', (code) => resolve(`exit ${code}\n${output}`));
   });
 }
