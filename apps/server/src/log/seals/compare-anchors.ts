@@ -34,7 +34,7 @@ async function compare({ log, hashOf }: Seals, { anchor, n, problem }: Anchored)
   try {
     const lines = await readAnchor(anchor, log);
     if (lines === undefined) return { ...check, status: 'unread', ...failed };
-    const hashes = await Promise.all(lines.map((line) => hashOf(line.n)));
+    const hashes = await Promise.all(lines.map(async (line) => await hashOf(line.n)));
     const wrong = lines.find((line, i) => hashes[i] !== line.hash);
     const last = lines.reduce((most, line) => Math.max(most, line.n), 0);
     if (wrong !== undefined)
