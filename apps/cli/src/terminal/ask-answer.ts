@@ -39,7 +39,7 @@ export async function askAnswer<T>(terminal: Tty, options: Options<T>): Promise<
     const { draft, isRead } = input;
     const field = draftLines(draft, { columns: width, rows: Math.max(1, Math.floor(rows / 3)), paint });
     const below = isRead ? cutToWidth(`  ${footer(draftText(draft))}`, width) : '';
-    screen.draw({ lines: [...field.lines, paint('dim', below)], cursor: field.cursor });
+    screen.draw(() => ({ lines: [...field.lines, paint('dim', below)], cursor: field.cursor }));
   };
   const input = createAnswerInput(options, draw);
   const timers = [

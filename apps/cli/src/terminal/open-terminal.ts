@@ -72,8 +72,13 @@ function hangUp(error: NodeJS.ErrnoException): void {
   process.kill(process.pid, 'SIGHUP');
 }
 
-/** Some terminals don't report their size. */
-function sizeOf({ columns, rows }: WriteStream): { columns: number; rows: number } {
+/**
+ * Asks the terminal for its size instead of using the one of the last SIGWINCH: a frame that is erased by an old width leaves rows behind or
+ * takes printed ones away. A changed size is reported as `resize` before this returns. Some terminals don't report their size.
+ */
+function sizeOf(output: WriteStream & { _refreshSize?(): void }): { columns: number; rows: number } {
+  output._refreshSize?.();
+  const { columns, rows } = output;
   return { columns: columns || 80, rows: rows || 24 };
 }
 

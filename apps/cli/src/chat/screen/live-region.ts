@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Tty } from '../../terminal/open-terminal.ts';
 import { createKeyboard, type KeyHandlers } from '../input/keyboard.ts';
-import { createScreen, type ScreenFrame } from './screen.ts';
+import { createScreen, noFrame, type ScreenFrame } from './screen.ts';
 
 export type LiveRegion = {
   print(lines: readonly string[]): void;
@@ -30,7 +30,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
   function draw(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (isOpen) screen.draw(frame());
+    if (isOpen) screen.draw(frame);
   }
   function refresh(): void {
     timer ??= globalThis.setTimeout(draw, drawAfterMs);
@@ -49,7 +49,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
     }
   }
   return {
-    print: screen.print,
+    print: (lines) => screen.print(lines, isOpen ? frame : () => noFrame),
     refresh,
     lend,
     clear: screen.clear,

@@ -8,9 +8,9 @@ import type { Tty } from '../../terminal/open-terminal.ts';
 export type ScreenFrame = { lines: readonly string[]; cursor: { row: number; column: number } };
 
 export type Screen = {
-  /** Prints lines that stay. */
-  print(lines: readonly string[]): void;
-  draw(frame: ScreenFrame): void;
+  /** Prints lines that stay, and the frame below them. */
+  print(lines: readonly string[], frame: () => ScreenFrame): void;
+  draw(frame: () => ScreenFrame): void;
   /** Removes the frame and holds output back until `resume`: something else uses the terminal. */
   suspend(): void;
   resume(): void;
@@ -18,43 +18,49 @@ export type Screen = {
   clear(): void;
 };
 
-const nothing: ScreenFrame = { lines: [], cursor: { row: 0, column: 0 } };
+export const noFrame: ScreenFrame = { lines: [], cursor: { row: 0, column: 0 } };
 // Terminals that know synchronized output show the new frame at once; others ignore it.
 const begin = '\x1b[?2026h\x1b[?25l';
 const end = '\x1b[?25h\x1b[?2026l';
+// From the second column on: tmux moves a screen that is cleared from its first cell into the scrollback, where the frame would stay.
+const clearBelow = '\r\x1b[K\x1b[C\x1b[J\r';
 
 export function createScreen({ output, size }: Pick<Tty, 'output' | 'size'>): Screen {
-  let drawn = nothing;
+  let drawn = noFrame;
   let isSuspended = false;
-  let kept: string[] = [];
-  const show = (lines: readonly string[], frame: ScreenFrame): void => {
+  let heldBack: string[] = [];
+  const show = (lines: readonly string[], frameNow: () => ScreenFrame): void => {
+    // Looking at the size may draw a frame of the new size, so it comes before everything else.
+    const { columns } = size();
+    const frame = frameNow();
+    if (lines.length === 0 && isSame(frame, drawn)) return;
     const above = lines.map((line) => `${line}\r\n`).join('');
-    output.write(begin + erasing(drawn, size().columns) + above + drawing(frame) + end);
+    output.write(begin + erasing(drawn, columns) + above + drawing(frame) + end);
     drawn = frame;
   };
   return {
-    print(lines) {
+    print(lines, frame) {
       if (lines.length === 0) return;
-      if (isSuspended) kept.push(...lines);
-      else show(lines, drawn);
+      if (isSuspended) heldBack.push(...lines);
+      else show(lines, frame);
     },
     draw(frame) {
-      if (!isSuspended && !isSame(frame, drawn)) show([], frame);
+      if (!isSuspended) show([], frame);
     },
     suspend() {
       if (isSuspended) return;
-      show([], nothing);
+      show([], () => noFrame);
       isSuspended = true;
     },
     resume() {
       isSuspended = false;
-      const lines = kept;
-      kept = [];
-      show(lines, nothing);
+      const lines = heldBack;
+      heldBack = [];
+      show(lines, () => noFrame);
     },
     clear() {
       output.write('\x1b[H\x1b[2J');
-      drawn = nothing;
+      drawn = noFrame;
     },
   };
 }
@@ -66,7 +72,7 @@ function erasing({ lines, cursor }: ScreenFrame, columns: number): string {
     .slice(0, cursor.row)
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
   const up = above + Math.floor(cursor.column / columns);
-  return `${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[J`;
+  return `${up > 0 ? `\x1b[${up}A` : ''}${clearBelow}`;
 }
 
 function drawing({ lines, cursor }: ScreenFrame): string {
