@@ -96,7 +96,7 @@ describe.runIf(hasTmux)('let it work, then review', { timeout: 90_000 }, () => {
     bench.press('Enter');
     await choose('s', 'Send');
     // After the next turn only the exact call says what is to be brought back.
-    await bench.see('To bring them back: codelab undo --session');
+    await bench.see('To undo the discard: codelab undo --session');
     await bench.see('Fixed.');
     await bench.idle();
     const asked = JSON.stringify(server.asked.at(-1)?.body.messages);

@@ -51,7 +51,7 @@ test('a script lists, discards and commits what a session changed', () => {
     'Say it in words',
   );
   expect(done.stdout).toMatch(
-    /^✔ a\.txt: discarded 1 hunk\n✔ debug\.txt: discarded 1 hunk\nTo bring them back: codelab undo --session s1 --call \S+\nCommitted 1 file as [0-9a-f]{40}\n$/,
+    /^✔ a\.txt: discarded 1 hunk\n✔ debug\.txt: discarded 1 hunk\nTo undo the discard: codelab undo --session s1 --call \S+\nCommitted 1 file as [0-9a-f]{40}\n$/,
   );
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(textOf(changed.with(19, 'line 20')));
   expect([git('log', '-1', '--format=%s'), git('status', '--short')]).toEqual(['Say it in words\n', '']);

@@ -50,6 +50,32 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual(nothing);
   });
 
+  test('a file that stays staged is named, with the command that unstages it', () => {
+    const git = (...args: string[]): string =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: workspace,
+        encoding: 'utf8',
+      }).stdout;
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Start');
+    codelab('tool', 'run_command', JSON.stringify({ command: 'git mv a.txt b.txt' }), '--approve', 'all');
+    expect(git('status', '--short')).toBe('R  a.txt -> b.txt\n');
+    const { code, stdout } = codelab('undo');
+    expect([code, stdout.split('\n').slice(-3)]).toEqual([
+      0,
+      ['Still staged in git: a.txt, b.txt', 'To unstage: git restore --staged -- a.txt b.txt', ''],
+    ]);
+    expect(git('status', '--short')).not.toBe('');
+    git('restore', '--staged', '--', 'a.txt', 'b.txt');
+    expect(git('status', '--short')).toBe('');
+    // What the user staged themselves is theirs.
+    writeFileSync(join(workspace, 'a.txt'), 'mine\n');
+    git('add', 'a.txt');
+    write('a.txt', 'one\n');
+    expect(codelab('undo').stdout).toBe('restored a.txt\n');
+  });
+
   test('across sessions the newest change goes first; --session stays with one', () => {
     write('a.txt', 'one\n', 's1');
     write('b.txt', 'two\n', 's2');

@@ -15,6 +15,8 @@ import {
   writeReviewDraft,
 } from '@codelab/runtime';
 
+import { stillStaged } from '../undo/still-staged.ts';
+
 export type ReviewedFileState = Omit<ReviewedFile, 'base' | 'now' | 'origin' | 'hunks'> & {
   hunks: { id: string }[];
   viewed: boolean;
@@ -44,6 +46,8 @@ export type DiscardOutcome = {
   undo?: string;
   discarded: { path: string; hunks: string[] }[];
   refused: { path: string; hunks: string[]; reason: string }[];
+  /** Discarded files that git's index still has as the agent left them. */
+  still_staged?: string[];
 };
 
 type Committed = { hash: string; branch: string | null; files_committed: number };
@@ -77,7 +81,12 @@ export function reviewSource(host: Host, { session, via }: Options): ReviewSourc
       const outcome = await call('discard_changes', wanted);
       if (outcome.status !== 'completed') return { discarded: [], refused: refusedBy(outcome.error) };
       const undo = `codelab undo --session ${session} --call ${outcome.callId}`;
-      return { ...(outcome.data as DiscardOutcome), undo };
+      const staged = await stillStaged(host, outcome.effects);
+      return {
+        ...(outcome.data as DiscardOutcome),
+        undo,
+        ...(staged.length > 0 && { still_staged: staged }),
+      };
     },
     async commit(wanted) {
       const outcome = await call('commit_review', wanted);

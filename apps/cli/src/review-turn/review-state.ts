@@ -34,8 +34,8 @@ export function resumeReview(found: LoadedReview): ReviewProgress {
     });
   const numbers = new Map(idsOf(found).map((id, i) => [id, i + 1]));
   const discarded = new Set(found.draft.discard.map((id) => numbers.get(id)));
-  const given: Review = { files, items, total: items.length };
-  const picked = setTaken(given, false, ({ number }) => discarded.has(number));
+  const unpicked: Review = { files, items, total: items.length };
+  const picked = setTaken(unpicked, false, ({ number }) => discarded.has(number));
   const picks = found.draft.edits.reduce((review, { hunk: id, text }) => {
     const item = review.items.find(({ number }) => number === numbers.get(id));
     return item?.hunk ? editItem(review, item.key, rewriteHunk(item.hunk, text)) : review;

@@ -4,8 +4,9 @@ import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
 import { cutToWidth, displayWidth } from '../output/text-width.ts';
 import { countOf } from '../output/units.ts';
+import { stagedLines } from '../undo/still-staged.ts';
 import type { DiscardOutcome, ReviewedFileState } from './review-source.ts';
-import { countReview, isFileViewed, type ReviewProgress } from './review-state.ts';
+import { changeTotals, countReview, isFileViewed, type ReviewProgress } from './review-state.ts';
 
 type Setting = { paint: Paint; columns: number };
 
@@ -20,6 +21,13 @@ export function reviewTitle(state: ReviewProgress, { paint }: Pick<Setting, 'pai
   ];
   const what = turn === null ? 'this session' : `turn ${turn}`;
   return `${paint('bold', `Review of ${what}`)} ${paint('dim', `· ${facts.join(' · ')}`)}`;
+}
+
+/** Above a diff without a review. */
+export function changesTitle({ found }: ReviewProgress, { paint }: Pick<Setting, 'paint'>): string {
+  const { files, added, removed } = changeTotals(found.files);
+  const what = found.turn === null ? 'This session' : `Turn ${found.turn}`;
+  return `${paint('bold', what)} ${paint('dim', `· ${countOf(files, 'file')} · ${linesText(added, removed)}`)}`;
 }
 
 /** A viewed file has a `✓` before it. */
@@ -43,12 +51,12 @@ export function fileLines(state: ReviewProgress, { paint, columns }: Setting): s
 
 function picksOf({ found, picks, comments }: ReviewProgress, at: number): string {
   const file = found.files[at];
-  const own = picks.items.filter((item) => item.file === at);
-  const discarded = own.filter(({ isTaken }) => !isTaken).length;
+  const items = picks.items.filter((item) => item.file === at);
+  const discarded = items.filter(({ isTaken }) => !isTaken).length;
   const about = comments.filter(({ path }) => path === file?.path).length;
-  const all = discarded === own.length && own.length > 0;
+  const all = discarded === items.length && items.length > 0;
   return [
-    ...(all ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${own.length}`] : []),
+    ...(all ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${items.length}`] : []),
     ...(about > 0 ? [countOf(about, 'comment')] : []),
     ...(file?.gone === undefined ? [] : ['can’t be discarded']),
   ].join(', ');
@@ -118,7 +126,7 @@ export function linesText(added: number, removed: number): string {
 
 /** The result of a discard, file by file. */
 export function discardLines(
-  { discarded, refused, undo }: DiscardOutcome,
+  { discarded, refused, undo, still_staged: staged = [] }: DiscardOutcome,
   { paint }: Pick<Setting, 'paint'>,
 ): string[] {
   return [
@@ -129,6 +137,7 @@ export function discardLines(
     ...refused.map(({ path, reason }) =>
       paint('yellow', `✘ ${visibleLine(path)}: not discarded. ${visibleLine(reason)}`),
     ),
-    ...(discarded.length > 0 && undo !== undefined ? [paint('dim', `To bring them back: ${undo}`)] : []),
+    ...stagedLines(staged).map((line) => paint('yellow', line)),
+    ...(discarded.length > 0 && undo !== undefined ? [paint('dim', `To undo the discard: ${undo}`)] : []),
   ];
 }

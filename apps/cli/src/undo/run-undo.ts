@@ -41,10 +41,11 @@ async function inSession({ log }: Host, asked: UndoRequest, named: string): Prom
 
 function report(done: UndoOutcome, { verb }: UndoRequest, { json, force = false }: Given): number {
   const { taken_back: taken, refused } = done.data;
+  const { staged = [] } = done;
   writeText(
     1,
     json
-      ? `${JSON.stringify({ taken_back: taken, refused })}\n`
+      ? `${JSON.stringify({ taken_back: taken, refused, ...(staged.length > 0 && { still_staged: staged }) })}\n`
       : undoText(done, { isForced: force, paint: paintFor(1) }),
   );
   if (taken.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
@@ -88,6 +89,6 @@ export const undoOptions = {
     value: 'ID',
     summary: 'only changes of this session (default: any, newest first)',
   },
-  'dry-run': { type: 'boolean', summary: 'show what would change, change nothing' },
-  force: { type: 'boolean', summary: 'also undo files that were changed since' },
+  'dry-run': { type: 'boolean', summary: 'show what would change, without changing anything' },
+  force: { type: 'boolean', summary: 'include files that were changed since' },
 } as const satisfies Options;

@@ -3,6 +3,7 @@ import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/pro
 import { createRegistry, type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import type { Paint } from '../output/paint.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
+import { stagedLines, stillStaged } from './still-staged.ts';
 
 export type UndoRequest = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };
 
@@ -13,6 +14,8 @@ export type UndoOutcome = {
     refused: { path: string; reason: string }[];
   };
   effects: Effect[];
+  /** Restored files that git's index still has as they were before. */
+  staged?: string[];
 };
 
 export async function undoChanges(
@@ -29,14 +32,18 @@ export async function undoChanges(
   const call: ToolCall = { id, session, tool: verb, args, dialect: 'codelab', by };
   const outcome = await runConsented(host, call, by, interruption.signal);
   if (outcome.status === 'completed')
-    return { data: outcome.data as UndoOutcome['data'], effects: outcome.effects };
+    return {
+      data: outcome.data as UndoOutcome['data'],
+      effects: outcome.effects,
+      staged: verb === 'undo' ? await stillStaged(host, outcome.effects) : [],
+    };
   const { code, message, details } = outcome.error;
   throw new ToolError(code, message, details);
 }
 
 /** The effect of an undo or redo, file by file, and the files it left unchanged. */
 export function undoText(
-  { data, effects }: UndoOutcome,
+  { data, effects, staged = [] }: UndoOutcome,
   { isForced, paint }: { isForced: boolean; paint: Paint },
 ): string {
   // A turn may have changed a file several times; only the final state is shown.
@@ -47,6 +54,7 @@ export function undoText(
     ...data.refused.map(({ path, reason }) =>
       paint('yellow', `refused ${visibleLine(path)}: ${visibleLine(reason)}${hint}`),
     ),
+    ...stagedLines(staged).map((line) => paint('yellow', line)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
