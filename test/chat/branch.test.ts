@@ -93,8 +93,8 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     expect(
       listed.filter((line) => /^ {2}[❯ ] \d /.test(line)).map((line) => line.replace(/\S+ +\S+ \S+ +/, '')),
     ).toEqual([
-      expect.stringMatching(/1 turns? +write it$/),
-      expect.stringMatching(/1 turns? +do it otherwise$/),
+      expect.stringMatching(/1 turn +write it$/),
+      expect.stringMatching(/1 turn +do it otherwise$/),
     ]);
     bench.send('/branches 1');
     await bench.see('↶ You undid changes to new.txt');
@@ -110,7 +110,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await using server = await modelServer([failure, answer(said('Now it works.'))]);
     await start(server.url);
     bench.send('remember the heron');
-    await bench.see('/retry asks again, /model chooses another model.');
+    await bench.see('/retry asks again, /model chooses another model, /compact');
     bench.send('/retry');
     await bench.see('Now it works.');
     const messages = server.asked.at(-1)?.body.messages as { role: string; content: unknown }[];

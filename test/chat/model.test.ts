@@ -50,7 +50,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
       '',
       '• one',
       '• two and a half',
-      '■ Cancelled. What was said and done so far stays; /continue goes on.',
+      '■ Cancelled. The reply and the changes so far stay. /continue resumes.',
       '',
       rule,
     ]);

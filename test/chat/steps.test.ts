@@ -71,8 +71,8 @@ test('what was only looked at is one row with line ranges, until something else 
     '',
     '✔ Read 12 files, listed 1 folder, searched 2 times',
     '  ./, src/module-0.ts, src/module-1.ts:2-41, src/module-2.ts:3-42,',
-    '  src/module-3.ts:4-43, src/module-4.ts:5-44, src/module-5.ts:6-45,',
-    '  src/module-6.ts:7-46, src/module-7.ts:8-47, and 7 more · Ctrl-O',
+    '  src/module-3.ts:4-43,200-210, src/module-4.ts:5-44,',
+    '  src/module-5.ts:6-45, src/module-6.ts:7-46, and 7 more · Ctrl-O',
     '',
     'Well.',
   ]);
@@ -144,6 +144,59 @@ test('a failed test run lists the tests that failed with their reasons, in the p
     ...[2, 3, 4, 5, 6].map((number) => `  ✖ test ${number}`),
     '  … 2 more failed tests · Ctrl-O shows the output',
   ]);
+});
+
+test('paths of the workspace are short, and links where the terminal shows links', () => {
+  const printed: string[] = [];
+  const transcript = createTranscript({
+    columns: () => 100,
+    paint: plain,
+    print: (lines) => printed.push(...lines),
+    kindOf: (tool) => kinds[tool],
+    root: () => '/work/shop',
+    linkOf: (path, line) => `file:${path}#${line ?? ''}`,
+  });
+  const { begin, end, look } = callsIn(transcript);
+  look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 8, end_line: 20 });
+  look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 21, end_line: 30 });
+  end(begin('run', { command: 'npm test' }), {
+    stdout: "not ok 1 - sums\n  ---\n  location: '/work/shop/test/a.test.ts:4:1'\n  ...\n# pass 0\n# fail 1",
+    exit_code: 1,
+  });
+  const link = (target: string, text: string): string => `\x1b]8;;file:${target}\x1b\\${text}\x1b]8;;\x1b\\`;
+  expect(printed).toEqual([
+    '',
+    '✔ Read 1 file',
+    `  ${link('src/a.ts#8', 'src/a.ts:8-30')}`,
+    '✖ $ npm test · 1 failed · 0 passed · exit code 1',
+    `  ✖ sums · ${link('test/a.test.ts#4', 'test/a.test.ts:4')}`,
+    '  Ctrl-O shows the output',
+  ]);
+});
+
+test('a command that was cancelled shows what it had printed', () => {
+  const { printed, transcript, begin } = telling();
+  const call = begin('run', { command: 'npm run watch' });
+  transcript.show({ type: 'progress', callId: call.id, progress: { stdout: 'one\ntwo\n' } });
+  const error = { code: 'CANCELLED', message: 'The command was cancelled.' };
+  const outcome = { callId: call.id, status: 'cancelled', error, effects: [] } as unknown as Outcome;
+  transcript.show({ type: 'outcome', call, outcome, text: '' });
+  expect(printed).toEqual([
+    '',
+    '✖ $ npm run watch · cancelled: The command was cancelled.',
+    '  │ one',
+    '  │ two',
+  ]);
+});
+
+test('a retry says when it happens, and counts down until the model answers', () => {
+  const { printed, transcript } = telling();
+  const retry = { type: 'retry' as const, attempt: 1, afterMs: 6500, reason: 'Busy.', discards: false };
+  transcript.show(retry);
+  expect(printed).toEqual(['↻ Busy. Retrying in 7 s.']);
+  expect(transcript.live('*')).toEqual([expect.stringMatching(/^\* Retrying in [67] s$/)]);
+  transcript.show({ type: 'text', delta: 'Here' });
+  expect(transcript.live('*')).toEqual(['Here']);
 });
 
 test('what runs is one line with its time and its latest output', () => {

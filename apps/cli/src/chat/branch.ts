@@ -57,8 +57,8 @@ async function undoFrom(turn: number, { host, session }: TerminalChat, signal: A
   const args = { session, from_turn: turn };
   const { effects, data } = await undoChanges(host, { verb: 'undo', args, session }, interruptionBy(signal));
   const count = new Set(effects.map(({ path }) => path)).size;
-  const left = data.refused.map(({ path }) => visibleLine(path)).join(', ');
-  return ` · ${count} ${count === 1 ? 'file' : 'files'} undone${left === '' ? '' : ` · changed since and left: ${left}`}`;
+  const refused = data.refused.map(({ path }) => visibleLine(path)).join(', ');
+  return ` · ${count} ${count === 1 ? 'file' : 'files'} undone${refused === '' ? '' : ` · changed since and left: ${refused}`}`;
 }
 
 /** The last event before the turn, in the session that holds the turn: the first turns of a branch are in the session it comes from. */

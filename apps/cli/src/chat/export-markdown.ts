@@ -45,8 +45,8 @@ function callPart({ call, plan }: { call: ToolCall; plan?: Plan }, outcome: Outc
   const printed = `${String(stdout)}\n${String(stderr)}`.trim();
   if (typeof code !== 'number' || printed === '') return [title];
   const lines = printed.split('\n');
-  const left = lines.length - mostOutput;
-  const shown = left > 0 ? [`… ${left} more lines above`, ...lines.slice(-mostOutput)] : lines;
+  const hidden = lines.length - mostOutput;
+  const shown = hidden > 0 ? [`… ${hidden} more lines above`, ...lines.slice(-mostOutput)] : lines;
   return [title, fenced(shown.join('\n'), '')];
 }
 

@@ -45,8 +45,8 @@ function linesOf(
     case 'turn.started': {
       if (body.agent !== undefined) return [];
       const head = paint('dim', `── turn ${body.turn} · ${timeOfDay(at)} · ${body.model} ──`);
-      const said = shownText(body.text).split('\n');
-      return ['', head, '', ...said.map((line, i) => `${i === 0 ? '❯' : ' '} ${paint('bold', line)}`), ''];
+      const lines = shownText(body.text).split('\n');
+      return ['', head, '', ...lines.map((line, i) => `${i === 0 ? '❯' : ' '} ${paint('bold', line)}`), ''];
     }
     case 'turn.steered':
       return [

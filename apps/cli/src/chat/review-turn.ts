@@ -15,7 +15,7 @@ export async function reviewInChat(
   const { chat, lend, signal } = context;
   const source = sourceOf(chat);
   const turn = which === undefined ? await latestTurn(chat, source) : which === 'all' ? null : which;
-  if (turn === undefined) return { lines: ['  No turn of this session has changed files that stand now.'] };
+  if (turn === undefined) return { lines: ['  This session has no changes in place.'] };
   if (lend === undefined) return await list(source, turn, context);
   let reviewed: ReviewOutcome = {};
   await lend(async (terminal) => {
@@ -35,12 +35,12 @@ async function list(
   return { lines: [reviewTitle(state, { paint }), ...fileLines(state, { paint, columns })] };
 }
 
-function sourceOf({ host, session }: TerminalChat): ReviewSource {
+export function sourceOf({ host, session }: TerminalChat): ReviewSource {
   return reviewSource(host, { session, via: 'codelab chat' });
 }
 
 /** Only turns whose changes are still in place. */
-async function latestTurn({ talk }: TerminalChat, source: ReviewSource): Promise<number | undefined> {
+export async function latestTurn({ talk }: TerminalChat, source: ReviewSource): Promise<number | undefined> {
   if (talk.turn === 0) return undefined;
   const { files, turns } = await source.get(talk.turn);
   return files.length > 0 ? talk.turn : turns.at(-1);

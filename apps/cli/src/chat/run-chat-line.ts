@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from './commands/chat-command.ts';
 import { findChatCommand, runChatCommand } from './commands/chat-commands.ts';
 import { recapLines } from './recap-lines.ts';
 import { runShellLine, runUnsandboxed } from './run-shell-line.ts';
+import { stepFacts } from './steps/step-facts.ts';
 
 type Doing = CommandContext & {
   /** A person typed the line at this terminal. */
@@ -38,10 +39,10 @@ export async function runChatLine(text: string, doing: Doing): Promise<{ isLeavi
     await askOwn(chat, own, signal);
     return { isLeaving: false };
   }
-  const told = await runChatCommand(text, doing);
-  print(told.lines);
-  await followUp(told, doing);
-  return { isLeaving: told.next === 'leave' };
+  const result = await runChatCommand(text, doing);
+  print(result.lines);
+  await followUp(result, doing);
+  return { isLeaving: result.next === 'leave' };
 }
 
 /** Runs what a command asks for after its answer. */
@@ -52,7 +53,7 @@ async function followUp({ next, ask, branch, edit, resume }: CommandResult, doin
   if (edit !== undefined) doing.edit?.(edit);
   if (resume !== undefined) {
     await chat.change({ session: resume });
-    print(recapLines(await chat.agent.log.read(), doing));
+    print(recapLines(await chat.agent.log.read(), { ...doing, ...stepFacts(chat) }));
     if (chat.talk.isTurnOpen) await chat.finish(signal);
   }
   if (next === 'finish') await chat.finish(signal);

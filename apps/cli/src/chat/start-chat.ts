@@ -8,7 +8,7 @@ import { realRoot } from '../command-line/compose-options.ts';
 import { askInstructionTrust } from '../instructions/trust-question.ts';
 import { askMode } from '../mode/first-start.ts';
 import { modeHints, unheldNote } from '../mode/mode-words.ts';
-import type { Paint } from '../output/paint.ts';
+import { wrapText } from '../output/text-width.ts';
 import { openTty, type Tty } from '../terminal/open-terminal.ts';
 import { openTerminalChat, type TerminalChat } from './chat.ts';
 import { openHistory } from './input/history.ts';
@@ -20,6 +20,7 @@ import { recapLines } from './recap-lines.ts';
 import { type Attention, openAttention } from './screen/attention.ts';
 import { guardTerminal } from './screen/screen.ts';
 import { ScreenChat, type ScreenChatOptions } from './screen/screen-chat.ts';
+import { stepFacts } from './steps/step-facts.ts';
 
 /** The exit code. */
 export async function startChat(options: ChatStartOptions): Promise<number> {
@@ -100,12 +101,13 @@ async function firstLines(chat: TerminalChat, terminal: Tty): Promise<string[]> 
   const notes = (some: readonly string[]): string[] => some.map((note) => paint('yellow', `  ${note}`));
   const recap = await recapOf(chat, terminal);
   const unheld = notes(await unheldNote(chat.host, chat.mode));
-  return [...greeting(chat, paint), ...unheld, ...recap, ...notes(await unsent(chat))];
+  return [...greeting(chat, terminal), ...unheld, ...recap, ...notes(await unsent(chat))];
 }
 
-async function recapOf({ agent, talk }: TerminalChat, { paint, size }: Tty): Promise<string[]> {
-  if (talk.turn > 0) await loadCodeColours();
-  return recapLines(await agent.log.read(), { paint, columns: size().columns - 1 });
+async function recapOf(chat: TerminalChat, { paint, size }: Tty): Promise<string[]> {
+  if (chat.talk.turn > 0) await loadCodeColours();
+  const columns = size().columns - 1;
+  return recapLines(await chat.agent.log.read(), { paint, columns, ...stepFacts(chat) });
 }
 
 /** Unsent comments of a review in this session. */
@@ -113,10 +115,13 @@ async function unsent(chat: TerminalChat): Promise<string[]> {
   return chat.talk.turn === 0 ? [] : (await import('./review-turn.ts')).unsentComments(chat);
 }
 
-function greeting({ host, agent, mode }: TerminalChat, paint: Paint): string[] {
+function greeting({ host, agent, mode }: TerminalChat, { paint, size }: Tty): string[] {
   const what = agent.model.name === 'demo' ? 'demo model: a script, no AI' : agent.model.name;
   return [
     `${paint(['bold', 'cyan'], 'CodeLab')} ${version()} ${paint('dim', `· ${visibleLine(what)} · ${visibleLine(host.workspace.root.real)}`)}`,
-    paint('dim', `Mode ${mode}: ${modeHints[mode]} · Shift-Tab switches · /help for more`),
+    ...wrapText(
+      `Mode ${mode}: ${modeHints[mode]} · Shift-Tab switches · /help for more`,
+      size().columns - 1,
+    ).map((line) => paint('dim', line.trimEnd())),
   ];
 }

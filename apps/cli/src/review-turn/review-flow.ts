@@ -32,9 +32,9 @@ export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
   }
   showFiles(terminal, state);
   for (let start = firstUnviewed(state) ?? state.picks.items.length; ; start = 0) {
-    const asked = await askHunks(reviewing, state, start);
-    ({ state } = asked);
-    if (asked.isLeft) return leave(terminal, turn);
+    const answered = await askHunks(reviewing, state, start);
+    ({ state } = answered);
+    if (answered.isLeft) return leave(terminal, turn);
     const ended = await end(options, state, await chooseReviewAction(reviewing, state));
     if (ended.isDone) return ended.reviewed;
     ({ state } = ended);
@@ -43,9 +43,7 @@ export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
 }
 
 export function nothingChanged(turn: number | null): string {
-  return turn === null
-    ? 'This session has changed no files that stand now.'
-    : `Turn ${turn} has changed no files that stand now.`;
+  return turn === null ? 'This session has no changes in place.' : `Turn ${turn} has no changes in place.`;
 }
 
 type Ended = { isDone: true; reviewed: ReviewOutcome } | { isDone: false; state: ReviewProgress };

@@ -187,12 +187,12 @@ function hunkLines({ found, comments }: ReviewProgress, { hunk, file }: ReviewIt
     side === 'new'
       ? line >= newStart && line < newStart + Math.max(1, newLines)
       : line >= oldStart && line < oldStart + Math.max(1, oldLines);
-  const said = comments.filter(
+  const commented = comments.filter(
     ({ path, line, side }) => path === found.files[file]?.path && isHere(line, side),
   );
   return [
     ...diffText(diff, look),
-    ...said.map(({ line, side, text: words }) =>
+    ...commented.map(({ line, side, text: words }) =>
       paint('magenta', `  # line ${side === 'old' ? '−' : ''}${line}: ${words.replaceAll(/\s+/g, ' ')}`),
     ),
   ];

@@ -34,7 +34,7 @@ export function readOutputSchema(given: string): AnswerCheck {
 }
 
 /** The message to the model before its second try. */
-export function retryText(problem: string): string {
+export function schemaRetryText(problem: string): string {
   return `Your answer does not match the required JSON Schema: ${problem}. Answer again with the corrected JSON value only.`;
 }
 

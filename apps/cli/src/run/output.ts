@@ -64,7 +64,7 @@ export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}
       const lines: string[] = [];
       if (refused > 0)
         lines.push(
-          `${refused === 1 ? 'One call was' : `${refused} calls were`} refused and not made. Whoever may decide: --approve ask, or --approve all.`,
+          `${refused === 1 ? '1 call was' : `${refused} calls were`} refused because nobody could approve. To decide yourself: --approve ask. To approve everything: --approve all.`,
         );
       if (reason !== 'completed' && reason !== 'call_refused')
         lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);
@@ -95,14 +95,14 @@ function heldReply(write: (text: string) => void) {
   };
 }
 
-function retryText(
-  { reason, discards }: Extract<AgentSignal, { type: 'retry' }>,
-  isStreamed: boolean,
+/** The reason for a retry and when it happens. `isShown`: the text of the failed attempt is on the screen. */
+export function retryText(
+  { reason, discards, afterMs }: Extract<AgentSignal, { type: 'retry' }>,
+  isShown: boolean,
 ): string {
-  const start = isStreamed
-    ? 'asking again from the start; what it said last is void'
-    : 'asking again from the start';
-  return `The model could not be reached (${visibleLine(reason)}); ${discards ? start : 'trying again'}.`;
+  const when = afterMs < 1000 ? '' : ` in ${Math.ceil(afterMs / 1000)} s`;
+  const start = isShown ? ' from the start; ignore the reply above' : ' from the start';
+  return `${visibleLine(reason)} Retrying${when}${discards ? start : ''}.`;
 }
 
 /**
@@ -158,13 +158,13 @@ export function backendOnlyOutput({ root }: OutputOptions): RunOutput {
 const most = 120;
 
 export function callLine({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
-  const told = Object.entries(args)
+  const values = Object.entries(args)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name, value]) =>
       ['path', 'file_path', 'command', 'query', 'pattern'].includes(name)
         ? String(value)
         : `${name}=${String(value)}`,
     );
-  const line = visibleLine(`${tool} ${told.join(' ')}`.trim());
+  const line = visibleLine(`${tool} ${values.join(' ')}`.trim());
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }

@@ -131,9 +131,9 @@ async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): P
   if (answerCheck === undefined || first.end !== 'completed') return first;
   const found = answerCheck.check(first.text);
   if ('value' in found) return { ...first, output: found };
-  const { retryText } = await import('./output-schema.ts');
+  const { schemaRetryText } = await import('./output-schema.ts');
   const by = said?.by ?? { who: 'codelab', via: '--output-schema' };
-  const second = await turn.start({ text: retryText(found.problem), by }, signal);
+  const second = await turn.start({ text: schemaRetryText(found.problem), by }, signal);
   if (second.end !== 'completed') return second;
   const again = answerCheck.check(second.text);
   if ('value' in again) return { ...second, output: again };

@@ -3,6 +3,7 @@ import { titleFrom } from '@codelab/protocol';
 import { shortId } from '../../audit/find-sessions.ts';
 import { shownLine } from '../../output/shown-text.ts';
 import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
+import { countOf } from '../../output/units.ts';
 import { pickFromList } from '../../terminal/pick-from-list.ts';
 import { askAboutFiles, type UserMessage, userMessages } from '../branch.ts';
 import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
@@ -42,10 +43,12 @@ const edit: ChatCommand = {
   async run([which], context) {
     if (context.lend === undefined)
       return told('/edit needs a terminal. `codelab sessions fork ID --turn N` makes a branch anywhere.');
-    const said = userMessages(await context.chat.agent.log.read());
-    if (said.length === 0) return told('No messages yet.');
+    const messages = userMessages(await context.chat.agent.log.read());
+    if (messages.length === 0) return told('No messages yet.');
     const chosen =
-      which === undefined ? await choose(said, context) : said.find(({ turn }) => String(turn) === which);
+      which === undefined
+        ? await choose(messages, context)
+        : messages.find(({ turn }) => String(turn) === which);
     if (chosen === undefined)
       return told(
         which === undefined
@@ -59,12 +62,12 @@ const edit: ChatCommand = {
 };
 
 async function choose(
-  said: readonly UserMessage[],
+  messages: readonly UserMessage[],
   { lend, signal }: CommandContext,
 ): Promise<UserMessage | undefined> {
   let chosen: UserMessage | undefined;
   await lend?.(async (terminal) => {
-    const items = said
+    const items = messages
       .toReversed()
       .map((one) => ({ label: `${one.turn}`, hint: shownLine(one.text), value: one }));
     chosen = await pickFromList(terminal, { title: 'Go back to which message?', items, signal });
@@ -93,7 +96,7 @@ const branches: ChatCommand = {
       `  ${id === chat.session ? '❯' : ' '} ${i + 1}`,
       shortId(id, all),
       when,
-      `${turns} turns`,
+      countOf(turns, 'turn'),
       titleFrom(latest),
     ]);
     return {

@@ -2,13 +2,16 @@
 import { visibleLine } from '@codelab/protocol';
 import { initPrompt, rootInstructions } from '@codelab/server/agent';
 import { instructionRows } from '../../instructions/trust-question.ts';
+import { modeMeanings } from '../../mode/mode-words.ts';
 import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
+import { readTree } from '../screen/chat-status.ts';
 import type { ChatCommand } from './chat-command.ts';
+import { contextText, costText } from './status.ts';
 
 const status: ChatCommand = {
   name: 'status',
   words: '',
-  summary: 'model, mode, session, workspace and the instructions in use',
+  summary: 'show model, mode, context, cost, changes, session and instructions',
   isAnytime: true,
   async run(_words, { chat, columns }) {
     const { host, agent, session, mode } = chat;
@@ -18,10 +21,15 @@ const status: ChatCommand = {
     const { trust, problems } = await rootInstructions(host.home, root);
     const files = inUse.files.map(({ name, text }) => ({ from: 'workspace' as const, path: name, text }));
     const [first = ['none'], ...more] = instructionRows({ files, held: inUse.held, trust, problems });
+    const { branch, changes } = await readTree(chat);
     const rows = [
-      ['model', `${agent.model.name} (${agent.model.contextTokens} tokens)`],
+      ['model', agent.model.name],
       ['role', agent.profile.name],
-      ['mode', mode],
+      ['mode', `${mode}: ${modeMeanings[mode]}`],
+      ['context', contextText(chat)],
+      ['cost', costText(chat)],
+      ...(branch === undefined ? [] : [['branch', branch]]),
+      ['changes', changes === undefined ? 'none' : `+${changes.added} −${changes.removed} · /diff all`],
       ['session', session],
       ['workspace', root],
       ['instructions', first.join('  ')],

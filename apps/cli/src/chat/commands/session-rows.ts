@@ -43,13 +43,14 @@ export async function describeSessions(
 
 function factsIn(events: readonly SessionEvent[]): Pick<DescribedSession, 'title' | 'turns' | 'latest'> {
   let named: string | undefined;
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const { body } of events) {
     if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
-    if (body.type === 'turn.started' && body.agent === undefined && body.text !== '') said.push(body.text);
+    if (body.type === 'turn.started' && body.agent === undefined && body.text !== '')
+      messages.push(body.text);
   }
-  const title = named ?? (said[0] === undefined ? '(calls only)' : titleFrom(said[0]));
-  return { title, turns: said.length, latest: said.at(-1) ?? '' };
+  const title = named ?? (messages[0] === undefined ? '(calls only)' : titleFrom(messages[0]));
+  return { title, turns: messages.length, latest: messages.at(-1) ?? '' };
 }
 
 function stateOf(events: readonly SessionEvent[], isHeld: boolean): SessionState {

@@ -55,11 +55,13 @@ const sessions: ChatCommand = {
         ...(hasBranches ? [visibleLine(branch)] : []),
         `${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       ]);
-    const left = found.length - rows.length;
+    const hidden = found.length - rows.length;
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
-        ...(left > 0 ? [paint('dim', `  … ${left} more: /sessions TEXT finds one by what was said`)] : []),
+        ...(hidden > 0
+          ? [paint('dim', `  … ${hidden} more: /sessions TEXT finds one by what was said`)]
+          : []),
         '',
         '  /resume NUMBER or ID goes to one · /sessions pin|archive NUMBER',
       ],

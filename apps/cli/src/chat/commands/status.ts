@@ -4,14 +4,15 @@ import { visibleLine } from '@codelab/protocol';
 import { latestTodos, ruleMatches } from '@codelab/runtime';
 import { availableSkills } from '@codelab/server/agent';
 import { cutToWidth, columns as lineUp } from '../../output/text-width.ts';
+import type { TerminalChat } from '../chat.ts';
 import { money } from '../screen/status-line.ts';
 import { todoLines } from '../screen/todos.ts';
-import type { ChatCommand, CommandContext } from './chat-command.ts';
+import type { ChatCommand } from './chat-command.ts';
 
 const tools: ChatCommand = {
   name: 'tools',
   words: '',
-  summary: 'the tools the agent may use',
+  summary: 'list the tools the agent can use',
   isAnytime: true,
   async run(_words, { chat, columns, signal }) {
     const { agent } = chat;
@@ -24,14 +25,14 @@ const tools: ChatCommand = {
 const skills: ChatCommand = {
   name: 'skills',
   words: '',
-  summary: 'the skills the agent can use here',
+  summary: 'list the skills available here',
   isAnytime: true,
   async run(_words, { chat, columns }) {
     const { host, session, agent } = chat;
     const found = await availableSkills(host, { session, profile: agent.profile.name });
     if (found.length === 0) return { lines: ['  No skills here.'] };
     const rows = found.map(({ name, description }) => [`  ${visibleLine(name)}`, visibleLine(description)]);
-    const how = '  @skill:NAME in a message brings one along.';
+    const how = '  To use one, type @skill:NAME in a message.';
     return { lines: [...lineUp(rows).map((line) => cutToWidth(line, columns)), '', how] };
   },
 };
@@ -39,7 +40,7 @@ const skills: ChatCommand = {
 const todos: ChatCommand = {
   name: 'todos',
   words: '',
-  summary: 'the todo list of the agent',
+  summary: 'show the agent’s todo list',
   isAnytime: true,
   async run(_words, { chat, paint }) {
     const found = await latestTodos(await chat.host.session(chat.session));
@@ -50,36 +51,38 @@ const todos: ChatCommand = {
 const cost: ChatCommand = {
   name: 'cost',
   words: '',
-  summary: 'tokens and cost of this session',
+  summary: 'show tokens and cost of this session',
   isAnytime: true,
   run(_words, context) {
-    const { usage, agent } = context.chat;
-    const price = usage.cost === undefined ? 'not known for this model' : money(usage.cost);
+    const { usage } = context.chat;
     return {
       lines: lineUp([
-        ['  answers', String(usage.replies)],
-        [
-          '  tokens in',
-          `${usage.inputTokens}${usage.cachedTokens > 0 ? `, ${usage.cachedTokens} of them cached` : ''}`,
-        ],
-        ['  tokens out', String(usage.outputTokens)],
-        ['  cost', agent.model.name === 'demo' ? 'none: the demo model is a script' : price],
-        ['  context', contextText(context)],
+        ['  replies', String(usage.replies)],
+        ['  input', `${usage.inputTokens} tokens, ${usage.cachedTokens} of them cached`],
+        ['  output', `${usage.outputTokens} tokens`],
+        ['  cost', costText(context.chat)],
+        ['  context', contextText(context.chat)],
       ]),
     };
   },
 };
 
-function contextText({ chat }: CommandContext): string {
-  const { talk, agent } = chat;
+export function costText({ usage, agent }: TerminalChat): string {
+  if (agent.model.name === 'demo') return 'none: the demo model is a script';
+  return usage.cost === undefined ? 'unknown: no price is set for this model' : money(usage.cost);
+}
+
+export function contextText({ talk, agent }: TerminalChat): string {
+  const { contextTokens } = agent.model;
   const tokens = talk.tokensWith(estimateTokens(agent.profile.prompt));
-  return `about ${tokens} of ${agent.model.contextTokens} tokens`;
+  const percent = Math.round(Math.min(1, tokens / contextTokens) * 100);
+  return `about ${tokens} of ${contextTokens} tokens (${percent}%) · /compact shortens the conversation`;
 }
 
 const permissions: ChatCommand = {
   name: 'permissions',
   words: '',
-  summary: 'the mode and your own rules',
+  summary: 'show the mode and your own rules',
   isAnytime: true,
   async run(_words, { chat, columns }) {
     const { host, session, mode } = chat;

@@ -53,10 +53,10 @@ const find: ChatCommand = {
       const place = `  turn ${turn} · ${who}: `;
       return paint('dim', place) + cutToWidth(around(line, wanted), columns - place.length);
     });
-    const left = found.length - rows.length;
+    const hidden = found.length - rows.length;
     return {
       lines: [
-        ...(left > 0 ? [paint('dim', `  … ${left} earlier`)] : []),
+        ...(hidden > 0 ? [paint('dim', `  … ${hidden} earlier`)] : []),
         ...rows,
         '',
         `  /show TURN opens one in full.`,

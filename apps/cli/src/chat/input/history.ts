@@ -29,9 +29,9 @@ export function openHistory(home: string): History {
 function read(file: string): string[] {
   const { text, isWhole } = readEnd(file);
   const entries = text.split('\n').flatMap(entryOf);
-  const kept = entries.slice(-maxEntries);
-  if (!isWhole || entries.length > maxEntries * 2) shorten(file, kept);
-  return kept;
+  const latest = entries.slice(-maxEntries);
+  if (!isWhole || entries.length > maxEntries * 2) shorten(file, latest);
+  return latest;
 }
 
 function readEnd(file: string): { text: string; isWhole: boolean } {

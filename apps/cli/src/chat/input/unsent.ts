@@ -54,7 +54,7 @@ function write(folder: string, file: string, text: string): void {
 
 function takeLeft(folder: string, prefix: string): string {
   const names = namesIn(folder).filter((name) => name.startsWith(`${prefix}-`) && !isRunning(name));
-  const left = names.flatMap((name) => {
+  const abandoned = names.flatMap((name) => {
     const file = join(folder, name);
     try {
       const { mtimeMs } = statSync(file);
@@ -66,7 +66,7 @@ function takeLeft(folder: string, prefix: string): string {
       return [];
     }
   });
-  return left
+  return abandoned
     .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
     .map(({ text }) => text)
     .join('\n');

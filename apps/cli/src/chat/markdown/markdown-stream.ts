@@ -40,10 +40,10 @@ export function createMarkdownStream({ columns, ...setting }: MarkdownSetting): 
     },
     partial: () => reader.look(shown(rest)),
     end() {
-      const left = withoutSpareBlanks([...(rest === '' ? [] : reader.take(shown(rest))), ...reader.end()]);
+      const lines = withoutSpareBlanks([...(rest === '' ? [] : reader.take(shown(rest))), ...reader.end()]);
       rest = '';
       isAfterBlank = true;
-      return left;
+      return lines;
     },
   };
 }

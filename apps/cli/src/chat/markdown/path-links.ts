@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { TextSpan } from './span.ts';
+import { paintSpans, type TextSpan } from './span.ts';
 
 export type LinkOf = (path: string, line: string | undefined) => string | undefined;
 
@@ -46,6 +46,13 @@ function showsLinks({
 
 export function withLinks(spans: readonly TextSpan[], linkOf: LinkOf | undefined): readonly TextSpan[] {
   return linkOf === undefined ? spans : spans.flatMap((span) => linked(span, linkOf));
+}
+
+/** A line of plain text with its paths as links. The line must be wrapped already: a link has no width of its own. */
+export function linkedText(text: string, linkOf: LinkOf | undefined): string {
+  return linkOf === undefined
+    ? text
+    : paintSpans(linked({ text, formats: [] }, linkOf), (_style, shown) => shown);
 }
 
 function linked(span: TextSpan, linkOf: LinkOf): TextSpan[] {

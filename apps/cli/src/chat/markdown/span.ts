@@ -14,17 +14,17 @@ export function spanText(spans: readonly TextSpan[]): string {
 
 export function wrapSpans(spans: readonly TextSpan[], width: number): TextSpan[][] {
   const lines: TextSpan[][] = [];
-  const left = spans.map((span) => ({ ...span }));
+  const rest = spans.map((span) => ({ ...span }));
   for (const line of wrapText(spanText(spans), width)) {
     const taken: TextSpan[] = [];
     for (let room = line.length; room > 0; ) {
-      const [next] = left;
+      const [next] = rest;
       if (next === undefined) break;
       const text = next.text.slice(0, room);
       if (text !== '') taken.push({ ...next, text });
       room -= text.length;
       next.text = next.text.slice(text.length);
-      if (next.text === '') left.shift();
+      if (next.text === '') rest.shift();
     }
     lines.push(withoutEnd(taken));
   }

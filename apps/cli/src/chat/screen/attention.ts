@@ -27,8 +27,8 @@ export function openAttention({ input, output, fds }: Tty, { isOn, name }: Optio
   const entitle = (doing: string): void => write(`\x1b]2;${plain(`CodeLab: ${name}${doing}`)}\x07`);
   const call = (text: string): void => {
     if (!isOn || isFocused) return;
-    const said = plain(`CodeLab: ${text}`);
-    write(`\x07\x1b]9;${said}\x07\x1b]777;notify;CodeLab;${plain(text)}\x07`);
+    const notice = plain(`CodeLab: ${text}`);
+    write(`\x07\x1b]9;${notice}\x07\x1b]777;notify;CodeLab;${plain(text)}\x07`);
   };
   // A pressed key shows that the user looks here.
   const onKey = (_text: string | undefined, key: Key): void => {

@@ -66,15 +66,19 @@ export function createWorktreeStatus(onChange: () => void): WorktreeStatus {
     },
     async look(chat) {
       const { session, agent, host } = chat;
-      const { workspace } = host;
-      const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs)).catch(() => undefined);
-      const changes = chat.talk.turn === 0 ? undefined : await changesIn(chat);
-      facts = { branch: state?.branch ?? undefined, changes };
+      facts = await readTree(chat);
       onChange();
       const found = await availableSkills(host, { session, profile: agent.profile.name });
       skills = found.map(({ name }) => name);
     },
   };
+}
+
+export async function readTree(chat: TerminalChat): Promise<TreeFacts> {
+  const { workspace } = chat.host;
+  const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs)).catch(() => undefined);
+  const changes = chat.talk.turn === 0 ? undefined : await changesIn(chat);
+  return { branch: state?.branch ?? undefined, changes };
 }
 
 async function changesIn({ host, session }: TerminalChat): Promise<TreeFacts['changes']> {

@@ -66,12 +66,12 @@ const whens: Record<QueuedLine['when'], string> = {
 };
 
 function queueLines(queue: readonly QueuedLine[]): string[] {
-  const left = queue.length - queueRows;
+  const hidden = queue.length - queueRows;
   const last = queue.at(-1);
   const other =
     last?.when === 'step' ? ' · Ctrl-T after the turn' : last?.when === 'turn' ? ' · Ctrl-T next step' : '';
   return [
-    ...(left > 0 ? [`  … ${left} more queued`] : []),
+    ...(hidden > 0 ? [`  … ${hidden} more queued`] : []),
     ...queue.slice(-queueRows).map(({ text, when }) => `  ${whens[when]}: ${shownLine(text)}`),
     ...(last === undefined ? [] : [`  ↑ edits it${other}`]),
   ];

@@ -33,11 +33,13 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
   let reasoning = '';
   let hasText = false;
   let isAfterReport = false;
+  let isAfterBlank = false;
 
   function say(lines: readonly string[]): void {
     if (lines.length === 0) return;
     if (isAfterReport && lines[0] !== '') print(['']);
     isAfterReport = false;
+    isAfterBlank = lines.at(-1) === '';
     print(lines);
   }
   function end(): void {
@@ -61,8 +63,9 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
     say,
     report(lines) {
       if (lines.length === 0) return;
-      print(isAfterReport ? lines : ['', ...lines]);
+      print(isAfterReport || isAfterBlank ? lines : ['', ...lines]);
       isAfterReport = true;
+      isAfterBlank = false;
     },
     live() {
       const thought = reasoning.trim() === '' ? [] : wrapText(visibleLine(reasoning.trim()), columns() - 2);
@@ -84,10 +87,10 @@ export function userLines(text: string, { paint, columns }: { paint: Paint; colu
     .trimEnd()
     .split('\n')
     .flatMap((line) => wrapText(line, Math.max(20, columns - 2)));
-  const left = lines.length - mostLines;
-  const shown = left > 0 ? lines.slice(0, mostLines) : lines;
+  const hidden = lines.length - mostLines;
+  const shown = hidden > 0 ? lines.slice(0, mostLines) : lines;
   return [
     ...shown.map((line, i) => `${paint('cyan', i === 0 ? '❯' : ' ')} ${paint('bold', line)}`),
-    ...(left > 0 ? [paint('dim', `  … ${left} more lines`)] : []),
+    ...(hidden > 0 ? [paint('dim', `  … ${hidden} more lines`)] : []),
   ];
 }

@@ -73,6 +73,7 @@ export class ScreenChat {
       print: this.#stage.print,
       linkOf,
       kindOf: (tool) => this.#chat?.host.tools.get(tool)?.kind,
+      root: () => this.#chat?.host.workspace.root.real,
     });
     this.#input = createInputLine({
       history,
@@ -108,7 +109,7 @@ export class ScreenChat {
       chat: () => this.#chat,
       terminal: this.#terminal,
       columns: () => this.#columns,
-      print: this.#stage.print,
+      print: this.#transcript.print,
       tell: (signal) => this.listen(signal),
       ...{ lend: (use) => this.#lend(use), leave: () => this.leave() },
       ...{ setLine: (text) => this.#input.set(text), keepText: (text) => this.#bringBack(text) },
@@ -151,7 +152,7 @@ export class ScreenChat {
   }
 
   problem(text: string): void {
-    this.#stage.print([this.#terminal.paint('yellow', `  ${visibleLine(text)}`)]);
+    this.#transcript.print([this.#terminal.paint('yellow', `  ${visibleLine(text)}`)]);
   }
 
   leave(): void {
@@ -205,7 +206,7 @@ export class ScreenChat {
 
   #fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.#stage.print([this.#terminal.paint('red', `  ${visibleLine(message)}`)]);
+    this.#transcript.print([this.#terminal.paint('red', `  ${visibleLine(message)}`)]);
   }
 
   async #ask(approvals: readonly ApprovalRequest[]): Promise<void> {
@@ -220,7 +221,7 @@ export class ScreenChat {
   }
 
   async #showTodos(tool: string): Promise<void> {
-    if (this.#chat !== undefined) this.#stage.print(await this.#newTodos(this.#chat, tool));
+    if (this.#chat !== undefined) this.#transcript.print(await this.#newTodos(this.#chat, tool));
   }
 
   refresh(): void {
@@ -235,7 +236,8 @@ export class ScreenChat {
     const status = this.#chat && chatStatus(this.#chat, this.#tree.facts, doing);
     const live = this.#transcript.live(sign);
     const held = this.#approvals.held?.tool;
-    const notice = this.#notice || this.#runner.editing || this.#runner.offer;
+    const offer = current === undefined ? this.#runner.offer : '';
+    const notice = this.#notice || this.#runner.editing || offer;
     const queue = this.#chat === undefined ? [] : waitingLines(this.#chat, this.#work);
     const view = { ...this.#input.shown, live, queue, held, notice, status };
     return renderFrame(view, size(), paint);

@@ -20,27 +20,47 @@ export type Status = {
   doing: string;
 };
 
+type Detail = 'full' | 'names' | 'short';
+
+/** A narrow window gets fewer words, never fewer facts: model, mode, branch, changes, cost and context stay in view. */
 export function statusLine(status: Status, { columns, paint }: { columns: number; paint: Paint }): string {
-  const { model, profile, mode, tokens, cost, context, branch, changes, doing } = status;
-  const isPlanning = profile === 'plan';
-  const facts = (hasHints: boolean): string[] => [
-    model === 'demo' ? 'demo (no AI)' : visibleLine(model),
-    isPlanning && hasHints ? 'plan: changes nothing' : visibleLine(profile),
-    hasHints && !isPlanning ? `${mode}: ${modeHints[mode]}` : mode,
-    ...(branch === undefined ? [] : [`⎇ ${visibleLine(branch)}`]),
-    ...(changes === undefined ? [] : [`+${changes.added} −${changes.removed}`]),
-    ...(tokens > 0 ? [`${shortCount(tokens)} tokens`] : []),
-    ...(cost === undefined || cost === 0 ? [] : [money(cost)]),
-    `${Math.round(context * 100)}% context`,
+  const { doing } = status;
+  const shortDoing = doing.replace(/^(\S+) .*?(\d+s) .*$/, '$1 $2');
+  const forms: readonly [Detail, string][] = [
+    ['full', doing],
+    ['names', doing],
+    ['short', doing],
+    ['short', shortDoing],
   ];
-  const right = cutToWidth(doing, Math.floor(columns * 0.6));
-  const room = Math.max(1, columns - displayWidth(right) - 1);
-  const long = `  ${facts(true).join(' · ')}`;
-  const left = displayWidth(long) <= room ? long : cutToWidth(`  ${facts(false).join(' · ')}`, room);
+  const fits = ([detail, right]: readonly [Detail, string]): boolean =>
+    displayWidth(factsText(status, detail)) + displayWidth(right) + 1 <= columns;
+  const [detail, right] = forms.find(fits) ?? (['short', shortDoing] as const);
+  const left = cutToWidth(factsText(status, detail), Math.max(1, columns - displayWidth(right) - 1));
   const gap = ' '.repeat(Math.max(1, columns - displayWidth(left) - displayWidth(right)));
   if (right === '') return paint('dim', left);
   return `${paint('dim', left)}${gap}${paint('cyan', right)}`;
 }
+
+function factsText(status: Status, detail: Detail): string {
+  const { model, profile, mode, tokens, cost, context, branch, changes } = status;
+  const isPlanning = profile === 'plan';
+  const isShort = detail === 'short';
+  const role = isPlanning && detail === 'full' ? 'plan: changes nothing' : visibleLine(profile);
+  const percent = `${Math.round(context * 100)}%`;
+  const facts = [
+    model === 'demo' ? 'demo (no AI)' : visibleLine(isShort ? (model.split('/').at(-1) ?? model) : model),
+    ...(isShort && profile === 'build' ? [] : [role]),
+    detail === 'full' && !isPlanning ? `${mode}: ${modeHints[mode]}` : mode,
+    ...(branch === undefined ? [] : [`⎇ ${visibleLine(isShort ? cutToWidth(branch, shortBranch) : branch)}`]),
+    ...(changes === undefined ? [] : [`+${changes.added} −${changes.removed}`]),
+    ...(tokens > 0 && !isShort ? [`${shortCount(tokens)} tokens`] : []),
+    ...(cost === undefined || cost === 0 ? [] : [money(cost)]),
+    isShort ? percent : `${percent} context`,
+  ];
+  return `  ${facts.join(' · ')}`;
+}
+
+const shortBranch = 16;
 
 /** 950, 1.2k, 3.4M. */
 export function shortCount(n: number): string {

@@ -2,6 +2,7 @@
 import { type AgentSignal, type Plan, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { hangText, wrapText } from '../../output/text-width.ts';
+import { retryText } from '../../run/output.ts';
 import { loadCodeColours } from '../markdown/code-colours.ts';
 import { type CallSteps, type CallStepsOptions, createCallSteps } from '../steps/call-steps.ts';
 import { createTurnSummary, type ReadChanges } from '../steps/turn-summary.ts';
@@ -9,6 +10,8 @@ import { createReplyPrinter, type ReplyPrinter, type ReplyPrinterOptions } from 
 
 export type ScreenTranscript = {
   show(signal: AgentSignal): void;
+  /** Prints lines that are not the agent's. */
+  print(lines: readonly string[]): void;
   /** The plan of a call, from the log. */
   plan(callId: string, plan: Plan): void;
   /** Prints lines in the middle of the turn, after the steps so far. */
@@ -23,11 +26,15 @@ export function createTranscript(options: ReplyPrinterOptions & CallStepsOptions
   const speech = createReplyPrinter(options);
   const steps = createCallSteps(options);
   const summary = createTurnSummary();
+  let retryAt = 0;
   return {
     show(signal) {
       summary.count(signal);
+      if (signal.type === 'retry') retryAt = Date.now() + signal.afterMs;
+      else if (signal.type !== 'status') retryAt = 0;
       show(signal, { speech, steps, columns, paint });
     },
+    print: speech.say,
     plan: (callId, plan) => steps.plan(callId, plan),
     interject(lines) {
       speech.end();
@@ -38,7 +45,11 @@ export function createTranscript(options: ReplyPrinterOptions & CallStepsOptions
       const facts = await summary.end(readChanges);
       if (facts !== '') speech.say(['', paint('dim', `  ${facts}`)]);
     },
-    live: (spinner) => [...speech.live(), ...steps.live(spinner)],
+    live(spinner) {
+      const seconds = Math.ceil((retryAt - Date.now()) / 1000);
+      const waiting = seconds > 0 ? [paint('yellow', `${spinner} Retrying in ${seconds} s`)] : [];
+      return [...speech.live(), ...steps.live(spinner), ...waiting];
+    },
   };
 }
 
@@ -61,7 +72,7 @@ function show(signal: AgentSignal, { speech, steps, columns, paint }: Shown): vo
       break;
     case 'retry':
       speech.end();
-      speech.say(hangText('↻ ', retryText(signal), columns()).map((line) => paint('yellow', line)));
+      speech.say(hangText('↻ ', retryText(signal, true), columns()).map((line) => paint('yellow', line)));
       break;
     case 'call':
       speech.end();
@@ -98,13 +109,9 @@ function isSilent(signal: AgentSignal): boolean {
   return signal.type === 'reply' && signal.reply.text === '';
 }
 
-function retryText({ reason, discards }: Extract<AgentSignal, { type: 'retry' }>): string {
-  const what = discards ? 'Retrying from the start; ignore the reply above.' : 'Retrying.';
-  return `${visibleLine(reason)} ${what}`;
-}
-
-function endingLines(
-  { end, message = '' }: Extract<AgentSignal, { type: 'ended' }>,
+/** How a turn ended, with the next step; nothing after one that completed. */
+export function endingLines(
+  { end, message = '' }: Pick<Extract<AgentSignal, { type: 'ended' }>, 'end' | 'message'>,
   paint: Paint,
   columns: number,
 ): string[] {
@@ -117,19 +124,22 @@ function endingLines(
     case 'completed':
       return [];
     case 'cancelled':
-      return [paint('yellow', '■ Cancelled. What was said and done so far stays; /continue goes on.')];
+      return [paint('yellow', '■ Cancelled. The reply and the changes so far stay. /continue resumes.')];
     case 'unanswered':
-      return wrapText(`■ ${visibleLine(message)} /again puts the question again.`, columns).map((line) =>
+      return wrapText(`■ ${visibleLine(message)} /again asks again.`, columns).map((line) =>
         paint('yellow', line),
       );
     case 'failed':
     case 'refused':
     case 'empty':
-      return ending(`✖ ${visibleLine(message)}`, '/retry asks again, /model chooses another model.');
+      return ending(
+        `✖ ${visibleLine(message)}`,
+        '/retry asks again, /model chooses another model, /compact shortens the conversation.',
+      );
     case 'step_limit':
     case 'cost_limit':
     case 'cut_off':
     case 'loop_detected':
-      return ending(`✖ ${visibleLine(message)}`, '/continue goes on.');
+      return ending(`✖ ${visibleLine(message)}`, '/continue resumes.');
   }
 }

@@ -1,15 +1,10 @@
 // The running calls, the plans that the log has so far, and the reads since the last other step.
 import type { Kind, Outcome, Plan, ToolCall } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
+import type { LinkOf } from '../markdown/path-links.ts';
+import type { StepSetting } from './failed-test-lines.ts';
 import { createReadGroup } from './read-group.ts';
-import {
-  type CallStep,
-  endedLines,
-  newStep,
-  runningLine,
-  type StepSetting,
-  withProgress,
-} from './step-lines.ts';
+import { type CallStep, endedLines, newStep, runningLine, withProgress } from './step-lines.ts';
 
 export type CallSteps = {
   begin(call: ToolCall): void;
@@ -26,17 +21,24 @@ export type CallSteps = {
   live(spinner: string): string[];
 };
 
-export type CallStepsOptions = { columns(): number; paint: Paint; kindOf(tool: string): Kind | undefined };
+export type CallStepsOptions = {
+  columns(): number;
+  paint: Paint;
+  kindOf(tool: string): Kind | undefined;
+  /** The workspace, once it is open. */
+  root?(): string | undefined;
+  linkOf?: LinkOf | undefined;
+};
 
 /** Further calls at once are only counted. */
 const liveRows = 4;
 
 export function createCallSteps(options: CallStepsOptions): CallSteps {
-  const { columns, paint, kindOf } = options;
+  const { columns, paint, kindOf, root, linkOf } = options;
   const running = new Map<string, CallStep>();
   const plans = new Map<string, Plan>();
   const looks = createReadGroup(options);
-  const setting = (): StepSetting => ({ columns: columns(), paint });
+  const setting = (): StepSetting => ({ columns: columns(), paint, root: root?.(), linkOf });
   const update = (id: string, change: (step: CallStep) => CallStep): void => {
     const step = running.get(id);
     if (step !== undefined) running.set(id, change(step));
@@ -69,12 +71,12 @@ export function createCallSteps(options: CallStepsOptions): CallSteps {
       };
       const others = [...running.values()].filter((step) => !isLook(step));
       const latest = [...running.values()].findLast(isLook);
-      const left = others.length - liveRows;
+      const hidden = others.length - liveRows;
       return [
         ...(looks.isEmpty ? [] : [`${paint('cyan', spinner)} ${looks.title}`]),
         ...(latest === undefined ? [] : [runningLine(latest, spinner, setting())]),
         ...others.slice(0, liveRows).map((step) => runningLine(step, spinner, setting())),
-        ...(left > 0 ? [paint('dim', `  and ${left} more`)] : []),
+        ...(hidden > 0 ? [paint('dim', `  and ${hidden} more`)] : []),
       ];
     },
   };

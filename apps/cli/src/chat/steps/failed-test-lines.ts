@@ -1,25 +1,40 @@
 // The tests that a command reported as failed, in a few lines: name, place and the reason of each, instead of the end of the raw output.
+import { isAbsolute, relative } from 'node:path';
 import { failedTests, visibleLine } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { cutToWidth } from '../../output/text-width.ts';
+import { type LinkOf, linkedText } from '../markdown/path-links.ts';
+
+/** How a step is drawn. */
+export type StepSetting = {
+  columns: number;
+  paint: Paint;
+  /** The workspace, to shorten paths in it. */
+  root?: string | undefined;
+  linkOf?: LinkOf | undefined;
+};
 
 const mostTests = 6;
 
 /** Empty where the output names no failed test. */
-export function failedTestLines(
-  output: string,
-  { columns, paint }: { columns: number; paint: Paint },
-): string[] {
+export function failedTestLines(output: string, { columns, paint, root, linkOf }: StepSetting): string[] {
   const tests = failedTests(output);
   const hidden = tests.length - mostTests;
   const fit = (text: string, indent: number): string => cutToWidth(visibleLine(text), columns - indent);
   const lines = tests
     .slice(0, mostTests)
     .flatMap(({ name, place, reason }) => [
-      `  ${paint('red', '✖')} ${fit(place === '' ? name : `${name} · ${place}`, 5)}`,
+      `  ${paint('red', '✖')} ${linkedText(fit(place === '' ? name : `${name} · ${shortPlace(place, root)}`, 5), linkOf)}`,
       ...(reason === '' ? [] : [paint('dim', `    ${fit(reason, 5)}`)]),
     ]);
   if (lines.length === 0) return [];
   const more = hidden > 0 ? `… ${hidden} more failed ${hidden === 1 ? 'test' : 'tests'} · ` : '';
   return [...lines, paint('dim', fit(`  ${more}Ctrl-O shows the output`, 1))];
+}
+
+/** A place in the workspace by its path from there, which editors and links take; test runners print whole paths. */
+function shortPlace(place: string, root: string | undefined): string {
+  if (root === undefined || !isAbsolute(place)) return place;
+  const inside = relative(root, place);
+  return inside.startsWith('..') ? place : inside;
 }

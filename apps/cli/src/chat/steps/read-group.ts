@@ -4,9 +4,12 @@ import type { Kind, Outcome, Plan, ToolCall } from '@codelab/protocol';
 import type { Paint } from '../../output/paint.ts';
 import { shownLine } from '../../output/shown-text.ts';
 import { cutToWidth, wrapText } from '../../output/text-width.ts';
+import { type LinkOf, linkedText } from '../markdown/path-links.ts';
 
 type Sort = 'file' | 'folder' | 'search' | 'other';
-type Look = { sort: Sort; label: string };
+/** `lines`: the part of a file that was read; undefined for all of it. */
+type Look = { sort: Sort; label: string; lines?: LineRange | undefined };
+type LineRange = readonly [from: number, to: number];
 
 export type ReadGroup = {
   readonly isEmpty: boolean;
@@ -18,12 +21,17 @@ export type ReadGroup = {
   close(): string[];
 };
 
-type Options = { columns(): number; paint: Paint; kindOf(tool: string): Kind | undefined };
+type Options = {
+  columns(): number;
+  paint: Paint;
+  kindOf(tool: string): Kind | undefined;
+  linkOf?: LinkOf | undefined;
+};
 
 const detailRows = 3;
 const mostLabels = 60;
 
-export function createReadGroup({ columns, paint, kindOf }: Options): ReadGroup {
+export function createReadGroup({ columns, paint, kindOf, linkOf }: Options): ReadGroup {
   let looks: Look[] = [];
   return {
     get isEmpty() {
@@ -39,7 +47,7 @@ export function createReadGroup({ columns, paint, kindOf }: Options): ReadGroup 
       return groupTitle(looks);
     },
     close() {
-      const lines = groupLines(looks, { columns: columns(), paint });
+      const lines = groupLines(looks, { columns: columns(), paint, linkOf });
       looks = [];
       return lines;
     },
@@ -49,22 +57,49 @@ export function createReadGroup({ columns, paint, kindOf }: Options): ReadGroup 
 function lookOf(kind: Kind, call: ToolCall, data: Record<string, unknown>, plan: Plan | undefined): Look {
   const path = typeof data.path === 'string' ? data.path : undefined;
   if (kind === 'search') {
-    const asked = data.query ?? call.args.pattern ?? call.args.query;
+    const query = data.query ?? call.args.pattern ?? call.args.query;
     const where = path === undefined || path === '.' || path === '' ? '' : ` in ${path}`;
     const found = typeof data.total === 'number' ? ` (${data.total})` : '';
-    return { sort: 'search', label: shownLine(`${JSON.stringify(asked ?? '')}${where}${found}`) };
+    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${where}${found}`) };
   }
   if (path !== undefined && typeof data.content === 'string')
-    return { sort: 'file', label: shownLine(path + rangeOf(data)) };
+    return { sort: 'file', label: shownLine(path), lines: linesRead(data) };
   if (path !== undefined && Array.isArray(data.entries))
     return { sort: 'folder', label: shownLine(path === '.' ? './' : `${path.replace(/\/$/, '')}/`) };
   return { sort: 'other', label: shownLine(plan?.summary ?? call.tool) };
 }
 
-/** The lines of a file in the form that editors accept: `:12-40`. */
-function rangeOf({ start_line: from, end_line: to, has_more: hasMore }: Record<string, unknown>): string {
-  if (typeof from !== 'number' || typeof to !== 'number' || (from === 1 && hasMore !== true)) return '';
-  return from === to ? `:${from}` : `:${from}-${to}`;
+function linesRead({
+  start_line: from,
+  end_line: to,
+  has_more: hasMore,
+}: Record<string, unknown>): LineRange | undefined {
+  const isPart = typeof from === 'number' && typeof to === 'number' && (from > 1 || hasMore === true);
+  return isPart ? [from, to] : undefined;
+}
+
+/** One label for each thing: the parts of a file are joined, in the form that editors accept, `a.ts:12-40,95`. */
+function labelsOf(looks: readonly Look[]): string[] {
+  const byLabel = Map.groupBy(looks, ({ label }) => label);
+  return [...byLabel].map(([label, parts]) => {
+    const ranges = parts.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
+    return ranges.length < parts.length ? label : `${label}:${joined(ranges).map(rangeText).join(',')}`;
+  });
+}
+
+function joined(ranges: readonly LineRange[]): LineRange[] {
+  const result: LineRange[] = [];
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    const last = result.at(-1);
+    if (last !== undefined && from <= last[1] + 1)
+      result[result.length - 1] = [last[0], Math.max(last[1], to)];
+    else result.push([from, to]);
+  }
+  return result;
+}
+
+function rangeText([from, to]: LineRange): string {
+  return from === to ? `${from}` : `${from}-${to}`;
 }
 
 const words: Record<Sort, (count: number) => string> = {
@@ -78,31 +113,34 @@ const alone: Record<Sort, string> = { file: 'Read ', folder: 'Listed ', search: 
 
 function groupTitle(looks: readonly Look[]): string {
   const [only] = looks;
-  if (looks.length === 1 && only !== undefined) return `${alone[only.sort]}${only.label}`;
+  if (looks.length === 1 && only !== undefined) return `${alone[only.sort]}${labelsOf(looks).join('')}`;
   const counted = (Object.keys(words) as Sort[]).flatMap((sort) => {
     const labels = looks.filter((look) => look.sort === sort).map(({ label }) => label);
     // Parts of one file count as one file.
-    const count =
-      sort === 'file' ? new Set(labels.map((label) => label.replace(/:[\d-]+$/, ''))).size : labels.length;
+    const count = sort === 'file' ? new Set(labels).size : labels.length;
     return count === 0 ? [] : [words[sort](count)];
   });
   const title = counted.join(', ');
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-function groupLines(looks: readonly Look[], { columns, paint }: { columns: number; paint: Paint }): string[] {
+function groupLines(
+  looks: readonly Look[],
+  { columns, paint, linkOf }: { columns: number; paint: Paint; linkOf: LinkOf | undefined },
+): string[] {
   if (looks.length === 0) return [];
-  const head = `${paint('green', '✔')} ${paint('bold', cutToWidth(groupTitle(looks), columns - 2))}`;
+  const title = linkedText(cutToWidth(groupTitle(looks), columns - 2), linkOf);
+  const head = `${paint('green', '✔')} ${paint('bold', title)}`;
   if (looks.length === 1) return [head];
-  const labels = [...new Set(looks.map(({ label }) => label))];
-  return [head, ...detailLines(labels, Math.max(20, columns - 2)).map((row) => paint('dim', `  ${row}`))];
+  const rows = detailLines(labelsOf(looks), Math.max(20, columns - 2));
+  return [head, ...rows.map((row) => paint('dim', `  ${linkedText(row, linkOf)}`))];
 }
 
 /** As many names as a few rows hold; the rest is counted. */
 function detailLines(labels: readonly string[], width: number): string[] {
   for (let count = Math.min(labels.length, mostLabels); count > 1; count--) {
-    const left = labels.length - count;
-    const more = left === 0 ? '' : `, and ${left} more · Ctrl-O`;
+    const hidden = labels.length - count;
+    const more = hidden === 0 ? '' : `, and ${hidden} more · Ctrl-O`;
     const rows = wrapText(labels.slice(0, count).join(', ') + more, width);
     if (rows.length <= detailRows) return rows.map((row) => row.trimEnd());
   }

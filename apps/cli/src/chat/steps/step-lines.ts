@@ -17,7 +17,8 @@ import { shownLine } from '../../output/shown-text.ts';
 import { cutToWidth, displayWidth, wrapText } from '../../output/text-width.ts';
 import { durationText } from '../../output/units.ts';
 import { callLine } from '../../run/output.ts';
-import { failedTestLines } from './failed-test-lines.ts';
+import { linkedText } from '../markdown/path-links.ts';
+import { failedTestLines, type StepSetting } from './failed-test-lines.ts';
 
 export type CallStep = {
   call: ToolCall;
@@ -30,8 +31,6 @@ export type CallStep = {
   /** When the call started, or was decided. */
   since: number;
 };
-
-export type StepSetting = { columns: number; paint: Paint };
 
 const successRows = 3;
 const failureRows = 12;
@@ -46,8 +45,8 @@ export function newStep(call: ToolCall): CallStep {
 
 export function withProgress(step: CallStep, progress: Record<string, unknown>): CallStep {
   const printed = [progress.stdout, progress.stderr].filter((text) => typeof text === 'string').join('');
-  const told = 'stdout' in progress || 'stderr' in progress ? step.output + printed : toldBy(progress);
-  return { ...step, output: told.slice(-keptOutput) };
+  const output = 'stdout' in progress || 'stderr' in progress ? step.output + printed : toldBy(progress);
+  return { ...step, output: output.slice(-keptOutput) };
 }
 
 export function runningLine(step: CallStep, spinner: string, { columns, paint }: StepSetting): string {
@@ -63,18 +62,19 @@ export function runningLine(step: CallStep, spinner: string, { columns, paint }:
     stepTitle(step.call, step.plan),
     Math.max(20, last === '' ? room - facts.length : Math.floor(room * 0.5)),
   );
-  const left = room - displayWidth(title) - facts.length - 3;
-  const latest = last === '' || left < 8 ? '' : ` · ${cutToWidth(last, left)}`;
+  const free = room - displayWidth(title) - facts.length - 3;
+  const latest = last === '' || free < 8 ? '' : ` · ${cutToWidth(last, free)}`;
   const sign = paint(isWaiting ? 'yellow' : 'cyan', isWaiting ? '▲' : spinner);
   return `${indent}${sign} ${paint('bold', title)}${paint('dim', facts + latest)}`;
 }
 
 export function endedLines(step: CallStep, outcome: Outcome, text: string, setting: StepSetting): string[] {
-  const { columns, paint } = setting;
+  const { columns, paint, linkOf } = setting;
   const indent = indentOf(step.call);
   const title = stepTitle(step.call, step.plan);
   const room = columns - indent.length - 2;
-  if (outcome.status !== 'completed') return failedLines(title, outcome, { indent, room, paint });
+  if (outcome.status !== 'completed')
+    return [...failedLines(title, outcome, { indent, room, paint }), ...outputSoFar(step, setting)];
   const code = outcome.data.exit_code;
   const isBad = typeof code === 'number' && code !== 0;
   const facts = factsOf(step, outcome, text);
@@ -85,7 +85,7 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
   // For tests that passed, the counts are enough.
   const rows = isBad ? failureRows : facts.some(([, style]) => style === 'green') ? 0 : successRows;
   return [
-    `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', shown)}${tail}`,
+    `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', linkedText(shown, linkOf))}${tail}`,
     ...(tests.length === 0 && typeof code === 'number' && rows > 0
       ? outputLines(printedBy(outcome.data), rows, setting)
       : tests),
@@ -93,6 +93,12 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
     ...heldLines(outcome.data, setting),
     ...(step.wasAsked ? [] : changeLines(step.plan, setting)),
   ];
+}
+
+/** The last lines that a command printed before it was cancelled, or its time was over. */
+function outputSoFar({ call, output }: CallStep, setting: StepSetting): string[] {
+  const isCommand = typeof call.args.command === 'string';
+  return isCommand && output.trim() !== '' ? outputLines(output, failureRows, setting) : [];
 }
 
 type Failed = Exclude<Outcome, { status: 'completed' }>;
@@ -180,14 +186,16 @@ function warningLines(text: string, { columns, paint }: StepSetting): string[] {
   return rows.map((line) => `  ${paint('yellow', line.trimEnd())}`);
 }
 
-function outputLines(output: string, rows: number, { columns, paint }: StepSetting): string[] {
+function outputLines(output: string, rows: number, { columns, paint, linkOf }: StepSetting): string[] {
   const lines = visible(output).trimEnd().split('\n');
-  const left = lines.length - rows;
+  const hidden = lines.length - rows;
   const shown = lines.slice(-rows).filter((line) => line !== '' || lines.length > 1);
-  const more = `  │ … ${left} more ${left === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
+  const more = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
   return [
-    ...(left > 0 ? [paint('dim', cutToWidth(more, columns))] : []),
-    ...shown.map((line) => paint('dim', `  │ ${cutToWidth(line.replaceAll('\t', '    '), columns - 5)}`)),
+    ...(hidden > 0 ? [paint('dim', cutToWidth(more, columns))] : []),
+    ...shown
+      .map((line) => cutToWidth(line.replaceAll('\t', '    '), columns - 5))
+      .map((line) => paint('dim', `  │ ${linkedText(line, linkOf)}`)),
   ];
 }
 
@@ -195,10 +203,10 @@ function changeLines(plan: Plan | undefined, { columns, paint }: StepSetting): s
   const { diff } = plan ?? {};
   if (diff === undefined || diff.text === '') return [];
   const lines = diffText(diff, { columns: Math.max(20, columns - 2), paint, isNamed: true });
-  const left = lines.length - diffRows;
+  const hidden = lines.length - diffRows;
   return [
     ...lines.slice(0, diffRows).map((line) => `  ${line}`),
-    ...(left > 0 ? [paint('dim', `  … ${left} more lines · Ctrl-O shows all`)] : []),
+    ...(hidden > 0 ? [paint('dim', `  … ${hidden} more lines · Ctrl-O shows all`)] : []),
   ];
 }
 
