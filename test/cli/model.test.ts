@@ -207,8 +207,8 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
   test('what can’t be a provider, a price or an address is wrong usage; a key is no argument', async () => {
     for (const [args, said] of [
       [['model', 'add', 'opnai'], 'Did you mean openai?'],
-      [['model', 'add', 'Acme!', '--base-url', nobody], 'small letters'],
-      [['model', 'add', 'acme', '--base-url', 'http://me:pw@x/'], 'without a user or password'],
+      [['model', 'add', 'Acme!', '--base-url', nobody], 'lower-case letters'],
+      [['model', 'add', 'acme', '--base-url', 'http://me:pw@x/'], 'without a user name or password'],
       [['model', 'add', 'acme', '--base-url', nobody, '--price', 'cheap'], '--price takes two numbers'],
       [['model', 'add', 'openai', '--key', 'sk-x'], 'key'],
       [['model', 'add', 'openai'], '--key-file'],

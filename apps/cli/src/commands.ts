@@ -13,7 +13,7 @@ export const cliCommands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   init: {
-    summary: 'have an agent write an AGENTS.md for this project',
+    summary: 'have an agent write AGENTS.md for this project',
     load: async () => (await import('./commands/init.ts')).init,
   },
   run: {
@@ -33,11 +33,11 @@ export const cliCommands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands/sign-in.ts')).signIn,
   },
   connect: {
-    summary: 'run a remote gateway’s calls in this workspace',
+    summary: 'let a remote gateway work in this workspace',
     load: async () => (await import('./commands/connect.ts')).connect,
   },
   mcp: {
-    summary: 'serve the tools to MCP clients over stdio or HTTP',
+    summary: 'serve CodeLab’s tools to MCP clients',
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   'model list': {
@@ -73,7 +73,7 @@ export const cliCommands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands/review.ts')).review,
   },
   undo: {
-    summary: 'undo the latest changes of files',
+    summary: 'undo the latest changes',
     load: async () => (await import('./commands/undo.ts')).undoCommand,
   },
   redo: {
@@ -81,7 +81,7 @@ export const cliCommands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands/undo.ts')).redoCommand,
   },
   'held list': {
-    summary: 'list files held back after commands that ran without approval',
+    summary: 'list files held back after unapproved commands',
     load: async () => (await import('./commands/held/list.ts')).heldList,
   },
   'held restore': {

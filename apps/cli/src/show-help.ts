@@ -37,8 +37,8 @@ function wholeHelp(paint: Paint): string {
     '',
     ...listed(() => true),
     '',
-    'Every command takes --workspace DIR (default: this folder) and --help.',
-    'State lives in $CODELAB_HOME. Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted.',
+    'Every command takes --workspace DIR (default: current folder) and --help.',
+    'State is stored in $CODELAB_HOME. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.',
     footer,
   ].join('\n')}\n`;
 }

@@ -48,36 +48,39 @@ export function realRoot(workspace = '.'): string {
   try {
     return realpathSync(resolve(workspace));
   } catch {
-    throw new ToolError('FILE_NOT_FOUND', `There is no folder ${workspace}. Give one with --workspace DIR.`);
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `Folder not found: ${workspace}. Pass an existing folder with --workspace DIR.`,
+    );
   }
 }
 
 /** Options that several commands share, each declared once. */
 export const commonOptions = {
-  workspace: { type: 'string', value: 'DIR', summary: 'the folder to work in (default: this one)' },
+  workspace: { type: 'string', value: 'DIR', summary: 'folder to work in (default: current folder)' },
   json: { type: 'boolean', summary: 'print JSON' },
   dialect: {
     type: 'string',
     value: 'NAME',
     choices: dialectNames,
-    summary: 'how messages are spelled',
+    summary: 'wire format of calls and results',
   },
   profile: {
     type: 'string',
     value: 'NAME',
-    summary: 'the role, which decides the tools on offer: build, plan, ask, architect, debug or one of yours',
+    summary: 'role of the agent, which sets its tools: build, plan, ask, architect, debug or one of your own',
   },
   mode: {
     type: 'string',
     value: 'MODE',
     choices: policyModes,
     summary:
-      'how much runs without approval (default: strict; in chats and runs what you chose for the folder, else balanced)',
+      'how much runs without approval (default: strict; in chats and runs your choice for this folder, else balanced)',
   },
   scope: {
     type: 'string',
     value: 'SCOPE',
     choices: ['user', 'workspace'],
-    summary: 'for you everywhere, or for this workspace',
+    summary: 'for all your workspaces, or for this one',
   },
 } as const satisfies Options;

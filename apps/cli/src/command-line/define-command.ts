@@ -61,10 +61,10 @@ function parse(command: CliCommand, args: readonly string[]): ReturnType<typeof 
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
       throw error;
-    const told = error.message.split('. ')[0]?.replace(/\.?$/, '.') ?? error.message;
-    const typo = /^Unknown option '-*([^'=]*)/.exec(told)?.[1];
+    const message = error.message.split('. ')[0]?.replace(/\.?$/, '.') ?? error.message;
+    const typo = /^Unknown option '-*([^'=]*)/.exec(message)?.[1];
     const near = typo && nearestName(typo, [...Object.keys(command.options), 'help']);
-    throw new UsageError(near ? `${told} Did you mean --${near}?` : told);
+    throw new UsageError(near ? `${message} Did you mean --${near}?` : message);
   }
 }
 

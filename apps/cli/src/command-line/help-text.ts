@@ -14,18 +14,21 @@ export function helpText(name: string, command: CliCommand, paint: Paint): strin
     paint('bold', 'Options'),
     ...columns(options.map(([option, about]) => [`  ${spelling(option, about)}`, summary(about)])),
   ];
-  if (command.examples !== undefined)
+  if (command.examples !== undefined && command.examples.length > 0)
     lines.push('', paint('bold', 'Examples'), ...command.examples.map((example) => `  ${example}`));
   return `${lines.join('\n')}\n`;
 }
 
-const help: Option = { type: 'boolean', summary: 'this text' };
+const help: Option = { type: 'boolean', summary: 'show this help' };
 
 function spelling(name: string, { value, isValueOptional }: Option): string {
   if (isValueOptional) return `--${name}[=${value}]`;
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
+/** The choices come before the default: `output format: text, json (default: text)`. */
 function summary({ summary, choices }: Option): string {
-  return choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;
+  if (choices === undefined) return summary;
+  const [, what = summary, preset = ''] = /^(.*?)( \(default: .*\))$/.exec(summary) ?? [];
+  return `${what}: ${choices.join(', ')}${preset}`;
 }

@@ -12,7 +12,7 @@ const { workspace, model, effort, approve, profile, mode } = turnOptions;
 export const chat = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Chat with an agent. It reads files, proposes changes and runs commands; anything risky needs your approval.
+  about: `Starts a chat with an agent in this folder. The agent reads files, proposes changes and runs commands; anything risky needs your approval.
 Without a terminal, each line of standard input is a turn. Type /help in the chat for its commands.`,
   options: {
     workspace,

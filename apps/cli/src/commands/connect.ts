@@ -25,9 +25,9 @@ const options = {
   token: {
     type: 'string',
     value: 'T',
-    summary: 'the gateway’s (default: CODELAB_TOKEN, or the one in the address)',
+    summary: 'access token of the gateway (default: CODELAB_TOKEN, or the token in the URL)',
   },
-  session: { type: 'string', value: 'ID', summary: 'the gateway’s session (default: a new one)' },
+  session: { type: 'string', value: 'ID', summary: 'session on the gateway (default: a new one)' },
   approve: {
     type: 'string',
     value: 'HOW',
@@ -36,7 +36,7 @@ const options = {
   },
   'trust-gateway': {
     type: 'boolean',
-    summary: 'what a human approved at the gateway is not asked again here; what is denied here stays denied',
+    summary: 'do not ask again for calls that were approved on the gateway; local deny rules still apply',
   },
   mode,
   json,
@@ -45,9 +45,9 @@ const options = {
 export const connect = defineCommand({
   words: 'URL',
   takes: { min: 1, max: 1 },
-  about: `Carries out the calls of a remote gateway's session here, in this workspace. Every call goes through the whole pipeline of this
-machine: its rules judge again, the stricter verdict counts, and it is recorded and can be undone here. Ctrl-C ends it; what runs is
-cancelled and told to the gateway.`,
+  about: `Runs the calls of a session on a remote gateway in this workspace, so that a remote agent works on local files.
+Your local policy checks every call again, and the stricter verdict wins. Calls are recorded here and can be undone here.
+Ctrl-C disconnects and cancels running calls.`,
   options,
   examples: [
     'codelab connect http://127.0.0.1:4040 --session s1',

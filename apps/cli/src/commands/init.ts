@@ -9,8 +9,8 @@ import { turnOptions } from '../run/turn-options.ts';
 export const init = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `An agent looks at the project and writes AGENTS.md: commands, layout and conventions that agents are told at the start of every
-session. You are asked before the file is written. \`/init\` in the chat does the same.`,
+  about: `Has an agent study the project and write AGENTS.md: the commands, layout and conventions that agents read at the start of every
+session. You approve the file before it is written. \`/init\` in the chat does the same.`,
   options: { ...turnOptions, ...headlessOptions },
   examples: ['codelab init', 'codelab init --approve all --model openai/gpt-5'],
   async run({ options }) {

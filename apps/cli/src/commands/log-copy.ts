@@ -16,9 +16,9 @@ const ownLog = 'home';
 export const logCopy = defineCommand({
   words: 'FROM TO [SESSION…]',
   takes: { min: 2, max: 102 },
-  about: `Copies all sessions, or those that are named, from one log to another. Each is given as nats://HOST:PORT[/NAME], sqlite:PATH, or
-\`home\`, the log of this CODELAB_HOME. Numbers, times and hashes stay the same; every link is proven before it is written and after. What
-is there already is left as it is, so that a copy that was stopped goes on when it is started again. Stop the gateways of FROM first.`,
+  about: `Copies all sessions, or only the named ones, from one log to another. FROM and TO are nats://HOST:PORT[/NAME], sqlite:PATH, or
+\`home\` for the log in CODELAB_HOME. Sequence numbers, times and hashes are kept, and the hash chain is verified before and after.
+Existing entries are not changed, so you can restart an interrupted copy. Stop the gateways that use FROM first.`,
   options: {
     json: commonOptions.json,
   },

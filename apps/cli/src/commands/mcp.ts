@@ -18,12 +18,12 @@ const options = {
   http: {
     type: 'string',
     value: 'PORT',
-    summary: 'over streamable HTTP on the loopback instead; 0 takes any port that is free',
+    summary: 'serve streamable HTTP on 127.0.0.1 at this port instead; 0 picks a free port',
   },
   token: {
     type: 'string',
     value: 'T',
-    summary: 'with --http: who has it may enter (default: CODELAB_TOKEN, else a new one)',
+    summary: 'with --http: access token (default: CODELAB_TOKEN, else a new token)',
   },
   profile,
   mode,
@@ -33,9 +33,9 @@ const options = {
 export const mcp = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `The tools over this workspace for MCP clients, such as editors and other agents: a client starts this command and talks to it over
-its standard input and output, until it closes the input. Every call is planned, judged, asked and recorded like any other. What
-needs a human is asked in the client when it can ask; \`codelab approvals\` and the page of \`codelab serve\` can answer it as well.`,
+  about: `Serves CodeLab's tools for this workspace to MCP clients, such as editors and other agents. The client starts this command and talks
+to it over standard input and output. Every call goes through policy, approval and the audit log. Approvals are asked in the client if
+it supports elicitation; you can also answer them with \`codelab approvals\` or in the web IDE.`,
   options,
   examples: ['codelab mcp --workspace ~/project', 'codelab mcp --http 4050 --profile ask'],
   run: runMcp,
@@ -45,9 +45,12 @@ async function runMcp({ options: given }: ParsedCommandLine<typeof options>): Pr
   if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
   using interruption = createInterruption();
   if (given.http !== undefined) return await serveHttp(given, interruption);
-  if (given.token !== undefined) throw new UsageError('--token belongs to --http.');
+  if (given.token !== undefined) throw new UsageError('--token needs --http PORT.');
   if (isatty(0))
-    writeText(2, 'Waiting for an MCP client on standard input; clients start this command themselves.\n');
+    writeText(
+      2,
+      'Waiting for an MCP client on standard input. MCP clients start this command themselves: add `codelab mcp` to the client’s configuration.\n',
+    );
   const { serveMcpStdio } = await import('@codelab/server/mcp');
   await serveMcpStdio({
     compose: composeOptions(given),
@@ -85,8 +88,8 @@ async function serveHttp(
 
 // Standard output belongs to the protocol. The message may contain text of a client, so it is made visible.
 function tellFault(error: unknown): void {
-  const said = error instanceof Error ? error.message : String(error);
-  writeText(2, `codelab mcp: ${visibleLine(said.slice(0, maxFaultChars))}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  writeText(2, `codelab mcp: ${visibleLine(message.slice(0, maxFaultChars))}\n`);
 }
 
 function portOf(text: string): number {

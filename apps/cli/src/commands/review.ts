@@ -10,10 +10,10 @@ const { model, approve } = turnOptions;
 export const review = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Shows what the agent changed, as one diff against what was there before, also what its commands changed. At a terminal it goes
-from hunk to hunk: k keeps, d discards, s splits, e edits, c comments on a line, ? explains. Leaving saves everything. At the end the
-picked hunks are discarded, the comments sent to the agent, or the files committed. What is discarded, \`codelab undo\` brings back.
-Without --session it is the latest session here that changed files; without --turn all of it.`,
+  about: `Reviews what the agent and its commands changed, as one diff. In a terminal you go through the hunks: k keeps, d discards,
+s splits, e edits, c comments on a line, ? shows help. Every answer is saved. At the end you discard the hunks you marked, send your
+comments to the agent, or commit. \`codelab undo\` reverses a discard.
+Default: all turns of the latest session in this workspace that changed files.`,
   options: {
     workspace,
     session: {
@@ -23,7 +23,7 @@ Without --session it is the latest session here that changed files; without --tu
     },
     turn: { type: 'string', value: 'N', summary: 'only this turn' },
     json,
-    diff: { type: 'boolean', summary: 'print the diff, and nothing else' },
+    diff: { type: 'boolean', summary: 'print the diff and exit' },
     discard: {
       type: 'string',
       value: 'HUNK|PATH',

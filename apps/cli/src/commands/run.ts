@@ -13,8 +13,8 @@ export const run = defineCommand({
   words: '[PROMPT] [-]',
   takes: { min: 0, max: 2 },
   about: `Runs one agent turn: it reads files, proposes changes and runs commands; anything risky needs your approval.
-What comes on standard input is joined to the prompt, or is the prompt when there is none. @path in it shows the model that file.
-Exit code 0 when the turn completed, else one for each reason: docs/headless.md lists them.`,
+Standard input is appended to the prompt, or is the prompt if you pass none. @path in the prompt attaches that file.
+Exit code 0 when the turn completed; other exit codes say why it did not (docs/headless.md).`,
   options: {
     ...turnOptions,
     session: {
@@ -29,7 +29,7 @@ Exit code 0 when the turn completed, else one for each reason: docs/headless.md 
       type: 'string',
       value: 'FORM',
       choices: ['json', 'stream-json'],
-      summary: 'print the JSON Schema of that output, and do nothing else',
+      summary: 'print the JSON Schema of that output format and exit',
     },
   },
   examples: [

@@ -7,121 +7,23 @@ import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import type { Running } from '@codelab/server/gateway';
 import { version, webFolder } from '../build-output.ts';
-import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
+import { composeOptions } from '../command-line/compose-options.ts';
 import { defineCommand, UsageError } from '../command-line/define-command.ts';
 import { readToken } from '../command-line/read-token.ts';
+import { logLevels, serveOptions } from '../command-line/serve-options.ts';
 import { keepSample } from '../demo/copy-sample.ts';
 import { writeText } from '../output/write-text.ts';
-import { turnOptions } from '../run/turn-options.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 
-const { workspace, mode, json } = commonOptions;
 const usualPort = 4040;
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const serve = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `The gateway: sockets, HTTP and event streams over this workspace, for editors, browsers and programs.
-Whoever has its token may use it. It listens on the loopback only unless --host says otherwise. Ctrl-C or SIGTERM ends it;
-what waits for a decision then waits on in the log.`,
-  options: {
-    workspace,
-    'no-workspace': {
-      type: 'boolean',
-      summary: 'without files of its own: clients that have some carry the calls out',
-    },
-    sample: {
-      type: 'boolean',
-      summary: 'over a copy of the sample workspace, kept beside the state folder',
-    },
-    host: { type: 'string', value: 'ADDRESS', summary: 'where to listen (default: 127.0.0.1)' },
-    port: {
-      type: 'string',
-      value: 'N',
-      summary: '0 takes any that is free (default: 4040, or the next free one)',
-    },
-    token: {
-      type: 'string',
-      value: 'T',
-      summary: 'who has it may enter; others can see it in the list of processes (default: a new one)',
-    },
-    'token-file': { type: 'string', value: 'FILE', summary: 'the token is in this file' },
-    'token-fd': {
-      type: 'string',
-      value: 'N',
-      summary: 'the token comes from this open descriptor (or from CODELAB_TOKEN)',
-    },
-    auth: {
-      type: 'string',
-      value: 'HOW',
-      choices: ['token', 'jwt'],
-      summary: 'jwt: people bring their own tokens, and sessions belong to them (default: token)',
-    },
-    jwks: {
-      type: 'string',
-      value: 'URL|FILE',
-      summary: 'with --auth jwt: the keys that tokens are signed with',
-    },
-    issuer: {
-      type: 'string',
-      value: 'URL',
-      summary: 'with --auth jwt (default: https://auth.codelab.local)',
-    },
-    audience: { type: 'string', value: 'NAME', summary: 'with --auth jwt (default: codelab-api)' },
-    'allow-host': { type: 'string', value: 'NAMES', summary: 'further names it is reached by, with commas' },
-    'allow-origin': {
-      type: 'string',
-      value: 'ORIGINS',
-      summary: 'pages of others that may use it, with commas',
-    },
-    'no-web': { type: 'boolean', summary: 'without the web IDE' },
-    'ready-file': {
-      type: 'string',
-      value: 'FILE',
-      summary: 'written as JSON once it listens: url, port, pid, token',
-    },
-    'exit-with-stdin': {
-      type: 'boolean',
-      summary: 'ends when its standard input closes, so that it never outlives the program that started it',
-    },
-    log: {
-      type: 'string',
-      value: 'WHERE',
-      summary:
-        'the session log: sqlite:PATH or nats://HOST:PORT[,HOST:PORT] (default: CODELAB_LOG, else sessions.db in the home)',
-    },
-    'nats-creds': {
-      type: 'string',
-      value: 'FILE',
-      summary: 'with --log nats://: the credentials to sign in with (default: CODELAB_NATS_CREDS)',
-    },
-    'nats-ca': {
-      type: 'string',
-      value: 'FILE',
-      summary: 'who signed the certificate of the NATS servers (default: CODELAB_NATS_CA)',
-    },
-    'nats-cert': {
-      type: 'string',
-      value: 'FILE',
-      summary: 'the certificate to sign in with, and --nats-key its key (default: CODELAB_NATS_CERT, _KEY)',
-    },
-    'nats-key': { type: 'string', value: 'FILE', summary: 'the key of --nats-cert' },
-    'node-url': {
-      type: 'string',
-      value: 'URL',
-      summary: 'with --log nats://: where other gateways reach this one (default: where it listens)',
-    },
-    'log-level': {
-      type: 'string',
-      value: 'LEVEL',
-      choices: logLevels,
-      summary: 'JSON lines on stderr (default: CODELAB_LOG_LEVEL, else info)',
-    },
-    model: turnOptions.model,
-    mode,
-    json,
-  },
+  about: `Starts the gateway: the web IDE, the HTTP API, WebSockets and event streams for this workspace. Prints a link that signs you in.
+Anyone with the token has full access. Listens on 127.0.0.1 only, unless you pass --host. Ctrl-C or SIGTERM stops the gateway;
+pending approvals are kept and asked again after a restart.`,
+  options: serveOptions,
   examples: [
     'codelab serve --port 0 --ready-file /tmp/gateway.json',
     'codelab serve --auth jwt --jwks keys.json',

@@ -10,8 +10,8 @@ const { json } = commonOptions;
 export const signIn = defineCommand({
   words: '[URL]',
   takes: { min: 0, max: 1 },
-  about: `A link that signs a browser in to the web IDE as the operator. It works once, within 15 minutes.
-URL is where \`codelab serve\` listens (default: http://127.0.0.1:4040).`,
+  about: `Prints a link that signs a browser in to the web IDE as the operator. The link works once and expires after 15 minutes.
+URL is the address of \`codelab serve\` (default: http://127.0.0.1:4040).`,
   options: { json },
   examples: ['codelab sign-in', 'codelab sign-in http://127.0.0.1:4100'],
   run({ words: [url = 'http://127.0.0.1:4040'], options }) {

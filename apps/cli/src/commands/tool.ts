@@ -27,23 +27,27 @@ const options = {
     choices: ['ask', 'never', 'all'],
     summary: 'how approvals are answered (default: ask on a terminal, else never)',
   },
-  'call-id': { type: 'string', value: 'ID', summary: 'the same id in the same session never runs twice' },
-  session: { type: 'string', value: 'ID', summary: 'the session it belongs to (default: one of its own)' },
+  'call-id': {
+    type: 'string',
+    value: 'ID',
+    summary: 'id of the call; the same id in the same session never runs twice',
+  },
+  session: { type: 'string', value: 'ID', summary: 'record the call in this session (default: a new one)' },
   profile: commonOptions.profile,
   mode: commonOptions.mode,
-  timeout: { type: 'string', value: 'SECONDS', summary: 'how long it may run once it was allowed' },
+  timeout: { type: 'string', value: 'SECONDS', summary: 'time limit, counted from the approval' },
   stream: {
     type: 'boolean',
-    summary: 'also print what it asks and what it prints, as JSON lines before the result',
+    summary: 'also print approval requests and output as JSON lines before the result',
   },
 } as const;
 
 export const tool = defineCommand({
   words: 'NAME [JSON|-]',
   takes: { min: 1, max: 2 },
-  about: `Runs one tool call: parse, plan, judge, ask, run, record. Prints exactly one JSON message.
-JSON is the arguments, or the dialect's whole call message; \`-\` reads it from standard input.
-Exit code 1 when the message is an error in its dialect, else 0.`,
+  about: `Runs one tool call, with policy, approval and audit log, and prints the result as one JSON message.
+JSON is the tool's arguments, or the dialect's whole call message; \`-\` reads it from standard input.
+Exit code 1 when the result is an error.`,
   options,
   examples: [
     'codelab tool read_file \'{"path":"README.md"}\'',

@@ -14,9 +14,8 @@ const { dialect, profile, json, workspace } = commonOptions;
 export const tools = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the tools: name, kind, usual risk, summary; with --json also the JSON Schemas of input and output, and the version of the set.
-The risk of one call can be higher than the usual one: \`codelab policy check\` tells.
-The output is what the tool gives; a dialect may rename or leave out some of it.`,
+  about: `Lists the tools with name, kind, usual risk and summary. --json adds the JSON Schemas of input and output, and the version of the set.
+A single call can have a higher risk; \`codelab policy check\` shows it. A dialect may rename or omit fields of the output.`,
   options: { dialect, profile, json, workspace },
   examples: ['codelab tools', 'codelab tools --dialect plugin --json'],
   async run({ options }) {

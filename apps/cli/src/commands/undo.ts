@@ -16,12 +16,12 @@ who changed them. Exit code 1 when a file was skipped, or when there is nothing 
   options: {
     workspace,
     ...undoOptions,
-    turn: { type: 'string', value: 'N', summary: 'this turn of the session' },
-    call: { type: 'string', value: 'ID', summary: 'only this call' },
+    turn: { type: 'string', value: 'N', summary: 'undo this turn of the session' },
+    call: { type: 'string', value: 'ID', summary: 'undo only this call' },
     path: {
       type: 'string',
       value: 'PATH',
-      summary: 'only this file, also when it is not known who changed it',
+      summary: 'undo only this file, even if it is unclear who changed it',
     },
     json,
   },

@@ -12,7 +12,7 @@ import {
 } from '../command-line/define-command.ts';
 
 export const headlessOptions = {
-  'max-turns': { type: 'string', value: 'N', summary: 'stop after N model replies (exit code 3)' },
+  'max-turns': { type: 'string', value: 'N', summary: 'stop after N replies of the model (exit code 3)' },
   'max-cost': {
     type: 'string',
     value: 'USD',
@@ -29,12 +29,12 @@ export const headlessOptions = {
     type: 'string',
     value: 'FILE',
     isRepeatable: true,
-    summary: 'show the model this PNG, JPEG, GIF or WebP; can be repeated',
+    summary: 'attach a PNG, JPEG, GIF or WebP image; can be repeated',
   },
   'output-schema': {
     type: 'string',
     value: 'FILE',
-    summary: 'a JSON Schema that the answer must match (exit code 9)',
+    summary: 'JSON Schema that the answer must match (exit code 9)',
   },
 } as const satisfies Options;
 

@@ -8,19 +8,20 @@ export const turnOptions = {
   model: {
     type: 'string',
     value: 'PROVIDER/NAME',
-    summary: 'such as openai/gpt-5, or demo (default: CODELAB_MODEL, else what `codelab model use` chose)',
+    summary:
+      'model, such as openai/gpt-5, or demo (default: CODELAB_MODEL, else the one set by `codelab model use`)',
   },
   effort: {
     type: 'string',
     value: 'LEVEL',
     choices: efforts,
-    summary: "how much the model reasons (default: CODELAB_EFFORT, else the model's own)",
+    summary: "reasoning effort (default: CODELAB_EFFORT, else the model's default)",
   },
   output: {
     type: 'string',
     value: 'FORM',
     choices: ['text', 'json', 'stream-json', 'backend_only'],
-    summary: 'what is printed (default: text)',
+    summary: 'output format (default: text)',
   },
   approve: {
     type: 'string',
@@ -37,5 +38,5 @@ export const worktreeOption = {
   type: 'string',
   value: 'NAME',
   isValueOptional: true,
-  summary: 'begin a session in a git worktree of its own, on the branch codelab/NAME',
+  summary: 'start the session in a new git worktree, on the branch codelab/NAME',
 } as const satisfies Option;

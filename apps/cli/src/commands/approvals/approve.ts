@@ -13,26 +13,27 @@ export const approvalsApprove = defineCommand({
   takes: { min: 1, max: 1 },
   about: 'Approves a pending call, by the id of the approval or of the call. The first decision counts.',
   options: {
-    hunks: { type: 'string', value: 'N,N', summary: 'only these hunks of the change' },
+    hunks: { type: 'string', value: 'N,N', summary: 'approve only these hunks of the change' },
     remember: {
       type: 'string',
       value: 'SCOPE',
       choices: ['session', 'workspace', 'user'],
-      summary: 'and allow the same from now on: this session, this workspace, or you everywhere',
+      summary:
+        'also add a rule that allows this from now on, for the session, the workspace or all your workspaces',
     },
     breadth: {
       type: 'string',
       value: 'BREADTH',
       choices: ['exact', 'program', 'file', 'folder', 'all'],
       summary:
-        'with --remember: exactly this (default), a command’s programs with any arguments, or edits of the file, in the folder, or all',
+        'with --remember: what the rule covers: exactly this call, the same programs with any arguments, or edits of the file, its folder or any file (default: exact)',
     },
     widen: {
       type: 'string',
       value: 'NAMES',
-      summary: 'with --remember, for a tool of others: arguments that may be anything, with commas',
+      summary: 'with --remember, for MCP tools: arguments that may have any value, separated by commas',
     },
-    answer: { type: 'string', value: 'ACTION', summary: 'the answer, when the question offers its own' },
+    answer: { type: 'string', value: 'ACTION', summary: 'one of the answers that the question offers' },
     workspace,
     json,
   },

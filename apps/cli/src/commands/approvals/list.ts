@@ -15,8 +15,8 @@ const { workspace, json } = commonOptions;
 export const approvalsList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: 'Lists pending approvals of this workspace, oldest first. Reads the log; no server is needed.',
-  options: { all: { type: 'boolean', summary: 'in all workspaces' }, workspace, json },
+  about: 'Lists pending approvals of this workspace, oldest first. Works without a running gateway.',
+  options: { all: { type: 'boolean', summary: 'include all workspaces' }, workspace, json },
   async run({ options }) {
     await using log = await openLog();
     const root = options.all ? undefined : realRoot(options.workspace);

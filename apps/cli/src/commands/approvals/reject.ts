@@ -13,7 +13,7 @@ export const approvalsReject = defineCommand({
   takes: { min: 1, max: 1 },
   about: 'Rejects a pending call, by the id of the approval or of the call. The first decision counts.',
   options: {
-    feedback: { type: 'string', value: 'TEXT', summary: 'why, for the agent to read' },
+    feedback: { type: 'string', value: 'TEXT', summary: 'reason, sent to the agent' },
     workspace,
     json,
   },

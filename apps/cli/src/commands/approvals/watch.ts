@@ -20,7 +20,7 @@ export const approvalsWatch = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
   about: 'Shows approvals of this workspace as they arrive, and how to answer them. Ctrl-C stops it.',
-  options: { all: { type: 'boolean', summary: 'in all workspaces' }, workspace, json },
+  options: { all: { type: 'boolean', summary: 'include all workspaces' }, workspace, json },
   async run({ options }) {
     using interruption = createInterruption();
     await using log = await openLog();

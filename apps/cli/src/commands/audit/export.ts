@@ -10,11 +10,11 @@ export const auditExport = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
   about: `Prints the record as JSON lines, the oldest session first: all sessions, or the one that is named.
-With --seals it can be verified alone, without CodeLab: docs/audit.md.`,
+With --seals the record can be verified without CodeLab (docs/audit.md).`,
   options: {
-    seals: { type: 'boolean', summary: 'then also every seal of the log, with its signature and public key' },
+    seals: { type: 'boolean', summary: 'append every seal of the log with its signature and public key' },
     workspace: commonOptions.workspace,
-    json: { type: 'boolean', summary: 'changes nothing: it is JSON' },
+    json: { type: 'boolean', summary: 'no effect: the output is always JSON' },
   },
   async run({ words: [id], options }) {
     await using log = await openLog();

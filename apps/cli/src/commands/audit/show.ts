@@ -15,12 +15,13 @@ const { workspace, json } = commonOptions;
 export const auditShow = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
-  about: 'Shows what was called, what policy said, who decided and how, how it ended and what it changed.',
+  about:
+    'Shows each call with the verdict of policy, the decision and who made it, the outcome, and the changed files.',
   options: {
     limit: {
       type: 'string',
       value: 'N',
-      summary: 'only the latest N calls (default: 50; of a named session: all)',
+      summary: 'show only the latest N calls (default: 50; all calls of a named session)',
     },
     workspace,
     json,

@@ -15,10 +15,10 @@ const { workspace, json } = commonOptions;
 export const auditVerify = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
-  about: `Checks the whole record, or one session: every entry's hash, that none is missing, every text kept apart, every seal and
-its signature, and the anchors. Says what could not be proven. Exit code 1 names the first broken entry.`,
+  about: `Verifies the whole record, or one session: the hash of every entry, that no entry is missing, every text stored separately, every
+seal and its signature, and the anchors. Lists what could not be proven. Exit code 1 names the first broken entry.`,
   options: {
-    sealed: { type: 'boolean', summary: 'also exit with 1 when an entry is not proven by a seal' },
+    sealed: { type: 'boolean', summary: 'also fail (exit code 1) when an entry is not covered by a seal' },
     workspace,
     json,
   },

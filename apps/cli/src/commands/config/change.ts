@@ -26,8 +26,8 @@ const scope = {
 export const configSet = defineCommand({
   words: 'KEY VALUE',
   takes: { min: 2, max: 2 },
-  about: `Sets one setting. VALUE is text, or JSON for numbers, lists and objects. Comments in the file stay; what would make it
-invalid is refused.`,
+  about: `Changes one setting. VALUE is text, or JSON for numbers, lists and objects. Comments in the file are kept. A value that is
+not valid is rejected.`,
   options: { scope, workspace, json },
   examples: [
     'codelab config set policy.mode balanced',
@@ -49,7 +49,7 @@ invalid is refused.`,
 export const configUnset = defineCommand({
   words: 'KEY',
   takes: { min: 1, max: 1 },
-  about: 'Removes one setting from the file. Exit code 1 when it is not there.',
+  about: 'Removes one setting from the file. Exit code 1 when it is not set there.',
   options: { scope, workspace, json },
   examples: ['codelab config unset policy.mode'],
   async run({ words: [key = ''], options }) {
@@ -66,8 +66,8 @@ export const configUnset = defineCommand({
 export const configEdit = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Opens the file in your editor (VISUAL or EDITOR). It is kept only when it is valid; else you are told what is wrong and can
-edit it again.`,
+  about: `Opens the configuration file in your editor (VISUAL or EDITOR). Invalid changes are not saved: you see the error and can edit
+again.`,
   options: { scope, workspace },
   async run({ options }) {
     const at = { ...places(options.workspace), scope: scopeOf(options.scope) };

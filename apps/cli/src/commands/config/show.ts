@@ -18,15 +18,15 @@ import { columns } from '../../output/text-width.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
-const secrets = { type: 'boolean', summary: 'show secrets as they are' } as const;
+const secrets = { type: 'boolean', summary: 'show secrets in plain text' } as const;
 
 export const configList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the settings of your own file, of this workspace's file and of the environment, with where each stands. Later wins:
-your file, the workspace's (in full only once it is trusted), the environment, options.`,
+  about: `Lists the settings and where each comes from. Order of precedence, lowest first: your file, the workspace's file (in full only
+once it is trusted), environment variables, command-line options.`,
   options: {
-    all: { type: 'boolean', summary: 'also settings that are not set' },
+    all: { type: 'boolean', summary: 'include settings that are not set' },
     'show-secrets': secrets,
     workspace,
     json,
@@ -45,17 +45,16 @@ your file, the workspace's (in full only once it is trusted), the environment, o
 export const configGet = defineCommand({
   words: 'KEY',
   takes: { min: 1, max: 1 },
-  about: `Prints the value of a setting that is in effect, as text, or as JSON when it is a list or object. Exit code 1 when it is
-not set.`,
+  about: `Prints the effective value of a setting, as JSON if it is a list or object. Exit code 1 when it is not set.`,
   options: { 'show-secrets': secrets, workspace, json },
   examples: ['codelab config get policy.mode'],
   async run({ words: [key = ''], options }) {
     checkKey(key);
     const { settings } = await read(options.workspace);
-    const own = settings.filter((one) => one.key === key || one.key.startsWith(`${key}.`));
-    const counting = own.filter(({ note }) => note === undefined);
+    const found = settings.filter((one) => one.key === key || one.key.startsWith(`${key}.`));
+    const counting = found.filter(({ note }) => note === undefined);
     if (counting.length === 0) {
-      const why = own[0]?.note === undefined ? '' : ` ${own[0].where} sets it, ${own[0].note}.`;
+      const why = found[0]?.note === undefined ? '' : ` ${found[0].where} sets it, ${found[0].note}.`;
       writeText(2, `${key} is not set.${why}\n`);
       return 1;
     }
@@ -74,7 +73,7 @@ export const configPath = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
   about:
-    'Prints where the configuration files are, whether there is one or not: yours, then the workspace’s.',
+    'Prints the paths of the configuration files, whether they exist or not: yours first, then the workspace’s.',
   options: { workspace, json },
   run({ options }) {
     const files = configFiles(places(options.workspace));

@@ -14,8 +14,8 @@ const { workspace, json } = commonOptions;
 export const heldList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists what was held back in this workspace after commands that ran without approval: new repositories, hooks,
-settings of editors and tools, and other files that decide what runs on this machine. Newest first.`,
+  about: `Lists files that were held back after commands ran without approval: new repositories, hooks, settings of editors and tools, and
+other files that control what runs on this machine. Newest first.`,
   options: { workspace, json },
   async run({ options }) {
     const calls = findHeld(defaultHome(), realRoot(options.workspace));

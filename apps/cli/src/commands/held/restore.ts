@@ -16,14 +16,14 @@ const verb = 'restore_held_back';
 export const heldRestore = defineCommand({
   words: 'CALL [PATH…]',
   takes: { min: 1, max: 1001 },
-  about: `Restores what was held back after a call, or only the named paths. Look at the files first: they decide what runs on
-this machine. \`codelab undo\` reverses it.`,
+  about: `Restores the files that were held back after a call, or only the named paths. Inspect them first (--dry-run): they control what
+runs on this machine. \`codelab undo\` removes them again.`,
   options: {
     workspace,
     session: {
       type: 'string',
       value: 'ID',
-      summary: 'the session of the call, when several have one of this id',
+      summary: 'session of the call, if several sessions have a call with this id',
     },
     'dry-run': { type: 'boolean', summary: 'show what would be restored, change nothing' },
     json,

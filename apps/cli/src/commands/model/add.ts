@@ -14,23 +14,36 @@ const { workspace, json } = commonOptions;
 export const modelAdd = defineCommand({
   words: 'PROVIDER',
   takes: { min: 1, max: 1 },
-  about: `Gives a key for a provider that is known (${providers.map(({ name }) => name).join(', ')}), or adds
-one by its address. The key is asked for and not shown; it is tried before it is kept, in a file that only you can read.`,
+  about: `Adds the API key of a known provider, or a provider of your own with --base-url.
+Known providers: ${providers.map(({ name }) => name).join(', ')}.
+You are prompted for the key. It is not displayed, is checked with the provider, and is stored in a file that only you can read.`,
   options: {
-    'base-url': { type: 'string', value: 'URL', summary: 'the address of a server, often ending in /v1' },
+    'base-url': { type: 'string', value: 'URL', summary: 'base URL of the API, usually ending in /v1' },
     wire: {
       type: 'string',
       value: 'NAME',
       choices: wireNames,
-      summary: 'how it is spoken to (default: chat)',
+      summary: 'API format: OpenAI chat completions, OpenAI responses, or Anthropic messages (default: chat)',
     },
-    'key-file': { type: 'string', value: 'FILE', summary: 'the key is in this file; - is standard input' },
-    'key-env': { type: 'string', value: 'NAME', summary: 'the key is in this variable, and is not kept' },
-    'no-key': { type: 'boolean', summary: 'the server wants none' },
-    'context-window': { type: 'string', value: 'TOKENS', summary: 'how many tokens its models take' },
-    price: { type: 'string', value: 'IN/OUT', summary: 'US dollars per million tokens, such as 0.5/1.5' },
-    for: { type: 'string', value: 'MODEL', summary: 'window and price are of this model only' },
-    'no-test': { type: 'boolean', summary: 'keep it without asking the provider' },
+    'key-file': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'read the key from this file; - reads standard input',
+    },
+    'key-env': {
+      type: 'string',
+      value: 'NAME',
+      summary: 'read the key from this environment variable at each start, and do not store it',
+    },
+    'no-key': { type: 'boolean', summary: 'the server needs no key' },
+    'context-window': { type: 'string', value: 'TOKENS', summary: 'context window of the models, in tokens' },
+    price: {
+      type: 'string',
+      value: 'IN/OUT',
+      summary: 'US dollars per million input and output tokens, such as 0.5/1.5',
+    },
+    for: { type: 'string', value: 'MODEL', summary: 'apply --context-window and --price to this model only' },
+    'no-test': { type: 'boolean', summary: 'do not check the key with the provider' },
     workspace,
     json,
   },
@@ -67,7 +80,7 @@ one by its address. The key is asked for and not shown; it is tried before it is
 function checkProviderName(name: string, address: string | undefined, isKnown: boolean): void {
   if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name))
     throw new UsageError(
-      `A provider is named with small letters, digits, - and _, not ${JSON.stringify(name)}.`,
+      `${JSON.stringify(name)} is not a valid provider name. Use lower-case letters, digits, - and _.`,
     );
   if (isKnown || address !== undefined) return;
   const near = nearestName(
@@ -75,12 +88,14 @@ function checkProviderName(name: string, address: string | undefined, isKnown: b
     providers.map((one) => one.name),
   );
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new UsageError(`${name} is not known.${meant} Give its address with --base-url URL to add it.`);
+  throw new UsageError(
+    `Unknown provider: ${name}.${meant} To add a provider of your own, pass --base-url URL.`,
+  );
 }
 
 function addressOf(text: string | undefined): string | undefined {
   if (text === undefined || isAddress(text)) return text;
-  throw new UsageError('--base-url takes an http or https address without a user or password.');
+  throw new UsageError('--base-url must be an http or https URL without a user name or password.');
 }
 
 type Facts = Pick<OwnProvider, 'context_window' | 'price'>;

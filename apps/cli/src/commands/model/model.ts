@@ -22,11 +22,11 @@ const mostShown = 12;
 export const modelList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the models that can be used now: of providers whose key is in the environment or was added, and of servers that run on
-this machine (Ollama, LM Studio, llama.cpp, vLLM). \`codelab model add\` gives a key.`,
+  about: `Lists the models you can use now: those of providers with a key (in the environment, or added with \`codelab model add\`) and of
+local servers that are running (Ollama, LM Studio, llama.cpp, vLLM).`,
   options: {
-    provider: { type: 'string', value: 'NAME', summary: 'only of this one, all of them' },
-    all: { type: 'boolean', summary: `more than ${mostShown} of each provider` },
+    provider: { type: 'string', value: 'NAME', summary: 'list all models of this provider only' },
+    all: { type: 'boolean', summary: `list all models, not only ${mostShown} of each provider` },
     workspace,
     json,
   },
@@ -48,10 +48,9 @@ this machine (Ollama, LM Studio, llama.cpp, vLLM). \`codelab model add\` gives a
 export const modelUse = defineCommand({
   words: '[NAME]',
   takes: { min: 0, max: 1 },
-  about: `Chooses the model of \`codelab\`, \`codelab run\` and \`codelab serve\`, and keeps it in your config.json. Without NAME it is chosen
-from a list.`,
+  about: `Sets the default model of \`codelab\`, \`codelab run\` and \`codelab serve\` in your configuration. Without NAME, you choose from a list.`,
   options: {
-    force: { type: 'boolean', summary: 'also a name that the provider does not list' },
+    force: { type: 'boolean', summary: 'accept a name that the provider does not list' },
     workspace,
     json,
   },
@@ -65,7 +64,10 @@ from a list.`,
     else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tries it.\n`);
     const { CODELAB_MODEL: wins } = process.env;
     if (wins && wins !== model)
-      writeText(2, `codelab: CODELAB_MODEL is ${visibleLine(wins)}, which counts more. Unset it.\n`);
+      writeText(
+        2,
+        `codelab: CODELAB_MODEL=${visibleLine(wins)} overrides this choice. Unset CODELAB_MODEL to use it.\n`,
+      );
     return 0;
   },
 });
@@ -74,15 +76,15 @@ export const modelPick: typeof modelUse = {
   ...modelUse,
   words: '',
   takes: { min: 0, max: 0 },
-  about: 'Chooses the model from a list, and keeps it in your config.json.',
+  about: 'Sets the default model in your configuration. You choose from a list.',
   examples: [],
 };
 
 export const modelRemove = defineCommand({
   words: 'PROVIDER',
   takes: { min: 1, max: 1 },
-  about: `Forgets a provider’s key and everything else that was set for it. A key in the environment stays there. Exit code 1 when nothing
-was set.`,
+  about: `Removes a provider’s stored key and settings. Keys in environment variables are not touched. Exit code 1 when nothing
+was stored.`,
   options: { workspace, json },
   examples: ['codelab model remove openrouter'],
   async run({ words: [name = ''], options }) {
@@ -92,11 +94,11 @@ was set.`,
     const wasUsed = isForgotten && named?.startsWith(`${name}/`) === true;
     if (wasUsed) await keepModel(places, undefined);
     const more = wasUsed ? ` ${named} is no longer the model; \`codelab model use\` chooses another.` : '';
-    const said = isForgotten
-      ? `Forgot the key and settings of ${name}.${more}`
+    const text = isForgotten
+      ? `Removed the key and settings of ${name}.${more}`
       : `Nothing is set for ${name}.`;
     if (options.json) writeText(1, `${JSON.stringify({ provider: name, removed: isForgotten })}\n`);
-    else writeText(isForgotten ? 1 : 2, `${visibleLine(said)}\n`);
+    else writeText(isForgotten ? 1 : 2, `${visibleLine(text)}\n`);
     return isForgotten ? 0 : 1;
   },
 });
@@ -106,7 +108,7 @@ async function pick(places: ModelPlaces): Promise<string> {
   using terminal = openTty({ isInsisted: true });
   if (terminal === undefined)
     throw new UsageError(
-      'There is no terminal to choose at. Name a model: codelab model use PROVIDER/NAME; `codelab model list` shows what there is.',
+      'Choosing from a list needs a terminal. Name a model instead: codelab model use PROVIDER/NAME. `codelab model list` lists the models.',
     );
   const { pickModel } = await import('../../model/pick-model.ts');
   const { signal } = new AbortController();
@@ -122,7 +124,7 @@ async function checkName(places: ModelPlaces, name: string, isForced: boolean): 
   const near = isForced || name === 'demo' ? undefined : await nearestModel(name, sources);
   if (near !== undefined)
     throw new UsageError(
-      `${name} is not offered. Did you mean \`${near}\`? --force takes the name as it is.`,
+      `The provider does not list ${name}. Did you mean \`${near}\`? To use the name anyway, pass --force.`,
     );
 }
 
@@ -160,11 +162,11 @@ function listText(offers: readonly ProviderModels[], { current, isNamed, most }:
     problem === undefined ? [] : [paint('yellow', visibleLine(problem))],
   );
   const none =
-    rows.length > 0
-      ? []
-      : ['No key was found, and no server runs here. `codelab model add PROVIDER` gives a key.'];
-  const how = isNamed ? '' : ', as nothing else is chosen: `codelab model use` keeps a choice';
+    rows.length > 0 ? [] : ['No API key and no local server found. Add a key: codelab model add PROVIDER'];
+  const how = isNamed ? '' : ' (the only one available). To set a default: codelab model use';
   const now =
-    current === undefined ? 'No model is chosen: codelab model use' : `The model is ${current}${how}.`;
+    current === undefined
+      ? 'No model is chosen. Choose one: codelab model use'
+      : `The model is ${current}${how}.`;
   return `${[...columns(rows), ...cut.map((line) => paint('dim', line)), ...problems, ...none, '', now].join('\n')}\n`;
 }

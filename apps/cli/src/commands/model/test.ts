@@ -15,15 +15,16 @@ const { workspace, json } = commonOptions;
 export const modelTest = defineCommand({
   words: '[NAME]',
   takes: { min: 0, max: 1 },
-  about: `Asks the model one short question with one tool, and says whether the server is reached, the key is accepted, the reply streams and
-the tool is called, and how long it took. Costs a few hundred tokens. Exit code 0 when all of it works.`,
+  about: `Sends the model one short question with one tool. Reports whether the server is reachable, the key is accepted, the reply streams and
+the tool is called, and how long it took. Costs a few hundred tokens. Exit code 1 when a check fails.`,
   options: { workspace, json },
   examples: ['codelab model test', 'codelab model test ollama/qwen3-coder'],
   async run({ words: [name], options }) {
     using interruption = createInterruption();
     const { sources, named, implied } = modelChoice(modelPlaces(options.workspace));
     const model = name ?? named ?? implied;
-    if (model === undefined) throw new UsageError('Which model? codelab model test PROVIDER/NAME');
+    if (model === undefined)
+      throw new UsageError('No model is chosen. Name one: codelab model test PROVIDER/NAME');
     const check = await checkModel(model, sources, interruption.signal);
     writeText(1, options.json ? `${JSON.stringify(checkJson(check))}\n` : checkText(check));
     return isGood(check) ? 0 : 1;

@@ -10,20 +10,33 @@ import { writeText } from '../../output/write-text.ts';
 const { workspace, json, scope } = commonOptions;
 
 const fields = {
-  id: { type: 'string', value: 'ID', summary: 'its name' },
-  effect: { type: 'string', value: 'EFFECT', choices: ['allow', 'ask', 'deny'], summary: 'what it says' },
-  reason: { type: 'string', value: 'TEXT', summary: 'why; whoever is asked or refused reads it' },
-  tool: { type: 'string', value: 'GLOBS', summary: 'tools it speaks about, separated by commas' },
-  kind: { type: 'string', value: 'KINDS', summary: 'kinds of tools: read, edit, delete, move, …' },
-  path: { type: 'string', value: 'GLOBS', summary: 'workspace paths' },
-  access: { type: 'string', value: 'LIST', summary: 'read, create, write, delete' },
-  command: { type: 'string', value: 'GLOBS', summary: 'command lines' },
-  profile: { type: 'string', value: 'NAMES', summary: 'profiles' },
+  id: { type: 'string', value: 'ID', summary: 'name of the rule' },
+  effect: {
+    type: 'string',
+    value: 'EFFECT',
+    choices: ['allow', 'ask', 'deny'],
+    summary: 'what happens to matching calls',
+  },
+  reason: { type: 'string', value: 'TEXT', summary: 'reason, shown to whoever is asked or denied' },
+  tool: { type: 'string', value: 'GLOBS', summary: 'match these tools, separated by commas' },
+  kind: {
+    type: 'string',
+    value: 'KINDS',
+    summary: 'match these kinds of tools: read, edit, delete, move, …',
+  },
+  path: { type: 'string', value: 'GLOBS', summary: 'match these workspace paths' },
+  access: {
+    type: 'string',
+    value: 'LIST',
+    summary: 'match these kinds of access: read, create, write, delete',
+  },
+  command: { type: 'string', value: 'GLOBS', summary: 'match these command lines' },
+  profile: { type: 'string', value: 'NAMES', summary: 'match these profiles' },
   risk: {
     type: 'string',
     value: 'RISK',
     choices: ['low', 'medium', 'high', 'critical'],
-    summary: 'at least',
+    summary: 'match calls of at least this risk',
   },
 } as const;
 
@@ -32,7 +45,7 @@ const options = { ...fields, scope, workspace, json } as const;
 export const policyAdd = defineCommand({
   words: '[JSON]',
   takes: { min: 0, max: 1 },
-  about: `Adds a rule for this workspace or, with --scope user, for all of them. Give it as JSON or with options.
+  about: `Adds a rule for this workspace or, with --scope user, for all of them. Pass it as JSON or with options.
 A rule may have examples (matches, notMatches); if one fails, the rule is rejected.`,
   options,
   examples: [

@@ -42,8 +42,8 @@ JSON is {"tool_name":…,"args":{…}}.`,
 function readCall(text: string): { tool: string; args: Record<string, unknown> } {
   const value = parseJson(text, { bytes: argsBytes, depth: argsDepth + 2 });
   const dialect = chooseDialect('codelab');
-  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const { tool_name: name, args = given.arguments ?? {} } = given;
+  const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const { tool_name: name, args = record.arguments ?? {} } = record;
   if (typeof name !== 'string' || typeof args !== 'object' || args === null || Array.isArray(args))
     throw new ToolError(
       'INVALID_ARGUMENTS',

@@ -13,8 +13,8 @@ const { workspace, json } = commonOptions;
 export const policyTrust = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lets this workspace's ${workspaceConfigPath} loosen policy as well, as long as its text stays as it is now, and lets agents follow
-its instructions (AGENTS.md, CLAUDE.md). The texts are shown first; in a terminal you are asked.`,
+  about: `Trusts this workspace's ${workspaceConfigPath}, so that it can also loosen policy, and its instructions for agents (AGENTS.md,
+CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed files have to be trusted again.`,
   options: { workspace, json },
   async run({ options }) {
     const root = realRoot(options.workspace);

@@ -12,10 +12,9 @@ import { writeText } from '../../output/write-text.ts';
 export const sessionsSettle = defineCommand({
   words: 'ID',
   takes: { min: 1, max: 1 },
-  about: `Ends the calls of a session that are recorded as running although the process that ran them is gone: one on
-another host or in a container that was removed. What they did to files is looked up and recorded; nothing is run again.
-Processes on this machine, and others after 30 seconds without a heartbeat, are found to be gone without this command.
-Refused while the process is seen to run.`,
+  about: `Ends calls that are recorded as running although their process is gone, such as one on another host or in a removed container.
+Their effect on files is determined and recorded; nothing runs again. You rarely need this: processes of this machine, and others
+after 30 seconds without a heartbeat, are detected automatically. Refused while the process is still running.`,
   options: { json: commonOptions.json },
   examples: ['codelab sessions settle 3f2a'],
   async run({ words: [id], options }) {

@@ -19,8 +19,8 @@ const via = 'codelab worktrees';
 export const worktreesList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
-  about: `Lists the worktrees of this workspace's sessions, the latest first: session, branch, state and folder.
-The state is clean, missing (the folder is gone), or what is uncommitted and what the workspace's branch does not have.
+  about: `Lists the git worktrees of this workspace's sessions, newest first, with session, branch, state and folder.
+The state is clean, missing (the folder is gone), or the number of uncommitted files and unmerged commits.
 Dropped worktrees are not listed.`,
   options: { workspace, json },
   async run({ options }) {
@@ -62,10 +62,14 @@ export const worktreesMerge = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
   about: `Merges the branch of a session's worktree into the branch that the workspace has checked out, as git merge does.
-SESSION is a session, the worktree's name or its branch; it can be left out when there is one worktree.
-On conflicts nothing is changed, and the files are named. The worktree stays, and can be merged again.`,
+SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
+On conflicts nothing is changed, and the conflicting files are listed. The worktree stays, and can be merged again.`,
   options: {
-    message: { type: 'string', value: 'TEXT', summary: 'commit what is uncommitted in the worktree first' },
+    message: {
+      type: 'string',
+      value: 'TEXT',
+      summary: 'commit uncommitted files in the worktree first, with this message',
+    },
     workspace,
     json,
   },
@@ -96,12 +100,12 @@ export const worktreesDrop = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
   about: `Removes the folder of a session's worktree. The branch stays unless you delete it as well; the session stays readable.
-SESSION is a session, the worktree's name or its branch; it can be left out when there is one worktree.
+SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
 When uncommitted files, or with --delete-branch unmerged commits, would be lost, they are named: at a terminal you are asked,
 elsewhere nothing is dropped without --force.`,
   options: {
     'delete-branch': { type: 'boolean', summary: 'delete the branch as well' },
-    force: { type: 'boolean', summary: 'drop the worktree even when something is lost' },
+    force: { type: 'boolean', summary: 'remove the worktree even if work is lost' },
     workspace,
     json,
   },
@@ -117,9 +121,9 @@ elsewhere nothing is dropped without --force.`,
     }
     const dropped = await worktrees.drop(sessions[0] ?? '', { print: state?.print, deletesBranch });
     const { isBranchDeleted, files, commits } = dropped;
-    const kept = isBranchDeleted ? 'Its branch is deleted.' : 'Its branch stays.';
+    const branchNote = isBranchDeleted ? 'Its branch is deleted.' : 'Its branch stays.';
     const result = { branch: dropped.branch, branch_deleted: isBranchDeleted, files, commits };
-    const text = `Dropped the worktree of ${visibleLine(branch)}. ${kept}\n`;
+    const text = `Dropped the worktree of ${visibleLine(branch)}. ${branchNote}\n`;
     writeText(1, options.json ? `${JSON.stringify(result)}\n` : text);
     return 0;
   },
