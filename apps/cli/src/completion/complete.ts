@@ -94,8 +94,8 @@ async function fromOptions(options: Options, { before, current }: Cursor): Promi
   const taking = Object.hasOwn(options, wanted) ? options[wanted] : undefined;
   if (taking?.type === 'string' && !taking.isValueOptional) return await valuesOf(wanted, options, before);
   if (!current.startsWith('-')) return undefined;
-  const left = Object.entries(options).filter(([name]) => !before.includes(`--${name}`));
-  return { suggestions: left.map(([name, { summary }]) => ({ value: `--${name}`, hint: summary })) };
+  const unused = Object.entries(options).filter(([name]) => !before.includes(`--${name}`));
+  return { suggestions: unused.map(([name, { summary }]) => ({ value: `--${name}`, hint: summary })) };
 }
 
 async function valuesOf(name: string, options: Options, before: readonly string[]): Promise<Completion> {

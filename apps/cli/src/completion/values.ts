@@ -32,8 +32,9 @@ const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]>
     return await Promise.all(
       here.map(async ({ id }) => {
         const events = await log.read(id, { limit: 50 });
-        const said = events.find(({ body }) => body.type === 'turn.started')?.body;
-        const hint = said?.type === 'turn.started' ? visibleLine(said.text).slice(0, 60) : 'calls only';
+        const firstTurn = events.find(({ body }) => body.type === 'turn.started')?.body;
+        const hint =
+          firstTurn?.type === 'turn.started' ? visibleLine(firstTurn.text).slice(0, 60) : 'calls only';
         return { value: shortId(id, all), hint };
       }),
     );

@@ -13,24 +13,24 @@ export type UnackedMessages = {
 const maxKept = 1000;
 
 export function createUnackedMessages(send: (message: object) => boolean): UnackedMessages {
-  const kept = new Map<string, object>();
+  const unacked = new Map<string, object>();
   let onEmpty = (): void => undefined;
   return {
     say(callId, message) {
-      kept.set(callId, message);
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+      unacked.set(callId, message);
+      if (unacked.size > maxKept) unacked.delete(unacked.keys().next().value ?? '');
       send(message);
     },
     done(callId) {
-      kept.delete(callId);
-      if (kept.size === 0) onEmpty();
+      unacked.delete(callId);
+      if (unacked.size === 0) onEmpty();
     },
-    has: (callId) => kept.has(callId),
+    has: (callId) => unacked.has(callId),
     sayAll() {
-      for (const message of kept.values()) send(message);
+      for (const message of unacked.values()) send(message);
     },
     async empty(mostMs) {
-      if (kept.size === 0) return;
+      if (unacked.size === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, mostMs);
       onEmpty = resolve;

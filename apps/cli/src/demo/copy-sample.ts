@@ -26,14 +26,14 @@ export function copySample(name: Sample): string {
 /** The same copy each time, in CodeLab's own folder, so that changes survive a restart. */
 export function keepSample(name: Sample, home: string): string {
   const folder = sampleFolder(home);
-  const kept = join(folder, name);
+  const sample = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkFolderOwner(folder, 'The folder of the sample workspace');
-  if (existsSync(kept)) return kept;
+  if (existsSync(sample)) return sample;
   const fresh = mkdtempSync(join(folder, '.new-'));
   cpSync(findSample(name, import.meta.dirname), fresh, { recursive: true });
-  renameSync(fresh, kept);
-  return kept;
+  renameSync(fresh, sample);
+  return sample;
 }
 
 /** Beside the state folder. In a folder that anybody may write to, such as /tmp, the name can't be guessed. */

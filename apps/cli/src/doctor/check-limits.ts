@@ -19,9 +19,9 @@ export async function checkLimits(places: Places): Promise<DoctorFinding[]> {
 async function callsAtOnce({ workspace, home, env }: Places): Promise<DoctorFinding> {
   const finding = { name: 'calls at once', isRequired: false };
   try {
-    const own = await loadConfig({ home, root: realRoot(workspace), mode: undefined, env });
-    const { parallel, queued } = { ...limitProfiles.codelab, ...own.limits };
-    const { session, read, change, command } = schedulerLimits(parallel, own.atOnce);
+    const config = await loadConfig({ home, root: realRoot(workspace), mode: undefined, env });
+    const { parallel, queued } = { ...limitProfiles.codelab, ...config.limits };
+    const { session, read, change, command } = schedulerLimits(parallel, config.atOnce);
     return {
       ...finding,
       status: 'ok',

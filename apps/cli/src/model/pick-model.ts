@@ -71,13 +71,13 @@ async function connectProvider(
   if (provider === undefined) return undefined;
   const stored = sources.own?.[provider.name];
   for (let typed: TypedConnection = {}; ; ) {
-    const given = await askConnection(terminal, provider, { before: { ...stored, ...typed }, signal });
-    if (given === undefined) return undefined;
-    typed = given;
-    const own = { ...sources.own, [provider.name]: { ...stored, ...given } };
+    const connection = await askConnection(terminal, provider, { before: { ...stored, ...typed }, signal });
+    if (connection === undefined) return undefined;
+    typed = connection;
+    const own = { ...sources.own, [provider.name]: { ...stored, ...connection } };
     try {
       const models = await listModels(provider, { env: sources.env, own, isTyped: true });
-      await keepProvider(places, provider.name, given);
+      await keepProvider(places, provider.name, connection);
       return await oneOf(terminal, provider, models, signal);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;

@@ -34,11 +34,11 @@ function codeOf(error: unknown): unknown {
 
 /** Prints each text only once. */
 export function tellOnce(tell: (text: string) => void): (texts: readonly string[]) => void {
-  const told = new Set<string>();
+  const written = new Set<string>();
   return (texts) => {
     for (const text of texts) {
-      if (told.has(text)) continue;
-      told.add(text);
+      if (written.has(text)) continue;
+      written.add(text);
       tell(text);
     }
   };

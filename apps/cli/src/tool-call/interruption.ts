@@ -35,14 +35,14 @@ export function createInterruption(): Interruption {
 
 /** For a chat, which handles keys and signals itself. */
 export function interruptionBy(signal: AbortSignal): Interruption {
-  const own = new AbortController();
+  const controller = new AbortController();
   return {
-    signal: AbortSignal.any([signal, own.signal]),
+    signal: AbortSignal.any([signal, controller.signal]),
     get happened() {
       return signal.aborted;
     },
-    interrupt: () => own.abort(),
-    fail: (reason) => own.abort(reason),
+    interrupt: () => controller.abort(),
+    fail: (reason) => controller.abort(reason),
     [Symbol.dispose]: () => undefined,
   };
 }
