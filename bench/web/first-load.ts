@@ -1,11 +1,11 @@
 // The first load of the page: how much comes over the line, when one can write, and how many requests wait for another one.
 import type { Running } from '@codelab/server/gateway';
-import type { Browser, CDPSession } from 'playwright-core';
+import type { Browser, CDPSession, Route } from 'playwright-core';
 import { openPage, until } from './open-page.ts';
 
 const loads = 7;
-/** So long that what a loaded machine adds to a request is small beside it. */
-const latencyMs = 1500;
+/** So long that also a busy machine has asked for all that it could ask for at once. */
+const quietMs = 2500;
 
 export type FirstLoad = {
   /** Of the document and its files, as they come over the line: until the frame can be shown, and until the page is quiet. */
@@ -61,19 +61,33 @@ const sizesOfFiles = `(async () => {
   return { bytes: sum(files), frameBytes: sum(files.filter(({ name }) => needed.has(name) || !name.endsWith('.js'))) };
 })()`;
 
-/** Every request is held for `latencyMs`, so that the time at which all is there says how many had to be waited for. */
+/** Requests are held and let go in rounds, each when no other one has come for a while: what waits for an answer comes a round later. */
 async function waterfall(browser: Browser, gateway: Running, { hash, shown }: Opened): Promise<number> {
-  const page = await openPage(browser, gateway, {
-    hash,
-    prepare: async (_devtools, before) => {
-      await before.route('**', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, latencyMs));
-        await route.continue();
-      });
-    },
-  });
-  await until(page, `document.querySelector('[role=log]')?.textContent.includes('${shown}')`);
-  const shownAt = Number(await page.evaluate('performance.now()'));
-  await page.context().close();
-  return Math.floor(shownAt / latencyMs) - 1;
+  const held: Route[] = [];
+  let latest = performance.now();
+  let rounds = 0;
+  const letGo = setInterval(() => {
+    if (held.length === 0 || performance.now() - latest < quietMs) return;
+    rounds++;
+    for (const route of held.splice(0)) void route.continue();
+  }, 50);
+  try {
+    const page = await openPage(browser, gateway, {
+      hash,
+      prepare: async (_devtools, before) => {
+        await before.route('**', (route) => {
+          held.push(route);
+          latest = performance.now();
+        });
+      },
+    });
+    await until(page, `document.querySelector('[role=log]')?.textContent.includes('${shown}')`);
+    // The first round is the document.
+    const depth = rounds - 1;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.context().close();
+    return depth;
+  } finally {
+    clearInterval(letGo);
+  }
 }
