@@ -1,8 +1,11 @@
 // `codelab sessions` as a whole process: resume after a kill, fork, delete.
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelAnswer, modelServer } from '../support/model-server.ts';
 import { linesOf, lineWith, messagesOf, type RunBench, runBench, says, wants } from '../support/run-bench.ts';
+import { canMount, fillDisk, mountTmpfs } from '../support/tmpfs.ts';
 
 let bench: RunBench;
 beforeEach(() => {
@@ -47,6 +50,25 @@ describe('sessions', { timeout: 60_000 }, () => {
     const again = await bench.codelab(server, 'sessions', 'resume', 's1');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a PROMPT') });
   });
+
+  test.skipIf(!canMount())(
+    'a full disk below the state folder is told in the result, and by doctor',
+    async () => {
+      await using server = await modelServer(() => says('Hello.'), { answersGet: false });
+      using disk = mountTmpfs(join(bench.workspace, '..', 'home'), 'size=3m');
+      chmodSync(disk.path, 0o700);
+      expect(await bench.codelab(server, 'run', 'Hello')).toMatchObject({ code: 0 });
+      fillDisk(disk.path);
+      const ended = await bench.codelab(server, 'run', 'Hello', '--output', 'json');
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('(NO_SPACE)') });
+      expect(JSON.parse(ended.stdout)).toMatchObject({
+        stop_reason: 'failed',
+        message: expect.stringContaining('Free some space'),
+      });
+      const { stdout } = await bench.codelab(server, 'doctor');
+      expect(stdout).toMatch(/✖ state folder +its disk is full/);
+    },
+  );
 
   test('an open turn is finished in its own profile; what follows is printed once', async () => {
     let step = 0;

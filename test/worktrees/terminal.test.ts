@@ -66,6 +66,23 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
     expect([existsSync(join(own.path, 'a.txt')), bench.textOf('a.txt')]).toEqual([true, 'one\n']);
   });
 
+  test('undo and review of a session that works in a worktree say where, and work there', async () => {
+    const own = await turnIn('login');
+    for (const command of ['undo', 'review']) {
+      expect(await bench.codelab(server, command, '--session', own.session)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          `Session ${own.session} works in ${own.path}. Run \`codelab ${command} --session ${own.session}\` there`,
+        ),
+      });
+    }
+    const there = ['--session', own.session, '--workspace', own.path];
+    expect(await bench.codelab(server, 'undo', ...there)).toMatchObject({
+      code: 0,
+      stdout: 'restored a.txt\n',
+    });
+  });
+
   test('--worktree without a name makes one, and does not go with an earlier session', async () => {
     expect(await bench.codelab(server, 'run', '--worktree', 'Change a', '--approve', 'all')).toMatchObject({
       code: 0,

@@ -80,6 +80,16 @@ export async function checkWorkspace(log: SessionLog, session: string): Promise<
   );
 }
 
+/** Refuses a session that works in another folder, such as a worktree: here its changes would seem to be missing. */
+export function checkFolder({ id, workspace }: SessionSummary, root: string, command: string): void {
+  if (workspace === root) return;
+  const folder = visibleLine(workspace);
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `Session ${visibleLine(id)} works in ${folder}. Run \`${command} --session ${visibleLine(id)}\` there, or add \`--workspace ${folder}\`.`,
+  );
+}
+
 /** The first entry of a fork, which goes on in the worktree of the session that it comes from. */
 export async function forkEntry(
   log: SessionLog,

@@ -1,5 +1,5 @@
 // The machine: Node, SQLite, the workspace, the state folder, the abilities of the system, and a model.
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemWays } from '@codelab/runtime';
 import { checkSqlite } from '@codelab/server';
@@ -43,6 +43,10 @@ function checkWorkspace(folder: string): DoctorFinding {
   return { name: 'workspace', status: isReadable ? 'ok' : 'broken', isRequired: true, found, advice };
 }
 
+const mebibyte = 1024 * 1024;
+/** The log and the copies for undo need some room. */
+const leastFreeBytes = 32 * mebibyte;
+
 function checkState(home: string): DoctorFinding {
   const finding = { name: 'state folder', isRequired: true };
   if (!existsSync(home)) {
@@ -62,6 +66,14 @@ function checkState(home: string): DoctorFinding {
       status: 'broken',
       found: `${home} is not writable`,
       advice: 'set CODELAB_HOME to a folder of yours',
+    };
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize < leastFreeBytes)
+    return {
+      ...finding,
+      status: 'broken',
+      found: `its disk is full: ${Math.floor((bavail * bsize) / mebibyte)} MB free`,
+      advice: `free some space for ${home}`,
     };
   const isPrivate = process.platform === 'win32' || (statSync(home).mode & 0o077) === 0;
   return isPrivate

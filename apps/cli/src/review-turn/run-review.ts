@@ -2,7 +2,7 @@
 import { ToolError, visible } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { findSessions } from '../audit/find-sessions.ts';
+import { checkFolder, findSessions } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import { paintFor } from '../output/paint.ts';
 import { screenWidth } from '../output/text-width.ts';
@@ -63,7 +63,11 @@ async function review(asked: Given): Promise<Ended> {
 }
 
 async function chooseSession(host: Host, named: string | undefined): Promise<string | undefined> {
-  if (named !== undefined) return (await findSessions(host.log, { id: named }))[0]?.id;
+  if (named !== undefined) {
+    const [found] = await findSessions(host.log, { id: named });
+    if (found !== undefined) checkFolder(found, host.workspace.root.real, 'codelab review');
+    return found?.id;
+  }
   for (const { id } of await findSessions(host.log, { root: host.workspace.root.real })) {
     const events = await host.log.read(id);
     const hasEffects = events.some(

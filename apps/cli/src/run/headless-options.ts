@@ -126,7 +126,11 @@ function readImages(files: readonly string[]): ImagePart[] {
     try {
       return imageFrom(readFileSync(file), basename(file));
     } catch (error) {
-      throw new UsageError(`--image: ${error instanceof Error ? error.message : String(error)}`);
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      const why = error instanceof Error ? error.message : String(error);
+      throw new UsageError(
+        isMissing ? `--image: there is no file ${JSON.stringify(file)}.` : `--image: ${why}`,
+      );
     }
   });
 }

@@ -9,6 +9,7 @@ import { createApprovalLine } from '../approval/approval-line.ts';
 import { checkWorkspace } from '../audit/find-sessions.ts';
 import { UsageError } from '../command-line/define-command.ts';
 import { tellOnce, writeText } from '../output/write-text.ts';
+import { fullDisk } from '../report-error.ts';
 import type { Interruption } from '../tool-call/interruption.ts';
 import type { OutputOptions, RunOutput } from './output.ts';
 import type { AnswerCheck } from './output-schema.ts';
@@ -71,8 +72,9 @@ export async function runAgent(options: RunOptions): Promise<number> {
     return stopReasons[reason].exitCode;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    if (output.isForPrograms && (isUsage || error instanceof ToolError)) {
-      const failed = { turn: 0, end: 'failed', text: '', message: error.message } as const;
+    const expected = isUsage || error instanceof ToolError ? error : fullDisk(error);
+    if (output.isForPrograms && expected !== undefined) {
+      const failed = { turn: 0, end: 'failed', text: '', message: expected.message } as const;
       finish(failed, undefined, isUsage ? 'usage' : 'failed');
     }
     throw error;

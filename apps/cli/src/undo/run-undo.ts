@@ -4,7 +4,7 @@ import { visibleLine } from '@codelab/protocol';
 import { createRegistry, type Host, randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { diffText } from '../approval/diff-text.ts';
-import { findSessions } from '../audit/find-sessions.ts';
+import { checkFolder, findSessions } from '../audit/find-sessions.ts';
 import { composeOptions } from '../command-line/compose-options.ts';
 import type { Options } from '../command-line/define-command.ts';
 import { paintFor } from '../output/paint.ts';
@@ -33,8 +33,9 @@ export async function runUndo({ session: named, ...asked }: UndoRequest, given: 
 }
 
 /** In a named session, the command sees what the session's owner may see; without one, every change of the user. */
-async function inSession({ log }: Host, asked: UndoRequest, named: string): Promise<UndoRequest> {
+async function inSession({ log, workspace }: Host, asked: UndoRequest, named: string): Promise<UndoRequest> {
   const [found] = await findSessions(log, { id: named });
+  if (found !== undefined) checkFolder(found, workspace.root.real, `codelab ${asked.verb}`);
   const session = found?.id ?? named;
   return { ...asked, session, args: { ...asked.args, session } };
 }

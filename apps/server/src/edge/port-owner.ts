@@ -1,6 +1,7 @@
 // Which process listens on a port of this machine, as far as the system tells its user. Loaded only when a port is taken.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 export type PortOwner = { pid: number; program: string };
 
@@ -23,7 +24,15 @@ function linuxOwner(port: number): PortOwner | undefined {
       listQuietly(`/proc/${name}/fd`).some((fd) => links.has(linkQuietly(`/proc/${name}/fd/${fd}`))),
   );
   if (pid === undefined) return undefined;
-  return { pid: Number(pid), program: readQuietly(`/proc/${pid}/comm`).trim() || 'a program' };
+  return { pid: Number(pid), program: programOf(pid) };
+}
+
+// The kernel's own name of a process is that of its main thread, which Node calls MainThread.
+function programOf(pid: string): string {
+  const [program = '', script = ''] = readQuietly(`/proc/${pid}/cmdline`).split('\0');
+  const name = basename(program);
+  const isScript = /^node(js)?$/.test(name) && script !== '' && !script.startsWith('-');
+  return (isScript ? `${name} ${basename(script)}` : name) || 'a program';
 }
 
 /** The inodes of the sockets that listen on the port: lines of `sl local_address rem_address st … inode`. */

@@ -1,6 +1,6 @@
 // `codelab sessions delete`: deletes sessions. The changes of their calls stay and can't be undone any more.
 import '../../shared.ts';
-import { visibleLine } from '@codelab/protocol';
+import { type SessionLog, visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { refuseDuringTurn } from '@codelab/server/agent';
 import { findSessions } from '../../audit/find-sessions.ts';
@@ -13,8 +13,11 @@ export const sessionsDelete = defineCommand({
   words: 'ID…',
   takes: { min: 1, max: 100 },
   about: `Deletes sessions with their conversation, calls and decisions. Files stay as they are and can no longer be undone.
-A session with a running turn or call, or with forks, is not deleted.`,
-  options: { json: commonOptions.json },
+A session with a running turn or call, or with forks, is not deleted. At a terminal you are asked about a session that changed files.`,
+  options: {
+    json: commonOptions.json,
+    yes: { type: 'boolean', summary: 'delete without asking at the terminal' },
+  },
   async run({ words, options }) {
     await using log = await openLog();
     const deleted: string[] = [];
@@ -22,6 +25,8 @@ A session with a running turn or call, or with forks, is not deleted.`,
       const [session] = await findSessions(log, { id });
       if (session === undefined) continue;
       refuseDuringTurn(defaultHome(), session.id);
+      if (!options.yes && !options.json && (await hasChanges(log, session.id)) && !(await isSure(session.id)))
+        continue;
       await log.delete(session.id);
       deleted.push(session.id);
     }
@@ -34,3 +39,29 @@ A session with a running turn or call, or with forks, is not deleted.`,
     return deleted.length === words.length ? 0 : 1;
   },
 });
+
+async function hasChanges(log: SessionLog, session: string): Promise<boolean> {
+  const events = await log.read(session);
+  return events.some(({ body }) => body.type === 'call.finished' && body.outcome.effects.length > 0);
+}
+
+/** Without a terminal, running the command is the confirmation. */
+async function isSure(session: string): Promise<boolean> {
+  const { openTty } = await import('../../terminal/open-terminal.ts');
+  using terminal = openTty({ isInsisted: false });
+  if (terminal === undefined) return true;
+  writeText(
+    1,
+    `Session ${visibleLine(session)} changed files. Once it is deleted, undo and review can't find these changes.\n`,
+  );
+  const { select } = await import('../../terminal/select.ts');
+  const answer = await select(terminal, {
+    choices: [
+      { key: 'n', label: 'Keep', hint: 'the session stays', value: false },
+      { key: 'y', label: 'Delete', hint: 'its changes stay and can no longer be undone', value: true },
+    ],
+    footer: () => '↑↓ or a letter, then Enter',
+    signal: new AbortController().signal,
+  });
+  return answer === true;
+}
