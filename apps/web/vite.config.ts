@@ -2,54 +2,13 @@
 import { errorTable } from '@codelab/protocol';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
 const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
 const gateway = 'http://127.0.0.1:4040';
 
-/** What every wide screen shows at once. The page names it, so that it comes with the frame and not after it. */
-const shownFirst = [
-  'views/conversation/conversation.tsx',
-  'views/files/files.tsx',
-  'views/todo/todo.tsx',
-  'views/modes/mode-picker.tsx',
-  'views/worktrees/worktree-choice.tsx',
-  'views/session-review/review-prompt.tsx',
-  'layout/status-bar.tsx',
-  'session/stream-session.ts',
-];
-
-function preloadShownFirst(): Plugin {
-  return {
-    name: 'preload-shown-first',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html, { bundle = {} }) {
-        const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
-        const named = new Set<string>();
-        const name = (file: string): void => {
-          if (named.has(file)) return;
-          named.add(file);
-          for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
-            name(imported);
-        };
-        for (const { fileName, moduleIds } of chunks)
-          if (moduleIds.some((id) => shownFirst.some((first) => id.endsWith(`/src/${first}`))))
-            name(fileName);
-        return [...named]
-          .filter((file) => !html.includes(file))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-            injectTo: 'head' as const,
-          }));
-      },
-    },
-  };
-}
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadShownFirst()],
+  plugins: [react(), tailwindcss()],
   define: { __ERROR_HELP__: JSON.stringify(errorHelp) },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
