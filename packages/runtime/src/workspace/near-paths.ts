@@ -1,5 +1,4 @@
-// Paths that a caller may have meant when the named one is missing: the same name elsewhere, a similar name, or the end of a longer path. Only names
-// are compared, within a bounded number of entries.
+// Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { type NamedEntry, readNamedEntries } from './paths.ts';
@@ -7,6 +6,7 @@ import { type NamedEntry, readNamedEntries } from './paths.ts';
 const maxVisited = 5000;
 const maxDepth = 8;
 const maxNear = 3;
+const maxAsked = 4096;
 
 /** Returns at most three paths, the likeliest first. */
 export function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean): string[] {
@@ -22,8 +22,6 @@ export function nearPaths(root: Directory, asked: string, isShown: (path: string
     .slice(0, maxNear)
     .map(({ path }) => path);
 }
-
-const maxAsked = 4096;
 
 type NearNames = { same: string[]; folded: string[]; alike: string[] };
 

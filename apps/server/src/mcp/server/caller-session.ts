@@ -1,9 +1,8 @@
-// The CodeLab session of an MCP client's calls, and its id.
+// The CodeLab session of an MCP client's calls, titled after the client so that people find it, and its id.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
-// The session is titled after the client, so that people find it.
 /** Sessions that were checked: they have a title, or belong to somebody else. */
 const known = new WeakSet<SharedSession>();
 

@@ -32,7 +32,6 @@ export const runCommandTool = defineTool<
   summary: 'Run a shell line in the workspace, without input, and return what it printed and its exit code.',
   input: Input,
   output: CommandReport,
-
   async plan({ command, ...asked }, context) {
     const diff = context.hasNoFiles ? undefined : shellPatch(command, asked.cwd);
     if (diff !== undefined) {
