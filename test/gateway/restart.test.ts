@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
@@ -41,4 +42,27 @@ test('a call of a peer that waited over a restart runs once it is approved', asy
   expect(await client.next('tool_result')).toMatchObject({ result: { success: true, bytes_written: 1 } });
   client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
   expect(await client.next('error')).toMatchObject({ error_code: 'APPROVAL_NOT_FOUND', call_id: 'c1' });
+});
+
+test('clients that connect while a gateway stops do not keep it from ending', async () => {
+  await using bench = await gatewayBench();
+  const address = `${bench.running.url.replace('http', 'ws')}/ws/s1?token=secret-token`;
+  // What answers HTTP is loaded with the first request, and takes a moment to close.
+  await bench.request('/health');
+  const sockets: WebSocket[] = [];
+  const connecting = setInterval(() => {
+    const socket = new WebSocket(address);
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+  }, 1);
+  await expect
+    .poll(() => sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length)
+    .toBeGreaterThan(20);
+  try {
+    await bench.stop();
+  } finally {
+    clearInterval(connecting);
+  }
+  await expect.poll(() => sockets.every(({ readyState }) => readyState === WebSocket.CLOSED)).toBe(true);
+  await bench.start();
 });

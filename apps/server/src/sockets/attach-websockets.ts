@@ -28,6 +28,9 @@ export type Sockets = { readonly count: number; close(): void };
 // A message a little over the limit gets an answer; one far over it ends the line while it still comes in.
 const maxPayload = maxMessageBytes + 4 * 1024 * 1024;
 
+/** How long a client has to answer the end of its socket. */
+const farewellMs = 1000;
+
 export function attachWebSockets(options: SocketOptions): Sockets {
   const limits = { ...socketLimits, ...options.limits };
   const onFault = options.onFault ?? (() => undefined);
@@ -45,8 +48,15 @@ export function attachWebSockets(options: SocketOptions): Sockets {
     },
   });
   const beat = keepAlive(wss, limits);
+  const lines = new Set<Duplex>();
+  let isClosing = false;
   options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
     line.on('error', () => line.destroy());
+    // A client that was just sent away tries again at once, while the server still listens. An upgraded connection is not among
+    // those that the server can close, so one more would keep it from ending.
+    if (isClosing) return void line.destroy();
+    lines.add(line);
+    line.once('close', () => lines.delete(line));
     const known: { peer?: Peer } = {};
     admit({ request, known, isFull: wss.clients.size >= limits.sockets }, options)
       .then((admitted) => {
@@ -64,11 +74,12 @@ export function attachWebSockets(options: SocketOptions): Sockets {
       return wss.clients.size;
     },
     close() {
+      isClosing = true;
       clearInterval(beat);
-      for (const socket of wss.clients) {
-        socket.close(1001, 'The gateway stops; connect again later.');
-        setTimeout(() => socket.terminate(), 1000).unref();
-      }
+      for (const socket of wss.clients) socket.close(1001, 'The gateway stops; connect again later.');
+      setTimeout(() => {
+        for (const line of lines) line.destroy();
+      }, farewellMs).unref();
     },
   };
 }
