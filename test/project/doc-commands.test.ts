@@ -57,7 +57,6 @@ const notRun: Record<string, Record<string, string>> = {
   },
   'docs/install.md': {
     'npm install ': install,
-    'ln -s ': install,
     'cd dist ': install,
     'npm run pack': install,
   },
