@@ -147,7 +147,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       });
       await log.append(b, [finished(9, [{ path: 'z' }])], { expected: 1 });
       await log.append(a, [finished(2), titled('t'), finished(5, [{ path: 'x' }])], { expected: 7 });
-      expect(await reader.unfinished('/wörk')).toEqual([{ session: a, callId: 'c4' }]);
+      expect(await reader.unfinished('/wörk')).toEqual([{ session: a, callId: 'c4', head: 10 }]);
       const changed = await reader.changed('/wörk', 10);
       expect(changed.map(({ session, seq }) => [session, seq])).toEqual([
         [a, 10],

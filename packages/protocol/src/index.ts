@@ -143,6 +143,7 @@ export type {
   ReadOptions,
   SessionLog,
   SessionSummary,
+  UnfinishedCall,
 } from './session-log.ts';
 export { nearestName } from './text/near-name.ts';
 export { leavesFolder, normalizePath } from './text/path-text.ts';

@@ -30,6 +30,9 @@ export type Damage = { session: string; seq: number; problem: string; advice?: s
 /** `at` is a position in the log: it grows with every call that changed files, over all sessions. */
 export type ChangedAt = { session: string; seq: number; at: number };
 
+/** `head` is the last entry of the session: the start of the call is not far before it. */
+export type UnfinishedCall = { session: string; callId: string; head: number };
+
 /** The state of the servers that keep a log. */
 export type LogServers = {
   /** The address of the servers, without passwords. */
@@ -51,7 +54,7 @@ export type SessionLog = {
   /** All entries after `since`, then new ones, until the signal aborts. */
   subscribe(session: string, options: { since: number; signal: AbortSignal }): AsyncIterable<SessionEvent>;
   /** Calls that started in this workspace and have no outcome yet. */
-  unfinished(workspace: string): Promise<{ session: string; callId: string }[]>;
+  unfinished(workspace: string): Promise<UnfinishedCall[]>;
   /**
    * Where calls that changed files in this workspace have finished, the latest append first, whatever the clock said; with `before`
    * only those at an earlier position.

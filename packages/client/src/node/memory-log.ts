@@ -7,6 +7,7 @@ import {
   type SessionLog,
   type SessionSummary,
   ToolError,
+  type UnfinishedCall,
 } from '@codelab/protocol';
 import { digestJson } from '@codelab/runtime';
 
@@ -83,13 +84,14 @@ function summaryOf(id: string, { events, workspace }: StoredSession): SessionSum
   ];
 }
 
-function runningIn(session: string, { events }: StoredSession): { session: string; callId: string }[] {
+function runningIn(session: string, { events }: StoredSession): UnfinishedCall[] {
   const running = new Set<string>();
   for (const { body } of events) {
     if (body.type === 'call.started') running.add(body.callId);
     if (body.type === 'call.finished') running.delete(body.callId);
   }
-  return [...running].map((callId) => ({ session, callId }));
+  const head = events.at(-1)?.seq ?? 0;
+  return [...running].map((callId) => ({ session, callId, head }));
 }
 
 function nextAppend(listeners: Set<() => void>, signal: AbortSignal): Promise<void> {

@@ -3,9 +3,9 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../platform/digest.ts';
-import { createPauses } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
-import type { BeforeSlot } from '../snapshot/kept-before.ts';
+import { type BeforeSlot, removeUnneeded } from '../snapshot/kept-before.ts';
+import { hadEnded } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { isSameEntry, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
@@ -14,17 +14,18 @@ import {
   diskKindOf,
   type Evidence,
   folderOf,
+  isNamed,
+  isShownBy,
   type TreeDifference,
   type Writer,
   whoWrote,
 } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
-import { changesOfOthers } from '../undo/changes-of-others.ts';
+import { changesMeanwhile, type OtherCalls } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
 import { fileStateAt } from '../workspace/commit/change.ts';
 import { pruneWhenDue } from '../workspace/quarantine/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine/quarantine.ts';
-import { removeTree } from '../workspace/trees/tree.ts';
 import { type NotUndoable, watchNotes } from './watch-notes.ts';
 
 type ObservedEffects = { effects: Effect[]; notes: string[] };
@@ -43,7 +44,7 @@ type WatchedTree = {
 
 export type EffectsContext = Pick<
   RunContext,
-  'home' | 'slot' | 'log' | 'workspace' | 'later' | 'lock' | 'closing'
+  'home' | 'slot' | 'log' | 'workspace' | 'later' | 'lock' | 'closing' | 'session' | 'callId'
 >;
 
 /** `held` are the held-back paths: nothing of them is left to undo. */
@@ -53,12 +54,14 @@ export async function effectsOf(
   watched: WatchedTree,
   held: ReadonlySet<string>,
 ): Promise<ObservedEffects> {
-  const { home, slot, log, workspace } = context;
+  const { home, slot, workspace } = context;
   const { before, after } = watched;
   const all = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
-  const others = await changesOfOthers(log, workspace.root.real, before.position);
-  const meanwhile = all.filter(({ path }) => !others.has(path));
-  const writers = writersOf(meanwhile, watched, workspace);
+  const others = await changesMeanwhile(context, before.position, (call) =>
+    hadEnded(call, before.startedAt, home),
+  );
+  const meanwhile = all.filter(({ path }) => !others.owns(path));
+  const writers = writersOf(meanwhile, watched, workspace, others);
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
   const byCommand = meanwhile.filter(isOwn);
   // Changes of other programs come last: they are only named.
@@ -74,12 +77,12 @@ export async function effectsOf(
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
   const allItems = [...before.kept.values(), ...items.values()];
-  await tidy(keep, allItems, new Set(effects.map(({ trashId }) => trashId)));
+  await removeUnneeded(keep, allItems, new Set(effects.map(({ trashId }) => trashId)));
   if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
-    ofOthers: pathsOf(all.filter(({ path }) => others.has(path))),
+    ofOthers: pathsOf(all.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
     tooMany: Math.max(0, byCommand.length - mostEffects),
@@ -97,24 +100,49 @@ function writersOf(
   differences: readonly TreeDifference[],
   { before, after, evidence, lastSeen }: WatchedTree,
   { root }: RunContext['workspace'],
+  others: OtherCalls,
 ): Map<string, Writer> {
   const disk = diskKindOf(root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
   return new Map(
     differences.map((difference) => {
+      const at = changedAt(difference, looks);
       const writer = whoWrote(difference, evidence, looks, disk);
-      const isLate = lastSeen !== undefined && changedAt(difference, looks) > lastSeen;
-      return [difference.path, isLate && writer === 'command' ? 'uncertain' : writer];
+      const isLate = lastSeen !== undefined && at > lastSeen;
+      const alone = isLate && writer === 'command' ? 'uncertain' : writer;
+      return [difference.path, writerAmong(others, { difference, evidence, writer: alone, at })];
     }),
   );
 }
+
+/** `writer` is who it was as far as the command's own traces tell; `at`, the latest time at which the path may have been changed. */
+type Attribution = { difference: TreeDifference; evidence: Evidence; writer: Writer; at: number };
+
+/**
+ * While a command of another session runs, only a path in the command's words or a file it had open is the command's for sure; a path that the
+ * other call names is that call's.
+ */
+function writerAmong(others: OtherCalls, { difference, evidence, writer, at }: Attribution): Writer {
+  if (writer === 'other') return writer;
+  const { path } = difference;
+  const rivals = others.running.filter(({ startedAt }) => startedAt <= at + toleranceMs);
+  const isTheirs = rivals.some(({ names }) => isNamed(path, names));
+  if (isShownBy(evidence, difference)) return isTheirs ? 'uncertain' : writer;
+  if (isTheirs) return 'other';
+  const mayBeTheirs = others.doubtful.has(path) || rivals.some(({ isCommand }) => isCommand);
+  return mayBeTheirs ? 'uncertain' : writer;
+}
+
+// Files get their times from a clock that is behind by up to a tick of the kernel.
+const toleranceMs = 20;
 
 /**
  * The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder
  * last.
  */
 function changedAt({ path, before, after }: TreeDifference, looks: Parameters<typeof folderOf>[1]): number {
-  if (after === undefined) return folderOf(path, looks).mtimeMs;
+  // A program can set the modification time of the folder, but not its change time.
+  if (after === undefined) return folderOf(path, looks).ctimeMs;
   const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
   return isMade ? after.bornMs : after.ctimeMs;
 }
@@ -207,17 +235,4 @@ function newState(workspace: RunContext['workspace'], path: string, entry: TreeE
 
 function isWithoutOld({ op, before, trashId }: Effect): boolean {
   return op !== 'mkdir' && before !== null && before.type !== 'directory' && trashId === undefined;
-}
-
-// Copies that turned out unnecessary are removed at once.
-async function tidy(
-  keep: BeforeSlot,
-  items: readonly string[],
-  needed: ReadonlySet<string | undefined>,
-): Promise<void> {
-  const pauses = createPauses();
-  for (const item of items) {
-    if (!needed.has(item)) removeTree(keep.slot(), item);
-    if (pauses.isDue()) await pauses.rest();
-  }
 }

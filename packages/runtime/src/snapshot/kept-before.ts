@@ -16,6 +16,7 @@ import type { RunContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openSlot } from '../workspace/quarantine/quarantine.ts';
+import { removeTree } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -133,4 +134,17 @@ export function openBeforeSlot(
       opened = undefined;
     },
   };
+}
+
+/** Removes copies that turned out unnecessary. */
+export async function removeUnneeded(
+  keep: BeforeSlot,
+  items: readonly string[],
+  needed: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const pauses = createPauses();
+  for (const item of items) {
+    if (!needed.has(item)) removeTree(keep.slot(), item);
+    if (pauses.isDue()) await pauses.rest();
+  }
 }

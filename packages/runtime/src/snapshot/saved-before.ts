@@ -13,6 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Owner } from '@codelab/protocol';
+import { isSeenGone } from '../platform/process-identity.ts';
 import { createPauses } from '../platform/steps.ts';
 import type { Activity, ActivitySpan } from '../process/family/activity.ts';
 import type { TreeBefore } from './tree-before.ts';
@@ -128,6 +130,19 @@ export function readActivity(place: Place): Activity {
   }
   const isClockSteady = spans.every(({ from }, at) => from >= (spans[at - 1]?.from ?? from));
   return { spans, isClockSteady, openInodes };
+}
+
+// After the last sample of its processes a command may go on for a moment.
+const unseenMs = 2000;
+
+type StartedCall = { owner: Owner | undefined; slot: string; startedAt: number };
+
+/** Whether a call without an outcome belongs to a killed process and was last seen before a time. */
+export function hadEnded({ owner, slot, startedAt }: StartedCall, before: number, home: string): boolean {
+  if (owner === undefined || !isSeenGone(owner)) return false;
+  const { file, activity } = filesOf({ home, slot });
+  const times = [activity, file].map((name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(startedAt, ...times) + unseenMs < before;
 }
 
 type ActivityLine = [

@@ -31,10 +31,13 @@ export function whoWrote(
   const verdict = judge(difference, activity, looks, disk);
   if (verdict === 'command' || verdict === 'other') return verdict;
   if (verdict === 'both') return 'uncertain';
-  const inode = difference.after?.ino;
-  if (isNamed(difference.path, writes) || (inode !== undefined && activity?.openInodes.has(inode)))
-    return 'command';
+  if (isShownBy({ activity, writes }, difference)) return 'command';
   return verdict === 'short' && disk === 'counts' ? 'other' : 'uncertain';
+}
+
+/** The words of the command name the path, or the command had the file open for writing. */
+export function isShownBy({ activity, writes }: Evidence, { path, after }: TreeDifference): boolean {
+  return isNamed(path, writes) || (after !== undefined && activity?.openInodes.has(after.ino) === true);
 }
 
 function judge(
@@ -98,7 +101,7 @@ function spansBetween(spans: readonly ActivitySpan[], from: number, to: number):
 }
 
 /** True for a named path, for everything below it, and for the folders above it. */
-function isNamed(path: string, writes: readonly string[]): boolean {
+export function isNamed(path: string, writes: readonly string[]): boolean {
   return writes.some(
     (named) => named === path || path.startsWith(`${named}/`) || named.startsWith(`${path}/`),
   );

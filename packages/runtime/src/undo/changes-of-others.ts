@@ -1,6 +1,9 @@
-// What other calls have changed in the workspace since a position in the log: none of it was done by the command.
-import type { FileState, SessionLog } from '@codelab/protocol';
+// What other calls have changed in the workspace since a position in the log, and what those that still run may have changed: none of it
+// belongs to the command for sure.
+import type { Effect, FileState, SessionLog } from '@codelab/protocol';
+import type { RunContext } from '../tool/define-tool.ts';
 import { changedCalls } from './find-changes.ts';
+import { type RunningCall, runningCalls } from './running-calls.ts';
 
 /** The state in which the latest of them left each path. */
 export async function changesOfOthers(
@@ -9,13 +12,66 @@ export async function changesOfOthers(
   since: number,
 ): Promise<Map<string, FileState | null>> {
   const changed = new Map<string, FileState | null>();
-  for await (const { at, outcome } of changedCalls(log, workspace)) {
-    if (at <= since) break;
+  for await (const { effect } of effectsSince(log, workspace, since)) {
+    const { path, from, after } = effect;
     // Newest first: a path that is already recorded has a later state.
-    for (const { path, from, after } of outcome.effects.toReversed()) {
-      if (!changed.has(path)) changed.set(path, after);
-      if (from !== undefined && !changed.has(from)) changed.set(from, null);
-    }
+    if (!changed.has(path)) changed.set(path, after);
+    if (from !== undefined && !changed.has(from)) changed.set(from, null);
   }
   return changed;
+}
+
+async function* effectsSince(
+  log: SessionLog,
+  workspace: string,
+  since: number,
+): AsyncGenerator<{ session: string; effect: Effect }> {
+  for await (const { at, session, outcome } of changedCalls(log, workspace)) {
+    if (at <= since) return;
+    for (const effect of outcome.effects.toReversed()) yield { session, effect };
+  }
+}
+
+/** Other calls while a command ran, and those that still run. */
+export type OtherCalls = {
+  /** Whether the change of a path belongs to another call: it is recorded, or announced by a call that still runs. */
+  owns(path: string): boolean;
+  /** Paths that changed while a command of another session ran, which does not know either who changed them. */
+  doubtful: ReadonlySet<string>;
+  /** Calls of other sessions that still run. */
+  running: readonly RunningCall[];
+};
+
+type Asking = Pick<RunContext, 'log' | 'workspace' | 'session' | 'callId'>;
+
+/** `isOver`: a killed process has left the call in the log, and it ended before the command began. */
+export async function changesMeanwhile(
+  { log, workspace, session, callId }: Asking,
+  position: number,
+  isOver: (call: RunningCall) => boolean,
+): Promise<OtherCalls> {
+  const unfinished = await runningCalls(log, workspace.root.real);
+  const running = unfinished.filter(
+    (call) => (call.session !== session || call.callId !== callId) && !isOver(call),
+  );
+  const recorded = new Set<string>();
+  const doubtful = new Set<string>();
+  for await (const { session: by, effect } of effectsSince(log, workspace.root.real, position)) {
+    const isDoubtful = effect.uncertain === true && by !== session;
+    for (const path of [effect.path, effect.from])
+      if (path !== undefined) (isDoubtful ? doubtful : recorded).add(path);
+  }
+  const intents = running.flatMap((call) => call.intents);
+  return {
+    owns: (path) => recorded.has(path) || intents.some((intent) => isAnnounced(intent, path)),
+    doubtful,
+    running: running.filter((call) => call.session !== session),
+  };
+}
+
+// What is deleted or moved takes everything below along.
+function isAnnounced({ op, path, from }: Effect, changed: string): boolean {
+  if (path === changed || from === changed) return true;
+  if (op === 'move') return changed.startsWith(`${path}/`) || changed.startsWith(`${from ?? path}/`);
+  return op === 'delete' && changed.startsWith(`${path}/`);
 }

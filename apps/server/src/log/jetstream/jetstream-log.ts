@@ -128,7 +128,9 @@ function questions({ broker, messages, feed }: Parts): Questions {
   return {
     async unfinished(workspace) {
       const found = await those((one) => one.workspace === workspace && one.running.length > 0);
-      return found.flatMap(([session, { running }]) => running.map((callId) => ({ session, callId })));
+      return found.flatMap(([session, { running, seq: head }]) =>
+        running.map((callId) => ({ session, callId, head })),
+      );
     },
     async changed(workspace, limit, before = Number.MAX_SAFE_INTEGER) {
       const found = await those((one) => one.workspace === workspace);

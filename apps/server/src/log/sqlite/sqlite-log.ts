@@ -1,7 +1,14 @@
 // The session log in SQLite: appends in transactions that check the sequence, decisions and starts synced to disk.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangedAt, Damage, SessionEvent, SessionLog, SessionSummary } from '@codelab/protocol';
+import type {
+  ChangedAt,
+  Damage,
+  SessionEvent,
+  SessionLog,
+  SessionSummary,
+  UnfinishedCall,
+} from '@codelab/protocol';
 import {
   type BlobStore,
   createBlobStore,
@@ -137,7 +144,7 @@ type Lists = Pick<SqliteLog, 'unfinished' | 'changed' | 'position' | 'sessions' 
 
 function listsOf(sql: Statements): Lists {
   return {
-    unfinished: async (workspace) => sql.running.all(workspace) as { session: string; callId: string }[],
+    unfinished: async (workspace) => sql.running.all(workspace) as UnfinishedCall[],
     changed: async (workspace, limit, before = Number.MAX_SAFE_INTEGER) =>
       sql.changed.all(workspace, before, limit) as ChangedAt[],
     position: async () => Number(sql.position.get()?.at ?? 0),

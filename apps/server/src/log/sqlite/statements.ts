@@ -22,7 +22,7 @@ const texts = {
   start: 'INSERT OR IGNORE INTO running (session, call_id) VALUES (?, ?)',
   finish: 'DELETE FROM running WHERE session = ? AND call_id = ?',
   running:
-    'SELECT running.session, call_id AS callId FROM running JOIN heads ON heads.session = running.session WHERE workspace = ?',
+    'SELECT running.session, call_id AS callId, heads.seq AS head FROM running JOIN heads ON heads.session = running.session WHERE workspace = ?',
   // Of a session that was deleted entries may still be there for a moment.
   read: `SELECT seq, time, json, hash FROM events WHERE session = ?1 AND seq > ?2 AND EXISTS (SELECT 1 FROM heads WHERE session = ?1)
     ORDER BY seq LIMIT ?3`,

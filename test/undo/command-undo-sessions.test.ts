@@ -1,0 +1,153 @@
+// Two sessions work in one workspace at once: undo of one leaves what the other one did.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventBody, Outcome } from '@codelab/protocol';
+import { describe, expect, test } from 'vitest';
+import { type Paces, pacesIn, quiet } from '../support/paced-command.ts';
+import { dataOf, type ProcessBench, processBench } from '../support/process-bench.ts';
+import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
+
+const files = { 'a.txt': 'a', 'src/b.txt': 'b', 'user.txt': 'u' };
+// Writes without a pause, so that by time alone every change is the command's.
+const busy = 'while [ ! -e node_modules/done ]; do echo x > node_modules/busy; done';
+const unnamed = (path: string): string =>
+  `node -e 'fs.writeFileSync(["${path.split('/').join('","')}"].join("/"), "c")'`;
+const pathsOf = ({ effects }: Outcome): string[] => effects.map(({ path }) => path).sort();
+
+type Scene = ProcessBench & {
+  paces: Paces;
+  second: Workbench;
+  /** A command of another session. */
+  runOther(command: string): Promise<Outcome>;
+  finish(): void;
+  text(path: string): string;
+};
+
+/** `hosts`: the sessions belong to one process, or each to a host of its own over the same state folder. */
+async function scene(hosts: 'one host' | 'two hosts' = 'one host'): Promise<Scene> {
+  const it = await processBench({ files });
+  const second = hosts === 'one host' ? it.bench : await workbench({ folder: it.folder });
+  second.human(approveAll, 's2');
+  return {
+    ...it,
+    paces: pacesIn(it.root),
+    second,
+    runOther: (command) => second.call('run_command', { command }, { session: 's2', id: 'other' }),
+    finish: () => writeFileSync(join(it.root, 'node_modules/done'), ''),
+    text: (path) => readFileSync(join(it.root, path), 'utf8'),
+    async [Symbol.asyncDispose]() {
+      if (second !== it.bench) await second[Symbol.asyncDispose]();
+      await it[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(['one host', 'two hosts'] as const)('two sessions of %s', (hosts) => {
+  test('a file that the words of a running command name is that command’s', async () => {
+    await using it = await scene(hosts);
+    const first = it.run(`echo b > a.txt; ${busy}`);
+    await quiet();
+    const other = it.runOther(`echo c > src/b.txt; echo new > new.txt; ${it.paces.pause}`);
+    await it.paces.reached();
+    it.finish();
+    const ran = await first;
+    expect(pathsOf(ran)).toEqual(['a.txt']);
+    expect(dataOf(ran).notes).toContain(
+      'Changed while the command ran, but not by it, so undo leaves it: new.txt, src/b.txt.',
+    );
+    await it.paces.goOn();
+    expect(pathsOf(await other)).toEqual(['new.txt', 'src/b.txt']);
+    expect((await other).effects.some(({ uncertain }) => uncertain)).toBe(false);
+    expect(await it.bench.call('undo', {})).toMatchObject({ data: { refused: [] } });
+    expect([it.text('a.txt'), it.text('src/b.txt'), it.text('new.txt')]).toEqual(['a', 'c\n', 'new\n']);
+    expect(await it.second.call('undo', {}, { session: 's2' })).toMatchObject({ data: { refused: [] } });
+    expect([it.text('src/b.txt'), existsSync(join(it.root, 'new.txt'))]).toEqual(['b', false]);
+  });
+
+  test('a file that neither names is uncertain for both, and undo leaves it', async () => {
+    await using it = await scene(hosts);
+    const first = it.run(`echo b > a.txt; ${busy}`);
+    await quiet();
+    const other = it.runOther(`${unnamed('src/b.txt')}; ${it.paces.pause}`);
+    await it.paces.reached();
+    it.finish();
+    const expected = [{ path: 'src/b.txt', uncertain: true }];
+    expect((await first).effects).toMatchObject([{ path: 'a.txt' }, ...expected]);
+    await it.paces.goOn();
+    expect((await other).effects).toMatchObject(expected);
+    expect(await it.bench.call('undo', {})).toMatchObject({
+      data: { taken_back: [{ paths: ['a.txt'] }], refused: [{ path: 'src/b.txt' }] },
+    });
+    expect([it.text('a.txt'), it.text('src/b.txt')]).toEqual(['a', 'c']);
+    expect(await it.bench.call('undo', { paths: ['src/b.txt'] })).toMatchObject({ data: { refused: [] } });
+    expect(it.text('src/b.txt')).toBe('b');
+  });
+});
+
+test('what a running edit of another session announces is that edit’s', async () => {
+  await using it = await scene();
+  const running = it.run(`echo b > a.txt; ${busy}`);
+  await quiet();
+  const { session, bodies } = startedEdit(it);
+  await it.bench.log.append(session, bodies, { expected: 0 });
+  writeFileSync(join(it.root, 'user.txt'), 'edited');
+  it.finish();
+  const ran = await running;
+  expect(pathsOf(ran)).toEqual(['a.txt']);
+  expect(dataOf(ran).notes).toContain(
+    'Changed by other calls meanwhile, so undo of this one leaves it: user.txt.',
+  );
+  await it.bench.call('undo', {});
+  expect([it.text('a.txt'), it.text('user.txt')]).toEqual(['a', 'edited']);
+});
+
+test('a change from before the other command started is certain', async () => {
+  await using it = await scene();
+  const first = it.run(`${unnamed('user.txt')}; ${it.paces.pause}`);
+  await it.paces.reached();
+  const other = it.runOther(`echo c > src/b.txt; ${busy}`);
+  await quiet();
+  await it.paces.goOn();
+  const ran = await first;
+  expect(ran.effects.filter(({ path }) => path === 'user.txt')).toMatchObject([{ path: 'user.txt' }]);
+  expect(ran.effects.filter(({ uncertain }) => uncertain)).toEqual([]);
+  it.finish();
+  expect(pathsOf(await other)).toEqual(['src/b.txt']);
+});
+
+test('calls of one session are told apart by time, as those of a sub-agent are', async () => {
+  await using it = await scene();
+  const other = pacesIn(it.root, 'other');
+  const first = it.run(`${it.paces.pause}; ${unnamed('a.txt')}`);
+  await it.paces.reached();
+  const second = it.run(`${other.pause}; echo d > user.txt`);
+  await other.reached();
+  await it.paces.goOn();
+  expect((await first).effects).toMatchObject([{ path: 'a.txt' }]);
+  expect((await first).effects[0]?.uncertain).toBeUndefined();
+  await other.goOn();
+  expect(pathsOf(await second)).toEqual(['user.txt']);
+});
+
+/** The entries of an edit that has started and not ended, as another process writes them. */
+function startedEdit({ bench, root }: Scene): { session: string; bodies: EventBody[] } {
+  const state = { type: 'file', size: 1, mode: 0o644 } as const;
+  const callId = 'edit_1';
+  const args = { path: 'user.txt', content: 'edited' };
+  const call = { id: callId, session: 's3', dialect: 'codelab', tool: 'write_file', args } as const;
+  return {
+    session: 's3',
+    bodies: [
+      { type: 'session.opened', workspace: root },
+      { type: 'call.received', call },
+      {
+        type: 'call.started',
+        callId,
+        owner: bench.host.owner(),
+        args,
+        intents: [{ op: 'update', path: 'user.txt', before: state, after: { ...state, size: 6 } }],
+        slot: `${Date.now()}-000000000000`,
+      },
+    ],
+  };
+}
