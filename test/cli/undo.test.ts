@@ -114,7 +114,8 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual({
       code: 1,
       stdout: 'refused a.txt: it was changed since (use --force)\n',
-      stderr: '',
+      stderr:
+        'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.\n',
     });
     expect(textOf('a.txt')).toBe('by hand\n');
     expect(codelab('undo', '--force').code).toBe(0);

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
@@ -71,6 +80,49 @@ describe('undo and redo', () => {
     expect(treeState(bench.root)).toEqual(after);
     expect(codeOf(await bench.call('undo', {}))).toBe('completed');
     expect(treeState(bench.root)).toEqual(before);
+  });
+
+  test('turns whose files are as they were before already are passed over', async () => {
+    await using bench = await workbench({
+      files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'm.txt': 'm\n' },
+      mode: 'trusted',
+    });
+    bench.human(approveAll);
+    await bench.call('write_file', { path: 'a.txt', content: 'A\n' }, { turn: 1 });
+    for (const turn of [2, 3, 4]) {
+      await bench.call('write_file', { path: 'b.txt', content: `${turn}\n` }, { turn });
+      await bench.call('write_file', { path: 'b.txt', content: `${turn} again\n` }, { turn });
+    }
+    await bench.call('write_file', { path: 'new/c.txt', content: 'c\n' }, { turn: 5 });
+    await bench.call('move_file', { from: 'm.txt', to: 'moved.txt' }, { turn: 6 });
+    // As by `git checkout` and `git clean`.
+    writeFileSync(join(bench.root, 'b.txt'), 'b\n');
+    rmSync(join(bench.root, 'new'), { recursive: true });
+    renameSync(join(bench.root, 'moved.txt'), join(bench.root, 'm.txt'));
+    expect(await bench.call('undo', {})).toMatchObject({
+      data: { taken_back: [{ paths: ['a.txt'] }], refused: [] },
+    });
+    expect([read(bench, 'a.txt'), read(bench, 'b.txt'), read(bench, 'm.txt')]).toEqual(['a\n', 'b\n', 'm\n']);
+    expect(await bench.call('undo', {})).toMatchObject({
+      error: { message: 'There is nothing to undo here.' },
+    });
+  });
+
+  test('an undo that is refused as a whole names the turn before', async () => {
+    await using bench = await workbench({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' }, mode: 'trusted' });
+    await bench.call('write_file', { path: 'a.txt', content: 'A\n' }, { turn: 1 });
+    await bench.call('write_file', { path: 'b.txt', content: 'B\n' }, { turn: 2 });
+    writeFileSync(join(bench.root, 'b.txt'), 'mine\n');
+    expect(await bench.call('undo', {})).toMatchObject({
+      error: {
+        code: 'STALE',
+        message:
+          'Nothing could be taken back (b.txt: it was changed since). Use force to undo all the same, or name files with paths. To undo the turn before, give turn: 1.',
+        details: { turn_before: { session: 's1', turn: 1 } },
+      },
+    });
+    expect(await bench.call('undo', { turn: 1 })).toMatchObject({ data: { refused: [] } });
+    expect([read(bench, 'a.txt'), read(bench, 'b.txt')]).toEqual(['a\n', 'mine\n']);
   });
 
   test('a file changed since is refused by name, the others are restored, and force overrides', async () => {

@@ -16,6 +16,8 @@ export type UndoOutcome = {
   effects: Effect[];
   /** Restored files that git's index still has as they were before. */
   staged?: string[];
+  /** Where nothing was undone: the turn before, which can be undone by its number. */
+  before?: { session: string; turn: number } | undefined;
 };
 
 export async function undoChanges(
@@ -69,10 +71,15 @@ function effectText({ op, path, from, before }: Effect): string {
 /** A failure that reads better as a list: every file was refused, or there was none. Undefined for any other failure. */
 export function nothingToUndo(error: unknown): UndoOutcome | undefined {
   if (!(error instanceof ToolError)) return undefined;
-  const { reason, refused = [] } = (error.details ?? {}) as {
+  const {
+    reason,
+    refused = [],
+    turn_before: before,
+  } = (error.details ?? {}) as {
     reason?: unknown;
+    turn_before?: UndoOutcome['before'];
     refused?: UndoOutcome['data']['refused'];
   };
   if (reason !== 'nothing' && refused.length === 0) return undefined;
-  return { data: { taken_back: [], refused }, effects: [] };
+  return { data: { taken_back: [], refused }, effects: [], before };
 }

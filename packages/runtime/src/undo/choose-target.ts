@@ -1,6 +1,7 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
-import { firstNames, ToolError } from '@codelab/protocol';
+import { type Effect, firstNames, ToolError } from '@codelab/protocol';
 import type { StandingCall } from './find-changes.ts';
+import type { EffectState } from './reverse-effect.ts';
 
 export type UndoTarget = {
   call_id?: string | undefined;
@@ -10,6 +11,8 @@ export type UndoTarget = {
   /** Only these files of the calls. */
   paths?: readonly string[] | undefined;
   isForced?: boolean;
+  /** What has become of an effect; `earlier` are the effects on the same path before it, newest first. */
+  look(effect: Effect, earlier: readonly Effect[]): EffectState;
 };
 
 /** Whether no older change could belong to the target. */
@@ -18,10 +21,11 @@ export function isTargetKnown(
   wanted: UndoTarget,
   verb: 'undo' | 'redo',
 ): boolean {
-  const named = namedBy(changes, wanted);
+  const named = verb === 'redo' ? namedBy(changes, wanted) : undoableBy(changes, wanted);
   if (verb === 'redo') return named.some((call) => call.tool !== 'redo');
-  const latest = named.find((call) => call.tool !== 'undo');
-  if (latest === undefined) return false;
+  const [latest] = named;
+  // A file that is left in none of the states known so far may be in an older one.
+  if (latest === undefined || isBlocked(latest, changes, wanted)) return false;
   const turn = wanted.from_turn ?? wanted.turn ?? latest.turn;
   if (turn === undefined) return true;
   return changes.some((call) => call.session === latest.session && (call.turn ?? turn) < turn);
@@ -32,10 +36,8 @@ export function chooseTarget(
   wanted: UndoTarget,
   verb: 'undo' | 'redo',
 ): StandingCall[] {
-  const named = namedBy(changes, wanted);
-  if (verb === 'redo') return redoable(named);
-  // An undo is reverted by redo; a redo is a change like any other.
-  const undoable = named.filter((call) => call.tool !== 'undo');
+  if (verb === 'redo') return redoable(namedBy(changes, wanted));
+  const undoable = undoableBy(changes, wanted);
   const [latest] = undoable;
   if (latest === undefined) throw nothingToUndo(changes, wanted);
   if (wanted.call_id !== undefined) return [latest];
@@ -64,6 +66,40 @@ function namedBy(changes: readonly StandingCall[], wanted: UndoTarget): Standing
     .flatMap((call) => onlyPaths(call, wanted.paths));
 }
 
+/** Newest first, from the first call on that left something to undo. */
+function undoableBy(changes: readonly StandingCall[], wanted: UndoTarget): StandingCall[] {
+  // An undo is reverted by redo; a redo is a change like any other.
+  const undoable = namedBy(changes, wanted).filter((call) => call.tool !== 'undo');
+  if (isMeant(wanted)) return undoable;
+  const stateOf = effectStates(changes, wanted);
+  const isGone = (effect: Effect): boolean => effect.uncertain === true || stateOf(effect) === 'gone';
+  const first = undoable.findIndex((call) => !call.groups.flat().every(isGone));
+  return first < 0 ? [] : undoable.slice(first);
+}
+
+/** Every file of the call was changed since, so its undo would be refused as a whole. */
+function isBlocked({ groups }: StandingCall, changes: readonly StandingCall[], wanted: UndoTarget): boolean {
+  if (isMeant(wanted)) return false;
+  const stateOf = effectStates(changes, wanted);
+  return groups.flat().every((effect) => stateOf(effect) === 'changed');
+}
+
+function effectStates(
+  changes: readonly StandingCall[],
+  { look }: UndoTarget,
+): (effect: Effect) => EffectState {
+  const byPath = new Map<string, Effect[]>();
+  for (const effect of changes.flatMap(({ groups }) => groups.flat().toReversed())) {
+    const known = byPath.get(effect.path);
+    if (known === undefined) byPath.set(effect.path, [effect]);
+    else known.push(effect);
+  }
+  return (effect) => {
+    const known = byPath.get(effect.path) ?? [];
+    return look(effect, known.slice(known.indexOf(effect) + 1));
+  };
+}
+
 // As in an editor: the last undo that was not redone, and only while nothing else was changed since.
 function redoable(changes: readonly StandingCall[]): StandingCall[] {
   const latest = changes.find((call) => call.tool !== 'redo');
@@ -84,9 +120,25 @@ function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall
 
 // A call that may have changed nothing does not block the one before it, unless it is the target.
 function isPassedOver({ groups }: StandingCall, wanted: UndoTarget): boolean {
-  const { call_id, turn = wanted.from_turn, paths, isForced } = wanted;
-  const isMeant = call_id !== undefined || turn !== undefined || paths !== undefined || isForced === true;
-  return !isMeant && groups.flat().every(({ uncertain }) => uncertain);
+  return !isMeant(wanted) && groups.flat().every(({ uncertain }) => uncertain);
+}
+
+function isMeant({ call_id, turn, from_turn, paths, isForced }: UndoTarget): boolean {
+  return [call_id, turn, from_turn, paths].some((given) => given !== undefined) || isForced === true;
+}
+
+export type EarlierTurn = { session: string; turn: number };
+
+/** The next older turn of the session that changed files. */
+export function turnBefore(
+  changes: readonly StandingCall[],
+  [target]: readonly StandingCall[],
+): EarlierTurn | undefined {
+  if (target?.turn === undefined) return undefined;
+  const { session, turn: last } = target;
+  const turns = changes.flatMap((call) => (call.session === session ? [call.turn ?? last] : []));
+  const turn = turns.find((one) => one < last);
+  return turn === undefined ? undefined : { session, turn };
 }
 
 function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {

@@ -8,23 +8,36 @@ import type { LeftFolder } from '../workspace/commit/perform-set.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { seeAgain } from '../workspace/seen-files.ts';
-import { chooseTarget, isTargetKnown, type UndoTarget } from './choose-target.ts';
+import {
+  chooseTarget,
+  type EarlierTurn,
+  isTargetKnown,
+  turnBefore,
+  type UndoTarget,
+} from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
-import { reverseEffect } from './reverse-effect.ts';
+import { sharedNames } from './order-effects.ts';
+import { effectState, reverseEffect } from './reverse-effect.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
 
 /** `session` defaults to the one that asks or, with the scope `workspace`, to all sessions of the same owner. */
-type UndoArguments = UndoTarget & {
+type UndoArguments = Omit<UndoTarget, 'look'> & {
   session?: string | undefined;
   scope: 'session' | 'workspace';
   force: boolean;
 };
 
-/** `first` is the newest set as it was planned: its temp names and items are in the log. */
-export type PlannedUndo = { targets: StandingCall[]; isForced: boolean; first: ReversedSet; items: number };
+/** `first` is the newest set as it was planned: its temp names and items are in the log. `before` is the turn before. */
+export type PlannedUndo = {
+  targets: StandingCall[];
+  isForced: boolean;
+  first: ReversedSet;
+  items: number;
+  before?: EarlierTurn | undefined;
+};
 
 type Refusal = UndoData['refused'][number];
 type ReversedSet = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
@@ -35,7 +48,7 @@ export async function planUndo(
   context: PlanContext,
 ): Promise<Planned<PlannedUndo>> {
   const { log, workspace, session: by } = context;
-  const meant = { ...wanted, isForced };
+  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
   const changes = await findChanges(log, workspace.root.real, {
     by,
     session: session ?? (scope === 'session' ? by : undefined),
@@ -47,14 +60,16 @@ export async function planUndo(
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
-  if (first.changes.length === 0 && !hasLaterSets) throw nothingPossible(verb, first.refused, [first]);
+  const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
+  if (first.changes.length === 0 && !hasLaterSets)
+    throw nothingPossible(verb, { refused: first.refused, unchanged: [first], before });
   const plan = describe(verb, targets, first, context);
-  const prepared = { targets, isForced, first, items };
+  const prepared = { targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
 
 export async function performUndo(
-  { targets, isForced, first, items: planned }: PlannedUndo,
+  { targets, isForced, first, items: planned, before }: PlannedUndo,
   context: RunContext,
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
@@ -101,7 +116,10 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
-  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', data.refused, data.taken_back);
+  if (effects.length === 0)
+    throw (
+      firstFailure ?? nothingPossible('undo', { refused: data.refused, unchanged: data.taken_back, before })
+    );
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
@@ -170,55 +188,23 @@ function describe(
   };
 }
 
-function nothingPossible(
-  verb: string,
-  refused: readonly Refusal[],
-  unchanged: readonly { paths: readonly string[] }[],
-): ToolError {
+type Nothing = {
+  refused: readonly Refusal[];
+  unchanged: readonly { paths: readonly string[] }[];
+  before: EarlierTurn | undefined;
+};
+
+function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
   const same = unchanged
     .flatMap(({ paths }) => paths)
     .map((path) => `${path}: it is as it was before already`);
   const why = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
-  const hint = refused.length === 0 ? '' : ` Use force to ${verb} all the same.`;
-  const text = `Nothing could be taken back (${why || 'no files'}).${hint}`;
-  return new ToolError('STALE', text, { refused });
-}
-
-// Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
-// where they were one file before, restoring one is enough.
-
-/** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
-type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };
-
-function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
-  const names = new Map<string, Effect[]>();
-  for (const effect of group) {
-    const inode = inodeOf(effect, context);
-    if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
-  }
-  const apart = new Set<string>();
-  const along = new Set<string>();
-  for (const effects of names.values()) {
-    const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
-    // Names that did not exist before are all removed.
-    const isOne = !isNew && effects[0]?.before !== null;
-    for (const { path } of isNew ? effects : []) apart.add(path);
-    for (const { path } of isOne ? effects.slice(1) : []) along.add(path);
-  }
-  return { apart, along };
-}
-
-/** Undefined for a file with one name, or a missing one. */
-function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
-  if (after?.type !== 'file') return undefined;
-  try {
-    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
-    using place = workspace.locate(path, options);
-    const { stat } = place;
-    return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const hints = [
+    ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
+    ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
+  ];
+  const text = [`Nothing could be taken back (${why || 'no files'}).`, ...hints].join(' ');
+  return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 
 /** The result of undo and redo: what was undone, call by call, and what was refused, file by file. */

@@ -6,7 +6,7 @@ import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { chooseTarget, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
-import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
+import { effectState, isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -19,14 +19,14 @@ type PreviewedFile = {
 
 type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
 
-type PreviewRequest = { verb: 'undo' | 'redo'; wanted: UndoTarget; isForced: boolean };
+type PreviewRequest = { verb: 'undo' | 'redo'; wanted: Omit<UndoTarget, 'look'>; isForced: boolean };
 
 export async function previewUndo(
   context: PlanContext,
   { verb, wanted, isForced }: PreviewRequest,
 ): Promise<Preview> {
   const { log, workspace, session } = context;
-  const meant = { ...wanted, isForced };
+  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
   const changes = await findChanges(log, workspace.root.real, {
     by: session,
     session,

@@ -1,5 +1,5 @@
 // The change that undoes one effect, or why it cannot be undone: the file was changed since, or its old version is no longer kept.
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -63,6 +63,35 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
 function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
   return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
+}
+
+/** `stands`: as the effect left it. `gone`: as it was before the effect, or before an earlier one. */
+export type EffectState = 'stands' | 'gone' | 'changed';
+
+/** `earlier` are the effects on the same path before this one, newest first. */
+export function effectState(
+  effect: Effect,
+  earlier: readonly Effect[],
+  { workspace }: Pick<PlanContext, 'workspace'>,
+): EffectState {
+  const { op, path, before, after } = effect;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const now = stateOf(place, after ?? before);
+    if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
+    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
+    if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
+    if (isSameState(now, after)) return 'stands';
+    if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
+    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
+  } catch {
+    return 'changed';
+  }
+}
+
+function isEmpty({ parent, name }: Located): boolean {
+  return readdirSync(parent.at(name)).length === 0;
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
@@ -167,7 +196,11 @@ function putReplaced({ path, before, trashId }: Effect): Change[] {
 }
 
 /** The remaining changes when an interrupted undo has already moved the file back; undefined when none has. */
-function restOfMove(effect: Effect, now: FileState | null, { workspace }: PlanContext): Change[] | undefined {
+function restOfMove(
+  effect: Effect,
+  now: FileState | null,
+  { workspace }: Pick<PlanContext, 'workspace'>,
+): Change[] | undefined {
   const { path, from = path, before, after } = effect;
   // Folders look alike, and so do files that are too large for a digest.
   if (after?.digest === undefined || (before !== null && before.digest === undefined)) return undefined;
