@@ -132,7 +132,8 @@ async function ownershipOf(
       return takenBy(outcome).some((taken) => {
         const target = known.get(keyOf(taken.session, taken.call_id));
         const same = paths.filter((path) => taken.paths.includes(path));
-        return target !== undefined && target !== one && same.length > 0 && isOwnAt(target, same);
+        if (target === undefined || target === one || same.length === 0) return false;
+        return isOwnAt(target, pathsIn(target, same));
       });
     if (session !== scope.session) return false;
     if (outcome.tool === discardTool)
@@ -140,6 +141,12 @@ async function ownershipOf(
     return scope.turn === null ? !byPersons.has(outcome.callId) : turn === scope.turn;
   };
   return (one, { path, from }) => isOwnAt(one, from === undefined ? [path] : [path, from]);
+}
+
+// What moves a file back names the file where it was, and what moves it forth again names it where it came from.
+function pathsIn({ outcome }: CallChanges, paths: readonly string[]): string[] {
+  const effects = outcome.effects.filter(({ path }) => paths.includes(path));
+  return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
 }
 
 function takenBy(outcome: Outcome): UndoneCall[] {
