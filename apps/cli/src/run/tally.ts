@@ -48,31 +48,63 @@ export function createTurnTally(): TurnTally & { count(signal: AgentSignal): voi
 
 /**
  * The files that a turn changed, from the effects of its calls: a file that was created and removed again, or restored, is no change.
- * A folder that was deleted or moved whole is one entry, with a slash at its end.
+ * A folder that was deleted or moved whole is one entry, with a slash at its end. `uncertain`: a command ran, and it is not known who did it.
  */
 export const ResultFile = () =>
-  z.strictObject({ path: z.string(), change: z.enum(['created', 'modified', 'deleted']) });
+  z.strictObject({
+    path: z.string(),
+    change: z.enum(['created', 'modified', 'deleted']),
+    uncertain: z.optional(z.literal(true)),
+  });
 export type ResultFile = z.infer<ReturnType<typeof ResultFile>>;
 
+/** What was at a path before the turn, and what is there now. `isMade`: a folder that the turn made itself. */
+type NetChange = { before: FileState | null; after: FileState | null; isMade: boolean; isUncertain: boolean };
+type NetChanges = Map<string, NetChange>;
+
 export function changedFiles(effects: readonly Effect[]): ResultFile[] {
-  const files = new Map<string, { before: FileState | null; after: FileState | null }>();
-  const note = (path: string, before: FileState | null, after: FileState | null): void => {
-    files.set(path, { before: files.has(path) ? (files.get(path)?.before ?? null) : before, after });
-  };
-  for (const { op, path, from, before, after } of effects) {
-    if (op === 'mkdir') continue;
+  const files: NetChanges = new Map();
+  // By folder: what the turn had changed in it when it was deleted, in case it comes back.
+  const deleted = new Map<string, NetChanges>();
+  for (const effect of effects) {
+    const { op, path, from, before, after, uncertain } = effect;
+    const isMoved = op === 'move' && from !== undefined;
+    const isMade = op === 'mkdir' || (isMoved && files.get(from)?.isMade === true);
+    const note = (at: string, was: FileState | null, is: FileState | null): void => {
+      const known = files.get(at) ?? { before: was, isMade: false, isUncertain: false };
+      const isUncertain = known.isUncertain || uncertain === true;
+      files.set(at, { ...known, after: is, isMade: at === path && isMade, isUncertain });
+    };
     // A move counts as a deleted and a created path.
-    if (op === 'move' && from !== undefined) note(from, after, null);
+    if (isMoved) note(from, after, null);
     note(path, before, after);
+    if (isMoved && isFolder(after)) moveWithin(files, from, path);
+    if (op === 'delete' && isFolder(before)) deleted.set(path, takeWithin(files, path));
+    if (op === 'create' && isFolder(after))
+      for (const [at, change] of deleted.get(path) ?? []) files.set(at, change);
   }
-  return [...files]
-    .flatMap(([name, { before, after }]): ResultFile[] => {
-      const path = isFolder(before ?? after) ? `${name}/` : name;
-      if (before === null) return after === null ? [] : [{ path, change: 'created' }];
-      if (after === null) return [{ path, change: 'deleted' }];
-      return isSame(before, after) ? [] : [{ path, change: 'modified' }];
-    })
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return [...files].flatMap(resultOf).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function resultOf([name, { before, after, isMade, isUncertain }]: [string, NetChange]): ResultFile[] {
+  const path = isFolder(before ?? after) ? `${name}/` : name;
+  const mark = isUncertain ? { uncertain: true as const } : {};
+  // A folder on the way to files goes without saying.
+  if (before === null) return after === null || isMade ? [] : [{ path, change: 'created', ...mark }];
+  if (after === null) return [{ path, change: 'deleted', ...mark }];
+  return isSame(before, after) ? [] : [{ path, change: 'modified', ...mark }];
+}
+
+/** What is in a folder has another path now; what was deleted there went with the old folder. */
+function moveWithin(files: NetChanges, from: string, to: string): void {
+  for (const [path, change] of takeWithin(files, from))
+    if (change.after !== null) files.set(`${to}${path.slice(from.length)}`, change);
+}
+
+function takeWithin(files: NetChanges, folder: string): NetChanges {
+  const within = new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
+  for (const path of within.keys()) files.delete(path);
+  return within;
 }
 
 function isFolder(state: FileState | null): boolean {
@@ -80,10 +112,6 @@ function isFolder(state: FileState | null): boolean {
 }
 
 function isSame(before: FileState, after: FileState): boolean {
-  return (
-    before.digest !== undefined &&
-    before.digest === after.digest &&
-    before.type === after.type &&
-    before.mode === after.mode
-  );
+  if (before.type !== after.type || before.mode !== after.mode) return false;
+  return isFolder(before) || (before.digest !== undefined && before.digest === after.digest);
 }
