@@ -59,6 +59,38 @@ test('a script lists, discards and commits what a session changed', () => {
   expect(codelab('review', '--turn', 'x').code).toBe(2);
 });
 
+test('--diff shows moves, modes, links and binary files as git does', () => {
+  const git = newRepository(root);
+  for (const name of ['old.txt', 'edited.txt', 'run.sh', 'gone.txt'])
+    writeFileSync(join(root, name), `${name}\n1\n2\n`);
+  git('add', '.');
+  git('commit', '-qm', 'Start');
+  const call = (tool: string, args: Record<string, unknown>): void => {
+    const done = codelab('tool', tool, JSON.stringify(args), '--approve', 'all', '--session', 'moves');
+    expect(done).toMatchObject({ code: 0 });
+  };
+  call('move_file', { from: 'old.txt', to: 'new.txt' });
+  call('move_file', { from: 'edited.txt', to: 'other name.txt' });
+  call('edit_file', { path: 'other name.txt', old_string: '2\n', new_string: 'two\n' });
+  call('run_command', {
+    command: "chmod 755 run.sh; ln -s new.txt link; printf 'a\\0b' > raw.bin; rm gone.txt",
+  });
+  const { stdout } = codelab('review', '--session', 'moves', '--diff');
+  for (const part of [
+    'diff --git a/old.txt b/new.txt\nsimilarity index 100%\nrename from old.txt\nrename to new.txt\n',
+    'rename from edited.txt\nrename to other name.txt\n--- a/edited.txt\n+++ b/other name.txt\t\n@@ -1,3 +1,3 @@\n edited.txt\n 1\n-2\n+two\n',
+    'diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n',
+    'diff --git a/link b/link\nnew file mode 120000\n--- /dev/null\n+++ b/link\n@@ -0,0 +1 @@\n+new.txt\n\\ No newline at end of file\n',
+    'new file mode 100644\nindex 0000000..',
+    'Binary files /dev/null and b/raw.bin differ\n',
+    'diff --git a/gone.txt b/gone.txt\ndeleted file mode 100644\n',
+  ])
+    expect(stdout).toContain(part);
+  // git finds in the files what the diff says.
+  writeFileSync(join(folder, 'all.diff'), stdout);
+  git('apply', '--reverse', '--check', '--exclude=raw.bin', join(folder, 'all.diff'));
+});
+
 test('a commit without a git identity says how to set one, and works after that', () => {
   const git = newRepository(root);
   git('config', 'user.useConfigOnly', 'true');

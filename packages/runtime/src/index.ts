@@ -34,7 +34,9 @@ export {
 export { findHeld, type HeldCall } from './held-back/find-held.ts';
 export { hasServer, listServers, missingNotices } from './lsp/server/installed.ts';
 export type { LspSettings } from './lsp/server/lsp-settings.ts';
-export { hunksFrom, splitAtLineFeeds } from './patch/unified-diff.ts';
+export type { FilePatch } from './patch/file-patch.ts';
+export { formatPatch } from './patch/format-patch.ts';
+export { hunksFrom, quotePath, splitAtLineFeeds } from './patch/unified-diff.ts';
 export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
 export { digest, digestJson, randomId, sha256 } from './platform/digest.ts';
 export { isAlive, isSeenGone, thisProcess, userName } from './platform/process-identity.ts';

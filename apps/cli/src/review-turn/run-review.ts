@@ -50,6 +50,7 @@ async function review(asked: Given): Promise<Ended> {
   if (given.send) return { code: 1, session, comments: await commentsOf(source, turn) };
   if (given.discard.length > 0 || given.commit !== undefined) return { code: await carryOut(source, given) };
   const found = await source.get(turn);
+  if (given.diff) writeText(1, await source.diff(turn));
   if (given.json || given.diff || found.files.length === 0) return { code: print(found, given) };
   using terminal = openTty({ isInsisted: false });
   if (terminal === undefined) return { code: print(found, given) };
@@ -95,7 +96,7 @@ function nothing(text: string): Ended {
 
 function print(found: LoadedReview, { json, diff, turn }: Given): number {
   if (json) writeText(1, `${JSON.stringify(found)}\n`);
-  else if (diff) writeText(1, found.files.map((file) => file.diff).join(''));
+  else if (diff) return found.files.length === 0 ? 1 : 0;
   else if (found.files.length === 0) writeText(2, `${nothingChanged(turn)}\n`);
   else {
     const paint = paintFor(1);
