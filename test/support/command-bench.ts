@@ -6,10 +6,11 @@ import type { Outcome, Verdict } from '@codelab/protocol';
 import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@codelab/runtime';
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
-import { type WatchBudget, watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
+import { watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
 import type { Activity } from '../../packages/runtime/src/process/family/activity.ts';
 import { birthNow } from '../../packages/runtime/src/process/family/family.ts';
 import { watchFamily } from '../../packages/runtime/src/process/family/watch-family.ts';
+import type { WatchBudget } from '../../packages/runtime/src/snapshot/kept-before.ts';
 import { defineTool, type RunContext } from '../../packages/runtime/src/tool/define-tool.ts';
 
 export type CommandBench = AsyncDisposable & {

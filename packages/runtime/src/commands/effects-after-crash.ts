@@ -4,14 +4,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActivitySpan } from '../process/family/activity.ts';
 import { readTrackedFiles } from '../snapshot/git-state.ts';
-import { openBeforeSlot } from '../snapshot/kept-before.ts';
+import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
+import { defaultBudget, openBeforeSlot } from '../snapshot/kept-before.ts';
 import { readActivity, readSaved, removeSaved, type SavedBefore } from '../snapshot/saved-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
 import type { Evidence } from '../snapshot/who-wrote.ts';
 import type { DeadCall, RecoveredEffects } from '../tool/define-tool.ts';
 import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
 import { effectsOf } from './effects-of.ts';
-import { defaultBudget, doubledBudget, ignoreRulesAbove } from './watch-tree.ts';
+import { doubledBudget } from './watch-tree.ts';
 
 // The longest time between two samples, plus what a busy machine adds.
 const unseenMs = 2000;

@@ -26,7 +26,9 @@ export async function explainCommand(
   // As in a session whose /tmp is still empty.
   const tmp = await sessionTmpFor(requested, { home: '/dev/null', session: '', workspace, shows: [] });
   const { readLine } = await import('../policy/shell/read-line.ts');
-  const reading = await readLine(line, { workspace, cwd, tmp });
+  const read = await readLine(line, { workspace, cwd, tmp });
+  const { askAboutLosses } = await import('../snapshot/not-kept.ts');
+  const reading = { ...read, parts: await askAboutLosses(read, { workspace }) };
   const hold = await sandboxHoldFor(requested, reading.parts, workspace.root.real);
   const { confinement } = hold;
   const { holdReaders, readingNotes } = await import('./hold-readers.ts');

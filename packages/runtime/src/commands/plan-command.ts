@@ -78,7 +78,8 @@ export async function planCommand(
   if (reading.torn) throw reading.torn;
   checkForbidden(reading.parts, request.forbidden ?? []);
   const hasEnv = Object.keys(request.env).length > 0;
-  const judged = hasEnv ? { ...reading, parts: reading.parts.map(unproven) } : reading;
+  const known = await askedAboutLosses(reading, context);
+  const judged = { ...reading, parts: hasEnv ? known.map(unproven) : known };
   const hold = await sandboxHoldFor(requested, judged.parts, context.workspace.root.real);
   const { touches, within, ...held } = holdReaders(judged, hold, context.workspace);
   const free = request.sandbox === 'off' ? held.parts.map(outside) : held.parts;
@@ -114,6 +115,12 @@ export async function planCommand(
       writes: writesOf(touches),
     },
   };
+}
+
+async function askedAboutLosses(reading: LineReading, context: PlanContext): Promise<CommandPart[]> {
+  if (reading.replaced.length === 0) return reading.parts;
+  const { askAboutLosses } = await import('../snapshot/not-kept.ts');
+  return await askAboutLosses(reading, context);
 }
 
 // A command that is proven to change nothing is not printed.

@@ -6,10 +6,17 @@ import { findDeciding, type HoldBackResult, holdBack } from '../held-back/hold-b
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
-import { convertedFiles } from '../snapshot/converted-files.ts';
 import { gitNotes, gitState, readTrackedFiles, type TrackedFiles } from '../snapshot/git-state.ts';
-import { rulesAbove } from '../snapshot/ignore-chain.ts';
-import { type BeforeSlot, type CopyBudget, keepBefore, openBeforeSlot } from '../snapshot/kept-before.ts';
+import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
+import {
+  type BeforeSlot,
+  type CopyBudget,
+  defaultBudget,
+  keepBefore,
+  openBeforeSlot,
+  type WatchBudget,
+} from '../snapshot/kept-before.ts';
+import { isNamedIn, sureObjects } from '../snapshot/not-kept.ts';
 import { saveBefore } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
@@ -24,12 +31,6 @@ type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 /** Call `effects` once, when the command and all its descendants have ended. */
 type TreeWatch = { onSpan: NoteSpan; effects(evidence: Evidence): Promise<TreeChanges> };
 
-export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
-
-export const defaultBudget: WatchBudget = {
-  copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
-  walk: { entries: 100_000, ms: 2000 },
-};
 // Reading names alone is about fifty times as fast as inspecting files.
 const holdingBudget = { entries: 2_000_000, ms: 10_000 };
 
@@ -44,7 +45,7 @@ export async function watchTree(
   const keep = openBeforeSlot(context);
   const look = treeLook(context, budget.walk);
   try {
-    const before = await remember(context, keep, look, budget.copy);
+    const before = await remember(context, keep, look, { budget: budget.copy, writes });
     await keep.entered();
     const saved = await saveBefore(context, before, writes);
     // The record stays until the outcome is in the log, because a process that dies before has reported nothing.
@@ -125,7 +126,7 @@ async function remember(
   context: RunContext,
   keep: BeforeSlot,
   look: Look,
-  budget: CopyBudget,
+  { budget, writes }: { budget: CopyBudget; writes: readonly string[] },
 ): Promise<TreeBefore> {
   const { workspace, signal } = context;
   const startedAt = Date.now();
@@ -135,41 +136,13 @@ async function remember(
   const tree = await look(tracked);
   const deciding = context.isAsked ? nothingDecides : findDeciding(workspace.root, tree);
   signal.throwIfAborted();
-  const objects = await sureObjects(context, tracked, tree);
+  const objects = await sureObjects(context, tracked, tree.entries);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
-  const isFirst = context.isAsked ? undefined : isProtectedPath;
-  const kept = await keepBefore({ workspace, files, budget, isFirst, slot: keep.slot, item: keep.item });
+  const first = [...(context.isAsked ? [] : [isProtectedPath]), isNamedIn(writes)];
+  const kept = await keepBefore({ workspace, files, budget, first, slot: keep.slot, item: keep.item });
   return { tree, deciding, git, tracked, objects, kept, startedAt, position };
-}
-
-async function sureObjects(
-  { workspace, signal }: RunContext,
-  { repository, objectOf }: TrackedFiles,
-  { entries }: Tree,
-): Promise<Map<string, string>> {
-  const objects = new Map<string, string>();
-  if (repository === undefined) return objects;
-  for (const [path, entry] of entries) {
-    const object = objectOf(path, entry);
-    if (object !== undefined) objects.set(path, object);
-  }
-  const candidates = [...objects.keys()];
-  const converted = await convertedFiles({
-    workspace,
-    repository,
-    paths: entries.keys(),
-    candidates,
-    signal,
-  });
-  if (converted === undefined) return new Map();
-  for (const path of converted) objects.delete(path);
-  return objects;
 }
 
 export function doubledBudget({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {
   return { entries: 2 * entries, ms: 2 * ms };
-}
-
-export function ignoreRulesAbove(root: string, { repository }: TrackedFiles): DirectoryRules[] {
-  return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
 }

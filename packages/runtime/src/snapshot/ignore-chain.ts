@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Directory } from '../workspace/directory.ts';
 import { readWhole } from '../workspace/read-bytes.ts';
 import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/trees/ignore-rules.ts';
+import type { TrackedFiles } from './git-state.ts';
 
 const maxIgnoreBytes = 1024 * 1024;
 const fileName = '.gitignore';
@@ -17,10 +18,14 @@ export function rulesIn(directory: Directory, entries: readonly Dirent[]): Direc
   return { base: directory.real, isRepository: false, kinds: { '.gitignore': rules } };
 }
 
+export function ignoreRulesAbove(root: string, { repository }: TrackedFiles): DirectoryRules[] {
+  return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
+}
+
 /**
  * Rules from outside that apply at the workspace's root: those of the folders above, up to the repository's top, and git's exclude file.
  */
-export function rulesAbove(root: string, top: string, commonDirectory: string): DirectoryRules[] {
+function rulesAbove(root: string, top: string, commonDirectory: string): DirectoryRules[] {
   const chain: DirectoryRules[] = [];
   for (let at = root; at !== top && at !== dirname(at); ) {
     at = dirname(at);

@@ -21,13 +21,19 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 export type CopyBudget = { ms: number; bytes: number; files: number };
+export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
+
+export const defaultBudget: WatchBudget = {
+  copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
+  walk: { entries: 100_000, ms: 2000 },
+};
 
 type KeepOptions = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
-  /** Copied before others, whatever its size. */
-  isFirst?: ((path: string) => boolean) | undefined;
+  /** What is copied before other files, in this order, however long it takes. */
+  first: readonly ((path: string) => boolean)[];
   slot(): Directory;
   item(): string;
 };
@@ -37,21 +43,44 @@ const largeBytes = 512 * 1024;
 
 /** The item that holds each path. Missing paths could not be copied, or exceeded the budget. */
 export async function keepBefore(wanted: KeepOptions): Promise<Map<string, string>> {
-  const { workspace, files, budget, isFirst, slot, item } = wanted;
+  const { workspace, files, budget, first, slot, item } = wanted;
   const items = new Map<string, string>();
   const pauses = createPauses();
-  let bytes = 0;
-  const bySize = files.toSorted(([, a], [, b]) => a.size - b.size);
-  const first = isFirst === undefined ? [] : bySize.filter(([path]) => isFirst(path));
-  const rest = isFirst === undefined ? bySize : bySize.filter(([path]) => !isFirst(path));
-  for (const [path, entry] of [...first, ...rest]) {
-    bytes += entry.size;
-    if (bytes > budget.bytes || items.size >= budget.files || pauses.workedMs() > budget.ms) break;
+  for (const [path, entry] of affordable(files, first, budget)) {
+    if (pauses.workedMs() > budget.ms && !first.some((isFirst) => isFirst(path))) break;
     const name = item();
     if (await copyInto(workspace, path, entry, () => slot().at(name))) items.set(path, name);
     if (pauses.isDue()) await pauses.rest();
   }
   return items;
+}
+
+type FileEntry = readonly [path: string, entry: TreeEntry];
+
+/** The files that the budget suffices for, in the order in which they are copied. */
+export function affordable(
+  files: readonly FileEntry[],
+  first: KeepOptions['first'],
+  budget: CopyBudget,
+): FileEntry[] {
+  const rankOf = (path: string): number => {
+    const found = first.findIndex((isFirst) => isFirst(path));
+    return found < 0 ? first.length : found;
+  };
+  const ordered = files
+    .map((file) => ({ file, rank: rankOf(file[0]), size: file[1].size }))
+    .sort((a, b) => a.rank - b.rank || a.size - b.size);
+  const chosen: FileEntry[] = [];
+  let bytes = 0;
+  for (const { file, size, rank } of ordered) {
+    if (chosen.length >= budget.files) break;
+    if (bytes + size <= budget.bytes) {
+      bytes += size;
+      chosen.push(file);
+      // One large file among the first ones leaves the budget to the others.
+    } else if (rank === first.length) break;
+  }
+  return chosen;
 }
 
 async function copyInto(

@@ -26,6 +26,7 @@ export const callPhrases = {
   'files.truncates': 'Cuts files off.',
   'files.permissions': 'Changes the permissions of files.',
   'files.owner': 'Changes the owner of files.',
+  'files.notKept': 'Undo can’t bring back what is in {names}.',
   'files.everything': '{name} takes everything in the workspace at once.',
   'files.otherTarget': '{word} may name another place to write to.',
   'files.givesRights': '{word} would let others run it with your rights.',

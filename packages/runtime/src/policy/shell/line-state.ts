@@ -4,6 +4,16 @@ import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { FoundGitReading } from './git/reading-git.ts';
 
+/** Content that a part of the line would delete or replace, so that somebody can ask whether undo could bring it back. */
+export type ReplacedContent = {
+  /** The part's position among the parts of the line. */
+  part: number;
+  /** Relative to the workspace, with everything below it; `.` is the whole workspace. */
+  path: string;
+  /** Only what git tracks there. */
+  onlyTracked?: true;
+};
+
 export type LineState = {
   workspace: Workspace;
   /** The /tmp of the session, where commands are held in a sandbox. */
@@ -18,6 +28,8 @@ export type LineState = {
   within: Touch[];
   /** Files below such folders that may hold secrets. */
   secrets: Touch[];
+  /** What exists now and the line would delete or replace. */
+  replaced: ReplacedContent[];
   /** Reading git commands; git is asked afterwards what they would show. */
   gits: FoundGitReading[];
   /** How many programs were found. */

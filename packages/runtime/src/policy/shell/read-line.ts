@@ -6,7 +6,7 @@ import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
 import { deniedLine, insists, refuses, UnreadableLine } from './judgement.ts';
-import type { LineState } from './line-state.ts';
+import type { LineState, ReplacedContent } from './line-state.ts';
 
 export type LineReading = {
   parts: CommandPart[];
@@ -15,6 +15,7 @@ export type LineReading = {
   within: Touch[];
   /** The files of `within` that may hold secrets: hidden where the sandbox can hide them, otherwise judged like the rest. */
   secrets: Touch[];
+  replaced: ReplacedContent[];
   /** Why a shell would not take the line; undefined when it would. */
   torn?: ToolError;
 };
@@ -30,7 +31,7 @@ export type LineContext = {
 /** Whose grammar a line is in. `/bin/sh` runs lines where there is one; elsewhere the shells of Windows would. */
 export type ShellFlavour = 'posix' | 'cmd' | 'powershell';
 
-const nothing = { touches: [], within: [], secrets: [] };
+const nothing = { touches: [], within: [], secrets: [], replaced: [] };
 
 const flavourHere: ShellFlavour = existsSync('/bin/sh') ? 'posix' : 'cmd';
 
@@ -69,7 +70,7 @@ async function readInto(
   read: (state: LineState) => void,
 ): Promise<LineReading> {
   const start = cwd === '.' ? '' : cwd;
-  const found = { parts: [], touches: [], within: [], secrets: [], gits: [] };
+  const found = { parts: [], touches: [], within: [], secrets: [], replaced: [], gits: [] };
   const state: LineState = {
     workspace,
     tmp,
@@ -92,9 +93,9 @@ async function readInto(
     const { noteShownByGit } = await import('./git/shown-by-git.ts');
     await noteShownByGit(state);
   }
-  const { parts, touches, within, secrets } = state;
+  const { parts, touches, within, secrets, replaced } = state;
   if (parts.length === 0) return refused(text, phrase('line.noCommand'));
-  return { parts, touches, within, secrets };
+  return { parts, touches, within, secrets, replaced };
 }
 
 // The grammars of PowerShell and cmd are not parsed, so no rule about words matches the line, and a person is shown all of it.

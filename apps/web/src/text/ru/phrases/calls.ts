@@ -28,6 +28,7 @@ export const ruCallPhrases = {
   'files.truncates': 'Обрезает файлы.',
   'files.permissions': 'Меняет права доступа к файлам.',
   'files.owner': 'Меняет владельца файлов.',
+  'files.notKept': 'Отмена не сможет вернуть то, что находится в {names}.',
   'files.everything': '{name} затрагивает сразу всю рабочую папку.',
   'files.otherTarget': '{word} может указать другое место для записи.',
   'files.givesRights': '{word} позволит другим запускать это с вашими правами.',

@@ -26,6 +26,7 @@ export const zhCallPhrases = {
   'files.truncates': '截断文件。',
   'files.permissions': '更改文件的权限。',
   'files.owner': '更改文件的所有者。',
+  'files.notKept': '撤销无法恢复 {names} 中的内容。',
   'files.everything': '{name} 会一次涉及工作区中的所有内容。',
   'files.otherTarget': '{word} 可能会指定另一个写入位置。',
   'files.givesRights': '{word} 会让其他人以您的权限运行它。',

@@ -73,7 +73,14 @@ function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const reading = readingGit.get(command.value);
   const found = reading && judgeReadingGit(command.value, given, reading, state);
   if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
+  if (overwritesFiles(command.value, given))
+    state.replaced.push({ part: state.parts.length - 1, path: '.', onlyTracked: true });
   return judgeChangingGit(command.value, given);
+}
+
+// What git tracks is overwritten or removed without a look at what was changed there since the last commit.
+function overwritesFiles(command: string, args: readonly Argument[]): boolean {
+  return /^(checkout|restore|rm)$/.test(command) || losesChanges(command, args);
 }
 
 // `branch`, `tag`, `remote` and `reflog` read with some options and change the repository with others.

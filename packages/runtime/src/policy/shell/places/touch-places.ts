@@ -65,6 +65,15 @@ export function touchPlace(
   return { against: against.length === 0 ? [] : [strictest(against)], places };
 }
 
+/** Notes that a part would delete or replace what is there now; by default the part that is being judged. */
+export function noteReplaced(
+  places: readonly { path: string; exists: boolean }[],
+  { parts, replaced }: LineState,
+  part = parts.length - 1,
+): void {
+  for (const { path, exists } of places) if (exists) replaced.push({ part, path });
+}
+
 function addTouch({ touches, workspace }: LineState, asked: string, path: string, access: Access): void {
   if (access === 'read' && isHarmlessInGit(workspace.root.real, path)) return;
   if (!touches.some((one) => one.asked === asked && one.path === path && one.access === access))

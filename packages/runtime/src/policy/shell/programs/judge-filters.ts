@@ -4,7 +4,7 @@ import type { Argument } from '../argument.ts';
 import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { findingOfFault, readOptions } from '../options.ts';
-import { touchPlaces } from '../places/touch-places.ts';
+import { noteReplaced, touchPlace, touchPlaces } from '../places/touch-places.ts';
 import { readsSettings } from './judge-looking.ts';
 
 type FilterCall = { args: readonly Argument[]; state: LineState };
@@ -36,12 +36,14 @@ export function judgeSed({ args, state }: FilterCall): Judgement {
     isInPlace ? asks(phrase('program.changesFiles')) : allows(),
     ...unsafe.flatMap((reason) => (reason === undefined ? [] : [insists(reason)])),
     ...(isUnclear ? [asksUnlessHeld(phrase('program.script', { name: 'sed' }))] : []),
-    ...touchPlaces(
-      files.filter(({ value }) => value !== '-'),
-      access,
-      state,
-    ),
+    ...files.filter(({ value }) => value !== '-').flatMap((file) => touchBySed(file, access, state)),
   ]);
+}
+
+function touchBySed(file: Argument, access: 'read' | 'write', state: LineState): Judgement[] {
+  const { against, places } = touchPlace(file, access, state);
+  if (access === 'write') noteReplaced(places, state);
+  return against;
 }
 
 export function judgeAwk({ args, state }: FilterCall): Judgement {

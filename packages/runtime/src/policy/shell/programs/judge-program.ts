@@ -15,8 +15,8 @@ import {
 } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { type ReadingProgram, readOptions } from '../options.ts';
-import { leavingWords } from '../places/resolve-place.ts';
-import { touchPlaces } from '../places/touch-places.ts';
+import { leavingWords, resolvePlace } from '../places/resolve-place.ts';
+import { noteReplaced, touchPlaces } from '../places/touch-places.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { judgeAwk, judgeSed, judgeSqlite } from './judge-filters.ts';
 import {
@@ -62,7 +62,16 @@ export function judgeProgram(call: ProgramCall): Judgement {
   if (writing) return judgeWriting(name, written, writing, state);
   const wrapper = wrappers.get(name);
   if (wrapper) return judgeWrapper(name, args, wrapper, { state, inner });
+  if (/^(shred|sponge|dos2unix|unix2dos|install)$/.test(name)) noteRewritten(args, state);
   return strictest([judgeForeign(call), ...leavingWords(args, state)]);
+}
+
+function noteRewritten(args: readonly Argument[], state: LineState): void {
+  for (const { kind, value } of args)
+    for (const cwd of kind === 'exact' ? (state.cwds ?? []) : []) {
+      const place = resolvePlace(state.workspace, cwd, value, 'write');
+      if (place.kind === 'inside') noteReplaced([place], state);
+    }
 }
 
 function elsewhere({ args, state }: ProgramCall): Argument[] {

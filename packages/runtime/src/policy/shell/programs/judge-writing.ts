@@ -7,7 +7,7 @@ import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from
 import type { LineState } from '../line-state.ts';
 import { expandGlobs } from '../places/expand-globs.ts';
 import { refuseHoldingState } from '../places/resolve-place.ts';
-import { touchPlace } from '../places/touch-places.ts';
+import { noteReplaced, touchPlace } from '../places/touch-places.ts';
 
 type Writer = {
   access: Access;
@@ -16,22 +16,26 @@ type Writer = {
   hasMode?: boolean;
   /** What happens to all but the last of several files. */
   sources?: Access;
+  /** What was in the file stays: only its dates, its rights or what follows its end change. */
+  keepsContent?: RegExp;
 };
+
+const always = /^/;
 
 export const writingPrograms: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['rm', { access: 'delete', reason: phrase('files.deletes') }],
-  ['rmdir', { access: 'delete', reason: phrase('files.deletesFolders') }],
+  ['rmdir', { access: 'delete', reason: phrase('files.deletesFolders'), keepsContent: always }],
   ['unlink', { access: 'delete', reason: phrase('files.deletesOne') }],
   ['mv', { access: 'write', reason: phrase('files.moves'), sources: 'delete' }],
   ['cp', { access: 'write', reason: phrase('files.copies'), sources: 'read' }],
   ['ln', { access: 'write', reason: phrase('files.links'), sources: 'read' }],
-  ['touch', { access: 'write', reason: phrase('files.touches') }],
-  ['mkdir', { access: 'create', reason: phrase('files.createsFolders') }],
-  ['tee', { access: 'write', reason: phrase('files.writes') }],
+  ['touch', { access: 'write', reason: phrase('files.touches'), keepsContent: always }],
+  ['mkdir', { access: 'create', reason: phrase('files.createsFolders'), keepsContent: always }],
+  ['tee', { access: 'write', reason: phrase('files.writes'), keepsContent: /^(-[a-z]*a|--append$)/ }],
   ['truncate', { access: 'write', reason: phrase('files.truncates') }],
-  ['chmod', { access: 'write', reason: phrase('files.permissions'), hasMode: true }],
-  ['chown', { access: 'write', reason: phrase('files.owner'), hasMode: true }],
-  ['chgrp', { access: 'write', reason: phrase('files.owner'), hasMode: true }],
+  ['chmod', { access: 'write', reason: phrase('files.permissions'), hasMode: true, keepsContent: always }],
+  ['chown', { access: 'write', reason: phrase('files.owner'), hasMode: true, keepsContent: always }],
+  ['chgrp', { access: 'write', reason: phrase('files.owner'), hasMode: true, keepsContent: always }],
 ]);
 
 export function judgeWriting(
@@ -54,41 +58,57 @@ export function judgeWriting(
     asks(writer.reason, risk),
     ...options.flatMap(hiddenPath),
     ...(writer.hasMode ? gainsRights(mode) : modesOf(words).flatMap(gainsRights)),
-    ...touchFiles(name, files, writer, isRecursive, state),
+    ...touchFiles({ name, files, options, writer, isRecursive }, state),
     ...(isRecursive && args.some(sweeps) ? [sweeping(name)] : []),
   ]);
 }
 
-function touchFiles(
-  name: string,
-  files: readonly Argument[],
-  { access, sources }: Writer,
-  isRecursive: boolean,
-  state: LineState,
-): Judgement[] {
+type WritingCall = {
+  name: string;
+  files: readonly Argument[];
+  options: readonly Argument[];
+  writer: Writer;
+  isRecursive: boolean;
+};
+
+function touchFiles(call: WritingCall, state: LineState): Judgement[] {
+  const { files, options, writer } = call;
+  const { access, sources } = writer;
   const last = files.at(-1);
+  const named = options.flatMap(({ value }) => /^(?:-t|--target[a-z-]*=)(.+)$/.exec(value)?.[1] ?? []);
+  for (const folder of named)
+    for (const file of files)
+      if (sources !== undefined) touchOne({ ...call, access }, inFolder(folder, file), state);
   if (sources === undefined || files.length < 2 || last === undefined)
-    return files.flatMap((file) => touchOne(name, file, access, isRecursive, state));
+    return files.flatMap((file) => touchOne({ ...call, access }, file, state));
   const from = files.slice(0, -1);
   const { against, places } = touchPlace(last, access, state);
+  const folders = places.filter(({ isFolder }) => isFolder);
+  noteReplaced(
+    places.filter(({ isFolder }) => !isFolder),
+    state,
+  );
   // Moved into a folder, a file keeps its name.
-  const names = from.map(({ value }) => exactly(`${last.value}/${value.split('/').at(-1) ?? ''}`));
-  const inside = places.some(({ isFolder }) => isFolder) ? names : [];
+  const inside = folders.length === 0 ? [] : from.map((file) => inFolder(last.value, file));
   return [
     ...against,
-    ...from.flatMap((file) => touchOne(name, file, sources, isRecursive, state)),
-    ...inside.flatMap((file) => touchPlace(file, access, state).against),
+    ...from.flatMap((file) => touchOne({ ...call, access: sources }, file, state)),
+    ...inside.flatMap((file) => touchOne({ ...call, access }, file, state)),
   ];
 }
 
+function inFolder(folder: string, { value }: Argument): Argument {
+  return exactly(`${folder}/${value.split('/').at(-1) ?? ''}`);
+}
+
 function touchOne(
-  name: string,
+  { name, options, writer, access, isRecursive }: WritingCall & { access: Access },
   file: Argument,
-  access: Access,
-  isRecursive: boolean,
   state: LineState,
 ): Judgement[] {
   const { against, places } = touchPlace(file, access, state);
+  const keepsContent = access === 'read' || options.some(({ value }) => writer.keepsContent?.test(value));
+  if (!keepsContent && writer.keepsContent !== always) noteReplaced(places, state);
   if (isRecursive) refuseHoldingState(places, state);
   const isRoot = isRecursive && access === 'delete' && places.some(({ path }) => path === '.');
   return isRoot ? [...against, sweeping(name)] : against;
@@ -142,6 +162,9 @@ export function judgeRedirect(
   const access = operator === '<' ? 'read' : 'write';
   // A redirection takes one name; where several fit, shells differ.
   const { against, places } = touchPlace(target, access, state);
+  // The redirection becomes the next part.
+  if (access === 'write' && operator !== '>>' && operator !== '&>>')
+    noteReplaced(places, state, state.parts.length);
   const isDevice = against.length === 0 && places.length === 0;
   // A redirection is a part of its own, so that its basis includes the file's present contents.
   if (isDevice && findInTmp(state.tmp, target.value))

@@ -1,0 +1,150 @@
+// What a command line would delete or replace although the snapshot before the command would not keep it: undo could not bring it back,
+// so a person is asked in every mode.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
+import { isProtectedPath } from '../policy/protected-names.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { convertedFiles } from './converted-files.ts';
+import { readTrackedFiles, type TrackedFiles } from './git-state.ts';
+import { ignoreRulesAbove } from './ignore-chain.ts';
+import { affordable, defaultBudget } from './kept-before.ts';
+import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
+import { type LeftOutReason, walkTree } from './walk-tree.ts';
+
+/** `path` with everything below it is deleted or replaced by the part at this position; with `onlyTracked` only what git tracks there. */
+type Endangered = { part: number; path: string; onlyTracked?: true };
+
+type LineRead = {
+  parts: CommandPart[];
+  touches: readonly Touch[];
+  replaced: readonly Endangered[];
+};
+
+type Context = { workspace: Workspace; signal?: AbortSignal };
+
+const mostNamed = 5;
+
+/** The parts of the line; those that would lose something are asked about in every mode, whatever rules allow. */
+export async function askAboutLosses(
+  { parts, touches, replaced }: LineRead,
+  context: Context,
+): Promise<CommandPart[]> {
+  const open = parts.some(({ verdict }) => verdict === 'deny') ? [] : replaced;
+  const tracked = open.length === 0 ? undefined : readTrackedFiles(context.workspace);
+  const uncertain = open.filter((one) => tracked && !isInGit(one, tracked, context.workspace));
+  if (tracked === undefined || uncertain.length === 0) return parts;
+  const writes = touches.filter(({ access }) => access !== 'read').map(({ path }) => path);
+  const lostBelow = await findLosses(writes, tracked, context);
+  return parts.map((part, at) => {
+    const lost = uncertain.filter((one) => one.part === at).flatMap(lostBelow);
+    return lost.length === 0 ? part : losing(part, [...new Set(lost)]);
+  });
+}
+
+function losing(part: CommandPart, lost: readonly string[]): CommandPart {
+  const { sandboxHolds: _, onlyReads: __, program: ___, ...rest } = part;
+  const why = phrase('files.notKept', { names: firstNames(lost, mostNamed) });
+  return {
+    ...rest,
+    verdict: 'ask',
+    mustAsk: true,
+    risk: 'critical',
+    ...because([why, ...reasonPhrases(part)]),
+  };
+}
+
+// A tracked file without changes needs no look at the tree.
+function isInGit({ path, onlyTracked }: Endangered, tracked: TrackedFiles, { root }: Workspace): boolean {
+  const stat = onlyTracked ? undefined : statSync(root.at(path), { throwIfNoEntry: false });
+  return stat?.isFile() === true && tracked.objectOf(path, treeEntry(stat)) !== undefined;
+}
+
+/** Looks at the tree as the snapshot does, and tells for each path what of it the snapshot would not keep. */
+async function findLosses(
+  writes: readonly string[],
+  tracked: TrackedFiles,
+  { workspace, signal = new AbortController().signal }: Context,
+): Promise<(one: Endangered) => string[]> {
+  const { root } = workspace;
+  const { copy, walk } = defaultBudget;
+  const rules = ignoreRulesAbove(root.real, tracked);
+  const { entries, leftOut } = await walkTree({
+    root,
+    rules,
+    ...tracked,
+    isWanted: isProtectedPath,
+    most: walk,
+  });
+  const objects = await sureObjects({ workspace, signal }, tracked, entries);
+  const files = [...entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
+  const copied = new Set(affordable(files, [isProtectedPath, isNamedIn(writes)], copy).map(([path]) => path));
+  const uncopied = files.filter(([path, { size }]) => size > 0 && !copied.has(path)).map(([path]) => path);
+  return ({ path, onlyTracked }) => {
+    const isMeant = isNamedIn([path]);
+    if (onlyTracked) return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
+    const outside = [...leftOut].flatMap(([left, why]) => {
+      const at = isMeant(left) ? left : isNamedIn([left])(path) ? path : undefined;
+      return at !== undefined && !canBeMadeAgain(left, why) && holdsFile(root.at(at)) ? [at] : [];
+    });
+    return [...outside, ...uncopied.filter(isMeant)];
+  };
+}
+
+/** The git objects that certainly hold the present contents of files. */
+export async function sureObjects(
+  { workspace, signal }: { workspace: Workspace; signal: AbortSignal },
+  { repository, objectOf }: TrackedFiles,
+  entries: ReadonlyMap<string, TreeEntry>,
+): Promise<Map<string, string>> {
+  const objects = new Map<string, string>();
+  if (repository === undefined) return objects;
+  for (const [path, entry] of entries) {
+    const object = objectOf(path, entry);
+    if (object !== undefined) objects.set(path, object);
+  }
+  const candidates = [...objects.keys()];
+  const converted = await convertedFiles({
+    workspace,
+    repository,
+    paths: entries.keys(),
+    candidates,
+    signal,
+  });
+  if (converted === undefined) return new Map();
+  for (const path of converted) objects.delete(path);
+  return objects;
+}
+
+/** Whether a path is one of these or lies below one. */
+export function isNamedIn(named: readonly string[]): (path: string) => boolean {
+  const exact = new Set(named);
+  const folders = named.map((one) => `${one}/`);
+  return (path) => exact.has('.') || exact.has(path) || folders.some((folder) => path.startsWith(folder));
+}
+
+// Folders that git ignores and that builds, tests and package managers fill, by their usual names.
+const outputNames =
+  /^(dist|build|_build|out|target|coverage|htmlcov|\.nyc_output|obj|bin|vendor|Pods|DerivedData|\.eggs|.+\.egg-info|cmake-build-.+|\.(output|vite|angular|dart_tool|expo|bundle|stack-work|hypothesis|serverless|vercel|netlify|cxx|yarn)|dist-newstyle|elm-stuff|storybook-static|_site|test-results|playwright-report)$/;
+
+function canBeMadeAgain(path: string, why: LeftOutReason): boolean {
+  const isOutput = why === 'ignored' || why === 'cache';
+  return path.split('/').some((name) => isBuildFolder(name) || (isOutput && outputNames.test(name)));
+}
+
+const mostLooks = 1000;
+
+/** Whether there is content to lose. A folder with too many folders in it, or an unreadable one, counts as if. */
+function holdsFile(path: string): boolean {
+  let remaining = mostLooks;
+  const look = (folder: string): boolean =>
+    readdirSync(folder, { withFileTypes: true }).some(
+      (entry) => !entry.isDirectory() || --remaining < 0 || look(join(folder, entry.name)),
+    );
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isDirectory() === true ? look(path) : (stat?.size ?? 0) > 0;
+  } catch {
+    return true;
+  }
+}
