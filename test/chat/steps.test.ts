@@ -238,3 +238,13 @@ test('a turn ends with its steps, time, tokens, cost, and the changes that its r
     expect.stringMatching(/^ {2}1 step · 0\.\d s · 1\.2k tokens · \$0\.0123 · 2 files changed, \+1 −30$/),
   ]);
 });
+
+test('what undo can’t bring back is a warning of the row', () => {
+  const { printed, begin, end } = telling({ paint: marked, columns: 200 });
+  const lost = "Removed, and undo can't bring it back: data.";
+  end(begin('run', { command: 'sh go.sh' }), {
+    ...{ stdout: '', stderr: '', exit_code: 0 },
+    notes: ['Undo leaves out what is not readable: x.', lost],
+  });
+  expect(printed.slice(-1)).toEqual([`  <yellow>${lost}</>`]);
+});

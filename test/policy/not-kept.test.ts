@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Outcome } from '@codelab/protocol';
+import { lossNotes, type Outcome } from '@codelab/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forceSandbox } from '../../packages/runtime/src/sandbox/backends/find-sandbox.ts';
 import { codeOf } from '../support/code-of.ts';
@@ -124,5 +124,16 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     plant('movie.bin', 70 * mib);
     await run('git checkout movie.bin');
     expect(questions).toEqual([expect.stringContaining('movie.bin')]);
+  });
+
+  test('what code deletes by itself is named in the result as lost; what tools make again is not', async () => {
+    writeFileSync(
+      join(bench.root, 'go.cjs'),
+      "for (const p of ['data', 'dist']) require('fs').rmSync(p, { recursive: true });",
+    );
+    const outcome = await run('node go.cjs');
+    expect(questions).toEqual([]);
+    expect(lossNotes(outcome)).toEqual(["Removed, and undo can't bring it back: data."]);
+    expect(existsSync(join(bench.root, 'dist'))).toBe(false);
   });
 });

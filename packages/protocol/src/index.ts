@@ -89,6 +89,8 @@ export {
   type EndedBadly,
   Failure,
   FileState,
+  lossNote,
+  lossNotes,
   Outcome,
   outsideCall,
   Seen,

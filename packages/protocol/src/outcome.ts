@@ -105,6 +105,16 @@ export function cancelledBy({ reason }: AbortSignal): Actor | undefined {
   return Actor().safeParse(reason.details?.by).data;
 }
 
+/** Part of each note that names what a command removed or changed for good. */
+export const lossNote = "and undo can't bring";
+
+/** What a command removed or changed that undo can't bring back, according to its result: people must see it, not only the model. */
+export function lossNotes(outcome: Outcome | undefined): string[] {
+  const notes = outcome?.status === 'completed' ? outcome.data.notes : undefined;
+  if (!Array.isArray(notes)) return [];
+  return notes.filter((note) => typeof note === 'string' && note.includes(lossNote));
+}
+
 // A command that failed because of the sandbox, and how the same command runs outside of it once a person agrees.
 /** How each note begins that names the sandbox as the cause. */
 export const sandboxCause = 'Because of the sandbox';

@@ -31,6 +31,8 @@ export const RunResult = () =>
         tool: z.string(),
         status: z.string(),
         code: z.optional(z.string()),
+        /** What the call removed or changed that undo can't bring back. */
+        warnings: z.optional(z.array(z.string())),
       }),
     ),
     refused: count(),

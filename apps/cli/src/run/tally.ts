@@ -1,10 +1,10 @@
 // Counts the calls, changed files and usage of a turn.
-import type { AgentSignal, Effect, FileState } from '@codelab/protocol';
+import { type AgentSignal, type Effect, type FileState, lossNotes } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
 /** The counts of a turn. */
 export type TurnTally = {
-  calls: { id: string; tool: string; status: string; code?: string }[];
+  calls: { id: string; tool: string; status: string; code?: string; warnings?: string[] }[];
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -40,6 +40,7 @@ export function createTurnTally(): TurnTally & { count(signal: AgentSignal): voi
         tool: call.tool,
         status,
         ...(status === 'completed' ? {} : { code: outcome.error.code }),
+        ...(lossNotes(outcome).length > 0 && { warnings: lossNotes(outcome) }),
       });
       if (status === 'rejected' || status === 'expired') this.refused++;
     },

@@ -1,5 +1,5 @@
 // Runs a planned command and reports how it ended. What it changed is recorded in every case.
-import { type Effect, longestTimerMs, sandboxCause, ToolError } from '@codelab/protocol';
+import { type Effect, longestTimerMs, lossNote, sandboxCause, ToolError } from '@codelab/protocol';
 import { exitCode } from '../process/exit-code.ts';
 import { excessError } from '../process/family/limit-family.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
@@ -52,11 +52,16 @@ export async function runPlannedCommand(
 type WatchedRun = { ended: ProcessResult; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 type ResultNotes = Pick<CommandReport, 'held_back' | 'notes'>;
 
-/** Held-back files are reported however the command ended. */
-function withHeld(failure: ToolError, { held_back, notes }: ResultNotes): ToolError {
-  if (held_back === undefined) return failure;
+/** Held-back files, and what undo can't bring back, are reported however the command ended. */
+function withHeld(failure: ToolError, { held_back, notes = [] }: ResultNotes): ToolError {
+  const lost = notes.filter((note) => note.includes(lossNote));
+  if (held_back === undefined && lost.length === 0) return failure;
   const { code, message, details } = failure;
-  return new ToolError(code, `${message} ${notes?.[0] ?? ''}`.trim(), { ...details, held_back });
+  const held = held_back === undefined ? [] : notes.slice(0, 1);
+  return new ToolError(code, [message, ...held, ...lost].join(' '), {
+    ...details,
+    ...(held_back && { held_back }),
+  });
 }
 
 async function watched(

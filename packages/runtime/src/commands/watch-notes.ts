@@ -1,6 +1,7 @@
 // Notes about changes of a command that undo will not revert.
 import { lstatSync } from 'node:fs';
-import { firstNames } from '@codelab/protocol';
+import { firstNames, lossNote } from '@codelab/protocol';
+import { canBeMadeAgain } from '../snapshot/not-kept.ts';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -28,15 +29,18 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
   const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
   // Without effects to undo, only paths that were newly left out are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
-  const gone = [...before.leftOut.keys()].filter((path) => isGone(workspace, path));
+  const gone = [...before.leftOut].filter(([path]) => isGone(workspace, path));
+  const lost = gone.filter(([path, why]) => !canBeMadeAgain(path, why));
+  const remade = gone.filter(([path, why]) => canBeMadeAgain(path, why));
   const notes = Object.entries(why).map(([reason, text]) => {
     const paths = [...leftOut].filter(([, why]) => why === reason).map(([path]) => path);
     return say(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
   });
   return [
     ...notes,
-    say(gone, (names) => `Removed, and undo can't bring it back: ${names}.`),
-    say(withoutOld, (names) => `Changed, and undo can't bring back what was there before: ${names}.`),
+    say(namesOf(lost), (names) => `Removed, ${lossNote} it back: ${names}.`),
+    say(namesOf(remade), (names) => `Removed, and undo leaves it to the tools that make it: ${names}.`),
+    say(withoutOld, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
     say(ofOthers, (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`),
     say(
       notOfCommand,
@@ -49,6 +53,10 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
     ),
     tooMany > 0 ? `It changed ${tooMany} more files, which undo leaves as they are.` : '',
   ].filter((note) => note !== '');
+}
+
+function namesOf(leftOut: readonly (readonly [path: string, why: LeftOutReason])[]): string[] {
+  return leftOut.map(([path]) => path);
 }
 
 function say(paths: readonly string[], text: (names: string) => string): string {

@@ -127,7 +127,8 @@ export function isNamedIn(named: readonly string[]): (path: string) => boolean {
 const outputNames =
   /^(dist|build|_build|out|target|coverage|htmlcov|\.nyc_output|obj|bin|vendor|Pods|DerivedData|\.eggs|.+\.egg-info|cmake-build-.+|\.(output|vite|angular|dart_tool|expo|bundle|stack-work|hypothesis|serverless|vercel|netlify|cxx|yarn)|dist-newstyle|elm-stuff|storybook-static|_site|test-results|playwright-report)$/;
 
-function canBeMadeAgain(path: string, why: LeftOutReason): boolean {
+/** Whether tools make it again: such a loss needs no person. */
+export function canBeMadeAgain(path: string, why: LeftOutReason): boolean {
   const isOutput = why === 'ignored' || why === 'cache';
   return path.split('/').some((name) => isBuildFolder(name) || (isOutput && outputNames.test(name)));
 }

@@ -1,6 +1,7 @@
 // A call as the chat shows it: while it runs, one line with its time and latest output; afterwards, its result. A command that failed
 // shows the end of its output, one that succeeded only the last lines.
 import {
+  lossNotes,
   type Outcome,
   outsideCall,
   type Plan,
@@ -91,6 +92,7 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
       : tests),
     ...sandboxLines(step.call, outcome, setting),
     ...heldLines(outcome.data, setting),
+    ...lossNotes(outcome).flatMap((note) => warningLines(note, setting)),
     ...(step.wasAsked ? [] : changeLines(step.plan, setting)),
   ];
 }

@@ -22,11 +22,7 @@ const Input = () =>
 /** The shell line to run, or the planned patch when the line is one. */
 type Prepared = { line: PreparedCommand } | { patch: unknown; diff: string };
 
-export const runCommandTool = defineTool<
-  z.infer<ReturnType<typeof Input>>,
-  z.infer<ReturnType<typeof CommandReport>>,
-  Prepared
->({
+export const runCommandTool = defineTool<z.infer<ReturnType<typeof Input>>, CommandReport, Prepared>({
   name: 'run_command',
   kind: 'execute',
   summary: 'Run a shell line in the workspace, without input, and return what it printed and its exit code.',
@@ -75,7 +71,7 @@ function patchOf(diff: string): { diff: string; dry_run: boolean; strict: boolea
   return { diff, dry_run: false, strict: false };
 }
 
-function printed(stdout: string): z.infer<ReturnType<typeof CommandReport>> {
+function printed(stdout: string): CommandReport {
   return {
     stdout,
     stderr: '',

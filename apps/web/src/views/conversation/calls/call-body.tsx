@@ -1,5 +1,5 @@
 // The inside of a call's card: its arguments, the verdict, the diff and the result.
-import { type Failure, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
+import { type Failure, lossNotes, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
 import { CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { errorHelp } from '../../../error-help.ts';
@@ -122,6 +122,18 @@ function readResult(data: Record<string, unknown>): Result {
   }
   const isEmpty = Object.keys(data).length === 0;
   return { text: isEmpty ? '' : JSON.stringify(data, null, 2), isOutput: false, exitCode };
+}
+
+// Below a command that removed or changed something for good: no undo would bring it back, so it is seen without opening anything.
+export function LossWarning({ view: { outcome } }: { view: CallModel }) {
+  const notes = lossNotes(outcome).map(visibleLine);
+  if (notes.length === 0) return null;
+  return (
+    <div className="flex items-center gap-2 border-t border-line bg-warn-soft px-3 py-2 text-small text-warn">
+      <ShieldAlert aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1 wrap-anywhere">{notes.join(' ')}</span>
+    </div>
+  );
 }
 
 // Below a command that failed because of the sandbox: what it was kept from, and the button that asks to run it outside.

@@ -22,7 +22,7 @@ import { cx } from '../../../ui/cx.ts';
 import { useCatalogue } from '../composer/catalogue-store.ts';
 import { isOwnCommand } from '../composer/commands.ts';
 import { useOpen } from '../kept-place.ts';
-import { CallBody, SandboxCause } from './call-body.tsx';
+import { CallBody, LossWarning, SandboxCause } from './call-body.tsx';
 import { CallStateMark, kindIcons, titleOf } from './call-labels.tsx';
 import { LiveOutput } from './command-output.tsx';
 import { FailedTestList } from './failed-tests.tsx';
@@ -62,6 +62,7 @@ function Card({ view }: { view: CallModel }) {
       </button>
       {run.failed.length > 0 && <FailedTestList tests={run.failed} />}
       {!isOpen && <FoldedResult view={view} run={run} />}
+      <LossWarning view={view} />
       <SandboxCause view={view} />
       {isOpen && (
         <CallBody view={view}>
