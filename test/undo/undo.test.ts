@@ -135,6 +135,7 @@ describe('undo and redo', () => {
       data: { refused: [{ path: 'b.txt', reason: 'it was changed since' }] },
     });
     expect([read(bench, 'a.txt'), read(bench, 'b.txt')]).toEqual(['one\n', 'mine\n']);
+    bench.human(approveAll);
     expect(codeOf(await bench.call('undo', { force: true }))).toBe('completed');
     expect(read(bench, 'b.txt')).toBe('two\n');
     await bench.call('undo', {});

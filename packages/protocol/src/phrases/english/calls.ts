@@ -139,6 +139,7 @@ export const callPhrases = {
   'call.heldBack':
     'It was held back because it decides what runs on this machine, and nobody was asked about it.',
   'call.becomesLink': '{path} becomes a symbolic link to {target}.',
+  'call.overwritesChanges': 'It would overwrite or remove what was changed since: {names}.',
   'call.notKept': 'It can’t be brought back.',
   'call.partlyKept': 'Not all of it can be brought back.',
   'call.keptShortly': 'It is too large to be kept for a day.',

@@ -1,7 +1,8 @@
 // Brings again what the last undo took back, as long as nothing was changed since.
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
-import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
+import { type PlannedUndo, performUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
+import { planAskingIfForced } from './undo.ts';
 
 const Input = () =>
   z.strictObject({
@@ -16,7 +17,7 @@ export const redoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, 
   summary: 'Bring again what the last undo took back.',
   input: Input,
   output: UndoOutput,
-  plan: (input, context) => planUndo('redo', input, context),
+  plan: (input, context) => planAskingIfForced('redo', input, context),
   run: (_input, prepared, context) => performUndo(prepared, context),
   tell: ({ taken_back, refused }) =>
     `Brought again ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,

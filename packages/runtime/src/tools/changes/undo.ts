@@ -1,7 +1,9 @@
 // Takes back what calls did to files: the latest turn or call that stands, or the ones named. What was changed since stays, by name.
+import { type FileState, firstNames, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../../tool/define-tool.ts';
+import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
 import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
+import { isSameState, reverseEffect } from '../../undo/reverse-effect.ts';
 
 const Input = () =>
   z.strictObject({
@@ -21,8 +23,47 @@ export const undoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, 
   summary: 'Take back the file changes of the latest turn or call, or of the one named.',
   input: Input,
   output: UndoOutput,
-  plan: (input, context) => planUndo('undo', input, context),
+  plan: (input, context) => planAskingIfForced('undo', input, context),
   run: (_input, prepared, context) => performUndo(prepared, context),
   tell: ({ taken_back, refused }) =>
     `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
 });
+
+/** What `force` would overwrite is somebody's work, and the model can't agree to lose it: a person is asked in every mode. */
+export async function planAskingIfForced(
+  verb: 'undo' | 'redo',
+  input: Parameters<typeof planUndo>[1],
+  context: PlanContext,
+): Promise<Planned<PlannedUndo>> {
+  const planned = await planUndo(verb, input, context);
+  const changed = input.force ? changedSince(planned.prepared, context) : [];
+  if (changed.length === 0) return planned;
+  const reason = phrase('call.overwritesChanges', { names: firstNames(changed, mostNamed) });
+  const { plan } = planned;
+  return {
+    ...planned,
+    plan: { ...plan, notes: [reason, ...plan.notes] },
+    mustAsk: { rule: 'forced-undo', reason },
+  };
+}
+
+const mostNamed = 20;
+
+/** Files that are not as the calls left them, newest change first, each change seen on top of what undoing the newer ones leaves. */
+function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] {
+  const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
+  const then = new Map<string, FileState | null>();
+  const changed = new Set<string>();
+  // Who made a change may be uncertain; that it still stands as it was made is not.
+  for (const { uncertain: _, ...effect } of effects.filter(({ op }) => op !== 'mkdir')) {
+    const { path, from, op, before, after } = effect;
+    const known = then.get(path);
+    const options = { home: context.home, isForced: false, item: () => '0' };
+    const isChanged =
+      known === undefined ? 'refused' in reverseEffect(effect, context, options) : !isSameState(known, after);
+    if (isChanged) changed.add(path);
+    then.set(path, before);
+    if (op === 'move' && from !== undefined) then.set(from, after);
+  }
+  return [...changed];
+}

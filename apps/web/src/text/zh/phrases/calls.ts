@@ -132,6 +132,7 @@ export const zhCallPhrases = {
   'call.blind': '这里无法知道它会涉及什么。',
   'call.heldBack': '它之前被扣留，因为它决定此机器上运行什么，而且没有经过任何人批准。',
   'call.becomesLink': '{path} 会成为指向 {target} 的符号链接。',
+  'call.overwritesChanges': '将覆盖或删除此后被修改的内容：{names}。',
   'call.notKept': '删除后无法恢复。',
   'call.partlyKept': '删除后无法全部恢复。',
   'call.keptShortly': '体积太大，无法保留一天。',
