@@ -3,7 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
-import { protectedNames, secretNames } from '../../packages/runtime/src/policy/protected-names.ts';
+import {
+  isProtectedPath,
+  protectedNames,
+  secretNames,
+} from '../../packages/runtime/src/policy/protected-names.ts';
 import { codeOf } from '../support/code-of.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
@@ -142,3 +146,15 @@ describe('readers in trusted mode', () => {
 function creating(path: string): string {
   return `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
 }
+
+test('settings that are code, or name code that a tool loads, are in the table', () => {
+  const names = `.pylintrc .flake8 mypy.ini .rspec .nycrc .nycrc.json .taprc .swcrc .simple-git-hooks.cjs simple-git-hooks.json
+    .storybook/main.ts nodemon.json phpunit.xml phpunit.xml.dist ansible.cfg tasks.py Thorfile Dangerfile Brewfile Tiltfile Earthfile
+    skaffold.yaml skaffold.yml project/plugins.sbt sub/project/plugins.sbt knexfile.ts hardhat.config.js drizzle.config.ts
+    ecosystem.config.cjs .direnvrc .docker/config.json sub/.docker/config.json .huskyrc .c8rc.json prisma.config.ts`;
+  const missing = names.split(/\s+/).filter((name) => !isProtectedPath(name));
+  expect(missing).toEqual([]);
+  expect(
+    ['src/tasks.ts', 'docs/nodemon.md', 'config.json', 'project/notes.txt'].filter(isProtectedPath),
+  ).toEqual([]);
+});

@@ -19,7 +19,7 @@ const editors: readonly string[] = [
 // Shells, debuggers, terminals.
 const shells: readonly string[] = [
   ...listed(`
-    .envrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
+    .envrc .direnvrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc config.fish .inputrc .xinitrc .xprofile .xsession .xsessionrc
     .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .irbrc .pryrc .pythonrc .pdbrc .psqlrc .sqliterc
     .wgetrc .curlrc .ssh authorized_keys *.desktop .local/bin/** .config/** .cron crontab
@@ -35,7 +35,8 @@ export const executed: readonly string[] = [
   ...listed(`
     .gitattributes .gitmodules .gitconfig .husky .githooks .git-hooks .pre-commit-config.yaml
     .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml lefthook.yaml .lefthook.yml
-    lefthook-local.yml .lintstagedrc .lintstagedrc.* lint-staged.config.* .overcommit.yml .hg
+    lefthook-local.yml lefthook-local.yaml lefthook.toml lefthook.json .lefthook.yaml .lefthook.toml .simple-git-hooks.*
+    simple-git-hooks.* .huskyrc .huskyrc.* husky.config.* .yorkie .captainhook.json captainhook.json grumphp.yml .lintstagedrc .lintstagedrc.* lint-staged.config.* .overcommit.yml .hg
   `),
   // Continuous integration and deployment.
   ...listed(`
@@ -43,6 +44,9 @@ export const executed: readonly string[] = [
     .woodpecker .buildkite azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .appveyor.yml
     cloudbuild.yaml .forgejo .gitea Procfile Vagrantfile Dockerfile Dockerfile.* *.dockerfile
     Containerfile docker-compose*.yml docker-compose*.yaml compose.yml compose.yaml *.service *.timer
+    Tiltfile Earthfile skaffold.yaml skaffold.yml docker-bake.hcl docker-bake.json **/.docker/config.json ansible.cfg
+    Brewfile Dangerfile Dangerfile.* dangerfile.* fly.toml netlify.toml vercel.json wrangler.toml wrangler.json wrangler.jsonc
+    serverless.yml serverless.yaml Pulumi.yaml cdk.json
   `),
   // Builds and task runners.
   ...listed(`
@@ -51,15 +55,21 @@ export const executed: readonly string[] = [
     wscript BUILD.bazel MODULE.bazel .bazelrc build.rs **/.cargo/config **/.cargo/config.toml
     build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew gradlew.bat
     gradle-wrapper.properties gradle-wrapper.jar pom.xml mvnw mvnw.cmd .mvn build.xml build.sbt build.sc
-    project.clj Rakefile rakefile Gemfile *.gemspec Guardfile Capfile Podfile Fastfile Package.swift
+    project.clj Rakefile rakefile Gemfile *.gemspec Guardfile Capfile Podfile Fastfile Thorfile *.thor .rspec .rubocop.yml
+    .simplecov Appfile Appraisals Berksfile Steepfile plugins.sbt **/project/*.sbt **/project/*.scala .scalafmt.conf .scalafix.conf Package.swift
     mix.exs rebar.config dune dune-project stack.yaml Setup.hs cabal.project composer.json *.csproj
     *.fsproj *.vbproj *.vcxproj *.sln *.props *.targets flake.nix shell.nix default.nix devbox.json
     gulpfile.* Gruntfile.* Jakefile turbo.json nx.json lerna.json
   `),
+  // PHP.
+  ...listed(
+    'phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon phpstan.neon.dist psalm.xml .php-cs-fixer.php .php-cs-fixer.dist.php rector.php Envoy.blade.php deploy.php robo.yml RoboFile.php phpspec.yml behat.yml codeception.yml',
+  ),
   // Python and what pytest, pip and the interpreter load by themselves.
   ...listed(`
     setup.py setup.cfg pyproject.toml conftest.py pytest.ini tox.ini noxfile.py fabfile.py dodo.py
-    sitecustomize.py usercustomize.py *.pth
+    sitecustomize.py usercustomize.py *.pth tasks.py invoke.yaml .pylintrc pylintrc .flake8 mypy.ini .mypy.ini
+    .pytest.ini .coveragerc .isort.cfg gunicorn.conf.py hatch_build.py pavement.py .pdm.toml alembic.ini
   `),
   // JavaScript tools whose settings are programs.
   ...listed(`
@@ -71,7 +81,12 @@ export const executed: readonly string[] = [
     karma.conf.* playwright.config.* cypress.config.* wdio.conf.* commitlint.config.* .commitlintrc
     .commitlintrc.* .releaserc .releaserc.* release.config.* tsup.config.* metro.config.* craco.config.*
     vue.config.* angular.json .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs .pnpmfile.mjs .yarn tsconfig.json
-    deno.json deno.jsonc bunfig.toml
+    deno.json deno.jsonc bunfig.toml .nycrc .nycrc.* nyc.config.* .taprc .c8rc .c8rc.* .swcrc .storybook nodemon.json .nodemonrc
+    knexfile.* hardhat.config.* truffle-config.* drizzle.config.* prisma.config.* ormconfig.* ecosystem.config.* jasmine.json
+    .jasmine.json tsdown.config.* unbuild.config.* build.config.* snowpack.config.* gatsby-config.*
+    gatsby-node.* docusaurus.config.* vitepress.config.* eleventy.config.* .eleventy.js quasar.config.* capacitor.config.*
+    ember-cli-build.js .ember-cli stencil.config.* wxt.config.* plopfile.* .solcover.js graphql.config.* codegen.yml
+    .dependency-cruiser.* knip.config.* sentry.*.config.* .parcelrc
   `),
 ];
 
