@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInLanguages } from './languages.ts';
+import { languagesFor } from './lsp-settings.ts';
 
 test('what is said to install a server is a command as it is typed', () => {
   const commands = builtInLanguages.flatMap(({ programs }) => programs.map(({ install }) => install));
@@ -13,4 +14,13 @@ test('the servers for styles and pages are told to look for errors in each of th
   for (const id of ['css', 'scss', 'less'])
     expect(settingsOf('css')).toHaveProperty(id, { validate: true, lint: {} });
   expect(settingsOf('html')).toMatchObject({ css: { validate: true, lint: {} } });
+});
+
+test('a server that is named by its path alone keeps the arguments it needs', () => {
+  const argvOf = (server: { command: string; args?: string[] }) =>
+    languagesFor({ servers: { sh: server } }).find(({ name }) => name === 'sh')?.programs[0].argv;
+  const command = '/opt/x/node_modules/.bin/bash-language-server';
+  expect(argvOf({ command })).toEqual([command, 'start']);
+  expect(argvOf({ command, args: [] })).toEqual([command]);
+  expect(argvOf({ command: '/opt/other' })).toEqual(['/opt/other']);
 });

@@ -1,4 +1,5 @@
 // The configuration of language servers, and the languages that result from it.
+import { basename } from 'node:path';
 import { builtInLanguages, type ServerLanguage, type ServerProgram } from './languages.ts';
 
 /** A server named in the configuration replaces those known for the language; false means none. */
@@ -61,16 +62,17 @@ function extensionsOf(name: string, { extensions = [], language_id = name }: Nam
   return Object.fromEntries(extensions.map((extension) => [extension.toLowerCase(), language_id]));
 }
 
-/** Known facts about the same program still apply, unless the configuration overrides them. */
+/** Known facts about the same program, also by its path, still apply, unless the configuration overrides them. */
 function programOf(server: Named, language?: ServerLanguage): ServerProgram {
-  const { command, args = [], env, install } = server;
-  const same = language?.programs.find(({ argv }) => argv[0] === command);
+  const { command, env, install } = server;
+  const same = language?.programs.find(({ argv }) => argv[0] === basename(command));
+  const args = server.args ?? same?.argv.slice(1) ?? [];
   const { package: _, runsProjectCode: __, ...known }: Partial<ServerProgram> = same ?? {};
   const options = server.initialization_options;
   return {
     ...known,
     install: install ?? known.install ?? `install ${command}`,
-    argv: server.args === undefined && same !== undefined ? same.argv : [command, ...args],
+    argv: [command, ...args],
     ...(env && { env }),
     ...(options !== undefined && { initializationOptions: options }),
     ...(server.settings && { settings: { ...known.settings, ...server.settings } }),
