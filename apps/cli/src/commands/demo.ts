@@ -83,9 +83,7 @@ ${paint('dim', '`codelab --help` lists everything, `codelab --model demo` is a c
 /** After `npm install`, the command is in the repository's `node_modules/.bin`, which only npm looks in. */
 function aliasFor(name: string): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const isOnPath = folders.some(
-    (folder) => !folder.includes('node_modules') && existsSync(join(folder, name)),
-  );
+  const isOnPath = folders.some((at) => !at.includes('node_modules') && existsSync(join(at, name)));
   const launcher = process.argv[1];
   return isOnPath || launcher === undefined ? [] : [`alias ${name}=${launcher}`];
 }

@@ -34,19 +34,7 @@ const farewellMs = 1000;
 export function attachWebSockets(options: SocketOptions): Sockets {
   const limits = { ...socketLimits, ...options.limits };
   const onFault = options.onFault ?? (() => undefined);
-  const wss = new WebSocketServer({
-    noServer: true,
-    maxPayload,
-    clientTracking: true,
-    // The others that a page offers hold its secret, and are not said again.
-    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
-    perMessageDeflate: {
-      threshold: 16 * 1024,
-      concurrencyLimit: 4,
-      serverNoContextTakeover: true,
-      clientNoContextTakeover: true,
-    },
-  });
+  const wss = createSocketServer();
   const beat = keepAlive(wss, limits);
   const lines = new Set<Duplex>();
   let isClosing = false;
@@ -82,6 +70,22 @@ export function attachWebSockets(options: SocketOptions): Sockets {
       }, farewellMs).unref();
     },
   };
+}
+
+function createSocketServer(): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    clientTracking: true,
+    // The others that a page offers hold its secret, and are not said again.
+    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
+    perMessageDeflate: {
+      threshold: 16 * 1024,
+      concurrencyLimit: 4,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+    },
+  });
 }
 
 type Admitted = Pick<SocketPeer, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;

@@ -100,10 +100,8 @@ export async function performUndo(
         if (afterwards.length > 0)
           note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue }));
       });
-      tidyTemps(
-        context,
-        reversed.changes.filter(({ op }) => op === 'move'),
-      );
+      const moves = reversed.changes.filter(({ op }) => op === 'move');
+      tidyTemps(context, moves);
       if (failure === undefined) paths.push(...reversed.paths);
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
@@ -116,10 +114,8 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
-  if (effects.length === 0)
-    throw (
-      firstFailure ?? nothingPossible('undo', { refused: data.refused, unchanged: data.taken_back, before })
-    );
+  const left = { refused: data.refused, unchanged: data.taken_back, before };
+  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', left);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }

@@ -75,9 +75,7 @@ export function createOwnId(): SessionIds {
   let id: string | undefined;
   return {
     id: () => (id ??= newSessionId()),
-    renew() {
-      id = undefined;
-    },
+    renew: () => void (id = undefined),
   };
 }
 
