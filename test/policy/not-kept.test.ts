@@ -136,4 +136,17 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     expect(lossNotes(outcome)).toEqual(["Removed, and undo can't bring it back: data."]);
     expect(existsSync(join(bench.root, 'dist'))).toBe(false);
   });
+
+  test('staged content that is in no commit and in no file is asked about before a reset', async () => {
+    const lines = ['git reset', 'git reset HEAD a.txt', 'git restore --staged a.txt'];
+    git('.', 'checkout', 'a.txt');
+    plant('a.txt');
+    git('.', 'add', 'a.txt');
+    for (const line of lines.slice(0, 1))
+      expect([codeOf(await run(line)), questions]).toEqual(['completed', []]);
+    git('.', 'add', 'a.txt');
+    writeFileSync(join(bench.root, 'a.txt'), 'later\n');
+    for (const line of lines) await run(line);
+    expect(questions).toEqual(lines.map(() => expect.stringContaining('a.txt (staged)')));
+  });
 });

@@ -3,6 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
+import { runGit } from '../git/run-git.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { convertedFiles } from './converted-files.ts';
@@ -12,8 +13,8 @@ import { affordable, defaultBudget } from './kept-before.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 import { type LeftOutReason, walkTree } from './walk-tree.ts';
 
-/** `path` with everything below it is deleted or replaced by the part at this position; with `onlyTracked` only what git tracks there. */
-type Endangered = { part: number; path: string; onlyTracked?: true };
+/** `path` with everything below it is deleted or replaced by the part at this position; `only` some of it where git replaces it. */
+type Endangered = { part: number; path: string; only?: 'tracked' | 'staged' };
 
 type LineRead = {
   parts: CommandPart[];
@@ -35,9 +36,12 @@ export async function askAboutLosses(
   const uncertain = open.filter((one) => tracked && !isInGit(one, tracked, context.workspace));
   if (tracked === undefined || uncertain.length === 0) return parts;
   const writes = touches.filter(({ access }) => access !== 'read').map(({ path }) => path);
-  const lostBelow = await findLosses(writes, tracked, context);
+  const isFile = ({ only }: Endangered): boolean => only !== 'staged';
+  const lostBelow = uncertain.some(isFile) ? await findLosses(writes, tracked, context) : () => [];
+  const staged = uncertain.every(isFile) ? [] : await stagedOnly(context);
   return parts.map((part, at) => {
-    const lost = uncertain.filter((one) => one.part === at).flatMap(lostBelow);
+    const here = uncertain.filter((one) => one.part === at);
+    const lost = here.flatMap((one) => (isFile(one) ? lostBelow(one) : staged));
     return lost.length === 0 ? part : losing(part, [...new Set(lost)]);
   });
 }
@@ -55,8 +59,8 @@ function losing(part: CommandPart, lost: readonly string[]): CommandPart {
 }
 
 // A tracked file without changes needs no look at the tree.
-function isInGit({ path, onlyTracked }: Endangered, tracked: TrackedFiles, { root }: Workspace): boolean {
-  const stat = onlyTracked ? undefined : statSync(root.at(path), { throwIfNoEntry: false });
+function isInGit({ path, only }: Endangered, tracked: TrackedFiles, { root }: Workspace): boolean {
+  const stat = only ? undefined : statSync(root.at(path), { throwIfNoEntry: false });
   return stat?.isFile() === true && tracked.objectOf(path, treeEntry(stat)) !== undefined;
 }
 
@@ -80,15 +84,31 @@ async function findLosses(
   const files = [...entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const copied = new Set(affordable(files, [isProtectedPath, isNamedIn(writes)], copy).map(([path]) => path));
   const uncopied = files.filter(([path, { size }]) => size > 0 && !copied.has(path)).map(([path]) => path);
-  return ({ path, onlyTracked }) => {
+  return ({ path, only }) => {
     const isMeant = isNamedIn([path]);
-    if (onlyTracked) return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
+    if (only === 'tracked') return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
     const outside = [...leftOut].flatMap(([left, why]) => {
       const at = isMeant(left) ? left : isNamedIn([left])(path) ? path : undefined;
       return at !== undefined && !canBeMadeAgain(left, why) && holdsFile(root.at(at)) ? [at] : [];
     });
     return [...outside, ...uncopied.filter(isMeant)];
   };
+}
+
+/** Files whose staged content is neither in the last commit nor in the file: only the index has it, and undo does not cover the index. */
+async function stagedOnly({ workspace, signal = new AbortController().signal }: Context): Promise<string[]> {
+  const names = async (...args: Parameters<typeof runGit>[0]['args']): Promise<string[]> => {
+    const { stdout, exitCode } = await runGit({ workspace, args, signal });
+    return exitCode === 0 ? stdout.toString().split('\0').filter(Boolean) : [];
+  };
+  try {
+    const staged = await names('diff-index', '--cached', '--name-only', '-z', 'HEAD', '--');
+    const changed = new Set(staged.length === 0 ? [] : await names('diff-files', '--name-only', '-z'));
+    return staged.filter((path) => changed.has(path)).map((path) => `${path} (staged)`);
+  } catch {
+    // There is no repository, and git will say so.
+    return [];
+  }
 }
 
 /** The git objects that certainly hold the present contents of files. */

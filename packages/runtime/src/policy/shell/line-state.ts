@@ -10,8 +10,8 @@ export type ReplacedContent = {
   part: number;
   /** Relative to the workspace, with everything below it; `.` is the whole workspace. */
   path: string;
-  /** Only what git tracks there. */
-  onlyTracked?: true;
+  /** Only files that git tracks there, or only what is staged. */
+  only?: 'tracked' | 'staged';
 };
 
 export type LineState = {

@@ -73,8 +73,9 @@ function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const reading = readingGit.get(command.value);
   const found = reading && judgeReadingGit(command.value, given, reading, state);
   if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
-  if (overwritesFiles(command.value, given))
-    state.replaced.push({ part: state.parts.length - 1, path: '.', onlyTracked: true });
+  const part = state.parts.length - 1;
+  if (overwritesFiles(command.value, given)) state.replaced.push({ part, path: '.', only: 'tracked' });
+  if (overwritesIndex(command.value, given)) state.replaced.push({ part, path: '.', only: 'staged' });
   return judgeChangingGit(command.value, given);
 }
 
@@ -83,9 +84,9 @@ function overwritesFiles(command: string, args: readonly Argument[]): boolean {
   return /^(checkout|restore|rm)$/.test(command) || losesChanges(command, args);
 }
 
-// `branch`, `tag`, `remote` and `reflog` read with some options and change the repository with others.
+// `branch`, `tag`, `remote`, `reflog` and `symbolic-ref` read with some options and change the repository with others.
 function isChanging(command: string): boolean {
-  return ['branch', 'tag', 'remote', 'reflog'].includes(command);
+  return ['branch', 'tag', 'remote', 'reflog', 'symbolic-ref'].includes(command);
 }
 
 function judgeReadingGit(
@@ -165,6 +166,16 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   return [];
 }
 
+// What is staged is replaced without a look at whether it is in a commit or in the file as well.
+function overwritesIndex(command: string, args: readonly Argument[]): boolean {
+  const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
+  if (command === 'reset') return !has(/^--soft$/);
+  return (
+    /^(checkout|read-tree)$/.test(command) ||
+    (/^(restore|rm)$/.test(command) && has(/^(-S|--staged|--cached|--source|-s)/))
+  );
+}
+
 /** Commits, stashes and the record by which lost commits are found: undo knows files, not these. */
 function losesHistory(command: string, args: readonly Argument[]): boolean {
   const words = args.map(({ value }) => value);
@@ -177,6 +188,7 @@ function losesHistory(command: string, args: readonly Argument[]): boolean {
     case 'prune-packed':
     case 'repack':
     case 'update-ref':
+    case 'symbolic-ref':
     case 'filter-branch':
       return true;
     case 'reflog':
@@ -184,10 +196,11 @@ function losesHistory(command: string, args: readonly Argument[]): boolean {
     case 'stash':
       return has('drop', 'clear');
     case 'branch':
-      return (
-        shortFlag('[DMC]') ||
-        ((has('--force') || shortFlag('f')) && (has('--delete', '--move', '--copy') || shortFlag('[dmc]')))
-      );
+      return has('--force') || shortFlag('[DMCf]');
+    case 'checkout':
+      return shortFlag('B');
+    case 'switch':
+      return shortFlag('C') || has('--force-create');
     case 'tag':
       return shortFlag('[df]') || has('--delete', '--force');
     case 'worktree':
