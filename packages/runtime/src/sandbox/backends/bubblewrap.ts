@@ -77,6 +77,8 @@ function write(mount: Mount, { home, size }: MountOptions): string[] {
       return [...size, '--perms', '1777', '--tmpfs', path];
     case 'tmp':
       return [mount.isReadOnly ? '--ro-bind' : '--bind', mount.from, path];
+    case 'copy':
+      return ['--ro-bind', mount.from, path];
     case 'link':
       return ['--symlink', readlinkSync(path), path];
     case 'shown':

@@ -63,6 +63,10 @@ function draw(sheet: TableDraft, mount: Mount, onDisk: readonly DiskMount[]): vo
       add(sheet, mount.from, path, mount.isReadOnly ? readOnly : 'bind');
       sheet.replaced.push({ path, by: mount.from });
       break;
+    case 'copy':
+      place(sheet, path, 'file');
+      add(sheet, mount.from, path, readOnly);
+      break;
     case 'link':
       place(sheet, path, { linkFrom: path });
       break;

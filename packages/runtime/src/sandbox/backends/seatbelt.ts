@@ -60,6 +60,7 @@ function rulesOf({ path, as }: Mount): string[] {
       return [];
     case 'hidden':
     case 'closed':
+    case 'copy':
     // Seatbelt cannot replace a folder, so a folder that would be empty is closed.
     case 'scratch':
     case 'tmp':

@@ -1,7 +1,9 @@
 // What replaces hidden files, and how much may be written to folders that are not kept.
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInclude, readConfig, settingPath } from '../../git/config-file.ts';
+import { digest } from '../../platform/digest.ts';
 
 /** Replaces a hidden file: most programs accept an empty file. */
 export function emptyFile(home: string): string {
@@ -30,4 +32,53 @@ export function isFile(path: string): boolean {
 export function scratchBytes(): number {
   const most = 1024 ** 3;
   return Math.min(most, Math.floor(totalmem() / 8));
+}
+
+/**
+ * A copy of git's settings without logins: identity, and how commands of git look and behave. Undefined when the settings can't be read.
+ * Files that are always included are part of the copy; those on a condition are not.
+ */
+export function gitConfigCopy(home: string, path: string): string | undefined {
+  const text = harmlessSettings(path);
+  if (text === undefined) return undefined;
+  const copy = join(home, 'git-settings', digest(text).replace(/\W/g, '-'));
+  if (existsSync(copy)) return copy;
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  const made = `${copy}.${process.pid}`;
+  writeFileSync(made, text, { mode: 0o400 });
+  renameSync(made, copy);
+  return copy;
+}
+
+const harmlessSection =
+  /^(?:user|author|committer|core|init|color|column|alias|pull|push|merge|diff|rebase|rerere|log|status|branch|tag|commit|advice|help|format|safe|apply|blame|index|pack|feature|gc|grep|fetch|checkout|switch|stash|submodule|filter|lfs|gpg|i18n|extensions|protocol|interactive|pager|mailmap|versionsort|worktree|maintenance|transfer|notes|showbranch|clean|add|am)\./;
+const secretName =
+  /pass|token|secret|credential|header|helper|cookie|proxy|askpass|sshcommand|\.(?:url|pushurl|insteadof|pushinsteadof)$/;
+const secretValue = /:\/\/[^/\s]*@|token|passw|secret|bearer|authorization|api.?key/i;
+
+function harmlessSettings(path: string): string | undefined {
+  const included = new Set([path]);
+  const lines: string[] = [];
+  try {
+    for (const { name, value, file } of readConfig(path).settings) {
+      if (!included.has(file)) continue;
+      if (name === 'include.path') included.add(settingPath(value, dirname(file)));
+      const isHarmless = harmlessSection.test(name) && !secretName.test(name.toLowerCase());
+      // A setting that starts a program of the shell may carry a login in its words.
+      const isShell = name.startsWith('alias.') && value.startsWith('!');
+      if (isHarmless && !isInclude(name) && !isShell && !secretValue.test(`${name} ${value}`))
+        lines.push(settingText(name, value));
+    }
+  } catch {
+    return undefined;
+  }
+  return lines.join('');
+}
+
+function settingText(name: string, value: string): string {
+  const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+  const section = name.slice(0, name.indexOf('.'));
+  const key = name.slice(name.lastIndexOf('.') + 1);
+  const middle = name.slice(section.length + 1, -key.length - 1);
+  return `[${section}${middle === '' ? '' : ` ${quoted(middle)}`}]\n\t${key} = ${quoted(value)}\n`;
 }

@@ -3,11 +3,12 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openStateFolder, statePlaces, userHomes } from '../../workspace/state-folder.ts';
+import { gitConfigCopy } from '../backends/stand-ins.ts';
 import type { SandboxHold } from '../sandbox-hold.ts';
 import { askedName, type SessionTmp } from '../session-tmp.ts';
 import { heldPlaces, heldRepositories } from './held-places.ts';
 import { type Mount, type MountPlan, realPlaces, settleMounts } from './mount.ts';
-import { secretPlaces } from './secret-places.ts';
+import { secretPlaces, settingsWithLogins } from './secret-places.ts';
 import { systemPlaces, toolPlaces } from './shown-places.ts';
 
 type MountOptions = {
@@ -49,12 +50,23 @@ export function chooseTightMounts({ root, home, tmp }: MountOptions, unasked: Sa
     ...realPlaces(homes, 'scratch'),
     ...systemPlaces(),
     ...toolPlaces(real, homes, unasked.shows),
+    ...gitSettings(homes, home),
     ...unasked.repository,
     ...realPlaces(homes.flatMap(secretPlaces), 'hidden'),
+    ...realPlaces(homes.flatMap(settingsWithLogins), 'hidden'),
     ...workspacePlaces(real, unasked),
     ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
   ];
   return { isEmptyRoot: true, mounts: settleMounts(latest(aboveTmp(mounts)), true) };
+}
+
+/** Git's settings of the user and of the machine may hold logins: an unasked command has a copy without. */
+function gitSettings(homes: readonly string[], home: string): Mount[] {
+  const files = homes.flatMap((one) => [`${one}/.gitconfig`, `${one}/.config/git/config`]);
+  return realPlaces([...files, '/etc/gitconfig'], 'hidden').map(({ path }) => {
+    const from = gitConfigCopy(home, path);
+    return from === undefined ? { path, as: 'hidden' } : { path, as: 'copy', from };
+  });
 }
 
 function workspacePlaces(root: string, unasked: SandboxHold): Mount[] {
@@ -109,7 +121,7 @@ function aboveTmp(mounts: readonly Mount[]): Mount[] {
   return [...[...new Set(tops)].map((path): Mount => ({ path, as: 'scratch' })), ...rest];
 }
 
-const isMade = new Set<Mount['as']>(['scratch', 'shown', 'writable', 'link']);
+const isMade = new Set<Mount['as']>(['scratch', 'shown', 'writable', 'link', 'copy']);
 
 /** Of several mounts for the same path, the last one counts. */
 function latest(mounts: readonly Mount[]): Mount[] {

@@ -5,7 +5,7 @@ import { isWithin } from '../../workspace/state-folder.ts';
 
 /**
  * `hidden`: empty; `closed`: a file that cannot be read; `scratch`: empty and writable; `tmp`: another folder, which lasts for the
- * session; `shown`: read-only as on the machine; `writable`: as on the machine; `kept`: read-only inside something writable; `link`: the
+ * session; `copy`: another file, read-only; `shown`: read-only as on the machine; `writable`: as on the machine; `kept`: read-only inside something writable; `link`: the
  * symbolic link itself; `devices` and `processes`: only harmless devices, only the command's own processes.
  */
 export type Mount =
@@ -13,9 +13,10 @@ export type Mount =
       path: string;
       as: 'devices' | 'processes' | 'hidden' | 'closed' | 'scratch' | 'shown' | 'writable' | 'kept' | 'link';
     }
-  | { path: string; as: 'tmp'; from: string; isReadOnly: boolean };
+  | { path: string; as: 'tmp'; from: string; isReadOnly: boolean }
+  | { path: string; as: 'copy'; from: string };
 
-type Plain = Exclude<Mount, { as: 'tmp' }>;
+type Plain = Exclude<Mount, { as: 'tmp' | 'copy' }>;
 
 /** The mounts of a sandbox: an empty root or the machine's own, read-only, and the mounts over it, outer paths first. */
 export type MountPlan = { isEmptyRoot: boolean; mounts: readonly Mount[] };

@@ -1,5 +1,5 @@
 // Where people keep what no command needs to see: keys, tokens, logins, browsers, histories. Names are relative to a user's home.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // Keys and passwords.
@@ -143,6 +143,42 @@ export function secretPlaces(home: string): string[] {
     .filter((name) => present.has(name.split('/', 1)[0] ?? name))
     .map((name) => join(home, name));
   return [...below, ...services, ...(process.geteuid?.() === 0 ? ofRoot : [])];
+}
+
+// Settings of tools that some people keep a login in, and most do not.
+const mixed = [
+  ...[
+    '.cargo/config.toml',
+    '.cargo/config',
+    '.gradle/init.gradle',
+    '.gradle/init.gradle.kts',
+    '.composer/config.json',
+  ],
+  ...[
+    '.sbt/repositories',
+    '.stack/config.yaml',
+    '.ivy2/ivysettings.xml',
+    '.npm-global/etc/npmrc',
+    '.conda/.condarc',
+  ],
+];
+const login = /token|passw|secret|credential|authorization|api.?key|:\/\/[^\s"'/]*@/i;
+
+/** Settings below the home that an unasked command would use and that hold a login; one that can't be read counts as if. */
+export function settingsWithLogins(home: string): string[] {
+  const present = new Set(namesIn(home));
+  const isThere = (name: string): boolean => present.has(name.split('/', 1)[0] ?? name);
+  return mixed
+    .filter((name) => isThere(name) && holdsLogin(join(home, name)))
+    .map((name) => join(home, name));
+}
+
+function holdsLogin(path: string): boolean {
+  try {
+    return login.test(readFileSync(path, 'utf8'));
+  } catch {
+    return true;
+  }
 }
 
 function harmful(home: string): string[] {

@@ -15,9 +15,9 @@ const system = listed(`
 `);
 
 // Relative to a user's home. For tools that keep logins beside their downloads, only the downloads are listed; other places known to hold
-// logins are hidden as everywhere.
+// logins are hidden as everywhere, and copies take the place of git’s settings.
 const tools = listed(`
-  .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git .deno
+  .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git/attributes .config/git/config .config/git/ignore .deno
   .dotnet/dotnet .dotnet/host .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/templates .dotnet/tools
   .elan .fnm .fvm .gem .ghcup .gitconfig .gitignore .gitignore_global .goenv .gradle .hex/packages .ivy2 .jenv .julia .jabba
   .local/bin .local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/nvm .local/share/pipx
