@@ -9,15 +9,8 @@ import { runFailure, systemProgram } from './system-program.ts';
 /** `canSize`: this version can limit the size of a folder in memory. */
 export type Bubblewrap = { path: string; namespaces: readonly string[]; canSize: boolean } | { why: string };
 
-const basic = [
-  '--die-with-parent',
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--cap-drop',
-  'ALL',
-];
+const basic =
+  '--die-with-parent --unshare-user --unshare-pid --unshare-ipc --unshare-uts --cap-drop ALL'.split(' ');
 
 // Since 0.8: forbids namespaces inside the sandbox, which removes most ways to attack the kernel.
 const best = [...basic, '--disable-userns'];
