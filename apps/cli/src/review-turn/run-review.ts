@@ -8,13 +8,13 @@ import { paintFor } from '../output/paint.ts';
 import { screenWidth } from '../output/text-width.ts';
 import { countOf } from '../output/units.ts';
 import { writeText } from '../output/write-text.ts';
+import { lastTurn } from '../run/choose-session.ts';
 import { openTty } from '../terminal/open-terminal.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { nothingChanged, reviewChanges } from './review-flow.ts';
 import { type LoadedReview, type ReviewSource, reviewSource, type SentComments } from './review-source.ts';
 import { resumeReview } from './review-state.ts';
 import { discardLines, fileLines, reviewTitle } from './review-text.ts';
-import { sendComments } from './send-comments.ts';
 
 type Given = {
   workspace?: string;
@@ -156,4 +156,28 @@ async function commentsOf(source: ReviewSource, turn: number | null): Promise<Se
   if (comments === undefined)
     writeText(2, 'No comments wait to be sent. In `codelab review`, c makes one.\n');
   return comments;
+}
+
+type Sending = {
+  workspace?: string;
+  model?: string;
+  approve?: string;
+  session: string;
+  comments: SentComments;
+};
+
+/** Sends the comments of a review as a turn of the reviewed session. Returns the exit code of the turn. */
+async function sendComments({ session, comments, ...options }: Sending): Promise<number> {
+  const { startRun } = await import('../run/start-run.ts');
+  return await startRun(options, async ({ compose, said, run }) => {
+    await using composed = await compose(composeOptions(options));
+    const last = await lastTurn(composed.log, session);
+    const begun = { composed, session, ...(last && { profile: last.profile, lastModel: last.model }) };
+    const { message, clear } = comments;
+    const code = await run({ ...begun, said: said(message, 'codelab review') });
+    // The comments stay in the draft until the log has them.
+    const events = await composed.log.read(session);
+    if (events.some(({ body }) => body.type === 'turn.started' && body.text === message)) clear();
+    return code;
+  });
 }

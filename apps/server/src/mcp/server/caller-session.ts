@@ -5,6 +5,7 @@ import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
 /** Sessions that were checked: they have a title, or belong to somebody else. */
 const known = new WeakSet<SharedSession>();
+const mostShared = 1000;
 
 type Options = { peer: Peer; client: string; ids: SessionIds };
 
@@ -51,8 +52,6 @@ export type SessionIds = {
 /** One session for each person and client, for standalone requests. */
 export type SharedIds = (subject: string, client: string) => SessionIds;
 
-const mostShared = 1000;
-
 export function createSharedIds(): SharedIds {
   const known = new Map<string, string>();
   return (subject, client) => {
@@ -75,7 +74,9 @@ export function createOwnId(): SessionIds {
   let id: string | undefined;
   return {
     id: () => (id ??= newSessionId()),
-    renew: () => void (id = undefined),
+    renew() {
+      id = undefined;
+    },
   };
 }
 
