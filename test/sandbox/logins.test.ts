@@ -16,6 +16,8 @@ const settings = `# ghp_TOKEN in a comment
 	sshCommand = ssh -o TOKEN
 [branch "a.B"]
 	rebase = true
+[branch "quo\\"ted"]
+	description = "one\\ntwo\\tthree"
 [url "https://user:TOKEN@github.com/"]
 	insteadOf = https://github.com/
 [http]
@@ -61,6 +63,8 @@ describe.each(backends)('an unasked command (%s)', (backend) => {
         'alias.st=status -sb',
         'core.excludesfile=~/.gitignore',
         'branch.a.B.rebase=true',
+        'branch.quo"ted.description=one',
+        'two\tthree',
         'init.defaultbranch=trunk',
       ]),
     );

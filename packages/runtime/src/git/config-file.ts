@@ -57,7 +57,8 @@ function parseConfig(text: string): Setting[] {
   for (const line of text.replace(/\\\r?\n/g, '').split('\n')) {
     const [header = '', group, name] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? [];
     if (group !== undefined)
-      section = name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name}`;
+      section =
+        name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name.replace(/\\(.)/g, '$1')}`;
     const rest = line.slice(header.length).trim();
     const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
     if (key !== undefined) found.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
@@ -65,11 +66,21 @@ function parseConfig(text: string): Setting[] {
   return found;
 }
 
-/** Removes quotes, which may be anywhere in a value, and a trailing comment. */
+/** Removes quotes, which may be anywhere in a value, and a trailing comment. Escapes are those of git-config(1). */
 function plainValue(text: string): string {
   const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
   return [...pieces]
-    .map(([, quoted, escaped, plain]) => quoted?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '')
+    .map(
+      ([, quoted, escaped, plain]) =>
+        quoted?.replace(/\\(.)/g, (_, character: string) => unescaped(character)) ??
+        (escaped === undefined ? (plain ?? '') : unescaped(escaped)),
+    )
     .join('')
     .trim();
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' };
+
+function unescaped(character: string): string {
+  return escapes[character] ?? character;
 }

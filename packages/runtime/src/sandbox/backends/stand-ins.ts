@@ -76,7 +76,8 @@ function harmlessSettings(path: string): string | undefined {
 }
 
 function settingText(name: string, value: string): string {
-  const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+  const quoted = (text: string): string =>
+    `"${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\b', '\\b')}"`;
   const section = name.slice(0, name.indexOf('.'));
   const key = name.slice(name.lastIndexOf('.') + 1);
   const middle = name.slice(section.length + 1, -key.length - 1);
