@@ -29,22 +29,22 @@ export type Sockets = { readonly count: number; close(): void };
 const maxPayload = maxMessageBytes + 4 * 1024 * 1024;
 
 /** How long a client has to answer the end of its socket. */
-const farewellMs = 1000;
+const closeMs = 1000;
 
 export function attachWebSockets(options: SocketOptions): Sockets {
   const limits = { ...socketLimits, ...options.limits };
   const onFault = options.onFault ?? (() => undefined);
   const wss = createSocketServer();
   const beat = keepAlive(wss, limits);
-  const lines = new Set<Duplex>();
+  const connections = new Set<Duplex>();
   let isClosing = false;
   options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
     line.on('error', () => line.destroy());
     // A client that was just sent away tries again at once, while the server still listens. An upgraded connection is not among
     // those that the server can close, so one more would keep it from ending.
     if (isClosing) return void line.destroy();
-    lines.add(line);
-    line.once('close', () => lines.delete(line));
+    connections.add(line);
+    line.once('close', () => connections.delete(line));
     const known: { peer?: Peer } = {};
     admit({ request, known, isFull: wss.clients.size >= limits.sockets }, options)
       .then((admitted) => {
@@ -66,8 +66,8 @@ export function attachWebSockets(options: SocketOptions): Sockets {
       clearInterval(beat);
       for (const socket of wss.clients) socket.close(1001, 'The gateway stops; connect again later.');
       setTimeout(() => {
-        for (const line of lines) line.destroy();
-      }, farewellMs).unref();
+        for (const connection of connections) connection.destroy();
+      }, closeMs).unref();
     },
   };
 }
