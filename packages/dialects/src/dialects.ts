@@ -1,18 +1,30 @@
-// All dialects, each made on first use: a short command needs one of them.
-import { type DialectName, ToolError } from '@codelab/protocol';
+// All dialects, each made from its table and its writer on first use: a short command needs one of them. Reading is the same for all.
+import { type DialectName, lazily, ToolError } from '@codelab/protocol';
 import { agentWriter } from './agent/messages.ts';
 import { agentTools } from './agent/tools.ts';
 import { codelabWriter } from './codelab/messages.ts';
 import { codelabTools } from './codelab/tools.ts';
 import { coderWriter } from './coder/messages.ts';
 import { coderTools } from './coder/tools.ts';
-import type { Dialect } from './dialect.ts';
+import type { CallInput, Dialect, Json, PathSpelling, WireCall, WireTool } from './dialect.ts';
 import { kodeWriter } from './kode/messages.ts';
 import { kodeTools } from './kode/tools.ts';
 import { pluginWriter } from './plugin/messages.ts';
 import { pluginTools } from './plugin/tools.ts';
-import { makeDialect } from './shared/make-dialect.ts';
-import { pathsFrom, plainPaths, rootedPaths, rootedPathsAt, workspacePaths } from './shared/paths.ts';
+import { parseWireArguments } from './shared/check-arguments.ts';
+import { readMessage } from './shared/read-message.ts';
+import {
+  pathsFrom,
+  plainPaths,
+  renameFailure,
+  rootedPaths,
+  rootedPathsAt,
+  wireArguments,
+  workspacePaths,
+} from './shared/spelling.ts';
+import { findSynonym, sameTool } from './shared/tool-synonyms.ts';
+import { checkId, short } from './shared/values.ts';
+import { type MessageWriter, writeMessage } from './shared/write-message.ts';
 
 /** `root` is the workspace whose absolute paths are understood; only seeds 001 and 004 have such paths. */
 const makers: Record<DialectName, (root?: string, workingDir?: string) => Dialect> = {
@@ -74,4 +86,76 @@ export function findDialect(
   const dialect = key === name ? make() : make(root);
   made.set(key, dialect);
   return dialect;
+}
+
+type Spec = { name: DialectName; tools: readonly WireTool[]; paths: PathSpelling; writer: MessageWriter };
+
+type Read = { row: WireTool; wireArgs: Json; core: Json };
+
+export function makeDialect({ name, tools: toolRows, paths, writer }: Spec): Dialect {
+  const tools = toolRows.map(withOneInput);
+  const rows = new Map(tools.map((row) => [row.name, row]));
+  const rowFor = (tool: string): WireTool | undefined => tools.find((row) => row.tool === tool);
+
+  function read({ tool, args, isLasting = false, isLenient = false }: Omit<CallInput, 'id'>): Read {
+    const names = [...rows.keys()];
+    const row = rows.get(tool) ?? (isLenient ? rows.get(sameTool(tool, names) ?? '') : undefined);
+    if (row === undefined) throw noTool(tool, names);
+    const fit = row.input().safeParse(args);
+    const said = fit.success
+      ? fit.data
+      : parseWireArguments(row, args, { isLenient, issues: fit.error.issues });
+    return { row, wireArgs: said, core: row.toCore(said, { isLasting, isLenient, paths }) };
+  }
+
+  function ask(input: CallInput): WireCall {
+    const { id, requiresApproval = false, isLasting = false } = input;
+    const { row, wireArgs: said, core } = read(input);
+    return {
+      id: checkId(id),
+      wire: { tool: row.name, args: said },
+      tool: row.tool,
+      args: core,
+      requiresApproval,
+      ...(isLasting ? { isLasting } : {}),
+    };
+  }
+
+  return {
+    name,
+    tools,
+    streams: writer.progress !== undefined,
+    ask,
+    spell({ id, tool, args, requiresApproval = false }) {
+      const row = rowFor(tool);
+      // A dialect whose paths begin at the workspace's root spells them so when the caller gave no path.
+      const wire =
+        row === undefined
+          ? { tool, args }
+          : { tool: row.name, args: wireArguments(row, args, { path: '/…' }, paths) };
+      return { id, wire, tool, args, requiresApproval, isLasting: true };
+    },
+    renameFailure: (tool, error) => renameFailure(rowFor(tool), error),
+    settle: ({ wire, isLasting = false }, decision) =>
+      decision.kind === 'edit'
+        ? { ...decision, args: read({ tool: wire.tool, args: decision.args, isLasting }).core }
+        : decision,
+    decode: (wire, session = {}) =>
+      readMessage(wire, { ask: (input) => ask({ ...input, ...session }), findRow: (tool) => rows.get(tool) }),
+    encode: (message) => writeMessage(message, { writer, paths, findRow: (tool) => rows.get(tool) }),
+  };
+}
+
+// Building a schema costs more than a hundred uses of it.
+function withOneInput(row: WireTool): WireTool {
+  return { ...row, input: lazily(() => row.input()) };
+}
+
+function noTool(tool: string, names: readonly string[]): ToolError {
+  const meant = findSynonym(tool, names);
+  const hint = meant === undefined ? '' : ` Use ${meant}.`;
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    `There is no tool ${JSON.stringify(short(tool))} here.${hint} There are: ${names.join(', ')}.`,
+  );
 }

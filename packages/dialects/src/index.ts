@@ -1,5 +1,5 @@
 export type { CallInput, Dialect, DialectMessage, Json, WireCall, WireTool } from './dialect.ts';
-export { dialectNames, findDialect } from './dialects.ts';
+export { dialectNames, findDialect, makeDialect } from './dialects.ts';
 export { createKodeEncoder, type KodeEncoder } from './kode/codec.ts';
 export {
   createPluginEncoder,
@@ -29,11 +29,10 @@ export {
 export { readClientFailure, readClientResult } from './shared/client-result.ts';
 export { describeInput } from './shared/describe-input.ts';
 export { describeOutput } from './shared/describe-output.ts';
-export { addressOf } from './shared/fields.ts';
 export { knownInputs } from './shared/known-inputs.ts';
-export { makeDialect } from './shared/make-dialect.ts';
-export { plainPaths } from './shared/paths.ts';
+export { plainPaths } from './shared/spelling.ts';
 export { findSynonym } from './shared/tool-synonyms.ts';
+export { addressOf } from './shared/values.ts';
 export { type MessageWriter, refuse } from './shared/write-message.ts';
 export {
   decodeSocketMessage,

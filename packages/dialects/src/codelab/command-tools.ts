@@ -2,7 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments } from '../shared/paths.ts';
+import { coreArguments } from '../shared/spelling.ts';
 import { bytesOf, present, toMs, whole } from '../shared/values.ts';
 
 export const runCommandRow: WireTool = {

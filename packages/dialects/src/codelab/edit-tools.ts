@@ -2,7 +2,7 @@
 import { recountDiff } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { corePath, sameArguments } from '../shared/paths.ts';
+import { corePath, sameArguments } from '../shared/spelling.ts';
 import { listOf, objectOf, present } from '../shared/values.ts';
 
 type Piece = {

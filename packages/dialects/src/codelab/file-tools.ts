@@ -2,7 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { coreArguments, corePath, sameArguments, spelledEntries, spelledPlace } from '../shared/spelling.ts';
 import { bytesOf, listOf, objectOf, present, whole } from '../shared/values.ts';
 
 export const readFileRow: WireTool = {

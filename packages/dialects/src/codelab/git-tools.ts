@@ -1,7 +1,7 @@
 // The tools of seed 000 for git.
 import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
-import { sameArguments } from '../shared/paths.ts';
+import { sameArguments } from '../shared/spelling.ts';
 import { listOf, present } from '../shared/values.ts';
 
 export const gitDiffRow: WireTool = {

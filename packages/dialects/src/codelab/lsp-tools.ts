@@ -3,7 +3,7 @@
 import { largestPosition } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { sameArguments } from '../shared/paths.ts';
+import { sameArguments } from '../shared/spelling.ts';
 import { present } from '../shared/values.ts';
 
 type Counting = {

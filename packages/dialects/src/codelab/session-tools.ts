@@ -1,7 +1,7 @@
 // Tools about the session itself: undo, questions to a human, todos, skills, sub-agents.
 import * as z from 'zod/mini';
 import type { Json, WireTool } from '../dialect.ts';
-import { sameArguments } from '../shared/paths.ts';
+import { sameArguments } from '../shared/spelling.ts';
 import { present } from '../shared/values.ts';
 
 const somePaths = () => z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000)));

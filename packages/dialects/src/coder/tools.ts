@@ -5,7 +5,7 @@ import type { WireMatch } from '../codelab/file-tools.ts';
 import { makeLspTools } from '../codelab/lsp-tools.ts';
 import { noteTools } from '../codelab/session-tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
-import { isFolder, spelledEntries, spelledPlace } from '../shared/paths.ts';
+import { isFolder, spelledEntries, spelledPlace } from '../shared/spelling.ts';
 import { positive, present } from '../shared/values.ts';
 
 const pageLines = 50;

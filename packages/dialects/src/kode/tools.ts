@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { makeLspTools } from '../codelab/lsp-tools.ts';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
-import { isFolder } from '../shared/paths.ts';
+import { isFolder } from '../shared/spelling.ts';
 import { present } from '../shared/values.ts';
 import {
   editRow,

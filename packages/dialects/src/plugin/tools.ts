@@ -4,7 +4,7 @@ import type { Failure } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { makeLspTools } from '../codelab/lsp-tools.ts';
 import type { Json, WireTool } from '../dialect.ts';
-import { coreArguments, isFolder, normalizedPaths, spelledEntries } from '../shared/paths.ts';
+import { coreArguments, isFolder, normalizedPaths, spelledEntries } from '../shared/spelling.ts';
 import { bytesOf, checkEncoding, objectOf, present, readEncoding, whole } from '../shared/values.ts';
 
 const readFile: WireTool = {

@@ -4,7 +4,7 @@
 import { describeIssue, type ErrorCode, type Failure, ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 import type { Dialect, Json } from '../dialect.ts';
-import { corePath } from './paths.ts';
+import { corePath } from './spelling.ts';
 
 const maxChars = 4 * 1024 * 1024;
 const maxMessage = 10_000;

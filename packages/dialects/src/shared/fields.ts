@@ -1,7 +1,7 @@
 // Messages as tables of fields: written strictly under their own names, read under every name a peer may use. `null` counts as absent.
-import { isCallId, ToolError } from '@codelab/protocol';
-import type { Json, WireCall } from '../dialect.ts';
-import { isFlag, isJson, isNumber, isSameJson, isText, objectOf, short } from './values.ts';
+import { ToolError } from '@codelab/protocol';
+import type { Json } from '../dialect.ts';
+import { isFlag, isJson, isNumber, isText, short } from './values.ts';
 
 /** A name may lead into an object: `data.path`. */
 type Field<T = unknown, IsOptional extends boolean = boolean, Name extends string = string> = {
@@ -112,66 +112,4 @@ function put(wire: Json, name: string, value: unknown): void {
 
 function misfit(field: string, fault: string): ToolError {
   return new ToolError('INVALID_ARGUMENTS', `\`${field}\` ${fault}.`, { field });
-}
-
-// Reads single fields of a message under every name a peer may use for them.
-
-/** One field under any of its names. `null` counts as absent; two names that disagree are refused. */
-export function readField(message: Json, names: readonly string[]): unknown {
-  const present = names.filter((name) => Object.hasOwn(message, name) && message[name] != null);
-  const [first, ...others] = present;
-  if (first === undefined) return undefined;
-  const rival = others.find((name) => !isSameJson(message[name], message[first]));
-  if (rival !== undefined) {
-    throw new ToolError(
-      'INVALID_ARGUMENTS',
-      `\`${first}\` and \`${rival}\` say different things. Send one of them.`,
-      {
-        field: rival,
-      },
-    );
-  }
-  return message[first];
-}
-
-/** A field that must be text when it is present. */
-export function readTextField(message: Json, names: readonly string[]): string | undefined {
-  const value = readField(message, names);
-  if (value === undefined || typeof value === 'string') return value;
-  throw new ToolError('INVALID_ARGUMENTS', `\`${names[0]}\` must be a string.`, { field: names[0] });
-}
-
-/** A value that must be a JSON object. */
-export function readObjectField(value: unknown, field: string): Json {
-  if (isJson(value)) return value;
-  throw new ToolError('INVALID_ARGUMENTS', `\`${field}\` must be an object.`, { field });
-}
-
-/** An id that every log and screen can hold. */
-export function checkId(id: string): string {
-  if (isCallId(id)) return id;
-  const fault =
-    id === '' ? 'is missing' : 'must have at most 200 characters, none of them a control character';
-  throw new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
-}
-
-/** The id of a call, under each dialect's name for it. */
-export function readId(message: Json): string {
-  return checkId(
-    readTextField(message, ['call_id', 'tool_id', 'tool_use_id']) ?? readTextField(message, ['id']) ?? '',
-  );
-}
-
-const idKeys = ['call_id', 'tool_id', 'tool_use_id', 'id'];
-const toolKeys = ['tool_name', 'tool_type', 'tool', 'name'];
-
-/** Where to send the answer when a message could not be read: the call's id and tool, as far as they can be found. Never throws. */
-export function addressOf(wire: unknown): Pick<WireCall, 'id' | 'wire'> {
-  const outer = objectOf(wire);
-  const message = isJson(outer.payload) ? outer.payload : outer;
-  return { id: firstText(message, idKeys), wire: { tool: firstText(message, toolKeys), args: {} } };
-}
-
-function firstText(message: Json, keys: readonly string[]): string {
-  return String(keys.map((key) => message[key]).find((value) => typeof value === 'string') ?? '');
 }

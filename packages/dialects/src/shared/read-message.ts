@@ -1,9 +1,8 @@
 // Reads leniently, for every dialect alike: removes an envelope, determines the kind of message, and passes it on.
 import { Decision, type Outcome, ToolError } from '@codelab/protocol';
 import type { Dialect, DialectMessage, Json, WireCall, WireTool } from '../dialect.ts';
-import { readField, readId, readObjectField, readTextField } from './fields.ts';
 import { readWireResult } from './read-result.ts';
-import { isJson, short } from './values.ts';
+import { isJson, readField, readId, readObjectField, readTextField, short } from './values.ts';
 
 type Table = { ask: Dialect['ask']; findRow(name: string): WireTool | undefined };
 

@@ -9,8 +9,7 @@ import {
   ToolError,
 } from '@codelab/protocol';
 import type { DialectMessage, Json } from '../dialect.ts';
-import { readField, readTextField } from './fields.ts';
-import { objectOf } from './values.ts';
+import { objectOf, readField, readTextField } from './values.ts';
 
 /** `id` is empty where the wire has none: an `ok` object answers the call before it. */
 export function readWireResult(message: Json, id: string): DialectMessage {

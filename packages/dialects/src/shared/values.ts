@@ -1,6 +1,6 @@
-// Small functions on JSON values, used by every dialect.
-import { ToolError } from '@codelab/protocol';
-import type { Json } from '../dialect.ts';
+// JSON values, and single fields of a message, read under every name a peer may use for them. Used by every dialect.
+import { isCallId, ToolError } from '@codelab/protocol';
+import type { Json, WireCall } from '../dialect.ts';
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string';
@@ -93,4 +93,64 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 
 function valueAt(object: object, key: string): unknown {
   return (object as Json)[key];
+}
+
+/** One field under any of its names. `null` counts as absent; two names that disagree are refused. */
+export function readField(message: Json, names: readonly string[]): unknown {
+  const present = names.filter((name) => Object.hasOwn(message, name) && message[name] != null);
+  const [first, ...others] = present;
+  if (first === undefined) return undefined;
+  const rival = others.find((name) => !isSameJson(message[name], message[first]));
+  if (rival !== undefined) {
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `\`${first}\` and \`${rival}\` say different things. Send one of them.`,
+      {
+        field: rival,
+      },
+    );
+  }
+  return message[first];
+}
+
+/** A field that must be text when it is present. */
+export function readTextField(message: Json, names: readonly string[]): string | undefined {
+  const value = readField(message, names);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ToolError('INVALID_ARGUMENTS', `\`${names[0]}\` must be a string.`, { field: names[0] });
+}
+
+/** A value that must be a JSON object. */
+export function readObjectField(value: unknown, field: string): Json {
+  if (isJson(value)) return value;
+  throw new ToolError('INVALID_ARGUMENTS', `\`${field}\` must be an object.`, { field });
+}
+
+/** An id that every log and screen can hold. */
+export function checkId(id: string): string {
+  if (isCallId(id)) return id;
+  const fault =
+    id === '' ? 'is missing' : 'must have at most 200 characters, none of them a control character';
+  throw new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
+}
+
+/** The id of a call, under each dialect's name for it. */
+export function readId(message: Json): string {
+  return checkId(
+    readTextField(message, ['call_id', 'tool_id', 'tool_use_id']) ?? readTextField(message, ['id']) ?? '',
+  );
+}
+
+const idKeys = ['call_id', 'tool_id', 'tool_use_id', 'id'];
+const toolKeys = ['tool_name', 'tool_type', 'tool', 'name'];
+
+/** Where to send the answer when a message could not be read: the call's id and tool, as far as they can be found. Never throws. */
+export function addressOf(wire: unknown): Pick<WireCall, 'id' | 'wire'> {
+  const outer = objectOf(wire);
+  const message = isJson(outer.payload) ? outer.payload : outer;
+  return { id: firstText(message, idKeys), wire: { tool: firstText(message, toolKeys), args: {} } };
+}
+
+function firstText(message: Json, keys: readonly string[]): string {
+  return String(keys.map((key) => message[key]).find((value) => typeof value === 'string') ?? '');
 }

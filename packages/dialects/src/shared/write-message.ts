@@ -10,7 +10,7 @@ import {
   type ToolError,
 } from '@codelab/protocol';
 import type { DialectMessage, Json, PathSpelling, WireCall, WireTool } from '../dialect.ts';
-import { renameFailure, respell, wireArguments } from './respell.ts';
+import { renameFailure, respell, wireArguments } from './spelling.ts';
 import { isSameJson, present } from './values.ts';
 
 export type CallRef = Pick<WireCall, 'id' | 'wire'>;

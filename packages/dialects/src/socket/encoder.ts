@@ -10,7 +10,7 @@ import type {
   ToolError,
 } from '@codelab/protocol';
 import type { Dialect, Json } from '../dialect.ts';
-import { addressOf } from '../shared/fields.ts';
+import { addressOf } from '../shared/values.ts';
 import { refuse } from '../shared/write-message.ts';
 import {
   agentStatus,

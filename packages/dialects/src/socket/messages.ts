@@ -1,5 +1,5 @@
 // The messages of clients and gateways at a socket: the fields of each, in both directions.
-import { ToolError } from '@codelab/protocol';
+import { lazily, ToolError } from '@codelab/protocol';
 import type { Json } from '../dialect.ts';
 import {
   aliasedField,
@@ -27,21 +27,21 @@ import {
 } from './tool-messages.ts';
 
 /** What a gateway sends. Read leniently, also in the spelling of older gateways; fields beyond the table are dropped. */
-const aboutPlan = {
+const aboutPlan = lazily(() => ({
   planId: optionalField(textField('plan_id')),
   approvalRequestId: optionalField(textField('approval_request_id')),
   summary: optionalField(jsonField('plan_summary')),
   feedback: optionalField(textField('feedback')),
   content: optionalField(textField('content')),
   metadata: optionalField(jsonField('metadata')),
-};
-const stepDone = {
-  ...aboutPlan,
+}));
+const stepDone = lazily(() => ({
+  ...aboutPlan(),
   stepId: optionalField(textField('step_id')),
   result: optionalField(anyField('result')),
-};
+}));
 
-const serverFields = {
+const serverFields = lazily(() => ({
   session_info: {
     sessionId: textField('session_id'),
     role: optionalField(textField('role')),
@@ -84,27 +84,27 @@ const serverFields = {
   },
   done: { status: optionalField(textField('status')), turn: optionalField(countField('turn')) },
   pong: { id: optionalField(anyField('id')) },
-  plan_created: aboutPlan,
-  plan_approval_required: aboutPlan,
-  plan_rejected: aboutPlan,
-  plan_modification_requested: aboutPlan,
+  plan_created: aboutPlan(),
+  plan_approval_required: aboutPlan(),
+  plan_rejected: aboutPlan(),
+  plan_modification_requested: aboutPlan(),
   plan_update: {
-    ...aboutPlan,
+    ...aboutPlan(),
     steps: listField('steps'),
     currentStep: optionalField(anyField('current_step')),
   },
-  plan_progress: { ...stepDone, status: optionalField(textField('status')) },
-  subtask_completed: stepDone,
-  execution_completed: stepDone,
-  plan_notification: aboutPlan,
-  plan_approval: aboutPlan,
-  agent_chain_update: aboutPlan,
-};
+  plan_progress: { ...stepDone(), status: optionalField(textField('status')) },
+  subtask_completed: stepDone(),
+  execution_completed: stepDone(),
+  plan_notification: aboutPlan(),
+  plan_approval: aboutPlan(),
+  agent_chain_update: aboutPlan(),
+}));
 
-type PlainServerMessage = MessageOf<typeof serverFields>;
+type PlainServerMessage = MessageOf<ReturnType<typeof serverFields>>;
 
 /** What a client receives, by type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
-export type ServerWire = Omit<WireOf<typeof serverFields>, 'ack'> & ToolWire;
+export type ServerWire = Omit<WireOf<ReturnType<typeof serverFields>>, 'ack'> & ToolWire;
 
 /**
  * Whether a message without a number is sent again after a break. An entry of the log may be several messages, of which only the
@@ -135,7 +135,7 @@ export function decodeServerMessage(wire: unknown): ServerMessage {
 function write(message: ServerMessage, spelling: Spelling): Json {
   if (isTool(message)) return writeToolMessage(message, spelling);
   const { type } = message;
-  const fields = writeFields(rowOf(serverFields, type), message);
+  const fields = writeFields(rowOf(serverFields(), type), message);
   return type === 'ack' ? { status: 'received', ...fields } : { type, ...fields };
 }
 
@@ -145,11 +145,11 @@ function read(wire: Json): PlainServerMessage | Exclude<ToolMessage, { type: 'hi
     const message = readToolMessage(wire);
     if (message.type !== 'hitl_decision') return message;
   }
-  return { type, ...readWireFields(rowOf(serverFields, type), wire) } as PlainServerMessage;
+  return { type, ...readWireFields(rowOf(serverFields(), type), wire) } as PlainServerMessage;
 }
 
 /** What a peer sends to a gateway. */
-const clientFields = {
+const clientFields = lazily(() => ({
   user_message: {
     content: textField('content'),
     role: optionalField(textField('role')),
@@ -175,9 +175,9 @@ const clientFields = {
   },
   cancel: { callId: optionalField(textField('call_id')) },
   ping: { id: optionalField(anyField('id')) },
-};
+}));
 
-type PlainClientMessage = MessageOf<typeof clientFields>;
+type PlainClientMessage = MessageOf<ReturnType<typeof clientFields>>;
 
 export type ClientMessage = PlainClientMessage | ToolMessage;
 
@@ -190,12 +190,12 @@ export function isToolMessage({ type }: Json): boolean {
 
 export function encodeClientMessage(message: ClientMessage, spelling: Spelling = 'agent'): Json {
   if (isTool(message)) return writeToolMessage(message, spelling);
-  return { type: message.type, ...writeFields(rowOf(clientFields, message.type), message) };
+  return { type: message.type, ...writeFields(rowOf(clientFields(), message.type), message) };
 }
 
 /** Throws INVALID_FORMAT for an unknown type, INVALID_ARGUMENTS for an invalid field. */
 export function decodeClientMessage(wire: unknown): ClientMessage {
   if (!isJson(wire)) throw new ToolError('INVALID_FORMAT', 'A message is one JSON object with a `type`.');
   if (isToolMessage(wire)) return readToolMessage(wire);
-  return { type: wire.type, ...readWireFields(rowOf(clientFields, wire.type), wire) } as PlainClientMessage;
+  return { type: wire.type, ...readWireFields(rowOf(clientFields(), wire.type), wire) } as PlainClientMessage;
 }

@@ -1,10 +1,9 @@
 // Calls, results and decisions on a socket, for a peer without a table of tools: arguments stay in the wire's spelling.
-import { type Decision, type Failure, ToolError } from '@codelab/protocol';
+import { type Decision, type Failure, lazily, ToolError } from '@codelab/protocol';
 import { agentWriter } from '../agent/messages.ts';
 import { codelabWriter } from '../codelab/messages.ts';
 import type { CallInput, DialectMessage, Json, WireCall } from '../dialect.ts';
 import {
-  checkId,
   flagField,
   jsonField,
   type MessageOf,
@@ -15,7 +14,7 @@ import {
   writeFields,
 } from '../shared/fields.ts';
 import { readMessage } from '../shared/read-message.ts';
-import { isJson, isText } from '../shared/values.ts';
+import { checkId, isJson, isText } from '../shared/values.ts';
 import type { MessageWriter, WireSuccess } from '../shared/write-message.ts';
 
 /** Seed 004 (`agent`): `arguments`, an error as text and code. Seed 000 (`codelab`): `args`, an error as an object. */
@@ -24,7 +23,7 @@ export type Spelling = 'agent' | 'codelab';
 const writers: Record<Spelling, MessageWriter> = { agent: agentWriter, codelab: codelabWriter };
 
 // The fields of an approval, or of an order to run a call, besides the call.
-const about = {
+const about = lazily(() => ({
   approvalId: optionalField(textField('approval_id')),
   description: optionalField(textField('description')),
   riskLevel: optionalField(textField('risk_level')),
@@ -34,7 +33,7 @@ const about = {
   plan: optionalField(jsonField('plan')),
   state: optionalField(textField('state')),
   redelivered: optionalField(flagField('redelivered')),
-};
+}));
 
 /** The form on the wire; the dialect spells arguments and results. */
 export type ToolWire = {
@@ -44,12 +43,12 @@ export type ToolWire = {
     call_id: string;
     tool_name: string;
     requires_approval: boolean;
-  } & WireFields<typeof about> &
+  } & WireFields<ReturnType<typeof about>> &
     Json;
   tool_result: { type: 'tool_result'; seq?: number; call_id: string } & Json;
 };
 
-export type About = Omit<MessageOf<{ about: typeof about }>, 'type'>;
+export type About = Omit<MessageOf<{ about: ReturnType<typeof about> }>, 'type'>;
 
 type ToolCallMessage = {
   type: 'tool_call';
@@ -76,7 +75,7 @@ export type ToolMessage =
 
 /** The fields of an approval or an order besides the call, in the wire's spelling. */
 export function writeAbout(fields: About): Json {
-  return writeFields(about, fields);
+  return writeFields(about(), fields);
 }
 
 export function isTool(message: { type: string }): message is ToolMessage {
@@ -114,11 +113,17 @@ export function readToolMessage(wire: Json): ToolMessage {
   switch (message.type) {
     case 'call': {
       const { id, wire: wireCall, requiresApproval } = message.call;
-      return { type: 'tool_call', callId: id, ...wireCall, requiresApproval, ...readWireFields(about, wire) };
+      return {
+        type: 'tool_call',
+        callId: id,
+        ...wireCall,
+        requiresApproval,
+        ...readWireFields(about(), wire),
+      };
     }
     case 'decision': {
       const { callId, decision } = message;
-      const { approvalId } = readWireFields(about, wire) as About;
+      const { approvalId } = readWireFields(about(), wire) as About;
       return { type: 'hitl_decision', callId, decision, ...(approvalId !== undefined && { approvalId }) };
     }
     case 'result':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf } from './fields.ts';
+import { addressOf } from './values.ts';
 
 test.each([
   [{ type: 'tool_call', call_id: 'c', tool_name: 'fly', args: 7 }, 'c', 'fly'],

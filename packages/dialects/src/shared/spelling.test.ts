@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainPaths, rootedPaths } from './paths.ts';
-import { respell } from './respell.ts';
+import { plainPaths, respell, rootedPaths } from './spelling.ts';
 
 test.each([
   ['File not found: src/a.js', { path: '/src/a.js' }, 'File not found: /src/a.js'],
