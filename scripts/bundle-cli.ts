@@ -15,7 +15,7 @@ const cli = join(root, 'apps', 'cli');
 /** What the commands share, and what `codelab run` always loads although its sources do so on demand. */
 const core = [
   'apps/cli/src/shared.ts',
-  'apps/cli/src/find-command.ts',
+  'apps/cli/src/run-command.ts',
   'apps/cli/src/commands/run.ts',
   'apps/cli/src/run/start-run.ts',
   'apps/cli/src/run/read-prompt.ts',
@@ -59,7 +59,7 @@ export async function bundleCli(): Promise<DistFile[]> {
     ),
   );
   return [
-    ...(await withCoreScript(files, metafile, 'apps/cli/src/find-command.ts')),
+    ...(await withCoreScript(files, metafile, 'apps/cli/src/run-command.ts')),
     { name: 'packages.json', contents: `${JSON.stringify(packageFolders(used, root))}\n` },
     { name: 'build.json', contents: `${JSON.stringify({ version: readVersion() })}\n` },
   ];

@@ -6,7 +6,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
   'reads names or settings of the workspace': [
     'apps/cli/src/chat/input/path-list.ts',
     'apps/cli/src/chat/markdown/path-links.ts',
-    'apps/cli/src/command-line/compose-options.ts',
+    'apps/cli/src/command-line/define-command.ts',
     'apps/cli/src/commands/run.ts',
     'apps/server/src/agent/host-agents.ts',
     'apps/server/src/agent/load-profiles.ts',

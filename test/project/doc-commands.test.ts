@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseCommandLine, UsageError } from '../../apps/cli/src/command-line/define-command.ts';
-import { findCommand } from '../../apps/cli/src/find-command.ts';
+import { findCommand } from '../../apps/cli/src/run-command.ts';
 import { chatEnd, json, modelServer, said } from '../support/model-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 

@@ -1,9 +1,23 @@
-// Finds the command that the arguments name, or reports that there is none.
-import { nearestName, UsageError } from './command-line/define-command.ts';
+// Finds the command that the arguments name, loads only that one and runs it; or reports that there is none.
+import { notYet, parseCommandLine, unknownCommand } from './command-line/define-command.ts';
 import { type CommandEntry, cliCommands, defaults, later } from './commands.ts';
 
 /** The command that the first words name, not loaded yet. Undefined when help is wanted instead. */
 type Found = { name: string; args: string[]; load: CommandEntry['load'] };
+
+/** Returns the exit code. */
+export async function runCommand(args: string[]): Promise<number> {
+  try {
+    if (args[0] === 'completion' && args[1] === 'words')
+      return await (await import('./completion/complete.ts')).printCompletions(args.slice(3));
+    const found = findCommand(args);
+    if (found === undefined) return await (await import('./show-help.ts')).showHelp(args);
+    const command = await found.load();
+    return await command.run(parseCommandLine(command, found.args));
+  } catch (error) {
+    return (await import('./report-error.ts')).reportError(error, args);
+  }
+}
 
 const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
 
@@ -22,7 +36,7 @@ export function findCommand(given: readonly string[]): Found | undefined {
   const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
   if (chosen !== undefined && (second === undefined || second.startsWith('-')))
     return found(chosen, args.slice(1));
-  throw unknownCommand(first, chosen === undefined ? undefined : second);
+  throw unknownCommand(Object.keys(cliCommands), first, chosen === undefined ? undefined : second);
 }
 
 function found(name: string, args: string[]): Found | undefined {
@@ -36,28 +50,4 @@ function workspaceLast(args: readonly string[]): string[] {
   if (first === '--workspace') return [...rest.slice(1), first, ...rest.slice(0, 1)];
   if (first.startsWith('--workspace=') || first === '--json') return [...rest, first];
   return [...args];
-}
-
-/** The error for an unknown command, with the most similar name; `second` where `first` is a group of commands. */
-export function unknownCommand(first: string, second: string | undefined): UsageError {
-  if (second === undefined) {
-    const names = Object.keys(cliCommands).map((name) => name.split(' ')[0] ?? name);
-    return new UsageError(
-      `There is no command ${JSON.stringify(first)}.${hint('', nearestName(first, names))} Run \`codelab --help\` for a list.`,
-    );
-  }
-  const names = Object.keys(cliCommands)
-    .filter((name) => name.startsWith(`${first} `))
-    .map((name) => name.slice(first.length + 1));
-  return new UsageError(
-    `There is no \`codelab ${first} ${second}\`.${hint(`${first} `, nearestName(second, names))} There are: ${names.join(', ')}.`,
-  );
-}
-
-export function notYet(name: string): UsageError {
-  return new UsageError(`\`codelab ${name}\` is not available yet. Run \`codelab --help\` for a list.`);
-}
-
-function hint(before: string, near: string | undefined): string {
-  return near === undefined ? '' : ` Did you mean \`codelab ${before}${near}\`?`;
 }

@@ -1,7 +1,6 @@
 // The modules that commands share. Every file that is loaded on demand imports this one, so that the bundler keeps the shared code
 // in one file instead of one per combination of commands: each file costs half a millisecond at start-up (scripts/one-core.ts).
 import './audit/find-sessions.ts';
-import './command-line/compose-options.ts';
 import './command-line/define-command.ts';
 import './output/write-text.ts';
 import './run/headless-options.ts';

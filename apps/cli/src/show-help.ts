@@ -1,9 +1,9 @@
 // `codelab --help`, `codelab COMMAND --help` and `codelab --version`.
 
 import { version } from './build-output.ts';
+import { notYet, unknownCommand } from './command-line/define-command.ts';
 import { helpText } from './command-line/help-text.ts';
 import { cliCommands, later } from './commands.ts';
-import { notYet, unknownCommand } from './find-command.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { columns } from './output/text-width.ts';
 import { writeText } from './output/write-text.ts';
@@ -26,7 +26,7 @@ async function text(args: readonly string[], paint: Paint): Promise<string> {
   const group = listed((one) => one.startsWith(`${first} `));
   if (group.length > 0)
     return `${paint('bold', 'Usage:')} codelab ${first} COMMAND\n\n${group.join('\n')}\n\n${footer}\n`;
-  throw later.includes(first) ? notYet(first) : unknownCommand(first, undefined);
+  throw later.includes(first) ? notYet(first) : unknownCommand(Object.keys(cliCommands), first);
 }
 
 const footer = 'Run `codelab COMMAND --help` for details.';

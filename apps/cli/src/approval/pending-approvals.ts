@@ -11,7 +11,7 @@ import { answerApproval, userName } from '@codelab/runtime';
 import { compose, isFilelessWorkspace } from '@codelab/server';
 import { countPendingApprovals, findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import { composeOptions } from '../command-line/define-command.ts';
 
 export type PendingApproval = { session: SessionSummary; approval: ApprovalRequest };
 

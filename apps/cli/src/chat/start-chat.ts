@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
 import { version } from '../build-output.ts';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import { askInstructionTrust } from '../instructions/trust-question.ts';
 import { askMode } from '../mode/first-start.ts';
 import { modeHints, unheldNote } from '../mode/mode-words.ts';

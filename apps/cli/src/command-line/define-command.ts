@@ -1,6 +1,14 @@
-// A command is one value: how it is typed, its options as a table (which also makes the help), and what it does.
+// A command is one value: how it is typed, its options as a table (which also makes the help), and what it does. The options that several
+// commands share are declared here once, with what they select: workspace, mode, dialect, profile.
+
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nearestName } from '@codelab/protocol';
+import { type Dialect, dialectNames, findDialect } from '@codelab/dialects';
+import { nearestName, policyModes, ToolError, visibleLine } from '@codelab/protocol';
+import { defaultProfile, type Profile } from '@codelab/runtime';
+import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
+import { writeText } from '../output/write-text.ts';
 
 export { nearestName };
 
@@ -97,4 +105,104 @@ function checkChoice(name: string, value: unknown, options: Options): void {
 /** A command line that can't be understood: reported on standard error, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The workspace, the state folder and the mode, from the options and the environment. */
+type Given = { workspace?: string; mode?: string };
+
+export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions {
+  const onNotice = (text: string): void => writeText(2, `codelab: ${visibleLine(text)}\n`);
+  const places = { workspace: resolve(workspace), home: defaultHome(), isShortLived: true, onNotice };
+  const known = policyModes.find((one) => one === mode);
+  return known === undefined ? places : { ...places, mode: known };
+}
+
+/** The dialect that --dialect names. An unknown name is wrong usage, not a failed call. */
+export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
+  try {
+    // Some dialects need the workspace to read a path with a leading slash.
+    const needsRoot = name === 'kode' || name === 'agent';
+    return needsRoot ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
+  } catch (error) {
+    throw error instanceof ToolError ? new UsageError(error.message) : error;
+  }
+}
+
+/** The profile that --profile names. An unknown name is wrong usage, not a failed call. */
+export async function chooseProfile(name = defaultProfile, workspace = '.'): Promise<readonly Profile[]> {
+  // A profile has the same tools whether or not the workspace is trusted.
+  const source = profileSource({ home: defaultHome(), root: realRoot(workspace), isTrusted: false });
+  try {
+    return await source.find(name);
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')) throw error;
+    const names = (await source.all()).map((one) => one.name);
+    throw new UsageError(`--profile must be one of: ${names.join(', ')}.`);
+  }
+}
+
+/** The workspace as the core knows it: an existing folder, by its real path. */
+export function realRoot(workspace = '.'): string {
+  try {
+    return realpathSync(resolve(workspace));
+  } catch {
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `Folder not found: ${workspace}. Pass an existing folder with --workspace DIR.`,
+    );
+  }
+}
+
+/** Options that several commands share, each declared once. */
+export const commonOptions = {
+  workspace: { type: 'string', value: 'DIR', summary: 'folder to work in (default: current folder)' },
+  json: { type: 'boolean', summary: 'print JSON' },
+  dialect: {
+    type: 'string',
+    value: 'NAME',
+    choices: dialectNames,
+    summary: 'wire format of calls and results',
+  },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    summary: 'role of the agent, which sets its tools: build, plan, ask, architect, debug or one of your own',
+  },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    choices: policyModes,
+    summary:
+      'how much runs without approval (default: strict; in chats and runs your choice for this folder, else balanced)',
+  },
+  scope: {
+    type: 'string',
+    value: 'SCOPE',
+    choices: ['user', 'workspace'],
+    summary: 'for all your workspaces, or for this one',
+  },
+} as const satisfies Options;
+
+/** The error for an unknown command, with the most similar name; `second` where `first` is a group of commands. */
+export function unknownCommand(commands: readonly string[], first: string, second?: string): UsageError {
+  if (second === undefined) {
+    const names = commands.map((name) => name.split(' ')[0] ?? name);
+    return new UsageError(
+      `There is no command ${JSON.stringify(first)}.${hint('', nearestName(first, names))} Run \`codelab --help\` for a list.`,
+    );
+  }
+  const names = commands
+    .filter((name) => name.startsWith(`${first} `))
+    .map((name) => name.slice(first.length + 1));
+  return new UsageError(
+    `There is no \`codelab ${first} ${second}\`.${hint(`${first} `, nearestName(second, names))} There are: ${names.join(', ')}.`,
+  );
+}
+
+export function notYet(name: string): UsageError {
+  return new UsageError(`\`codelab ${name}\` is not available yet. Run \`codelab --help\` for a list.`);
+}
+
+function hint(before: string, near: string | undefined): string {
+  return near === undefined ? '' : ` Did you mean \`codelab ${before}${near}\`?`;
 }

@@ -1,7 +1,6 @@
 // The options of `codelab serve`.
 import { turnOptions } from '../run/turn-options.ts';
-import { commonOptions } from './compose-options.ts';
-import type { Options } from './define-command.ts';
+import { commonOptions, type Options } from './define-command.ts';
 
 const { workspace, mode, json } = commonOptions;
 

@@ -3,8 +3,7 @@ import '../shared.ts';
 import { randomId } from '@codelab/runtime';
 import { findSessions } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { composeOptions, realRoot } from '../command-line/compose-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
+import { composeOptions, defineCommand, realRoot } from '../command-line/define-command.ts';
 import { turnOptions, worktreeOption } from '../run/turn-options.ts';
 
 const { workspace, model, effort, approve, profile, mode } = turnOptions;

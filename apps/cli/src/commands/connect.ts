@@ -8,8 +8,13 @@ import { visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
-import { commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedCommandLine, UsageError } from '../command-line/define-command.ts';
+import {
+  commonOptions,
+  composeOptions,
+  defineCommand,
+  type ParsedCommandLine,
+  UsageError,
+} from '../command-line/define-command.ts';
 import { GatewayExecutor } from '../connect/executor.ts';
 import { executorId, type GatewayAddress, localSession, readUrl } from '../connect/gateway-address.ts';
 import { createExecutorReporter, type ExecutorReporter } from '../connect/reporter.ts';

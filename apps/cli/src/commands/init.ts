@@ -1,8 +1,7 @@
 // `codelab init`: an agent reads the project and writes an AGENTS.md.
 import '../shared.ts';
 import { randomId } from '@codelab/runtime';
-import { composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
+import { composeOptions, defineCommand } from '../command-line/define-command.ts';
 import { headlessOptions } from '../run/headless-options.ts';
 import { turnOptions } from '../run/turn-options.ts';
 

@@ -5,8 +5,7 @@ import { type SessionSummary, ToolError, visibleLine } from '@codelab/protocol';
 import { type CopyResult, copySessions, defaultHome, isOnNats, logFile } from '@codelab/server';
 import { findSessions } from '../audit/find-sessions.ts';
 import { type OpenLog, openLogAt } from '../audit/open-log.ts';
-import { commonOptions } from '../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { countOf } from '../output/units.ts';
 import { writeText } from '../output/write-text.ts';
 

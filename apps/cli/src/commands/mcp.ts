@@ -5,8 +5,14 @@ import { isatty } from 'node:tty';
 import { visibleLine } from '@codelab/protocol';
 import { userName } from '@codelab/runtime';
 import { version } from '../build-output.ts';
-import { chooseProfile, commonOptions, composeOptions } from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedCommandLine, UsageError } from '../command-line/define-command.ts';
+import {
+  chooseProfile,
+  commonOptions,
+  composeOptions,
+  defineCommand,
+  type ParsedCommandLine,
+  UsageError,
+} from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
 

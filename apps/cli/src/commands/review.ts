@@ -1,7 +1,6 @@
 // `codelab review`: the changes of a turn or a session as one diff; keep or discard hunks, comment on lines, commit.
 import '../shared.ts';
-import { commonOptions } from '../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { turnOptions } from '../run/turn-options.ts';
 
 const { workspace, json } = commonOptions;

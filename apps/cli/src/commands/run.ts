@@ -2,8 +2,13 @@
 import '../shared.ts';
 import { existsSync } from 'node:fs';
 import { visibleLine } from '@codelab/protocol';
-import { composeOptions, realRoot } from '../command-line/compose-options.ts';
-import { defineCommand, nearestName, UsageError } from '../command-line/define-command.ts';
+import {
+  composeOptions,
+  defineCommand,
+  nearestName,
+  realRoot,
+  UsageError,
+} from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { headlessOptions } from '../run/headless-options.ts';
 import type { CommandTurn } from '../run/own-command.ts';

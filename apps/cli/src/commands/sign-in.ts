@@ -1,8 +1,7 @@
 // `codelab sign-in`: a new link for the web IDE. Write access to the state folder makes one the operator, so no gateway is asked.
 import '../shared.ts';
 import { createSignInCode, defaultHome, hostNameOf } from '@codelab/server';
-import { commonOptions } from '../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 
 const { json } = commonOptions;

@@ -12,8 +12,9 @@ import {
   chooseProfile,
   commonOptions,
   composeOptions,
-} from '../command-line/compose-options.ts';
-import { defineCommand, type ParsedCommandLine } from '../command-line/define-command.ts';
+  defineCommand,
+  type ParsedCommandLine,
+} from '../command-line/define-command.ts';
 import { writeText } from '../output/write-text.ts';
 import { createInterruption } from '../tool-call/interruption.ts';
 import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';

@@ -2,8 +2,12 @@
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { toolSetVersion } from '@codelab/runtime';
-import { chooseDialect, chooseProfile, commonOptions } from '../command-line/compose-options.ts';
-import { defineCommand } from '../command-line/define-command.ts';
+import {
+  chooseDialect,
+  chooseProfile,
+  commonOptions,
+  defineCommand,
+} from '../command-line/define-command.ts';
 import { type Paint, paintFor, riskStyle } from '../output/paint.ts';
 import { columns, displayWidth, hangText, screenWidth } from '../output/text-width.ts';
 import { writeText } from '../output/write-text.ts';

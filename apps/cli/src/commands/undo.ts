@@ -1,7 +1,6 @@
 // `codelab undo` reverses what calls did to the files of this workspace, byte for byte; `codelab redo` reverses the last undo.
 import '../shared.ts';
-import { commonOptions } from '../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { runUndo, undoOptions } from '../undo/run-undo.ts';
 
 /** `codelab undo`: reverses the changes of calls to the files of this workspace, byte for byte. */

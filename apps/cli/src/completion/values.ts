@@ -5,7 +5,7 @@ import { catalogue } from '@codelab/runtime';
 import { configKeys, defaultHome, profileSource } from '@codelab/server';
 import { findSessions, shortId } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import { modelChoice, modelPlaces } from '../model/model-store.ts';
 import { shells } from './shell-scripts.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { limitProfiles } from '@codelab/protocol';
 import { schedulerLimits } from '@codelab/runtime';
 import { loadConfig } from '@codelab/server';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import type { DoctorFinding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };

@@ -1,7 +1,7 @@
 // Whether commands run in a sandbox on this machine, found out the way a command does.
 import { betterSandbox, passedEnvironment, sandboxAdvice, sandboxHere } from '@codelab/runtime';
 import { loadConfig } from '@codelab/server';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import type { DoctorFinding } from './finding.ts';
 
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };

@@ -2,7 +2,7 @@
 import { createRuleBook, listServers } from '@codelab/runtime';
 import { configFiles, loadConfig } from '@codelab/server';
 import { rootInstructions } from '@codelab/server/agent';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import { instructionRows } from '../instructions/trust-question.ts';
 import type { DoctorFinding } from './finding.ts';
 

@@ -3,7 +3,7 @@ import { visible, visibleLine } from '@codelab/protocol';
 import { readBoundedText, Workspace } from '@codelab/runtime';
 import { setInstructionTrust } from '@codelab/server';
 import { type Instructions, instructionName, rootInstructions } from '@codelab/server/agent';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import { byteSize } from '../output/units.ts';
 import type { Tty } from '../terminal/open-terminal.ts';
 import { select } from '../terminal/select.ts';

@@ -8,7 +8,7 @@ import {
   setWorkspaceMode,
   workspaceMode,
 } from '@codelab/server';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 import { wrapText } from '../output/text-width.ts';
 import type { Tty } from '../terminal/open-terminal.ts';
 import { select } from '../terminal/select.ts';

@@ -10,7 +10,7 @@ import {
   readModelChoice,
   setKey,
 } from '@codelab/server';
-import { realRoot } from '../command-line/compose-options.ts';
+import { realRoot } from '../command-line/define-command.ts';
 
 export type ModelPlaces = { home: string; root: string };
 

@@ -3,7 +3,7 @@ import { ToolError, visible } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { checkFolder, findSessions } from '../audit/find-sessions.ts';
-import { composeOptions } from '../command-line/compose-options.ts';
+import { composeOptions } from '../command-line/define-command.ts';
 import { paintFor } from '../output/paint.ts';
 import { screenWidth } from '../output/text-width.ts';
 import { countOf } from '../output/units.ts';

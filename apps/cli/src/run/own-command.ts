@@ -4,7 +4,7 @@
 import { ToolError } from '@codelab/protocol';
 import { defaultProfile, type LoadedCommand, listCommands, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';
-import { commonOptions } from '../command-line/compose-options.ts';
+import { commonOptions } from '../command-line/define-command.ts';
 
 type PolicyMode = NonNullable<ComposeOptions['mode']>;
 

@@ -1,7 +1,6 @@
 // The options of every command that runs a turn.
 import { efforts } from '@codelab/protocol';
-import { commonOptions } from '../command-line/compose-options.ts';
-import type { Option, Options } from '../command-line/define-command.ts';
+import { commonOptions, type Option, type Options } from '../command-line/define-command.ts';
 
 export const turnOptions = {
   workspace: commonOptions.workspace,

@@ -4,8 +4,7 @@ import { randomId, userName } from '@codelab/runtime';
 import { openProjectWorktrees, type ProjectWorktree, type ProjectWorktrees } from '@codelab/server/worktrees';
 import { fullSessionId, worktreeIn } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
-import { composeOptions, realRoot } from '../command-line/compose-options.ts';
-import { UsageError } from '../command-line/define-command.ts';
+import { composeOptions, realRoot, UsageError } from '../command-line/define-command.ts';
 import { countOf } from '../output/units.ts';
 import { writeText } from '../output/write-text.ts';
 

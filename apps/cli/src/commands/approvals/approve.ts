@@ -2,8 +2,7 @@
 import '../../shared.ts';
 import { Breadth, type Decision, type Remember, visibleLine } from '@codelab/protocol';
 import { decideApproval, type PendingApproval } from '../../approval/pending-approvals.ts';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;

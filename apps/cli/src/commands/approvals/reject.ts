@@ -2,8 +2,7 @@
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { decideApproval } from '../../approval/pending-approvals.ts';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;

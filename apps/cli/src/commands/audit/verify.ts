@@ -5,8 +5,7 @@ import type { AnchorCheck, Proof } from '@codelab/server';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { type VerifyReport, verifyText } from '../../audit/verify-text.ts';
-import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
 import { paintFor } from '../../output/paint.ts';
 import { writeText } from '../../output/write-text.ts';
 

@@ -11,8 +11,7 @@ import {
   type SettingSchema,
   schemaAt,
 } from '@codelab/server';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import { shownValue, valueText } from '../../config/settings.ts';
 import { writeText } from '../../output/write-text.ts';
 import { checkKey, places } from './show.ts';

@@ -10,8 +10,7 @@ import {
   schemaAt,
   unknownSetting,
 } from '@codelab/server';
-import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, realRoot, UsageError } from '../../command-line/define-command.ts';
 import { type ConfigSetting, settingsIn, shownValue, valueText } from '../../config/settings.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';

@@ -2,8 +2,7 @@
 import '../../shared.ts';
 import { nearestModel, openModel, type ProviderModels } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import {
   forgetProvider,
   keepModel,

@@ -2,8 +2,7 @@
 import '../../shared.ts';
 import { checkModel, type ModelCheck } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import { modelChoice, modelPlaces } from '../../model/model-store.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';

@@ -3,8 +3,13 @@ import '../../shared.ts';
 import { parseJson, Rule, ToolError, visible } from '@codelab/protocol';
 import { proveRule, ruleMatches } from '@codelab/runtime';
 import { defaultHome, keepRule } from '@codelab/server';
-import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand, type ParsedCommandLine, UsageError } from '../../command-line/define-command.ts';
+import {
+  commonOptions,
+  defineCommand,
+  type ParsedCommandLine,
+  realRoot,
+  UsageError,
+} from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;

@@ -3,8 +3,12 @@ import '../../shared.ts';
 import { limitProfiles, parseJson, ToolError, visibleLine } from '@codelab/protocol';
 import { createRegistry } from '@codelab/runtime';
 import { compose } from '@codelab/server';
-import { chooseDialect, commonOptions, composeOptions } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import {
+  chooseDialect,
+  commonOptions,
+  composeOptions,
+  defineCommand,
+} from '../../command-line/define-command.ts';
 import { paintFor } from '../../output/paint.ts';
 import { verdictJson, verdictText } from '../../output/verdict-text.ts';
 import { writeText } from '../../output/write-text.ts';

@@ -2,8 +2,7 @@
 import '../../shared.ts';
 import { ToolError } from '@codelab/protocol';
 import { compose, defaultHome, dropRule } from '@codelab/server';
-import { commonOptions, composeOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, composeOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, scope } = commonOptions;

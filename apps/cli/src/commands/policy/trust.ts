@@ -3,8 +3,7 @@ import '../../shared.ts';
 import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
 import { defaultHome, setInstructionTrust, setTrust, workspaceConfigPath } from '@codelab/server';
-import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 /** `codelab policy trust`: shows the workspace's configuration as it is now, then puts exactly that text in effect. */

@@ -5,8 +5,7 @@ import { defaultHome } from '@codelab/server';
 import { refuseDuringTurn } from '@codelab/server/agent';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 export const sessionsDelete = defineCommand({

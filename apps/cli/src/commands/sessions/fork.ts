@@ -4,8 +4,7 @@ import { type SessionEvent, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { findSessions, forkEntry } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { commonOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 export const sessionsFork = defineCommand({

@@ -4,8 +4,7 @@ import { type SessionEvent, type SessionLog, type SessionSummary, visibleLine } 
 import { defaultHome, isInProject } from '@codelab/server';
 import { countPendingApprovals, shortId, worktreeIn } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { commonOptions, realRoot } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns, cutToWidth, screenWidth } from '../../output/text-width.ts';
 import { dayTime } from '../../output/units.ts';

@@ -3,8 +3,7 @@
 import '../../shared.ts';
 import { checkWorkspace, findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { composeOptions } from '../../command-line/compose-options.ts';
-import { defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { composeOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
 import { lastTurn } from '../../run/choose-session.ts';
 import { headlessOptions } from '../../run/headless-options.ts';
 import { turnOptions } from '../../run/turn-options.ts';

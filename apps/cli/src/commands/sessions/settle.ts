@@ -5,8 +5,7 @@ import { declareDead } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { commonOptions, composeOptions } from '../../command-line/compose-options.ts';
-import { defineCommand } from '../../command-line/define-command.ts';
+import { commonOptions, composeOptions, defineCommand } from '../../command-line/define-command.ts';
 import { writeText } from '../../output/write-text.ts';
 
 export const sessionsSettle = defineCommand({
