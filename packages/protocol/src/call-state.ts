@@ -1,10 +1,9 @@
 // The state of a call, as a fold over its session's events. Approved is not executed: they are different states.
 import type { ToolCall } from './call.ts';
-import type { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
+import type { ApprovalRequest, DecidedBy, Decision, Verdict } from './decision.ts';
 import type { EventBody, Executor, Owner, SessionEvent } from './event.ts';
 import type { Effect, Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
-import type { Verdict } from './verdict.ts';
 
 export type CallState =
   | { state: 'received'; call: ToolCall }

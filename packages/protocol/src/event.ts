@@ -2,12 +2,11 @@
 import * as z from 'zod/mini';
 import { Actor, CallId, policyModes, SessionId, ToolCall } from './call.ts';
 import { conversationEvents } from './conversation/conversation-event.ts';
-import { ApprovalRequest, DecidedBy, Decision } from './decision.ts';
+import { ApprovalRequest, DecidedBy, Decision, Rule, Verdict } from './decision.ts';
 import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
 import { lazily } from './schema.ts';
-import { Rule, Verdict } from './verdict.ts';
 
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */
 export const Owner = lazily(() =>

@@ -34,7 +34,12 @@ export {
   type HunkChoice,
   HunkEdit,
   Remember,
+  Rule,
+  RuleExample,
+  RuleLayer,
   Scope,
+  Verdict,
+  type WordsPattern,
 } from './decision.ts';
 export { commonLines, diffLines } from './diff/diff-lines.ts';
 export type { LineChange } from './diff/match-lines.ts';
@@ -155,4 +160,3 @@ export { type FailedTest, withoutColours } from './text/test-output/output-text.
 export { type TestCounts, testCounts } from './text/test-output/test-counts.ts';
 export { titleFrom } from './text/title-from.ts';
 export { firstNames, type Misleading, misleading, visible, visibleLine } from './text/visible.ts';
-export { Rule, RuleExample, RuleLayer, Verdict, type WordsPattern } from './verdict.ts';
