@@ -41,6 +41,24 @@ const stepDone = lazily(() => ({
   result: optionalField(anyField('result')),
 }));
 
+const planFields = lazily(() => ({
+  plan_created: aboutPlan(),
+  plan_approval_required: aboutPlan(),
+  plan_rejected: aboutPlan(),
+  plan_modification_requested: aboutPlan(),
+  plan_update: {
+    ...aboutPlan(),
+    steps: listField('steps'),
+    currentStep: optionalField(anyField('current_step')),
+  },
+  plan_progress: { ...stepDone(), status: optionalField(textField('status')) },
+  subtask_completed: stepDone(),
+  execution_completed: stepDone(),
+  plan_notification: aboutPlan(),
+  plan_approval: aboutPlan(),
+  agent_chain_update: aboutPlan(),
+}));
+
 const serverFields = lazily(() => ({
   session_info: {
     sessionId: textField('session_id'),
@@ -84,21 +102,7 @@ const serverFields = lazily(() => ({
   },
   done: { status: optionalField(textField('status')), turn: optionalField(countField('turn')) },
   pong: { id: optionalField(anyField('id')) },
-  plan_created: aboutPlan(),
-  plan_approval_required: aboutPlan(),
-  plan_rejected: aboutPlan(),
-  plan_modification_requested: aboutPlan(),
-  plan_update: {
-    ...aboutPlan(),
-    steps: listField('steps'),
-    currentStep: optionalField(anyField('current_step')),
-  },
-  plan_progress: { ...stepDone(), status: optionalField(textField('status')) },
-  subtask_completed: stepDone(),
-  execution_completed: stepDone(),
-  plan_notification: aboutPlan(),
-  plan_approval: aboutPlan(),
-  agent_chain_update: aboutPlan(),
+  ...planFields(),
 }));
 
 type PlainServerMessage = MessageOf<ReturnType<typeof serverFields>>;
