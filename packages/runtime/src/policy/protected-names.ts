@@ -3,28 +3,33 @@
 // that nobody was asked about finds them read-only or empty.
 //
 // As in ignore files, a name without a slash stands for a file or folder at any depth, with everything below it.
+import { lazily } from '@codelab/protocol';
 import { foldPath } from '../workspace/paths.ts';
 import { pathTest } from './match-rule.ts';
 
-const listed = (names: string): string[] => names.trim().split(/\s+/);
+const blanks = /\s+/;
 
 // Editors and the containers and tasks they start.
 const editors: readonly string[] = [
-  ...listed(`
+  ...`
     .vscode *.code-workspace .idea *.iml .fleet .zed .devcontainer .devcontainer.json .theia .vs .nova
     .exrc .nvimrc .nvim.lua .vimrc .lvimrc .dir-locals.el .dir-locals-2.el *.sublime-project .projectile
-  `),
+  `
+    .trim()
+    .split(blanks),
 ];
 
 // Shells, debuggers, terminals.
 const shells: readonly string[] = [
-  ...listed(`
+  ...`
     .envrc .direnvrc .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc config.fish .inputrc .xinitrc .xprofile .xsession .xsessionrc
     .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .irbrc .pryrc .pythonrc .pdbrc .psqlrc .sqliterc
     .wgetrc .curlrc .ssh authorized_keys *.desktop .local/bin/** .config/** .cron crontab
     **/systemd/user/** Library/LaunchAgents/**
-  `),
+  `
+    .trim()
+    .split(blanks),
 ];
 
 /** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
@@ -32,14 +37,16 @@ export const executed: readonly string[] = [
   ...editors,
   ...shells,
   // Git, hooks, and what runs them.
-  ...listed(`
+  ...`
     .gitattributes .gitmodules .gitconfig .husky .githooks .git-hooks .pre-commit-config.yaml
     .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml lefthook.yaml .lefthook.yml
     lefthook-local.yml lefthook-local.yaml lefthook.toml lefthook.json .lefthook.yaml .lefthook.toml .simple-git-hooks.*
     simple-git-hooks.* .huskyrc .huskyrc.* husky.config.* .yorkie .captainhook.json captainhook.json grumphp.yml .lintstagedrc .lintstagedrc.* lint-staged.config.* .overcommit.yml .hg
-  `),
+  `
+    .trim()
+    .split(blanks),
   // Continuous integration and deployment.
-  ...listed(`
+  ...`
     .github/** .gitlab-ci.yml .gitlab/** .circleci .travis.yml Jenkinsfile .drone.yml .woodpecker.yml
     .woodpecker .buildkite azure-pipelines.yml bitbucket-pipelines.yml appveyor.yml .appveyor.yml
     cloudbuild.yaml .forgejo .gitea Procfile Vagrantfile Dockerfile Dockerfile.* *.dockerfile
@@ -47,9 +54,11 @@ export const executed: readonly string[] = [
     Tiltfile Earthfile skaffold.yaml skaffold.yml docker-bake.hcl docker-bake.json **/.docker/config.json ansible.cfg
     Brewfile Dangerfile Dangerfile.* dangerfile.* fly.toml netlify.toml vercel.json wrangler.toml wrangler.json wrangler.jsonc
     serverless.yml serverless.yaml Pulumi.yaml cdk.json
-  `),
+  `
+    .trim()
+    .split(blanks),
   // Builds and task runners.
-  ...listed(`
+  ...`
     package.json Makefile makefile GNUmakefile *.mk justfile Justfile .justfile Taskfile.yml
     Taskfile.yaml Taskfile.dist.yml CMakeLists.txt CMakePresets.json configure.ac meson.build SConstruct
     wscript BUILD.bazel MODULE.bazel .bazelrc build.rs **/.cargo/config **/.cargo/config.toml
@@ -60,19 +69,23 @@ export const executed: readonly string[] = [
     mix.exs rebar.config dune dune-project stack.yaml Setup.hs cabal.project composer.json *.csproj
     *.fsproj *.vbproj *.vcxproj *.sln *.props *.targets flake.nix shell.nix default.nix devbox.json
     gulpfile.* Gruntfile.* Jakefile turbo.json nx.json lerna.json
-  `),
+  `
+    .trim()
+    .split(blanks),
   // PHP.
-  ...listed(
-    'phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon phpstan.neon.dist psalm.xml .php-cs-fixer.php .php-cs-fixer.dist.php rector.php Envoy.blade.php deploy.php robo.yml RoboFile.php phpspec.yml behat.yml codeception.yml',
+  ...'phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon phpstan.neon.dist psalm.xml .php-cs-fixer.php .php-cs-fixer.dist.php rector.php Envoy.blade.php deploy.php robo.yml RoboFile.php phpspec.yml behat.yml codeception.yml'.split(
+    blanks,
   ),
   // Python and what pytest, pip and the interpreter load by themselves.
-  ...listed(`
+  ...`
     setup.py setup.cfg pyproject.toml conftest.py pytest.ini tox.ini noxfile.py fabfile.py dodo.py
     sitecustomize.py usercustomize.py *.pth tasks.py invoke.yaml .pylintrc pylintrc .flake8 mypy.ini .mypy.ini
     .pytest.ini .coveragerc .isort.cfg gunicorn.conf.py hatch_build.py pavement.py .pdm.toml alembic.ini
-  `),
+  `
+    .trim()
+    .split(blanks),
   // JavaScript tools whose settings are programs.
-  ...listed(`
+  ...`
     webpack.config.* vite.config.* vitest.config.* vitest.workspace.* jest.config.* jest.setup.*
     babel.config.* .babelrc .babelrc.* rollup.config.* rspack.config.* esbuild.config.* next.config.*
     nuxt.config.* astro.config.* svelte.config.* remix.config.* tailwind.config.* postcss.config.*
@@ -87,100 +100,107 @@ export const executed: readonly string[] = [
     gatsby-node.* docusaurus.config.* vitepress.config.* eleventy.config.* .eleventy.js quasar.config.* capacitor.config.*
     ember-cli-build.js .ember-cli stencil.config.* wxt.config.* plopfile.* .solcover.js graphql.config.* codegen.yml
     .dependency-cruiser.* knip.config.* sentry.*.config.* .parcelrc
-  `),
+  `
+    .trim()
+    .split(blanks),
 ];
 
 // What agents are told, and the servers that they start.
 const agents: readonly string[] = [
-  ...listed(`
+  ...`
     .mcp.json mcp.json .cursor .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini
     .windsurf .windsurfrules .clinerules .roo .continue .aider.conf.yml .goosehints .opencode opencode.json
-  `),
+  `
+    .trim()
+    .split(blanks),
 ];
-
-/** Names that no build makes, so that they are no by-product wherever they appear. */
-const neverBuilt: readonly string[] = [...editors, ...shells, ...agents].filter(
-  (name) => !name.includes('/'),
-);
 
 /** Files that name the programs, registries and servers which package managers, version managers and agents trust. */
 export const configuring: readonly string[] = [
   ...agents,
-  ...listed(`
+  ...`
     .npmrc .yarnrc .yarnrc.yml pnpm-workspace.yaml .condarc pip.conf uv.toml .bundle .gemrc
     .tool-versions .mise.toml mise.toml .asdfrc .nvmrc .node-version .python-version .ruby-version
     rust-toolchain rust-toolchain.toml global.json NuGet.Config nuget.config
-  `),
+  `
+    .trim()
+    .split(blanks),
 ];
 
-/** Secrets: whoever reads such a file can act as its owner. */
-export const secretNames: readonly string[] = [
-  ...listed(`
+/** Secrets: whoever reads such a file can act as its owner. What git's own folder holds, tools never write. */
+export const secretFiles: readonly string[] = [
+  ...`
     .env .env.* *.env .flaskenv *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.kdb *.agekey
     *.asc.key id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .ssh .gnupg .aws .azure .kube
     kubeconfig .dockercfg .npmrc .yarnrc.yml .netrc _netrc .git-credentials .pypirc .pgpass .my.cnf
     .mylogin.cnf .htpasswd .s3cfg .boto .vault-token .terraformrc *.tfvars *.tfstate *.tfstate.backup
     credentials.json credentials.toml client_secret*.json service-account*.json secrets.json secrets.yml
     secrets.yaml secrets.toml master.key .rclone.conf rclone.conf .databrickscfg wp-config.php auth.json
-    .bash_history .zsh_history .psql_history .git
-  `),
+    .bash_history .zsh_history .psql_history
+  `
+    .trim()
+    .split(blanks),
 ];
 
-/** What git's own folder holds, tools never write. */
-export const secretFiles: readonly string[] = secretNames.filter((name) => name !== '.git');
+export const secretNames: readonly string[] = [...secretFiles, '.git'];
 
 /** What edit tools ask about in every mode, and what a command that nobody was asked about can't change. */
 export const protectedNames: readonly string[] = [...new Set([...executed, ...configuring, ...secretFiles])];
 
-/** Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings. */
-const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());
-const fitsName = pathTest(patterns.filter((pattern) => !pattern.includes('/')));
-const deep = patterns.filter((pattern) => pattern.includes('/'));
-const fitsPath = pathTest(deep);
+/** The tests of all the functions below, made when a command is judged: most calls need none of them. */
+const tests = lazily(() => {
+  const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());
+  const deep = patterns.filter((pattern) => pattern.includes('/'));
+  const folders = deep.flatMap((pattern) => {
+    const names = pattern.split('/').slice(0, -1);
+    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
+  });
+  // Names that no build makes, so that they are no by-product wherever they appear.
+  const neverBuilt = [...editors, ...shells, ...agents].filter((name) => !name.includes('/'));
+  return {
+    fitsName: pathTest(patterns.filter((pattern) => !pattern.includes('/'))),
+    fitsPath: pathTest(deep),
+    fitsFolder: pathTest(folders),
+    fitsNeverBuilt: pathTest(neverBuilt.map((name) => name.toLowerCase())),
+    // A name that each pattern needs: most paths contain none of them and are not matched against the patterns at all.
+    needed: deep.map((pattern) => pattern.split('/').find((name) => !name.includes('*')) ?? ''),
+  };
+});
 
-// A name that each pattern needs: most paths contain none of them and are not matched against the patterns at all.
-const needed = deep.map((pattern) => pattern.split('/').find((name) => !name.includes('*')) ?? '');
 const isPlain = /^[\x20-\x7e]*$/;
 
 function mayFit(path: string): boolean {
   if (!isPlain.test(path)) return true;
   const lower = path.toLowerCase();
-  return needed.some((name) => lower.includes(name));
+  return tests().needed.some((name) => lower.includes(name));
 }
 
-/** As in rules, every name on the path counts, under every spelling that some file system takes for it. */
+/**
+ * Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings. As in
+ * rules, every name on the path counts, under every spelling that some file system takes for it.
+ */
 export function isProtectedPath(path: string): boolean {
-  return (
-    path.split('/').some(isProtectedName) || (path.includes('/') && mayFit(path) && fitsPath(foldPath(path)))
-  );
+  if (path.split('/').some(isProtectedName)) return true;
+  return path.includes('/') && mayFit(path) && tests().fitsPath(foldPath(path));
 }
-
-const fitsNeverBuilt = pathTest(neverBuilt.map((name) => name.toLowerCase()));
 
 /** Whether the last name of a path is in the table of names that no build makes. */
 export function isNeverBuilt(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return isProtectedName(name) && fitsNeverBuilt(foldPath(name));
+  return isProtectedName(name) && tests().fitsNeverBuilt(foldPath(name));
 }
 
 /** Whether a folder is one in which every file, or some, is protected by its path: a link in its place brings such files along. */
 export function isProtectedFolder(path: string): boolean {
-  return fitsFolder(foldPath(path));
+  return tests().fitsFolder(foldPath(path));
 }
-
-const fitsFolder = pathTest(
-  deep.flatMap((pattern) => {
-    const names = pattern.split('/').slice(0, -1);
-    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
-  }),
-);
 
 // The same names come again and again: a tree of many files has few different ones.
 const known = new Map<string, boolean>();
 const maxKnown = 20_000;
 
 function isProtectedName(name: string): boolean {
-  const answer = known.get(name) ?? fitsName(foldPath(name));
+  const answer = known.get(name) ?? tests().fitsName(foldPath(name));
   if (known.size >= maxKnown) known.clear();
   known.set(name, answer);
   return answer;

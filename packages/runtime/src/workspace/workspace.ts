@@ -152,6 +152,7 @@ export function gitDirectories(root: Directory): string[] {
 function readPointer(root: Directory, path: string): string | undefined {
   try {
     using place = locate(root, path, path.split('/'), { followLast: true, access: 'read' });
+    if (place.stat?.isFile() !== true) return undefined;
     using file = openRegular(place);
     return file.stat.size > maxPointerBytes
       ? undefined
