@@ -24,7 +24,6 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/server/src/log/seals/anchors.ts',
   ],
   'reads or writes a file that the user names on the command line or in the configuration': [
-    'apps/cli/src/command-line/read-token.ts',
     'apps/cli/src/commands/log-copy.ts',
     'apps/cli/src/commands/model/add.ts',
     'apps/cli/src/commands/serve.ts',
