@@ -30,9 +30,9 @@ import {
   type RunningAgents,
 } from './agent/host-agents.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import { type ConfigPlaces, configPlaces } from './config/config-files.ts';
+import { type ConfigPlaces, configPlaces, watchRules } from './config/config-files.ts';
 import { type LoadedConfig, loadConfig, loadRules } from './config/load-config.ts';
-import { dropRule, keepRule, watchRules } from './config/rules-file.ts';
+import { dropRule, keepRule } from './config/rules-file.ts';
 import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
 import type { NatsAuth } from './log/jetstream/address.ts';
 import { openStoredLog, type StoredLog } from './log/open-log.ts';

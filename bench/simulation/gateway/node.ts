@@ -4,9 +4,9 @@ import { type Cluster, SessionElsewhere } from '../../../apps/server/src/cluster
 import { openCluster } from '../../../apps/server/src/cluster/open-cluster.ts';
 import type { ClusterPorts } from '../../../apps/server/src/log/cluster-ports.ts';
 import { createJetStreamLog } from '../../../apps/server/src/log/jetstream/jetstream-log.ts';
-import { exceptMoved, inCluster } from '../../../apps/server/src/sessions/in-cluster.ts';
 import { adoptSessions, createSharedSessions } from '../../../apps/server/src/sessions/open-sessions.ts';
 import { createSessionHeaders } from '../../../apps/server/src/sessions/session-header.ts';
+import { exceptMoved, inCluster } from '../../../apps/server/src/sessions/shared-log.ts';
 import type { LiveSession } from '../../../packages/runtime/src/core/session/live-session.ts';
 import type { SimProcess } from '../machine/process.ts';
 import { connectTo } from '../servers/connection.ts';

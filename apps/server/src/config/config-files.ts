@@ -1,9 +1,9 @@
 // The two configuration files, the user's and the workspace's, read and checked setting by setting; and which workspace a folder belongs to.
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type PolicyMode, policyModes, ToolError } from '@codelab/protocol';
-import { readWorkspaceText, sha256 } from '@codelab/runtime';
-import { Config } from './config.ts';
+import { type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
+import { identity, type RuleSource, readWorkspaceText, sha256 } from '@codelab/runtime';
+import { Config, RulesFile } from './config.ts';
 import { type ConfigFault, faultsIn } from './config-faults.ts';
 import { brokenLine } from './jsonc-text.ts';
 import {
@@ -92,6 +92,19 @@ export function invalidConfig(faults: readonly ConfigFault[]): ToolError {
   });
 }
 
+type KeptRules = { user: Rule[]; workspaces: Record<string, Rule[]> };
+
+/** The rules a human asked to be remembered: `rules.json` in CodeLab's own folder, for the user and per workspace. */
+export function readRulesFile(home: string): KeptRules {
+  const file = join(home, 'rules.json');
+  const value = readStateFile(file);
+  if (value === undefined) return { user: [], workspaces: {} };
+  const parsed = RulesFile().safeParse(value);
+  if (!parsed.success)
+    throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of rules; mend or remove it.`);
+  return parsed.data;
+}
+
 // The workspace's configuration as it applies in one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing
 // that loosens counts from either file, and whatever one of them tightens applies.
 
@@ -128,6 +141,40 @@ function stricter(a: Config, b: Config): Config {
 
 function strictest(modes: readonly (PolicyMode | undefined)[]): PolicyMode | undefined {
   return policyModes.find((mode) => modes.includes(mode));
+}
+
+// Notices that a file with rules was changed, by any process, by comparing its version before each judgement.
+
+/** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
+export function watchRules(
+  { home, root, worktree }: ConfigPlaces,
+  load: () => readonly RuleSource[],
+): () => readonly RuleSource[] | undefined {
+  const files = [
+    ...['rules.json', 'config.json', 'trust.json'].map((name) => join(home, name)),
+    ...[root, worktree].flatMap((folder) => (folder ? [join(folder, workspaceConfigPath)] : [])),
+  ];
+  let known = versionOf(files);
+  return () => {
+    const version = versionOf(files);
+    if (version === known) return undefined;
+    known = version;
+    return load();
+  };
+}
+
+function versionOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      try {
+        const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+        return stat === undefined ? 'none' : identity(stat);
+      } catch (error) {
+        // An unreadable file is a version of its own; `load` then reports the problem.
+        return String(error);
+      }
+    })
+    .join(' ');
 }
 
 // The worktrees of a workspace lie beside the state folder, which no tool may enter, and outside the workspace. The state folder records
@@ -186,11 +233,6 @@ function noteOf(home: string, key: string): string {
 /** Readable, and different for each path. */
 function keyOf(root: string): string {
   return `${slug(basename(root)) || 'workspace'}-${sha256(root).slice(0, 12)}`;
-}
-
-/** The branch of the worktree with this name. */
-export function branchOf(name: string): string {
-  return `codelab/${name}`;
 }
 
 /** What a text gives for the name of a folder or branch: lower-case ASCII letters, digits and hyphens; maybe nothing. */

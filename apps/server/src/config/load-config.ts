@@ -10,10 +10,15 @@ import {
 } from '@codelab/runtime';
 import { type Anchor, anchorsFor } from './anchor.ts';
 import type { Config, McpServers } from './config.ts';
-import { type ConfigPlaces, projectFiles, readUserFile, sparedFaults } from './config-files.ts';
+import {
+  type ConfigPlaces,
+  projectFiles,
+  readRulesFile,
+  readUserFile,
+  sparedFaults,
+} from './config-files.ts';
 import { countHooks, type Hooks, mergedHooks } from './hooks.ts';
 import { type ModelConfig, modelsIn } from './model-sources.ts';
-import { readRulesFile } from './rules-file.ts';
 import { workspaceConfigPath } from './state-file.ts';
 import { readTrust } from './trust.ts';
 import { workspaceMode } from './workspace-mode.ts';

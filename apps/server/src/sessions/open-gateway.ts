@@ -7,12 +7,10 @@ import { forgetPartialReply } from '../agent/turn-log.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { isInProject } from '../config/config-files.ts';
 import { openClientSessions } from '../executors/client-sessions.ts';
-import { awaitOrphanedJobs } from '../executors/orphaned-jobs.ts';
+import { awaitOrphanedJobs } from '../executors/executors.ts';
 import { openSessionPlaces, type WorktreeParts } from '../worktrees/worktree-hosts.ts';
-import { type Following, followLog } from './follow-log.ts';
 import { forkSession } from './fork-session.ts';
 import type { Gateway, Peer, SharedSession } from './gateway.ts';
-import { exceptMoved, inCluster } from './in-cluster.ts';
 import { adoptSessions, createSharedSessions } from './open-sessions.ts';
 import { forgetScreen } from './screen-state.ts';
 import {
@@ -23,6 +21,7 @@ import {
   type SessionHeaders,
 } from './session-header.ts';
 import { markSession } from './session-marks.ts';
+import { exceptMoved, type Following, followLog, inCluster } from './shared-log.ts';
 import { type OpenSession, openSharedSession } from './shared-session.ts';
 import { createWorktreeSessions } from './worktree-sessions.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import { addWorktree, deleteBranch, type Host, hasBranch, removeWorktree, takeTurns } from '@codelab/runtime';
-import { branchOf, makeWorktreeFolder, slug, workspaceOfWorktree } from '../config/config-files.ts';
+import { makeWorktreeFolder, slug, workspaceOfWorktree } from '../config/config-files.ts';
 
 /** `name` is what a person typed, and must be free; otherwise the title or the session's id gives one. */
 export type WorktreeWish = { name?: string | undefined; title?: string | undefined };
@@ -73,4 +73,9 @@ async function chooseName(
   throw new ToolError('ALREADY_EXISTS', `All names like ${branchOf(first)} are taken. Give a name.`, {
     field: 'name',
   });
+}
+
+/** The branch of the worktree with this name. */
+export function branchOf(name: string): string {
+  return `codelab/${name}`;
 }

@@ -12,8 +12,9 @@ import {
   Workspace,
 } from '@codelab/runtime';
 import type { RunningAgents } from '../agent/host-agents.ts';
-import { branchOf, isInProject } from '../config/config-files.ts';
+import { isInProject } from '../config/config-files.ts';
 import { emptyFolder } from '../config/state-file.ts';
+import { branchOf } from './make-worktree.ts';
 
 /** The parts of a host over a worktree, and the agents of its sessions, which have the hooks of its configuration. */
 export type WorktreeParts = { host: HostAtOptions; agents: RunningAgents };
