@@ -17,7 +17,7 @@ import {
   promptWith,
   submittedDraft,
   suggestionsFor,
-} from '../../apps/cli/src/chat/input/prompt-input.ts';
+} from '../../apps/cli/src/chat/input/input-line.ts';
 import { renderFrame } from '../../apps/cli/src/chat/screen/render-frame.ts';
 import { displayWidth } from '../../apps/cli/src/output/text-width.ts';
 

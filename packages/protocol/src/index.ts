@@ -75,7 +75,6 @@ export {
   type TerminalEnd,
 } from './event.ts';
 export { DialectName, type Limits, largestPosition, limitProfiles, longestTimerMs } from './limits.ts';
-export type { MarkdownInline } from './markdown/emphasis.ts';
 export {
   type CellAlign,
   type CodeFence,
@@ -85,6 +84,7 @@ export {
   readTask,
 } from './markdown/markdown-line.ts';
 export { type MarkdownBlock, type MarkdownItem, parseMarkdownBlock } from './markdown/parse-block.ts';
+export type { MarkdownInline } from './markdown/parse-inline.ts';
 export { parseMarkdownInline } from './markdown/parse-inline.ts';
 export { splitMarkdown } from './markdown/split-blocks.ts';
 export {

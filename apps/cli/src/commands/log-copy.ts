@@ -18,9 +18,7 @@ export const logCopy = defineCommand({
   about: `Copies all sessions, or only the named ones, from one log to another. FROM and TO are nats://HOST:PORT[/NAME], sqlite:PATH, or
 \`home\` for the log in CODELAB_HOME. Sequence numbers, times and hashes are kept, and the hash chain is verified before and after.
 Existing entries are not changed, so you can restart an interrupted copy. Stop the gateways that use FROM first.`,
-  options: {
-    json: commonOptions.json,
-  },
+  options: { json: commonOptions.json },
   examples: [
     'codelab log copy home nats://127.0.0.1:4222',
     'codelab log copy nats://a:4222,b:4222 sqlite:backup.db',

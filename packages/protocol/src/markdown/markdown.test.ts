@@ -1,10 +1,9 @@
 // Markdown as a tree of blocks and inlines, and the lines that a terminal reads one by one.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MarkdownInline } from './emphasis.ts';
 import { readMarkdownLine } from './markdown-line.ts';
 import { parseMarkdownBlock } from './parse-block.ts';
-import { parseMarkdownInline } from './parse-inline.ts';
+import { type MarkdownInline, parseMarkdownInline } from './parse-inline.ts';
 import { splitMarkdown } from './split-blocks.ts';
 
 const parse = (text: string) => splitMarkdown(text).flatMap((block) => parseMarkdownBlock(block));

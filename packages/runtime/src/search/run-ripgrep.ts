@@ -37,14 +37,8 @@ const memoryCheckMs = 100;
 const maxMemoryBytes = 512 * 1024 * 1024;
 const pageBytes = 4096;
 
-export function startRipgrep({
-  program,
-  args,
-  cwd,
-  input,
-  take,
-  maxMemory = maxMemoryBytes,
-}: Spec): RipgrepRun {
+export function startRipgrep(spec: Spec): RipgrepRun {
+  const { program, args, cwd, input, take, maxMemory = maxMemoryBytes } = spec;
   const child = spawn(program, [...common, ...args], {
     cwd,
     env: ownEnvironment(),

@@ -1,18 +1,11 @@
 // The input of a running chat: the current value, with the history and the paths for completion.
 import type { Key } from 'node:readline';
 import { type Draft, draftText, emptyDraft, paste, toDraft } from './draft.ts';
+import { editDraft, moveLine } from './edit-draft.ts';
 import type { History } from './history.ts';
-import type { HistorySearch } from './history-search.ts';
+import { foundBy, type HistorySearch, searchStep, startSearch } from './history-search.ts';
 import { createPathList, type PathList } from './path-list.ts';
-import {
-  applyKey,
-  type PromptInput,
-  type PromptSources,
-  promptWith,
-  submittedDraft,
-  suggestionsFor,
-} from './prompt-input.ts';
-import { pathPrefix, type Suggestion, type SuggestionSources } from './suggest.ts';
+import { accept, pathPrefix, type Suggestion, type SuggestionSources, suggest } from './suggest.ts';
 
 export type InputLine = {
   readonly isEmpty: boolean;
@@ -107,4 +100,96 @@ function promptSources({ history, commands, skills }: Options, files: PathList['
 function prepend(text: string, draft: Draft): Draft {
   const before = toDraft(draft.text === '' ? text : `${text}\n`);
   return { ...draft, text: before.text + draft.text, cursor: before.text.length + draft.cursor };
+}
+
+/** The input as an immutable value: the draft, the place in the history, and what Tab could complete. Each key returns a new one. */
+export type PromptInput = {
+  draft: Draft;
+  /** The place in the history; the text typed before comes back at its end. */
+  back: number;
+  typed: Draft;
+  chosen: number;
+  hasChosen: boolean;
+  isMenuShut: boolean;
+  /** The running Ctrl-R search. */
+  search?: HistorySearch;
+};
+
+export type PromptSources = SuggestionSources & { history: readonly string[] };
+
+export function promptWith(draft: Draft): PromptInput {
+  return { draft, back: 0, typed: emptyDraft, chosen: 0, hasChosen: false, isMenuShut: false };
+}
+
+export function suggestionsFor(
+  { draft, back, isMenuShut, search }: PromptInput,
+  known: SuggestionSources,
+): Suggestion[] {
+  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, known);
+}
+
+/** Undefined when the input does not use the key. */
+export function applyKey(input: PromptInput, key: Key, around: PromptSources): PromptInput | undefined {
+  const { name = '', ctrl = false, meta = false, shift = false } = key;
+  if (input.search !== undefined) return searchOn(input.search, key, around);
+  if (ctrl && name === 'r')
+    return { ...promptWith(input.draft), search: startSearch(input.draft, around.history) };
+  if (name === 'return' && !meta) return enter(input, around);
+  if (name === 'tab') return shift ? undefined : complete(input, around);
+  if (!ctrl && !meta && (name === 'up' || name === 'down'))
+    return move(input, name === 'up' ? -1 : 1, around);
+  if (ctrl && (name === 'p' || name === 'n')) return move(input, name === 'p' ? -1 : 1, around);
+  if (name === 'escape')
+    return suggestionsFor(input, around).length > 0 ? { ...input, isMenuShut: true } : undefined;
+  const edited = editDraft(input.draft, key);
+  return edited && promptWith(edited);
+}
+
+function searchOn(search: HistorySearch, key: Key, around: PromptSources): PromptInput | undefined {
+  const step = searchStep(search, key, around.history);
+  if ('search' in step) {
+    const found = foundBy(step.search, around.history);
+    return { ...promptWith(found === undefined ? search.before : toDraft(found)), search: step.search };
+  }
+  const next = promptWith(step.draft);
+  return step.isPassed ? (applyKey(next, key, around) ?? next) : next;
+}
+
+/** The text that Enter sends. A prefix of a command is enough. */
+export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
+  const { text } = input.draft;
+  const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
+  const isWhole = found.some((one) => one.text.trim() === text);
+  return isWhole && !input.hasChosen
+    ? input.draft
+    : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
+}
+
+function enter(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
+  const { draft, hasChosen } = input;
+  const { text, cursor } = draft;
+  if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
+    return promptWith({ ...draft, text: `${text.slice(0, -1)}\n` });
+  // Enter completes a file only when the user selected it with the arrows.
+  return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
+}
+
+function complete(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
+  const suggestion = suggestionsFor(input, known)[input.chosen];
+  return suggestion && promptWith(accept(input.draft, suggestion));
+}
+
+function move(input: PromptInput, by: -1 | 1, around: PromptSources): PromptInput {
+  const { length } = suggestionsFor(input, around);
+  if (length > 0) return { ...input, chosen: (input.chosen + by + length) % length, hasChosen: true };
+  const draft = moveLine(input.draft, by);
+  return draft === undefined ? browse(input, by, around.history) : { ...input, draft };
+}
+
+function browse(input: PromptInput, by: -1 | 1, history: readonly string[]): PromptInput {
+  const back = input.back - by;
+  if (back < 0 || back > history.length) return input;
+  const typed = input.back === 0 ? input.draft : input.typed;
+  const draft = back === 0 ? typed : toDraft(history.at(-back) ?? '');
+  return { ...promptWith(draft), back, typed };
 }

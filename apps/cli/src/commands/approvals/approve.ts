@@ -54,13 +54,7 @@ export const approvalsApprove = defineCommand({
   },
 });
 
-type Given = {
-  hunks?: string;
-  answer?: string;
-  remember?: string;
-  widen?: string;
-  breadth?: string;
-};
+type Given = Partial<Record<'hunks' | 'answer' | 'remember' | 'widen' | 'breadth', string>>;
 
 function decisionOf({ hunks, answer, ...given }: Given, { approval }: PendingApproval): Decision {
   const remember = rememberOf(given);
