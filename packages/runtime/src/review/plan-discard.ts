@@ -6,7 +6,7 @@ import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/de
 import { modeAsBefore } from '../undo/reverse-effect.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
-import type { LeftFolder } from '../workspace/commit/perform-set.ts';
+import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { chooseDiscard, type DiscardWish, type FileChoice, type Refusal } from './choose-discard.ts';
 import { type DiscardContext, discardFile } from './discard-file.ts';
 import { type ReviewedChanges, readReview } from './review-files.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
-import type { LeftFolder } from '../workspace/commit/perform-set.ts';
+import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
 import { seeAgain } from '../workspace/seen-files.ts';

@@ -16,7 +16,7 @@ import {
   type LeftFolder,
   performSet,
   removeFolders,
-} from './perform-set.ts';
+} from './perform-changes.ts';
 import { journalName, orRemoveJournal, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
 import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
 

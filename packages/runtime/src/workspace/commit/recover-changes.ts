@@ -24,7 +24,7 @@ import {
   restoreTorn,
   restoreTornElsewhere,
 } from './change-position.ts';
-import { performChange } from './perform-change.ts';
+import { performChange } from './perform-changes.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { copyKept, stageChanges } from './stage-changes.ts';
 import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';

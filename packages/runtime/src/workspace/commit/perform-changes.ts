@@ -1,34 +1,116 @@
-// Performs one staged change: the old content goes to the quarantine, the new content takes its place. Also reverts it.
-
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+// Performs a set of staged changes under the lock, one after the other: the old content goes to the quarantine, the new content takes its
+// place. When one of them fails, those before it are put back (`revert-changes.ts`).
+import { fstatSync, readFileSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import { type Directory, staleError } from '../directory.ts';
+import { runInTurns, type Steps } from '../../platform/steps.ts';
+import { checkUnchanged, type Directory, staleError } from '../directory.ts';
 import { errno } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import {
+  copyAhead,
+  copyAside,
+  copyLinkedItem,
   type DirectoryEntry,
   keep,
   keepCopy,
   moveIn,
   openItem,
-  openSlotOfItem,
 } from '../quarantine/quarantine.ts';
-import { copyTree, removeTree } from '../trees/tree.ts';
-import { type Change, itemOf, mustStayItself, type NewContent } from './change.ts';
+import { removeTreeInSteps } from '../trees/remove-tree.ts';
+import { removeTree } from '../trees/tree.ts';
+import { type Change, type ChangeContext, itemOf, mustStayItself, type NewContent } from './change.ts';
 import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import { type PerformedSet, putBack, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
-const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+/** A folder that was to be removed and is still there. */
+export type LeftFolder = { path: string; errno: string };
+
+/** Checks, then performs. When it throws, everything is as before; otherwise a `FailedWithEffects` says what is not. */
+export function performSet({ staged, slot, context }: PerformedSet): void {
+  const begun: StagedChange[] = [];
+  try {
+    for (const one of staged) checkStill(one);
+    for (const one of staged) {
+      begun.push(one);
+      performChange(one, slot, context.home);
+    }
+  } catch (error) {
+    throw putBack({ staged: begun, slot, context }, error);
+  }
+}
+
+/** Copies what was removed to a quarantine on another device. Until that is done it can be put back by a rename. */
+export async function keepRemoved({ staged, slot, context }: PerformedSet): Promise<void> {
+  try {
+    for (const { change, place, isAside } of staged) {
+      if (change.op !== 'remove') continue;
+      const item = itemOf(change);
+      const work = isAside ? copyAside(place.parent, change.temp, slot, item) : copyLinkedItem(slot, item);
+      await inTurns(work, context);
+    }
+    await syncToDisk(staged, slot);
+  } catch (error) {
+    throw await context.lock.hold(() => putBack({ staged, slot, context }, error));
+  }
+  await removeAside(staged);
+}
+
+/** All of it is kept by now. What can't be removed stays under its hidden name: the change itself is made. */
+async function removeAside(staged: readonly StagedChange[]): Promise<void> {
+  for (const one of staged) {
+    if (!one.isAside || one.change.op !== 'remove') continue;
+    one.isAside = false;
+    await runInTurns(removeTreeInSteps(one.place.parent, one.change.temp)).catch(() => undefined);
+  }
+}
+
+// The copies must not be lost to a power failure while the originals are removed for good.
+async function syncToDisk(staged: readonly StagedChange[], slot: Directory): Promise<void> {
+  if (!staged.some(({ isAside }) => isAside)) return;
+  const { execFile } = await import('node:child_process');
+  await new Promise<void>((resolve) => execFile('sync', ['-f', slot.real], () => resolve()));
+}
+
+/** Where the quarantine is on another device, what will be replaced is copied there before the lock is held. */
+export async function keepReplaced({ staged, slot, context }: PerformedSet): Promise<void> {
+  const device = fstatSync(slot.fd, { bigint: true }).dev;
+  for (const { change, place, isInPlace } of staged) {
+    const isReplaced = (change.op === 'put' && !isInPlace) || change.op === 'move';
+    if (!isReplaced || place.stat === undefined || change.intent.trashId === undefined) continue;
+    if (place.stat.dev !== device) await inTurns(copyAhead(place, slot, itemOf(change)), context);
+  }
+}
+
+/** With a turn for everybody else between the pieces, progress, and an end when the call is cancelled. */
+export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): Promise<void> {
+  return runInTurns(work, { signal, onProgress: ({ files, bytes }) => report({ files, bytes }) });
+}
+
+/**
+ * Folders that should be empty by now, from the inside out. Returns those that were not removed: one that is not empty, or resists, stays;
+ * one that was gone already (ENOENT) is nothing that this set has done.
+ */
+export function removeFolders(staged: readonly StagedChange[]): LeftFolder[] {
+  const left: LeftFolder[] = [];
+  for (const { change, place } of staged) {
+    if (change.op !== 'rmdir') continue;
+    try {
+      rmdirSync(place.parent.at(place.name));
+    } catch (error) {
+      left.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
+    }
+  }
+  return left;
+}
+
+function checkStill({ change, place, from }: StagedChange): void {
+  if (change.op === 'mkdir' || change.op === 'rmdir') return;
+  place.parent.verify();
+  checkUnchanged(place.parent.at(place.name), change.expected, change.intent.path);
+  if (change.op === 'move' && from !== undefined)
+    checkUnchanged(from.parent.at(from.name), change.expectedFrom, from.path);
+}
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -52,61 +134,6 @@ export function performChange(staged: StagedChange, slot: Directory, home: strin
     case 'rmdir':
       // After all others, and never a reason to fail: see `removeFolders`.
       return;
-  }
-}
-
-/** Reverts a change that was performed, because another change of the same set failed. */
-export function revertChange(staged: StagedChange, slot: Directory, home: string): void {
-  const { change, place, from } = staged;
-  switch (change.op) {
-    case 'put':
-    case 'remove':
-      if (staged.isMovedBack && change.op === 'put') moveInAgain(change, place, slot, home);
-      else if (staged.isAside) showAgain(place, change.temp);
-      else if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
-        overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
-      else if (change.intent.before === null) removeMade(staged, change.temp);
-      else bringBack(slot, itemOf(change), staged, change.temp);
-      return;
-    case 'move':
-      if (from === undefined) return;
-      renameSync(place.parent.at(place.name), from.parent.at(from.name));
-      if (change.intent.before !== null)
-        bringBack(slot, itemOf(change), staged, `${itemOf(change)}.codelab.tmp`);
-      return;
-    case 'mkdir':
-      setMode(place, change.intent.op === 'update' ? change.intent.before?.mode : undefined);
-      return;
-    case 'rmdir':
-      return;
-  }
-}
-
-/** What was only taken out of sight comes back, unless somebody has put something in its place. */
-function showAgain(place: Located, temp: string): void {
-  const target = place.parent.at(place.name);
-  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw staleError(place.asked);
-  moveWithoutReplacing(place.parent.at(temp), target);
-}
-
-/** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */
-function removeMade({ place, fd }: StagedChange, temp: string): void {
-  const target = place.parent.at(place.name);
-  const now = lstatSync(target, { throwIfNoEntry: false });
-  if (now === undefined) return;
-  if (fd !== undefined && fstatSync(fd).ino !== now.ino) throw staleError(place.asked);
-  renameSync(target, place.parent.at(temp));
-  removeTree(place.parent, temp);
-}
-
-/** Gives a folder that was there before another mode; one that was made has its own. */
-function setMode(place: Located, mode: number | undefined): void {
-  if (mode === undefined) return;
-  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  try {
-    fchmodSync(fd, mode);
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -145,13 +172,6 @@ function moveOut(change: Put, place: Located, slot: Directory, home: string): vo
     if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), target);
     throw error;
   }
-}
-
-function moveInAgain(change: Put, place: Located, slot: Directory, home: string): void {
-  const id = 'kept' in change.source ? change.source.kept : '';
-  using source = openSlotOfItem(home, id);
-  renameSync(place.parent.at(place.name), source.parent.at(source.name));
-  if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), place.parent.at(place.name));
 }
 
 function keptItem(source: NewContent, home: string): DirectoryEntry & Disposable {
@@ -220,22 +240,4 @@ function move(change: Extract<Change, { op: 'move' }>, from: Located, to: Locate
 
 function isSameFile({ stat: a }: Located, { stat: b }: Located): boolean {
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
-}
-
-/** Puts a kept item back to its place; the item is gone from the slot afterwards. */
-function bringBack(slot: Directory, item: string, { place, isRewritten }: StagedChange, temp: string): void {
-  const target = place.parent.at(place.name);
-  // Only what was written over is written over again: what took its place may be another name of something that is kept.
-  if (isRewritten) {
-    overwrite(target, readFileSync(slot.at(item)));
-    return;
-  }
-  try {
-    renameSync(slot.at(item), target);
-  } catch (error) {
-    if (errno(error) !== 'EXDEV') throw error;
-    copyTree(slot, item, place.parent, temp);
-    renameSync(place.parent.at(temp), target);
-    removeTree(slot, item);
-  }
 }

@@ -1,0 +1,224 @@
+// The way back when a change of a set fails: every step back is tried, whatever happens to the others, and what could not be put back is
+// named, recorded and still kept.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Effect, ToolError } from '@codelab/protocol';
+import { type Directory, isSameInode, isSameVersion, staleError } from '../directory.ts';
+import { errno, FailedWithEffects, fault } from '../fault.ts';
+import type { Located } from '../locate.ts';
+import { openSlotOfItem, removeItem } from '../quarantine/quarantine.ts';
+import { copyTree, removeTree } from '../trees/tree.ts';
+import { type Change, type ChangeContext, compareState, fileStateAt, itemOf } from './change.ts';
+import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import type { StagedChange } from './stage-changes.ts';
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+
+/** The changes of one set that were begun, where old things are kept, and the call they belong to. */
+export type PerformedSet = { staged: readonly StagedChange[]; slot: Directory; context: ChangeContext };
+
+/** Returns the error to be thrown: the first one when all is as before, else one that names what is not. */
+export function putBack({ staged, slot, context }: PerformedSet, error: unknown): unknown {
+  const failures = new Map<StagedChange, unknown>();
+  for (const one of staged.toReversed()) {
+    try {
+      if (!isAsBefore(one)) revertChange(one, slot, context.home);
+    } catch (failure) {
+      failures.set(one, failure);
+    }
+  }
+  const stuck = staged.filter((one) => !isAsBefore(one));
+  for (const one of staged) if (!stuck.includes(one)) forgetItem(one, slot);
+  return stuck.length === 0 ? error : notPutBack(stuck, failures, context, error);
+}
+
+function notPutBack(
+  stuck: readonly StagedChange[],
+  failures: ReadonlyMap<StagedChange, unknown>,
+  { callId, slot }: ChangeContext,
+  error: unknown,
+): FailedWithEffects {
+  const files = stuck.map((one) => {
+    const reason =
+      errno(failures.get(one)) ?? (failures.has(one) ? 'something else is there now' : 'unknown');
+    return { path: one.change.intent.path, reason, ...keptAs(one, slot) };
+  });
+  const why = fault(error, stuck[0]?.change.intent.path ?? '').message;
+  const names = files
+    .map(({ path, reason, kept }) => `${path} (${reason}${kept ? `; kept as ${kept}` : ''})`)
+    .join(', ');
+  const text = `${why}. These files could not be put back as they were: ${names}. What they held before is kept; remove the cause, then \`codelab undo --call ${callId}\`.`;
+  const failure = new ToolError('OUTCOME_UNKNOWN', text, { files });
+  return new FailedWithEffects(
+    failure,
+    stuck.flatMap((one) => effectOf(one, slot)),
+  );
+}
+
+function keptAs({ change, place, isAside }: StagedChange, slot: string): { kept?: string } {
+  // Not yet in the quarantine: beside its place, under a hidden name.
+  if (isAside && change.op === 'remove') return { kept: join(dirname(place.path), change.temp) };
+  const { trashId } = change.intent;
+  return trashId === undefined ? {} : { kept: `${slot}/${trashId}` };
+}
+
+/** The effect as it really is, for undo: from what was before to what stands there now. */
+function effectOf({ change, place }: StagedChange, slot: string): Effect[] {
+  const { trashId, temp: _, ...intent } = change.intent;
+  const stat = lookAt(place);
+  const after = stat === undefined ? null : safely(() => fileStateAt({ ...place, stat }, stat));
+  if (after === undefined) return [];
+  return [{ ...intent, after, ...(trashId === undefined ? {} : { trashId: `${slot}/${trashId}` }) }];
+}
+
+/** Judged by what is there, not by what was tried: a step that failed may have had its effect. */
+function isAsBefore({ change, place, from }: StagedChange): boolean {
+  try {
+    const stat = lookAt(place);
+    switch (change.op) {
+      case 'rmdir':
+        return true;
+      case 'mkdir':
+        return (
+          change.intent.op !== 'update' || Number((stat?.mode ?? 0n) & 0o7777n) === change.intent.before?.mode
+        );
+      case 'move': {
+        const origin = from && lookAt(from);
+        const isBack = origin !== undefined && isSameInode(change.expectedFrom, origin);
+        return isBack && isStill(change, place, stat);
+      }
+      case 'put':
+      case 'remove':
+        return isStill(change, place, stat);
+    }
+  } catch {
+    return false;
+  }
+}
+
+type ExpectedState = { intent: Effect; expected: string };
+
+// A folder, or a file too large to be read for it, must be the very same one: others may look alike.
+function isStill(
+  { intent: { before }, expected }: ExpectedState,
+  place: Located,
+  stat: Located['stat'],
+): boolean {
+  if (before === null || stat === undefined) return before === null && stat === undefined;
+  if (before.type === 'directory') return stat.isDirectory() && isSameInode(expected, stat);
+  if (before.digest === undefined) return isSameVersion(expected, stat);
+  const same: Effect = { op: 'update', path: place.path, before, after: before };
+  return compareState(same, { ...place, stat }) === 'new';
+}
+
+function lookAt({ parent, name }: Located): Located['stat'] {
+  return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false });
+}
+
+// Nothing came of it, so nothing need be kept for it.
+function forgetItem({ change }: StagedChange, slot: Directory): void {
+  if (change.intent.trashId === undefined) return;
+  safely(() => removeItem(slot, itemOf(change)));
+}
+
+function safely<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reverts a change that was performed, because another change of the same set failed. */
+function revertChange(staged: StagedChange, slot: Directory, home: string): void {
+  const { change, place, from } = staged;
+  switch (change.op) {
+    case 'put':
+    case 'remove':
+      if (staged.isMovedBack && change.op === 'put') moveInAgain(change, place, slot, home);
+      else if (staged.isAside) showAgain(place, change.temp);
+      else if (staged.isInPlace && change.op === 'put' && change.old !== undefined)
+        overwrite(place.parent.at(place.name), change.old, Number((place.stat?.mode ?? 0n) & 0o7777n));
+      else if (change.intent.before === null) removeMade(staged, change.temp);
+      else bringBack(slot, itemOf(change), staged, change.temp);
+      return;
+    case 'move':
+      if (from === undefined) return;
+      renameSync(place.parent.at(place.name), from.parent.at(from.name));
+      if (change.intent.before !== null)
+        bringBack(slot, itemOf(change), staged, `${itemOf(change)}.codelab.tmp`);
+      return;
+    case 'mkdir':
+      setMode(place, change.intent.op === 'update' ? change.intent.before?.mode : undefined);
+      return;
+    case 'rmdir':
+      return;
+  }
+}
+
+/** What was only taken out of sight comes back, unless somebody has put something in its place. */
+function showAgain(place: Located, temp: string): void {
+  const target = place.parent.at(place.name);
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw staleError(place.asked);
+  moveWithoutReplacing(place.parent.at(temp), target);
+}
+
+/** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */
+function removeMade({ place, fd }: StagedChange, temp: string): void {
+  const target = place.parent.at(place.name);
+  const now = lstatSync(target, { throwIfNoEntry: false });
+  if (now === undefined) return;
+  if (fd !== undefined && fstatSync(fd).ino !== now.ino) throw staleError(place.asked);
+  renameSync(target, place.parent.at(temp));
+  removeTree(place.parent, temp);
+}
+
+function moveInAgain(
+  change: Extract<Change, { op: 'put' }>,
+  place: Located,
+  slot: Directory,
+  home: string,
+): void {
+  const id = 'kept' in change.source ? change.source.kept : '';
+  using source = openSlotOfItem(home, id);
+  renameSync(place.parent.at(place.name), source.parent.at(source.name));
+  if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), place.parent.at(place.name));
+}
+
+/** Puts a kept item back to its place; the item is gone from the slot afterwards. */
+function bringBack(slot: Directory, item: string, { place, isRewritten }: StagedChange, temp: string): void {
+  const target = place.parent.at(place.name);
+  // Only what was written over is written over again: what took its place may be another name of something that is kept.
+  if (isRewritten) {
+    overwrite(target, readFileSync(slot.at(item)));
+    return;
+  }
+  try {
+    renameSync(slot.at(item), target);
+  } catch (error) {
+    if (errno(error) !== 'EXDEV') throw error;
+    copyTree(slot, item, place.parent, temp);
+    renameSync(place.parent.at(temp), target);
+    removeTree(slot, item);
+  }
+}
+
+/** Gives a folder that was there before another mode; one that was made has its own. */
+export function setMode(place: Located, mode: number | undefined): void {
+  if (mode === undefined) return;
+  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
+}
