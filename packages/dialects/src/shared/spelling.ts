@@ -3,8 +3,8 @@ import { type Failure, normalizePath } from '@codelab/protocol';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 
 /** The arguments with a path, in the core and on every wire. */
-export const pathArguments: readonly string[] = ['path', 'from', 'to', 'file_path', 'notebook_path', 'cwd'];
-export const pathLists: readonly string[] = ['files', 'paths'];
+const pathArguments: readonly string[] = ['path', 'from', 'to', 'file_path', 'notebook_path', 'cwd'];
+const pathLists: readonly string[] = ['files', 'paths'];
 
 /** Arguments with the same names in the core and on the wire, with their paths in the core's spelling. */
 export function coreArguments(args: Json, paths: PathSpelling): Json {

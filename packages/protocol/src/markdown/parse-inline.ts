@@ -159,8 +159,8 @@ export type MarkdownInline =
   | { type: 'math'; source: string; isBlock: boolean }
   | { type: 'break' };
 
-export type DelimiterRun = { mark: '*' | '_' | '~'; count: number; opens: boolean; closes: boolean };
-export type Piece = MarkdownInline | DelimiterRun;
+type DelimiterRun = { mark: '*' | '_' | '~'; count: number; opens: boolean; closes: boolean };
+type Piece = MarkdownInline | DelimiterRun;
 
 const word = /[\p{L}\p{N}]/u;
 const opening = /[([{<"'“‘«]/;
@@ -169,7 +169,7 @@ const closing = /[\p{P}\p{S}]/u;
 const mostOpen = 100;
 
 /** The run of marks that stands at this place of a text. */
-export function runAt(text: string, at: number): DelimiterRun {
+function runAt(text: string, at: number): DelimiterRun {
   const mark = text[at] as DelimiterRun['mark'];
   let end = at;
   while (text[end] === mark) end++;
@@ -181,7 +181,7 @@ export function runAt(text: string, at: number): DelimiterRun {
   return { mark, count: end - at, opens: isLeft && !isInside, closes: isRight && !isInside };
 }
 
-export function pairRuns(pieces: readonly Piece[]): MarkdownInline[] {
+function pairRuns(pieces: readonly Piece[]): MarkdownInline[] {
   const out: Piece[] = [];
   /** Places in `out` of runs that may open something. */
   let open: number[] = [];

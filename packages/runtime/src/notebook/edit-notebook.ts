@@ -104,7 +104,7 @@ function unknownCell(index: number): ToolError {
  * Replaces a cell's source and perhaps its type. A code cell loses its outputs and execution count, because they belong to the old
  * source. Members that the new type does not allow are removed, required ones are added; all other text stays.
  */
-export function replaceCell(source: string, cell: Cell, type: CellType, text: string): string {
+function replaceCell(source: string, cell: Cell, type: CellType, text: string): string {
   const layout = layoutOf(source, cell);
   const write = (list: Entry[], key: string, value: string, place: number) =>
     withEntry(list, newEntry(key, value, layout), place);
@@ -172,7 +172,7 @@ function writeEntries(entries: Entry[], { first, next, close }: JsonLayout): str
 /** Inserts a cell in the layout of its neighbour, with the members its type requires. */
 type InsertedCell = { span: ReplacedSpan; id: string | undefined };
 
-export function insertCell(notebook: Notebook, index: number, type: CellType, text: string): InsertedCell {
+function insertCell(notebook: Notebook, index: number, type: CellType, text: string): InsertedCell {
   const { source, top, cells } = notebook;
   const { elements, open, close } = cells;
   const id = notebook.hasCellIds ? freeId(notebook, `${index} ${type} ${text}`) : undefined;
@@ -228,7 +228,7 @@ function freeId(notebook: Notebook, seed: string): string {
 }
 
 /** Removes a cell with its comma; the blanks around the other cells stay. */
-export function deleteCell({ open, close, elements }: JsonArray, index: number): ReplacedSpan {
+function deleteCell({ open, close, elements }: JsonArray, index: number): ReplacedSpan {
   const [before, cell, after] = [elements[index - 1], elements[index], elements[index + 1]];
   if (cell !== undefined && before !== undefined) {
     return { start: before.end, end: cell.end, replacement: '' };

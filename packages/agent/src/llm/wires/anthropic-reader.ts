@@ -114,7 +114,7 @@ function stopOf(reason: string | null | undefined): Reply['stop'] {
 
 // The blocks of an unfinished message. Signed reasoning is kept unchanged, with the order of everything around it.
 
-export type AnthropicBlock = {
+type AnthropicBlock = {
   type: string;
   text?: string;
   thinking?: string;
@@ -125,7 +125,7 @@ export type AnthropicBlock = {
   input?: unknown;
 };
 
-export type BlockDelta = {
+type BlockDelta = {
   type?: string;
   text?: string;
   partial_json?: string;
@@ -133,7 +133,7 @@ export type BlockDelta = {
   signature?: string;
 };
 
-export type AnthropicBlocks = {
+type AnthropicBlocks = {
   begin(index: number, block: AnthropicBlock): void;
   grow(index: number, delta: BlockDelta): void;
   /** Undefined when nothing was signed. */
@@ -146,7 +146,7 @@ type Begun =
   | { kind: 'thought'; block: AnthropicBlock }
   | { kind: 'other' };
 
-export function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
+function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
   const begun = new Map<number, Begun>();
 
   function begin(index: number, block: AnthropicBlock): Begun {

@@ -20,7 +20,7 @@ import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
 import { type Change, type ChangeContext, itemOf, mustStayItself, type NewContent } from './change.ts';
 import { moveWithoutReplacing, overwrite } from './make-durable.ts';
-import { type PerformedSet, putBack, setMode } from './revert-changes.ts';
+import { type PerformedSet, revertSet, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
 /** A folder that was to be removed and is still there. */
@@ -36,7 +36,7 @@ export function performSet({ staged, slot, context }: PerformedSet): void {
       performChange(one, slot, context.home);
     }
   } catch (error) {
-    throw putBack({ staged: begun, slot, context }, error);
+    throw revertSet({ staged: begun, slot, context }, error);
   }
 }
 
@@ -51,7 +51,7 @@ export async function keepRemoved({ staged, slot, context }: PerformedSet): Prom
     }
     await syncToDisk(staged, slot);
   } catch (error) {
-    throw await context.lock.hold(() => putBack({ staged, slot, context }, error));
+    throw await context.lock.hold(() => revertSet({ staged, slot, context }, error));
   }
   await removeAside(staged);
 }

@@ -27,7 +27,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 export type PerformedSet = { staged: readonly StagedChange[]; slot: Directory; context: ChangeContext };
 
 /** Returns the error to be thrown: the first one when all is as before, else one that names what is not. */
-export function putBack({ staged, slot, context }: PerformedSet, error: unknown): unknown {
+export function revertSet({ staged, slot, context }: PerformedSet, error: unknown): unknown {
   const failures = new Map<StagedChange, unknown>();
   for (const one of staged.toReversed()) {
     try {
