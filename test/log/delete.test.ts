@@ -7,7 +7,7 @@ import type { EventBody } from '@codelab/protocol';
 import { createBlobStore, sha256 } from '@codelab/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createWalSyncs } from '../../apps/server/src/log/sqlite/checkpoints.ts';
+import { createWalSyncs } from '../../apps/server/src/log/sqlite/database.ts';
 import { removeLeftovers } from '../../apps/server/src/log/sqlite/delete-session.ts';
 import { openSqliteLog, type SqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { prepareStatements } from '../../apps/server/src/log/sqlite/statements.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
-import { checkSqlite, refuseUnsafeSqlite } from '../../apps/server/src/log/sqlite/open-database.ts';
+import { checkSqlite, refuseUnsafeSqlite } from '../../apps/server/src/log/sqlite/database.ts';
 import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 

@@ -26,11 +26,11 @@ export { type InstructionTrust, instructionTrust, setInstructionTrust, setTrust 
 export { setWorkspaceMode, workspaceMode } from './config/workspace-mode.ts';
 export { createSignInCode, hostNameOf } from './edge/auth/browser-files.ts';
 export { type CopyResult, copySessions } from './log/copy-sessions.ts';
-export { isOnNats, openStoredLog, type StoredLog } from './log/open-log.ts';
+export { isOnNats, logFile, openStoredLog, type StoredLog } from './log/open-log.ts';
 export { openAuditKey } from './log/seals/audit-key.ts';
 export type { AnchorCheck } from './log/seals/compare-anchors.ts';
 export type { Proof } from './log/seals/proof.ts';
 export { readNote } from './log/seals/seal-note.ts';
-export { checkSqlite, logFile } from './log/sqlite/open-database.ts';
+export { checkSqlite } from './log/sqlite/database.ts';
 export { openSqliteLog, type SqliteLog } from './log/sqlite/sqlite-log.ts';
 export { markSession, type SessionMark, sessionMarks } from './sessions/session-marks.ts';

@@ -1,4 +1,6 @@
 // Opens the session log: in SQLite, or on NATS, whose code is loaded only then.
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type SessionLog, ToolError } from '@codelab/protocol';
 import { removeOutputs, removeReview, removeSessionTmp } from '@codelab/runtime';
 import type { ClusterPorts } from './cluster-ports.ts';
@@ -6,7 +8,6 @@ import type { NatsAuth } from './jetstream/address.ts';
 import type { AnchorCheck } from './seals/compare-anchors.ts';
 import type { Verified } from './seals/proof.ts';
 import type { Sealing } from './seals/sealer.ts';
-import { logFile } from './sqlite/open-database.ts';
 import { openSqliteLog } from './sqlite/sqlite-log.ts';
 
 export type StoredLog = SessionLog & {
@@ -80,4 +81,37 @@ function natsOnly(): ToolError {
     'The --nats- options belong to a session log on NATS: give --log nats://HOST:PORT.',
     { field: 'log' },
   );
+}
+
+/** The file of the session log, from the words a user gives for it. Undefined means the home's own. `root` is the workspace, where it must not be: the tools could change their own record. */
+export function logFile(words: string | undefined, root?: string): string | undefined {
+  if (words === undefined || words === '') return undefined;
+  const path = /^sqlite:(.+)$/s.exec(words)?.[1];
+  if (path === undefined)
+    throw invalid(
+      `A session log is given as sqlite:PATH or nats://HOST:PORT, not as ${JSON.stringify(words)}.`,
+    );
+  const file = realPathOf(resolve(path));
+  if (root !== undefined && isInside(root, file))
+    throw invalid('The session log can not be inside the workspace: there its own tools could change it.');
+  return file;
+}
+
+// The file, and folders above it, may not be there yet.
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPathOf(above), basename(path));
+  }
+}
+
+function isInside(root: string, file: string): boolean {
+  const way = relative(root, file);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('INVALID_ARGUMENTS', message, { field: 'log' });
 }

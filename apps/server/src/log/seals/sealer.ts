@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type EventBody, ToolError } from '@codelab/protocol';
 import { keyFolder, userName } from '@codelab/runtime';
 import type { Anchor } from '../../config/anchor.ts';
-import type { WalSyncs } from '../sqlite/checkpoints.ts';
+import type { WalSyncs } from '../sqlite/database.ts';
 import { type Statements, transactInTurns } from '../sqlite/statements.ts';
 import { tellAnchors } from './anchors.ts';
 import { type AuditKey, openAuditKey } from './audit-key.ts';

@@ -5,7 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
 import { blobKeys } from '../entries.ts';
-import type { WalSyncs } from './checkpoints.ts';
+import type { WalSyncs } from './database.ts';
 import { type Statements, storeFault, transactInTurns } from './statements.ts';
 
 type Store = {

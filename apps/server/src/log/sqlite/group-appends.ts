@@ -18,7 +18,7 @@ import {
   workspaceOf,
   writeEvent,
 } from '../entries.ts';
-import type { WalSyncs } from './checkpoints.ts';
+import type { WalSyncs } from './database.ts';
 import { dropRest } from './delete-session.ts';
 import { longestWaitMs, rollBack, type Statements, storeFault } from './statements.ts';
 

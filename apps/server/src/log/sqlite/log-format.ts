@@ -1,5 +1,11 @@
-// The tables of the log, format 4.
+// The tables of the log, format 4, and how a log of an older format is brought to it.
+import type { DatabaseSync } from 'node:sqlite';
+import { ToolError } from '@codelab/protocol';
+import { runNow } from '@codelab/runtime';
+import { blobKeys, changesFiles, originOf } from '../entries.ts';
 import { sealTables } from '../seals/seal.ts';
+import { prepareStatements, type Statements, transact } from './statements.ts';
+import { readWal, walDamage } from './verify-wal.ts';
 
 export const logFormat = 4;
 
@@ -16,7 +22,7 @@ const newTables = `
   CREATE TABLE deletions (session TEXT PRIMARY KEY, workspace TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export const tables = `
+const tables = `
   CREATE TABLE events (session TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session, seq));
   CREATE TABLE running (session TEXT NOT NULL, call_id TEXT NOT NULL, PRIMARY KEY (session, call_id)) WITHOUT ROWID;
   ${newTables}
@@ -25,11 +31,85 @@ export const tables = `
 
 // A process of an older CodeLab that has the log open would go on without counting what it refers to: without the table `sessions`
 // every append of it fails instead.
-export const tablesFrom2 = `
+const tablesFrom2 = `
   DROP INDEX IF EXISTS changes;
   ${newTables}
   INSERT INTO heads SELECT id, seq, hash, opened_at, last_at, workspace, NULL FROM sessions;
   DROP TABLE sessions;
 `;
 
-export const tablesFrom3 = sealTables;
+const tablesFrom3 = sealTables;
+
+export function prepareTables(db: DatabaseSync, file: string): void {
+  // Holds off others that write, or do the same.
+  transact(db, () => {
+    const version = versionOf(db);
+    if (version === logFormat) return;
+    checkWal(file);
+    if (version > logFormat) throw fromTheFuture(version);
+    if (version === 0) db.exec(tables);
+    else upgradeLog(db, version);
+    db.exec(`PRAGMA user_version = ${logFormat}`);
+  });
+}
+
+/** A damaged write-ahead file hides entries, up to all of them: they must not be written over. */
+function checkWal(file: string): void {
+  const damage = runNow(walDamage(readWal(file)));
+  if (damage === undefined) return;
+  throw new ToolError(
+    'LOG_DAMAGED',
+    `The session log is damaged: ${damage.problem} To go on without what can't be read, open it once with the CodeLab that wrote it.`,
+  );
+}
+
+function fromTheFuture(version: number): ToolError {
+  return new ToolError(
+    'LOG_DAMAGED',
+    `The session log was written by another version of CodeLab (format ${version}). Use that version, or a newer one.`,
+  );
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+// Brings a log of an older format to the present one. The entries stay as they are, and so do their hashes; what is kept beside them to
+// find them faster is made from them, entry by entry, so that a log may be larger than the memory.
+type Row = { at: number; session: string; seq: number; json: string; workspace: string };
+
+/** Within the caller's transaction. */
+function upgradeLog(db: DatabaseSync, version: number): void {
+  if (version < 3) upgradeFrom2(db);
+  db.exec(tablesFrom3);
+}
+
+function upgradeFrom2(db: DatabaseSync): void {
+  db.exec(tablesFrom2);
+  const sql = prepareStatements(db);
+  noteForks(db);
+  const rows = db.prepare(
+    `SELECT events.rowid AS at, events.session, events.seq, json, workspace FROM events
+      CROSS JOIN heads ON heads.session = events.session`,
+  );
+  for (const row of rows.iterate() as Iterable<Row>) noteRow(sql, row);
+}
+
+function noteRow(sql: Statements, { at, session, seq, json, workspace }: Row): void {
+  for (const key of blobKeys(json)) sql.use.run(key);
+  if (!json.startsWith('{"type":"call.finished"')) return;
+  if (changesFiles(JSON.parse(json))) sql.change.run(workspace, at, session, seq);
+}
+
+function noteForks(db: DatabaseSync): void {
+  const first = db.prepare(
+    `SELECT heads.session, json FROM heads CROSS JOIN events ON events.session = heads.session AND events.seq = 1
+      WHERE instr(json, '"forkedFrom"') > 0`,
+  );
+  const note = db.prepare('UPDATE heads SET forked_from = ? WHERE session = ?');
+  const forks = (first.all() as Pick<Row, 'session' | 'json'>[]).map(({ session, json }) => ({
+    session,
+    origin: originOf(JSON.parse(json)),
+  }));
+  for (const { session, origin } of forks) if (origin !== undefined) note.run(origin, session);
+}

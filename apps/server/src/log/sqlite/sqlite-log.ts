@@ -22,11 +22,10 @@ import { hashOfSeal, logIdIn } from '../seals/seal.ts';
 import { createSealer, type Sealer, type Sealing } from '../seals/sealer.ts';
 import { openWitness } from '../seals/witness.ts';
 import { bellOf, type ChangeSignal, createChangeSignal } from './change-signal.ts';
-import { type Checkpoints, createCheckpoints, createWalSyncs } from './checkpoints.ts';
+import { type Checkpoints, createCheckpoints, createWalSyncs, openDatabase } from './database.ts';
 import { deleteSession, removeLeftovers } from './delete-session.ts';
 import { exportLines } from './export-lines.ts';
 import { type AppendStore, groupAppends } from './group-appends.ts';
-import { openDatabase } from './open-database.ts';
 import {
   createKnownHeads,
   type KnownHeads,

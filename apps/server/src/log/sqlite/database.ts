@@ -1,18 +1,85 @@
-// Folds the write-ahead file into the database on a thread of its own: it takes two syncs and the writing of megabytes, which calls
-// would have to wait for. Writers go on meanwhile.
+// The log's database: opened private to its user, write-ahead logged, with the tables it needs; and its write-ahead file, synced when an
+// entry must be on the disk, and folded in.
+
 import { once } from 'node:events';
-import { closeSync, existsSync, fdatasync, fsyncSync, open, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fsyncSync, mkdirSync, open, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { Statements } from './statements.ts';
+import { ToolError } from '@codelab/protocol';
+import { useWriteAhead } from '@codelab/runtime';
+import { logFormat, prepareTables } from './log-format.ts';
+import { type Statements, storeFault } from './statements.ts';
+
+export function openDatabase(file: string): DatabaseSync {
+  refuseUnsafeSqlite();
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeWhenAbsent(file);
+    const db = new DatabaseSync(file);
+    // Freed space is wiped: no stale copy of an entry stays in the file, where a changed byte would mean nothing.
+    db.exec('PRAGMA busy_timeout = 10000; PRAGMA secure_delete = ON');
+    useWriteAhead(db);
+    db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${mostPages}`);
+    if (db.prepare('PRAGMA user_version').get()?.user_version !== logFormat) prepareTables(db, file);
+    return db;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+/**
+ * A file that is there is never opened: closing it would drop every lock this process has on it through SQLite, and the next process
+ * to come would take the log for abandoned and remove the write-ahead file under us.
+ */
+function makeWhenAbsent(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+// Which SQLite the log may be trusted to.
+
+// Before it, a process whose lock on the database was lost did not notice that another one had removed the write-ahead file.
+const oldest = '3.51.0';
+const advice = 'Use Node.js 24.14 or newer, or start CodeLab with the one that `npm install` brings along';
+
+type SqliteCheck = { isSafe: boolean; found: string; advice: string };
+
+export function checkSqlite(version: string | undefined = process.versions.sqlite): SqliteCheck {
+  if (version === undefined) return { isSafe: false, found: 'not in this Node.js', advice };
+  if (isBefore(version, oldest)) return { isSafe: false, found: `${version}, older than ${oldest}`, advice };
+  return { isSafe: true, found: version, advice: 'keeps the session log' };
+}
+
+export function refuseUnsafeSqlite(version?: string): void {
+  const check = checkSqlite(version);
+  if (check.isSafe) return;
+  throw new ToolError(
+    'IO_ERROR',
+    `The session log was not opened: it could lose entries with the SQLite of ${process.version} (${check.found}). ${check.advice}.`,
+  );
+}
+
+function isBefore(version: string, other: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [a, b] = [numbers(version), numbers(other)];
+  const i = a.findIndex((n, at) => n !== b[at]);
+  return i !== -1 && (a[i] ?? 0) < (b[i] ?? 0);
+}
+
+// Folds the write-ahead file into the database on a thread of its own: it takes two syncs and the writing of megabytes, which calls
+// would have to wait for. Writers go on meanwhile.
 
 const pageChars = 4096;
 /** Of any transaction: the pages of the tables' own trees. */
 const pagesPerCommit = 8;
 const pagesPerCheckpoint = 4000;
 /** A connection whose thread does not keep up, or can't be started, folds the file in by itself. */
-export const mostPages = 4 * pagesPerCheckpoint;
+const mostPages = 4 * pagesPerCheckpoint;
 
 export type Checkpoints = {
   /** To be told of every transaction, and how many characters it wrote. */
