@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identity } from '../../packages/runtime/src/workspace/directory.ts';
-import { createReadCache } from '../../packages/runtime/src/workspace/seen-files.ts';
+import { createReadCache } from '../../packages/runtime/src/workspace/text-files.ts';
 import { asNobody, callsInChild, isRoot } from '../support/calls-in-child.ts';
 import { codeOf } from '../support/code-of.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';

@@ -110,14 +110,10 @@ export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { openCommitLock } from './workspace/commit/commit-lock.ts';
 export { identity } from './workspace/directory.ts';
 export { limitFault } from './workspace/fault.ts';
+export { maxUnsavedBytes } from './workspace/file-checks.ts';
 export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine/quarantine.ts';
 export { readBytes } from './workspace/read-bytes.ts';
 export { checkRoot, keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
-export {
-  maxUnsavedBytes,
-  readBoundedText,
-  readWorkspaceText,
-  type TextChange,
-} from './workspace/text-files.ts';
+export { readBoundedText, readWorkspaceText, type TextChange } from './workspace/text-files.ts';
 export { Workspace } from './workspace/workspace.ts';

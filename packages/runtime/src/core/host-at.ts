@@ -1,7 +1,8 @@
 // A host over another folder of the same project, as a git worktree is one. What belongs to a folder is its own: files, rules, profiles,
 // language servers. Everything else is shared with the host it is made from: log, lock, open sessions, scheduler, processes.
-import { createReadCache } from '../workspace/seen-files.ts';
+
 import { openStateFolder } from '../workspace/state-folder.ts';
+import { createReadCache } from '../workspace/text-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { type Host, type HostOptions, lazyServers } from './host.ts';
 import { createKnownVersions } from './session/live-calls.ts';

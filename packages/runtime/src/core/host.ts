@@ -24,8 +24,8 @@ import {
 import { decorateSource, type SandboxChoice, type Tool, type ToolSource } from '../tool/define-tool.ts';
 import { onlyBuildProfile, type ProfileSource } from '../tool/profile.ts';
 import { type CommitLock, openCommitLock } from '../workspace/commit/commit-lock.ts';
-import { createReadCache, type ReadCache } from '../workspace/seen-files.ts';
 import { openStateFolder } from '../workspace/state-folder.ts';
+import { createReadCache, type ReadCache } from '../workspace/text-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import {
   createBackground,

@@ -11,9 +11,8 @@ import {
 import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
 import type { PlanContext, Planned, PlannedCall, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, showsTool } from '../tool/profile.ts';
+import { type FileSharing, findSharing, isSaved } from '../workspace/file-checks.ts';
 import { relativePath } from '../workspace/paths.ts';
-import { type FileSharing, findSharing } from '../workspace/shared-file.ts';
-import { isSaved } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CallScope, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';

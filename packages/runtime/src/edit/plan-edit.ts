@@ -12,14 +12,13 @@ import { editRisk, type Hunk } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
+import { checkRead, refuseUnsaved, seeAgain } from '../workspace/file-checks.ts';
 import type { Located } from '../workspace/locate.ts';
-import { checkRead, seeAgain } from '../workspace/seen-files.ts';
 import {
   type OldText,
   planTextChange,
   putBytes,
   readOldText,
-  refuseUnsaved,
   type TextChange,
 } from '../workspace/text-files.ts';
 import { type AppliedEdits, applyEdits } from './apply-edits.ts';

@@ -6,9 +6,9 @@ import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { fileState, fileStateAt } from '../workspace/commit/change.ts';
 import { identity } from '../workspace/directory.ts';
+import { refuseUnsaved } from '../workspace/file-checks.ts';
 import type { Located } from '../workspace/locate.ts';
 import { openRegular, readWhole, tooLarge } from '../workspace/read-bytes.ts';
-import { refuseUnsaved } from '../workspace/text-files.ts';
 
 export type PatchTarget = {
   path: string;

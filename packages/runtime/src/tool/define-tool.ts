@@ -17,7 +17,7 @@ import type * as z from 'zod/mini';
 import type { LanguageServers } from '../lsp/language-servers.ts';
 import type { Supervisor } from '../process/supervised/supervisor.ts';
 import type { CommitLock } from '../workspace/commit/commit-lock.ts';
-import type { ReadCache } from '../workspace/seen-files.ts';
+import type { ReadCache } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Profile } from './profile.ts';
 

@@ -7,7 +7,7 @@ import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
-import { seeAgain } from '../workspace/seen-files.ts';
+import { seeAgain } from '../workspace/file-checks.ts';
 import {
   chooseTarget,
   type EarlierTurn,

@@ -1,5 +1,7 @@
-// Text files: bytes to text and back without loss, and a change of one from the new text a tool wants to the bytes on the disk.
+// Text files: bytes to text and back without loss, a change of one from the new text a tool wants to the bytes on the disk, and the texts
+// that were read lately.
 import { isUtf8 } from 'node:buffer';
+import type { BigIntStats } from 'node:fs';
 import { type Diff, type Effect, type FileState, type Limits, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digestedFile } from '../platform/digest.ts';
@@ -184,27 +186,47 @@ export function readBoundedText(
   return decodeText(readWhole(file, path), path).text;
 }
 
-// While an editor holds a text that differs from the disk, reading gives that text, and nothing may change the file: the editor's next
-// save would overwrite the change.
-export const maxUnsavedBytes = 1024 * 1024;
+/** Text of files read lately. It is served only when the file just found is, by its identity, the very version that was kept; taking away the right to read it changes that too. */
+const maxBytes = 32 * 1024 * 1024;
+// A file changed within the clock's resolution of being read could change again without its times showing it. The change time is compared, because no
+// program can set it back.
+const grainNs = 50_000_000n;
 
-/** Whether the file has this text, so that nothing is unsaved. What can't be read as text differs. */
-export function isSaved(workspace: Workspace, path: string, text: string): boolean {
-  try {
-    // The mark at the start of a file takes three bytes more.
-    return readBoundedText(workspace, path, { maxBytes: maxUnsavedBytes + 3, followLast: false }) === text;
-  } catch (error) {
-    if (error instanceof ToolError) return false;
-    throw error;
-  }
-}
+type CachedText = { text: Text; bytes: number; until: number };
 
-/** Refuses a change to a file with unsaved text, before the file's present text is read. */
-export function refuseUnsaved(path: string, context: { unsaved(path: string): string | undefined }): void {
-  if (context.unsaved(path) === undefined) return;
-  throw new ToolError(
-    'STALE',
-    `${path} has unsaved changes in the editor; save or close it there, then try again.`,
-    { reason: 'unsaved_changes', path },
-  );
+export type ReadCache = {
+  get(stat: BigIntStats): Text | undefined;
+  put(stat: BigIntStats, text: Text, keepMs: number): void;
+};
+
+export function createReadCache(now: () => number = Date.now): ReadCache {
+  const cached = new Map<string, CachedText>();
+  let total = 0;
+  const drop = (key: string): void => {
+    total -= cached.get(key)?.bytes ?? 0;
+    cached.delete(key);
+  };
+  return {
+    get(stat) {
+      const key = identity(stat);
+      const found = cached.get(key);
+      if (found === undefined) return undefined;
+      if (found.until > now()) return found.text;
+      drop(key);
+      return undefined;
+    },
+    put(stat, text, keepMs) {
+      const bytes = Number(stat.size);
+      const fresh = BigInt(now()) * 1_000_000n - stat.ctimeNs < grainNs;
+      if (keepMs <= 0 || fresh || bytes > maxBytes / 4) return;
+      const key = identity(stat);
+      drop(key);
+      cached.set(key, { text, bytes, until: now() + keepMs });
+      total += bytes;
+      for (const oldest of cached.keys()) {
+        if (total <= maxBytes) break;
+        drop(oldest);
+      }
+    },
+  };
 }

@@ -15,7 +15,7 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
-import { refuseUnsaved } from '../../workspace/text-files.ts';
+import { refuseUnsaved } from '../../workspace/file-checks.ts';
 
 /** A finished call: where its outcome is in the log, and where it says what was asked. */
 export type Finished = { seq: number; received: number };

@@ -4,7 +4,7 @@ import { planRestore } from '../../held-back/plan-restore.ts';
 import { defineTool } from '../../tool/define-tool.ts';
 import { type Change, intentsOf } from '../../workspace/commit/change.ts';
 import { commitChanges } from '../../workspace/commit/commit-changes.ts';
-import { seeAgain } from '../../workspace/seen-files.ts';
+import { seeAgain } from '../../workspace/file-checks.ts';
 
 const Input = () =>
   z.strictObject({

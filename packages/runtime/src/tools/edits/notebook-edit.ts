@@ -7,9 +7,9 @@ import { editRisk, type Hunk } from '../../patch/unified-diff.ts';
 import { defineTool, type PlanContext } from '../../tool/define-tool.ts';
 import { intentsOf } from '../../workspace/commit/change.ts';
 import { commitChanges } from '../../workspace/commit/commit-changes.ts';
+import { checkRead, refuseUnsaved, seeAgain } from '../../workspace/file-checks.ts';
 import type { Located } from '../../workspace/locate.ts';
-import { checkRead, seeAgain } from '../../workspace/seen-files.ts';
-import { planTextChange, readOldText, refuseUnsaved, type TextChange } from '../../workspace/text-files.ts';
+import { planTextChange, readOldText, type TextChange } from '../../workspace/text-files.ts';
 import { HunkSchema } from './edit-output.ts';
 
 const Input = () =>

@@ -7,15 +7,9 @@ import { editRisk, type Hunk, hunksFrom, splitAtLineFeeds } from '../../patch/un
 import { defineTool } from '../../tool/define-tool.ts';
 import { intentsOf } from '../../workspace/commit/change.ts';
 import { commitChanges } from '../../workspace/commit/commit-changes.ts';
+import { checkRead, checkSeen, refuseUnsaved, seeAgain } from '../../workspace/file-checks.ts';
 import type { Located } from '../../workspace/locate.ts';
-import { checkRead, checkSeen, seeAgain } from '../../workspace/seen-files.ts';
-import {
-  type OldText,
-  planTextChange,
-  readOldText,
-  refuseUnsaved,
-  type TextChange,
-} from '../../workspace/text-files.ts';
+import { type OldText, planTextChange, readOldText, type TextChange } from '../../workspace/text-files.ts';
 import { HunkSchema } from '../edits/edit-output.ts';
 
 const Input = () =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seeAgain } from './seen-files.ts';
+import { seeAgain } from './file-checks.ts';
 import { Workspace } from './workspace.ts';
 
 test('a file that can no longer be looked at after a change is not known, and is no reason to fail', () => {
