@@ -26,13 +26,12 @@ export function childSessions(): number[] {
   return [...guardedHere].map(({ pid }) => pid);
 }
 
-function childrenFolder(home: string): string {
-  return join(home, 'processes');
-}
+/** In the state folder; made with the first child. */
+export const childrenFolder = 'processes';
 
 export function createChildren(home: string): Children {
   const id = randomId();
-  const place = join(childrenFolder(home), id);
+  const place = join(home, childrenFolder, id);
   const guarded = new Set<Ancestor>();
   let count = 0;
   let pipes: Pipes | undefined;
@@ -41,7 +40,7 @@ export function createChildren(home: string): Children {
   };
 
   function leaveWord(): void {
-    mkdirSync(childrenFolder(home), { recursive: true, mode: 0o700 });
+    mkdirSync(join(home, childrenFolder), { recursive: true, mode: 0o700 });
     writeFileSync(`${place}.new`, `${JSON.stringify(thisProcess())}\n`, { mode: 0o600 });
     renameSync(`${place}.new`, `${place}.json`);
     process.on('exit', killAll);
@@ -82,7 +81,7 @@ const graceMs = 1000;
 
 /** Ends processes that a killed host left running, found by the mark in their environment. Returns how many there were. */
 export async function reapOrphans(home: string): Promise<number> {
-  const folder = childrenFolder(home);
+  const folder = join(home, childrenFolder);
   let ended = 0;
   for (const name of hostFiles(folder)) {
     const owner = readOwner(join(folder, name));
@@ -99,7 +98,7 @@ export async function reapOrphans(home: string): Promise<number> {
 
 /** Running processes that have started children, as pids on this machine. */
 export function livingHosts(home: string): number[] {
-  const folder = childrenFolder(home);
+  const folder = join(home, childrenFolder);
   return hostFiles(folder).flatMap((name) => {
     const owner = readOwner(join(folder, name));
     return owner !== undefined && isSeenAlive(owner) ? [owner.pid] : [];

@@ -1,10 +1,12 @@
 // Which process runs a call: one claims it before it has effects, others wait for its outcome, and the calls of a process that is gone are
 // ended as unknown. Nothing is run again by itself.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CallState, type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import { digestJson } from '../../platform/digest.ts';
 import { isSeenAlive, silenceMs } from '../../platform/process-identity.ts';
-import { reapOrphans } from '../../process/children.ts';
-import { journalNames } from '../../workspace/commit/redo-journal.ts';
+import { childrenFolder, reapOrphans } from '../../process/children.ts';
+import { journalFolder, journalNames } from '../../workspace/commit/redo-journal.ts';
 import type { CallRun } from '../call-run.ts';
 import type { Host } from '../host.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -100,9 +102,10 @@ export async function recover(host: Host, { isShared = false } = {}): Promise<Re
     const why = error instanceof Error ? error.message : String(error);
     recovery.notices.push(`${what} could not be recovered: ${why} It is tried again at the next start.`);
   };
-  await reapOrphans(host.home).catch((error: unknown) =>
-    note('Processes that an ended CodeLab left running', error),
-  );
+  if (existsSync(join(host.home, childrenFolder)))
+    await reapOrphans(host.home).catch((error: unknown) =>
+      note('Processes that an ended CodeLab left running', error),
+    );
   let isDoubtful = false;
   const unfinished = isShared ? [] : await host.log.unfinished(host.workspace.root.real);
   for (const { session: id, callId } of unfinished) {
@@ -119,7 +122,7 @@ export async function recover(host: Host, { isShared = false } = {}): Promise<Re
     }
   }
   // Most starts find no journal.
-  if (journalNames(host.home).length > 0) {
+  if (existsSync(join(host.home, journalFolder)) && journalNames(host.home).length > 0) {
     const { retireJournals } = await import('./retire-journals.ts');
     await retireJournals(host, (name, error) => note(`The journal ${name}`, error));
   }

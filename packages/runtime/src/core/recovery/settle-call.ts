@@ -3,8 +3,9 @@ import { type CallState, type Effect, type EndedBadly, ToolError } from '@codela
 import { type AfterCrash, afterCrash, crashText } from '../../held-back/after-crash.ts';
 import { keepVersions } from '../../review/keep-versions.ts';
 import type { RecoveredEffects, Tool } from '../../tool/define-tool.ts';
+import { noteSettled } from '../../workspace/commit/commit-lock.ts';
 import { recoverChanges } from '../../workspace/commit/recover-changes.ts';
-import { journalsOf, noteSettled, removeJournal } from '../../workspace/commit/redo-journal.ts';
+import { journalsOf, removeJournal } from '../../workspace/commit/redo-journal.ts';
 import { endedBadly, finishCall, finishCalls } from '../finish-call.ts';
 import type { Host } from '../host.ts';
 import type { LiveSession } from '../session/live-session.ts';

@@ -8,6 +8,7 @@ import { writePack } from '../quarantine/pack.ts';
 import { pruneEveryMs, pruneQuarantine, retention } from '../quarantine/prune-quarantine.ts';
 import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
 import { type Change, type ChangeContext, itemOf, mustStayItself } from './change.ts';
+import { refuseSettled } from './commit-lock.ts';
 import { syncFd, syncFile, syncParents } from './make-durable.ts';
 import {
   inTurns,
@@ -17,7 +18,7 @@ import {
   performSet,
   removeFolders,
 } from './perform-changes.ts';
-import { journalName, orRemoveJournal, refuseSettled, removeJournal, writeJournal } from './redo-journal.ts';
+import { journalName, orRemoveJournal, removeJournal, writeJournal } from './redo-journal.ts';
 import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
@@ -43,15 +44,15 @@ export async function commitChanges(
 ): Promise<Effect[]> {
   if (changes.length === 0) return [];
   // Without a place of its own in the quarantine, what this call replaces would be written over by the next one.
-  if (context.slot === '')
-    throw new Error('A call that changes files was planned as one that changes nothing.');
+  if (context.slot === '') throw new Error('A call that changes files was planned as changing nothing.');
   const { workspace, home, signal } = context;
   const inPlace = changes.filter(isRewritable).length >= manyFiles;
   const { set = 0, afterwards = [], isDue = false } = options;
   // The log names the temp files of the first set, and only the journal those of a later one: it is there before they are.
   const early = set > 0 && !isDue ? journalName(context.slot, set) : undefined;
   if (early !== undefined) await writeJournal(early, context, changes);
-  const stage = orRemoveJournal(home, early, () => stageChanges(workspace, home, changes, { inPlace }));
+  const stageAll = (): StagedSet => stageChanges(workspace, home, changes, { inPlace });
+  const stage = early === undefined ? stageAll() : orRemoveJournal(home, early, stageAll);
   const journal = needsJournal(stage.staged, options) ? journalName(context.slot, set) : undefined;
   const next = afterwards.length > 0 ? journalName(context.slot, set + 1) : undefined;
   let left: LeftFolder[];

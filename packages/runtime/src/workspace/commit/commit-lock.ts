@@ -1,7 +1,7 @@
 // One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
 // SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
 // that a slot is entered in the very moment its first item is kept.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -177,4 +177,34 @@ let knownBoot: string | undefined;
 function bootId(): string {
   knownBoot ??= readProc('sys/kernel/random/boot_id')?.trim() ?? '';
   return knownBoot;
+}
+
+// A process that cannot be seen from here may only have been paused when its call was settled as dead. It finds a note under the lock
+// before it changes anything, and leaves the files alone.
+const settledEnding = '.settled';
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** To be called under the commit lock, before anything is recovered. `slot` names the call. */
+export function noteSettled(home: string, slot: string): void {
+  mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(settledFolder(home)))
+    if (name.endsWith(settledEnding)) removeOld(join(settledFolder(home), name));
+  writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });
+}
+
+/** To be called under the commit lock, before anything is changed. */
+export function refuseSettled(home: string, slot: string): void {
+  if (!existsSync(join(settledFolder(home), `${slot}${settledEnding}`))) return;
+  const text =
+    'This call was paused for so long that it was settled as interrupted. Nothing was changed; call again.';
+  throw new ToolError('CANCELLED', text);
+}
+
+function removeOld(file: string): void {
+  const { mtimeMs } = statSync(file);
+  if (Math.abs(Date.now() - mtimeMs) > keptMs) rmSync(file, { force: true });
+}
+
+function settledFolder(home: string): string {
+  return join(home, 'owners');
 }

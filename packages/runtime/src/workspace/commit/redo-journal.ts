@@ -12,7 +12,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writevSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -45,6 +44,8 @@ export type Journal = Omit<Header, 'changes'> & {
   writtenMs: number;
 };
 
+/** In the state folder; made with the first journal. */
+export const journalFolder = 'journal';
 const ending = '.redo';
 
 /** The first set of a call has its slot's name; later ones are numbered. */
@@ -125,11 +126,11 @@ export function readJournal(home: string, name: string): Journal | undefined {
 }
 
 /** Does the work that a journal announces; when that fails, the journal goes. */
-export function orRemoveJournal<T>(home: string, name: string | undefined, work: () => T): T {
+export function orRemoveJournal<T>(home: string, name: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (name !== undefined) removeJournal(home, name);
+    removeJournal(home, name);
     throw error;
   }
 }
@@ -173,7 +174,7 @@ function slotOf(name: string): string {
 }
 
 function folderOf(home: string): string {
-  return join(home, 'journal');
+  return join(home, journalFolder);
 }
 
 function fileOf(home: string, name: string): string {
@@ -187,34 +188,4 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-// A process that cannot be seen from here may only have been paused when its call was settled as dead. It finds a note under the lock
-// before it changes anything, and leaves the files alone.
-const settledEnding = '.settled';
-const keptMs = 7 * 24 * 60 * 60 * 1000;
-
-/** To be called under the commit lock, before anything is recovered. `slot` names the call. */
-export function noteSettled(home: string, slot: string): void {
-  mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(settledFolder(home)))
-    if (name.endsWith(settledEnding)) removeOld(join(settledFolder(home), name));
-  writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });
-}
-
-/** To be called under the commit lock, before anything is changed. */
-export function refuseSettled(home: string, slot: string): void {
-  if (!existsSync(join(settledFolder(home), `${slot}${settledEnding}`))) return;
-  const text =
-    'This call was paused for so long that it was settled as interrupted. Nothing was changed; call again.';
-  throw new ToolError('CANCELLED', text);
-}
-
-function removeOld(file: string): void {
-  const { mtimeMs } = statSync(file);
-  if (Math.abs(Date.now() - mtimeMs) > keptMs) rmSync(file, { force: true });
-}
-
-function settledFolder(home: string): string {
-  return join(home, 'owners');
 }
