@@ -197,7 +197,7 @@ def verify(lines, keys, only):
         raise Broken(f"session {only} is missing")
     proven = check_heads(points, heads, only)
     entries = sum(len(known) for known in heads.values())
-    print(f"whole: {entries} entries in {len(heads)} sessions, every hash fits")
+    print(f"complete: {entries} entries in {len(heads)} sessions, every hash matches")
     if last is None and keys:
         raise Broken("no seal is in this export, so nothing of it was signed with that key")
     if last is None:

@@ -41,7 +41,7 @@ describe.runIf(hasPython)('an export', () => {
     expect(verify(lines, '--key', key)).toEqual({
       code: 0,
       said: expect.stringMatching(
-        /whole: 9 entries in 3 sessions[\s\S]*sealed: 9 entries, 5 seals, 1 signed deletions/,
+        /complete: 9 entries in 3 sessions[\s\S]*sealed: 9 entries, 5 seals, 1 signed deletions/,
       ),
     });
     expect(verify(lines, '--key', `SHA256:${'A'.repeat(43)}`)).toMatchObject({

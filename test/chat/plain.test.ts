@@ -27,7 +27,7 @@ test('every line is a turn of one session, and commands work in between', () => 
 test('nobody is there to ask, so nothing is written; --approve all writes and /undo takes back', () => {
   const refused = chat('replace world by moon in a.txt\n');
   expect(written()).toBe('hello world\n');
-  expect(refused.stderr).toContain('needs a human and nobody was asked');
+  expect(refused.stderr).toContain('needs approval, and this run cannot ask');
   const done = chat('replace world by moon in a.txt\n!cat a.txt\n/undo\n', '--approve', 'all');
   expect(done.stdout).toContain('hello moon\n\nExit code 0.');
   expect(done.stdout).toContain('restored a.txt');

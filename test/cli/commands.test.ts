@@ -214,7 +214,13 @@ test('demo plays through without a terminal, and says that it is a script', () =
   const before = readFileSync(join(repository, 'examples', 'notes', 'src', 'format.js'));
   const { code, stdout, stderr } = codelab('demo');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  for (const part of ['no AI takes part', 'LOW RISK', 'Approved by the demo itself', '✖ denied', '✔ whole'])
+  for (const part of [
+    'no AI takes part',
+    'LOW RISK',
+    'Approved by the demo itself',
+    '✖ denied',
+    '✔ complete',
+  ])
     expect(stdout).toContain(part);
   expect(readFileSync(join(repository, 'examples', 'notes', 'src', 'format.js'))).toEqual(before);
 });

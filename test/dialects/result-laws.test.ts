@@ -74,7 +74,7 @@ describe.each(dialectNames.map((name) => findDialect(name)))('$name', (dialect) 
             : { output: said, metadata: row.metadata(data, asked.wire.args) };
         expect(
           dialect.decode(wire),
-          `${dialect.name} reads another result of ${row.name} than it writes. In plugin, a row whose result is an object needs \`metadata\`.`,
+          `${dialect.name} reads another result of ${row.name} than it writes. In plugin, a row whose result is an object needs \`metadata\` and \`fromWire\`.`,
         ).toMatchObject({ outcome: { status: 'completed', data: read } });
         for (const name of ['path', 'from', 'to'].filter((one) => one in Object(said))) {
           expect(said).toHaveProperty(name, asked.wire.args[name]);

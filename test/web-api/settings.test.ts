@@ -173,7 +173,7 @@ test('what was set counts after a restart: less than what is named at the start 
     });
     return (await running.gateway.openModel()).name;
   };
-  await expect(modelOf()).rejects.toThrow('No model is chosen');
+  await expect(modelOf()).rejects.toThrow('No model is set');
   expect(await modelOf(undefined, { OPENAI_API_KEY: 'k' })).toBe('openai/gpt-5');
   writeFileSync(join(home, 'keys.json'), JSON.stringify({ keys: { anthropic: key } }));
   writeFileSync(join(home, 'config.json'), '{ "model": "anthropic/claude-x" }');

@@ -75,10 +75,19 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
     await editor.waitFor();
     await editor.press('Control+Home');
     await page.keyboard.type('mine ');
+    // The other session comes onto the screen before the answer to the save does.
+    const { promise: isSwitched, resolve: answerSave } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/files/**', async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() !== 'GET') await isSwitched;
+      await route.fulfill({ response });
+    });
     await page.keyboard.press('Control+s');
     await expect.poll(() => readFileSync(join(there.path, 'a.txt'), 'utf8')).toBe('mine one\n');
     expect(readFileSync(join(web.gateway.root, 'a.txt'), 'utf8')).toBe('one\n');
     await page.goto(`${web.gateway.running.url}/#/${here}`);
+    await expect.poll(() => tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
+    answerSave();
     await expect.poll(() => editor.innerText()).not.toContain('mine');
     expect(await tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
 

@@ -121,7 +121,7 @@ export const errorTable = {
   ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision holds.' },
 
   // Running
-  TIMEOUT: { meaning: 'The call took longer than it may.', next: 'Give it more time or less work.' },
+  TIMEOUT: { meaning: 'The call exceeded its time limit.', next: 'Give it more time or less work.' },
   CANCELLED: { meaning: 'The call was cancelled.', next: 'Call again if it is still wanted.' },
   OUTCOME_UNKNOWN: {
     meaning: 'The process ended, or the disk failed, while the call ran.',

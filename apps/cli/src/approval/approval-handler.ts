@@ -35,7 +35,8 @@ export function approvalHandler({ host, how, isOneOff, interruption }: Options):
   };
 }
 
-const nobodyAsked = 'Nobody is asked in this run, so this call was not run. Go on without it.';
+const nobodyAsked =
+  'This call needs approval and this run cannot ask, so it did not run. Continue without it.';
 
 /** Gives the answer of the option to every approval. */
 export async function answerUnattended(
@@ -71,7 +72,7 @@ async function rejectAll(host: Host, approval: ApprovalRequest): Promise<void> {
   const why = plan.question === undefined ? `${verdict.rule}: ${verdict.reason}` : 'It asks a question.';
   writeText(
     2,
-    `codelab: ${visibleLine(tool)} needs a human and nobody was asked (${visibleLine(why)})\n` +
+    `codelab: ${visibleLine(tool)} needs approval, and this run cannot ask (${visibleLine(why)})\n` +
       'codelab: run it in a terminal to decide yourself, or with --approve all to allow everything\n',
   );
 }

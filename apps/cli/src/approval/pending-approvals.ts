@@ -54,7 +54,7 @@ async function findOne(id: string): Promise<PendingApproval> {
   if (only === undefined)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
-      `Nothing called ${id} waits. \`codelab approvals list --all\` lists what does.`,
+      `No pending approval has the id ${id}. \`codelab approvals list --all\` lists them.`,
     );
   if (more.length > 0)
     throw new ToolError(

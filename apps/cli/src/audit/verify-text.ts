@@ -23,7 +23,7 @@ export function verifyText(report: VerifyReport, paint: Paint): string {
 
 function headline(report: VerifyReport, paint: Paint): string {
   if (report.ok)
-    return `${paint('green', '✔ whole')}  ${countOf(report.entries, 'entry', 'entries')} in ${countOf(report.sessions, 'session')}, every hash fits`;
+    return `${paint('green', '✔ complete')}  ${countOf(report.entries, 'entry', 'entries')} in ${countOf(report.sessions, 'session')}, every hash matches`;
   const where = report.seq > 0 ? `session ${visibleLine(report.session)}, entry ${report.seq}: ` : '';
   return `${paint('red', '✖ broken')}  ${where}${visibleLine(report.problem)}`;
 }

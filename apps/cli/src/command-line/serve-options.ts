@@ -38,7 +38,8 @@ export const serveOptions = {
     type: 'string',
     value: 'HOW',
     choices: ['token', 'jwt'],
-    summary: 'one shared token, or a JWT for each user, who then has their own sessions (default: token)',
+    summary:
+      '`token`: one token that all users share; `jwt`: a JWT for each user, with sessions of their own (default: token)',
   },
   jwks: {
     type: 'string',

@@ -52,7 +52,8 @@ export async function playDemo(stage: Stage): Promise<void> {
   const events = await log.read(stage.session);
   say(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
   const { damage } = await log.audit(stage.session);
-  if (damage === undefined) say(`${paint('green', '✔ whole')}  ${events.length} entries, every hash fits`);
+  if (damage === undefined)
+    say(`${paint('green', '✔ complete')}  ${events.length} entries, every hash matches`);
   else say(`${paint('red', '✖ broken')}  ${damage.problem}`);
 }
 

@@ -57,7 +57,7 @@ export function findWorktree(found: readonly ProjectWorktree[], word: string | u
   if (found.length === 0)
     throw new ToolError(
       'SESSION_NOT_FOUND',
-      'No session of this workspace has a worktree. `codelab chat --worktree` begins one.',
+      'No session of this workspace has a worktree. `codelab chat --worktree` creates one.',
     );
   const why =
     word === undefined

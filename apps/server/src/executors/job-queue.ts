@@ -204,7 +204,7 @@ function givenUp({ job, taker }: QueuedJob, signal: AbortSignal): ToolError {
   if (taker !== undefined && !job.isRepeatable)
     return new ToolError(
       'OUTCOME_UNKNOWN',
-      'The client that carries this out has not said how it ended. Look at the files before repeating it.',
+      'The client did not report how this call ended. Check the files before you repeat it.',
     );
   if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
     return new ToolError('TIMEOUT', 'No client carried this out in time. Connect one that has the files.');

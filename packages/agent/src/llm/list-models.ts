@@ -198,7 +198,7 @@ export function chooseModel({ env, own = {} }: ModelSources): string | undefined
 export function noModelChosen(): ToolError {
   return new ToolError(
     'LLM_ERROR',
-    'No model is chosen. `codelab model use` chooses one, `codelab model add PROVIDER` gives a key; --model PROVIDER/NAME or CODELAB_MODEL name one, and --model demo plays a script without AI.',
+    'No model is set. Run `codelab model use` to choose one and `codelab model add PROVIDER` to enter a key, or pass --model PROVIDER/NAME (CODELAB_MODEL does the same); --model demo plays a script without AI.',
     { reason: 'no_model' },
   );
 }

@@ -127,7 +127,7 @@ function noModel(name: string, sources: ModelSources): ToolError {
   const near = nearModel(name, sources);
   const choices = allProviders(sources).map((provider) => `${provider.name}/NAME`);
   const next = near === undefined ? `Choose ${choices.join(', ')} or demo.` : `Did you mean \`${near}\`?`;
-  const message = `There is no model \`${name}\`. ${next} \`codelab model list\` shows which there are.`;
+  const message = `There is no model \`${name}\`. ${next} \`codelab model list\` lists the models.`;
   return new ToolError('INVALID_ARGUMENTS', message, { field: 'model' });
 }
 

@@ -41,7 +41,7 @@ export function agentTools(): readonly WireTool[] {
 /** Seed 004 has a code for a timeout; the output until then is beside it. */
 function commandEnding({ timed_out }: Json): Json {
   if (timed_out !== true) return {};
-  return { error: 'The command took longer than it may and was stopped.', error_code: 'TIMEOUT' };
+  return { error: 'The command exceeded its time limit and was stopped.', error_code: 'TIMEOUT' };
 }
 
 const readFile: WireTool = {

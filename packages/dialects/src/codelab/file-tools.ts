@@ -60,7 +60,7 @@ type LineRange = { start_line?: number; end_line?: number; max_lines?: number };
 export function lineRange(args: Json): Json {
   const { start_line, end_line, max_lines } = args as LineRange;
   if (end_line === undefined) return { start_line, max_lines };
-  if (max_lines !== undefined) throw wrong('and `max_lines` say the same; send one of them');
+  if (max_lines !== undefined) throw wrong('can’t be combined with `max_lines`; send one of them');
   const first = start_line ?? 1;
   if (end_line < first) throw wrong('comes before `start_line`');
   return { start_line: first, max_lines: end_line - first + 1 };

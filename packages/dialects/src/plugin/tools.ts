@@ -165,7 +165,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 function errorOf({ exit_code, timed_out, stderr }: Json): Failure | undefined {
-  if (timed_out === true) return { code: 'TIMEOUT', message: 'The command took longer than it may.' };
+  if (timed_out === true) return { code: 'TIMEOUT', message: 'The command exceeded its time limit.' };
   if (exit_code === 0) return undefined;
   const message = String(stderr).trim() || `The command ended with exit code ${exit_code}.`;
   return { code: 'EXECUTION_FAILED', message, details: { exit_code } };

@@ -22,7 +22,7 @@ export function readClientResult(
   if (chars > maxChars)
     return new ToolError(
       'OUTPUT_SIZE_EXCEEDED',
-      `The client carried it out, but its answer has ${chars} characters; at most ${maxChars} are taken.`,
+      `The client carried it out, but its answer has ${chars} characters; the limit is ${maxChars}.`,
       { size: chars, max_size: maxChars },
     );
   const known = Object.keys((output as z.ZodMiniObject).shape ?? {});

@@ -73,7 +73,7 @@ const sandbox = '`off`: outside the sandbox; a human is asked.';
 const piece = {
   old_string:
     'The exact text to replace, with its indentation and line breaks; must occur exactly once unless replace_all.',
-  new_string: 'What stands there instead.',
+  new_string: 'The replacement text.',
   replace_all: 'Replace every occurrence.',
 };
 
@@ -82,7 +82,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     path,
     start_line: 'First line, counted from 1.',
     end_line: 'Last line, included.',
-    max_lines: 'In the place of end_line.',
+    max_lines: 'Number of lines, instead of end_line.',
   },
   write_file: {
     path,
@@ -105,8 +105,8 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     message: 'What the human should know when choosing.',
   },
   undo: {
-    call_id: 'The call to take back; default: the latest turn.',
-    force: 'Also where a file was changed since.',
+    call_id: 'The call to undo; default: the latest turn.',
+    force: 'Also undo files that were changed since.',
   },
   restore_held_back: {
     call_id: 'The command whose result named what was held back.',
@@ -122,7 +122,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     path: 'Only below this folder, or in this file.',
     file_pattern: 'Only in files that match this glob, such as *.ts.',
     max_results: 'At most this many matches; default 100.',
-    context: 'So many lines before and after each match.',
+    context: 'Lines of context before and after each match.',
     output_mode: 'The lines that match (default), only the files, or how many lines in each.',
   },
   delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
@@ -145,7 +145,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     network,
     sandbox,
   },
-  read_process: { cursor: 'Where the last reading ended; default: the beginning of what is kept.' },
+  read_process: { cursor: '`cursor` of the previous result; default: the beginning of what is kept.' },
   kill_process: { signal: 'Default SIGTERM, then SIGKILL.' },
   'git.diff': { staged: 'What the next commit would hold, instead of what is not staged.' },
   'git.commit': { files: 'Commit exactly these; default: what is staged.' },

@@ -155,7 +155,7 @@ function failureOf(thrown: unknown): Failure {
   if (limited !== undefined) return failureOf(limited);
   const name = thrown instanceof Error ? thrown.name : '';
   if (name === 'TimeoutError')
-    return { code: 'TIMEOUT', message: 'The call took longer than it may and was stopped.' };
+    return { code: 'TIMEOUT', message: 'The call exceeded its time limit and was stopped.' };
   if (name === 'AbortError') return { code: 'CANCELLED', message: 'The call was cancelled.' };
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { code: 'INTERNAL', message: `A defect in CodeLab stopped this call (${text}). Please report it.` };

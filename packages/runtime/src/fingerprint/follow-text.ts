@@ -38,7 +38,7 @@ export function followText(grammar: Grammar, text: string, step: FollowStep, scr
   }
   const tree = grammar.parse(text);
   if (tree.errors !== undefined && tree.errors.length > 0)
-    step.recorder.giveUp(`${script ?? 'A script'} can't be read as a shell would.`);
+    step.recorder.giveUp(`${script ?? 'A script'} can't be parsed as a shell command.`);
   const expand = script === undefined ? () => undefined : expander(text, script, step);
   visit(tree, {
     grammar,

@@ -54,7 +54,7 @@ async function findCall(
   for (const call of found) if ((await ownerOf(log, call.session)) === owner) return call;
   throw new ToolError(
     'FILE_NOT_FOUND',
-    `Nothing is held back of the call ${JSON.stringify(call_id)}, or it is no longer kept (14 days, 1 GiB). \`codelab held list\` names what is.`,
+    `Call ${JSON.stringify(call_id)} has no files that were held back, or they have expired (14 days, 1 GiB). \`codelab held list\` lists the others.`,
     { reason: 'nothing' },
   );
 }

@@ -117,7 +117,7 @@ export function readChunk(fd: number, chunk: Buffer, position: number): Promise<
 }
 
 export function tooLarge(asked: string, size: number, limit: number): ToolError {
-  return new ToolError('FILE_TOO_LARGE', `${asked} has ${size} bytes; at most ${limit} are taken.`, {
+  return new ToolError('FILE_TOO_LARGE', `${asked} has ${size} bytes; the limit is ${limit}.`, {
     file_size: size,
     max_size: limit,
   });

@@ -165,7 +165,7 @@ function listText(offers: readonly ProviderModels[], { current, isNamed, most }:
   const how = isNamed ? '' : ' (the only one available). To set a default: codelab model use';
   const now =
     current === undefined
-      ? 'No model is chosen. Choose one: codelab model use'
+      ? 'No model is set. Choose one: codelab model use'
       : `The model is ${current}${how}.`;
   return `${[...columns(rows), ...cut.map((line) => paint('dim', line)), ...problems, ...none, '', now].join('\n')}\n`;
 }

@@ -23,7 +23,7 @@ the tool is called, and how long it took. Costs a few hundred tokens. Exit code 
     const { sources, named, implied } = modelChoice(modelPlaces(options.workspace));
     const model = name ?? named ?? implied;
     if (model === undefined)
-      throw new UsageError('No model is chosen. Name one: codelab model test PROVIDER/NAME');
+      throw new UsageError('No model is set. Name one: codelab model test PROVIDER/NAME');
     const check = await checkModel(model, sources, interruption.signal);
     writeText(1, options.json ? `${JSON.stringify(checkJson(check))}\n` : checkText(check));
     return isGood(check) ? 0 : 1;

@@ -67,7 +67,7 @@ A rule may have examples (matches, notMatches); if one fails, the rule is reject
       root: realRoot(given.workspace),
     } as const;
     await keepRule(defaultHome(), where, rule);
-    const said = `Kept for ${where.scope === 'user' ? 'you, in every workspace' : where.root}:\n  ${rule.effect} ${ruleMatches(rule)}\n`;
+    const said = `Added for ${where.scope === 'user' ? 'you, in every workspace' : where.root}:\n  ${rule.effect} ${ruleMatches(rule)}\n`;
     writeText(
       1,
       given.json

@@ -41,7 +41,7 @@ function jsonOf({ sessions, path, branch, mergedInto, state }: ProjectWorktree):
 
 function listText(found: readonly ProjectWorktree[]): string {
   if (found.length === 0)
-    return 'No session of this workspace has a worktree. `codelab chat --worktree` begins one.\n';
+    return 'No session of this workspace has a worktree. `codelab chat --worktree` creates one.\n';
   const paint = paintFor(1);
   const ids = found.flatMap(({ sessions }) => sessions.map((id) => ({ id })));
   const rows = found.map((one) => [

@@ -160,7 +160,7 @@ async function settle(
 async function checkUnsaved(host: Host, session: string, path: string, content: string): Promise<string> {
   const bytes = Buffer.byteLength(content);
   if (bytes > maxUnsavedBytes)
-    throw tooLong(`\`content\` has ${bytes} bytes; at most ${maxUnsavedBytes} are taken.`);
+    throw tooLong(`\`content\` has ${bytes} bytes; the limit is ${maxUnsavedBytes}.`);
   using place = host.workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
   return await checkPath(host, session, place.path, new Map([[place.path, content]]));
 }

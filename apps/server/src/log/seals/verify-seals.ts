@@ -132,7 +132,7 @@ export function badNote(
   for (const [one, at] of notes) {
     if (one === undefined || hashOf(one.n) === one.hash) continue;
     return {
-      problem: `${one.n} seals were written, as is noted beside the key, and the log has not got the last of them: it was cut, replaced or set back.`,
+      problem: `The key folder records ${one.n} seals, but the log lacks the last of them or has another one: the log was truncated, replaced or restored from a backup.`,
       advice: `If you have removed or restored the record yourself, remove ${at}.`,
     };
   }

@@ -71,21 +71,32 @@ export async function saveEditorFile(path: string): Promise<void> {
       session_id,
       line_endings: 'exact',
     });
-    changeFile(path, { disk: { ...disk, text, fingerprint }, isSaving: false, theirs: undefined });
+    changeFile(path, {
+      disk: { ...disk, text, fingerprint },
+      ...(file.root !== undefined && { root: file.root }),
+      isSaving: false,
+      theirs: undefined,
+    });
     setClean(path, state.doc);
     toast(currentText().editor.saved(path));
+    if (changedDuringSave.delete(path)) await lookAgain(path);
   } catch (error) {
     const since = stateOf(path)?.field(editsField);
     if (since !== undefined) dispatchToBuffer(path, { effects: setEdits.of(edits.compose(since)) });
     changeFile(path, { isSaving: false });
+    changedDuringSave.delete(path);
     if (error instanceof ApiError && ['STALE', 'ALREADY_EXISTS'].includes(error.code)) await lookAgain(path);
     else toastError(error);
   }
 }
 
+/** Files that may have become other ones while they were saved, because another session came onto the screen or a call changed them. */
+const changedDuringSave = new Set<string>();
+
 /** The file may have changed on the disk: without edits it is shown as it is now, with edits both are kept. */
 export async function lookAgain(path: string): Promise<void> {
   const before = readyFile(path);
+  if (before?.isSaving) changedDuringSave.add(path);
   // A file that was shown by consent was read once; the page may not read it again.
   if (before === undefined || before.isSaving || (before.isReadOnly && !isOther(before.disk))) return;
   const now = await readNow(path);

@@ -40,11 +40,11 @@ export function readyFile(path: string): ReadyFile | undefined {
   return file?.status === 'ready' ? file : undefined;
 }
 
-/** Changes a file that is ready; one that is not stays. */
+/** Changes a file that is ready; one that is not stays. A new `disk` is of the session on the screen unless `root` says otherwise. */
 export function changeFile(path: string, change: Partial<Omit<ReadyFile, 'status'>>): void {
   const file = readyFile(path);
   const root = change.disk === undefined ? {} : { root: filesRoot() };
-  if (file !== undefined) putFile(path, { ...file, ...change, ...root });
+  if (file !== undefined) putFile(path, { ...file, ...root, ...change });
 }
 
 export function forgetFile(path: string): void {

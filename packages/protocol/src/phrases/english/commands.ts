@@ -24,10 +24,10 @@ export const commandPhrases = {
   'line.openVariable': 'The variable in braces at character {at} is not closed. Add the closing }.',
   'line.openBacktick': 'The ` at character {at} is not closed. Add the closing `, or write $(…) instead.',
   'line.unreadable':
-    "The line can't be read as a shell would: {why} (character {at}). Close every quote and bracket; put text with a ' between double quotes.",
+    "The line can't be parsed as a shell command: {why} (character {at}). Close every quote and bracket; put text with a ' between double quotes.",
   'line.unreadableNear':
-    "The line can't be read as a shell would, near {word}. Write it more plainly, or put it into a file.",
-  'line.openBracket': 'The line can’t be read as a shell would: a bracket is left open.',
+    "The line can't be parsed as a shell command, near {word}. Write it more plainly, or put it into a file.",
+  'line.openBracket': 'The line can’t be parsed as a shell command: a bracket is left open.',
   'line.noCommand': 'There is no command in this line.',
   'line.otherShell': 'A line for {shell} is not read; it may do anything.',
   'line.nestedTooDeep': 'The line is nested too deep to be judged.',

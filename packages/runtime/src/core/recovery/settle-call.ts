@@ -36,7 +36,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
     error: {
       code: 'OUTCOME_UNKNOWN',
       message: session.isElsewhere
-        ? 'The client that carries this out has not said how it ended. Look at the files before repeating it.'
+        ? 'The client did not report how this call ended. Check the files before you repeat it.'
         : messageFor(host.tools.get(tool), intents, standing) +
           changedText(found?.effects ?? []) +
           crashText(left, callId),
