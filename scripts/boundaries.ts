@@ -132,11 +132,9 @@ function layerProblems(file: string, folder: string, own: Layers): string[] {
 
 function ownershipProblems(file: string): string[] {
   if (isTestFile(file)) return [];
-  return owned.flatMap(({ what, text, file: kept, by }) => {
-    if (by.includes(file) || file === kept) return [];
-    const isTaken = text ? text.test(textOf(file)) : localImports(file).some(({ target }) => target === kept);
-    return isTaken ? `${file}: ${what} only in ${by.join(', ')}` : [];
-  });
+  return owned.flatMap(({ what, text, by }) =>
+    !by.includes(file) && text.test(textOf(file)) ? `${file}: ${what} only in ${by.join(', ')}` : [],
+  );
 }
 
 /** The runtime reaches the workspace for everybody; whoever else touches the machine is in a table that says for which files. */

@@ -112,7 +112,7 @@ test.each([
   [
     'another way to the verdict',
     'packages/runtime/src/core/registry.ts',
-    "import './judge-call.ts';",
+    'export const verdict = host.rules.judge(facts, plan, options);',
     'the judge step only in',
   ],
 ])('it refuses %s', (_, path, source, said) => {

@@ -10,11 +10,18 @@ export {
 export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
 export { type HostAtOptions, hostAt } from './core/host-at.ts';
 export { tellNewDiagnostics } from './core/new-diagnostics.ts';
+export {
+  type AnswerApproval,
+  inspect,
+  planOnly,
+  readUnrecorded,
+  runAnswered,
+  runConsented,
+} from './core/other-ways.ts';
 export { listForeign } from './core/plan-call.ts';
 export { declareDead, recover, recoverSession } from './core/recovery/call-owner.ts';
 export { createRegistry, inputSchema, type Registry, type ToolDefinition } from './core/registry.ts';
-export { type AnswerApproval, runAnswered, runConsented } from './core/run-answered.ts';
-export { inspect, planOnly, readUnrecorded, runCall } from './core/run-call.ts';
+export { runCall } from './core/run-call.ts';
 export type { RunningCommand } from './core/session/live-calls.ts';
 export type { LiveSession } from './core/session/live-session.ts';
 export { commitAll, mergeBranch } from './git/merge.ts';

@@ -23,9 +23,8 @@ import {
   waitForDecision,
   waitsForAnswer,
 } from './approvals.ts';
-import type { CallRun, JudgedCall, PlanAgain, ReadyCall, ToolArguments } from './call-run.ts';
+import type { CallRun, JudgedCall, JudgeStep, PlanAgain, ReadyCall, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
-import { judgeCall } from './judge-call.ts';
 import { parseArgs, planCall } from './plan-call.ts';
 import { isAgreedTo } from './session/live-calls.ts';
 
@@ -183,7 +182,11 @@ async function rememberedRule(
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
 
 /** The call as it is now; or it has to be looked at again. */
-export async function recheck(run: CallRun, ready: ReadyCall): Promise<ReadyCall | PlanAgain> {
+export async function recheck(
+  run: CallRun,
+  ready: ReadyCall,
+  judge: JudgeStep,
+): Promise<ReadyCall | PlanAgain> {
   const { tool, input, args, planned: agreed, wasAsked } = ready;
   const planned = await planConsented(run, tool, input);
   if ('again' in planned) return planned;
@@ -191,7 +194,7 @@ export async function recheck(run: CallRun, ready: ReadyCall): Promise<ReadyCall
   const isSame =
     bindingOf({ ...subject, plan: planned.plan }) === bindingOf({ ...subject, plan: agreed.plan });
   if (isSame && wasAsked) return { ...ready, planned };
-  const verdict = await judgeCall(run, { tool, args, planned });
+  const verdict = await judge(run, { tool, args, planned });
   const isAgreed = wasAsked
     ? verdict.verdict !== 'deny' && isAgreedTo(agreed.plan, planned.plan, run.host.versions)
     : verdict.verdict === 'allow';

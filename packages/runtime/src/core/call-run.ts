@@ -47,6 +47,12 @@ export type JudgedCall = {
   verdict: Verdict;
 };
 
+/** Parse and plan come before it, so it is made where the order of the steps is known. */
+export type JudgeStep = (
+  view: CallScope,
+  subject: Pick<JudgedCall, 'tool' | 'args' | 'planned'>,
+) => Promise<Verdict>;
+
 /** May run; `answer` is what a human chose, for tools that ask. */
 export type ReadyCall = JudgedCall & { wasAsked: boolean; answer?: string; choice?: HunkChoice };
 

@@ -1,7 +1,7 @@
 // What an agent is told after its edit: the errors and warnings that the edit has brought, where a language server was running already.
 import { tellDiagnostic } from '../lsp/tell-diagnostic.ts';
 import type { Host } from './host.ts';
-import { inspect } from './run-call.ts';
+import { inspect } from './other-ways.ts';
 
 /** Empty when there are none, or none are known in time. */
 export async function tellNewDiagnostics(

@@ -5,7 +5,8 @@ import * as z from 'zod/mini';
 import type { Tool } from '../tool/define-tool.ts';
 import { defaultProfile, showsTool } from '../tool/profile.ts';
 import type { Host } from './host.ts';
-import { planOnly, runCall } from './run-call.ts';
+import { planOnly } from './other-ways.ts';
+import { runCall } from './run-call.ts';
 
 export type ToolDefinition = { name: string; kind: Kind; summary: string; input: unknown; output: unknown };
 

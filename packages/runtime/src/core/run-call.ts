@@ -1,31 +1,40 @@
 // One call, one way: parse → plan → judge → ask → re-check → run → record. Nothing else knows this order.
-// `runCall` goes the whole way. `planOnly` ends at the verdict, `readUnrecorded` runs what changes nothing and writes no record, and
-// `inspect` only reads as a plan does.
+// Shorter ways, and calls that somebody here answers, are in `other-ways.ts`.
+import { setImmediate as otherWork } from 'node:timers/promises';
 import {
+  because,
   checkPlain,
   type Effect,
   highestRisk,
-  type Limits,
   type Outcome,
-  type Plan,
-  type Seen,
+  phrase,
   type ToolCall,
   ToolError,
+  type Touch,
   Unanswered,
   type Verdict,
+  visibleLine,
 } from '@codelab/protocol';
+import { pathTest, ruleFactsOf, strictness } from '../policy/match-rule.ts';
 import { demandOf, isEffectful } from '../scheduler/scheduler.ts';
-import type { PlanContext, ToolRunResult } from '../tool/define-tool.ts';
-import { defaultProfile } from '../tool/profile.ts';
+import type { PlannedCall, Tool, ToolRunResult } from '../tool/define-tool.ts';
+import type { Profile } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/commit/change.ts';
 import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
-import type { CallRun, CallScope, JudgedCall, PlanAgain, ReadyCall, ToolArguments } from './call-run.ts';
+import type {
+  CallRun,
+  CallScope,
+  JudgedCall,
+  JudgeStep,
+  PlanAgain,
+  ReadyCall,
+  ToolArguments,
+} from './call-run.ts';
 import { endedBadly, recordFailure, recordSuccess } from './finish-call.ts';
 import type { Host } from './host.ts';
-import { judgeCall } from './judge-call.ts';
 import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
-import { claimCall, joinEarlier, outcomeOfOther } from './recovery/call-owner.ts';
-import { runRecorded, runUnrecorded } from './run-tool.ts';
+import { claimCall, joinEarlier, outcomeOfOther, waitForEarlier } from './recovery/call-owner.ts';
+import { runRecorded } from './run-tool.ts';
 import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
 
@@ -58,77 +67,6 @@ export async function runCall(
   }
 }
 
-/**
- * Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. `unsavedTexts` stand in for those of the session.
- */
-export async function planOnly(
-  host: Host,
-  call: Omit<ToolCall, 'id'>,
-  unsavedTexts?: ReadonlyMap<string, string>,
-): Promise<{ plan: Plan; verdict: Verdict }> {
-  const limits = host.limits(call.dialect);
-  const live = await host.session(call.session);
-  const roles = await rolesOf(host.profiles, live, call);
-  const signal = AbortSignal.timeout(limits.runMs);
-  const session = unsavedTexts === undefined ? live : withTexts(live, unsavedTexts);
-  const view: CallScope = { host, call, session, limits, signal, roles };
-  const { planned, verdict } = await assess(view, call.args);
-  return { plan: planned.plan, verdict };
-}
-
-function withTexts(live: LiveSession, unsavedTexts: ReadonlyMap<string, string>): CallScope['session'] {
-  const { id, mode, rules, isElsewhere } = live;
-  const seen = live.seen.bind(live);
-  const latest = live.latest.bind(live);
-  return { id, mode, rules, isElsewhere, seen, latest, outcome: live.outcome.bind(live), unsavedTexts };
-}
-
-type UnrecordedRead = {
-  tool: 'read_file' | 'list_files' | 'find_files' | 'search_in_project' | 'git.status';
-  args: ToolArguments;
-  /** Where a screen may be shown more than a model. */
-  limits?: Partial<Limits>;
-  signal?: AbortSignal;
-};
-
-// No session can have this name, so that no rule of a session counts.
-const noSession: CallScope['session'] = {
-  ...{ id: '-', mode: undefined, rules: [], isElsewhere: false, unsavedTexts: new Map() },
-  seen: () => undefined,
-  latest: async () => undefined,
-  outcome: async () => undefined,
-};
-
-/** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */
-export async function readUnrecorded(
-  host: Host,
-  { tool, args, ...options }: UnrecordedRead,
-): Promise<{ data: ToolArguments; seen: readonly Seen[] }> {
-  const limits = { ...host.limits('codelab'), ...options.limits };
-  const ends = [AbortSignal.timeout(limits.runMs), ...(options.signal ? [options.signal] : [])];
-  const roles = await host.profiles.find(defaultProfile);
-  const signal = AbortSignal.any(ends);
-  const view: CallScope = { host, call: { tool, args }, session: noSession, limits, signal, roles };
-  const judged = await assess(view, args);
-  const { verdict, reason, rule } = judged.verdict;
-  if (verdict !== 'allow' || isEffectful(judged.planned))
-    throw new ToolError('PERMISSION_DENIED', reason, { rule, verdict });
-  const { data, seen = [] } = await runUnrecorded(view, judged);
-  return { data, seen };
-}
-
-/** Reads what a plan of this session may read, for a view of the files that no tool has. */
-export async function inspect<T>(
-  host: Host,
-  { session: id, limits: more }: { session: string; limits?: Partial<Limits> },
-  read: (context: PlanContext) => T | Promise<T>,
-): Promise<T> {
-  const session = await host.session(id);
-  const roles = await host.profiles.find(defaultProfile);
-  const limits = { ...host.limits('codelab'), ...more };
-  return await read(planContext({ host, session, limits, roles, signal: AbortSignal.timeout(limits.runMs) }));
-}
-
 async function takeSteps(run: CallRun): Promise<Outcome> {
   const { host, call, session } = run;
   if (!session.openCalls.has(call.id)) run.unrecorded.push({ type: 'call.received', call });
@@ -147,9 +85,12 @@ async function takeSteps(run: CallRun): Promise<Outcome> {
 }
 
 /** Parse, plan, judge. */
-function assess(run: CallRun, args: ToolArguments): Promise<JudgedCall | PlanAgain>;
-function assess(view: CallScope, args: ToolArguments): Promise<JudgedCall>;
-async function assess(view: CallScope | CallRun, args: ToolArguments): Promise<JudgedCall | PlanAgain> {
+export function assess(run: CallRun, args: ToolArguments): Promise<JudgedCall | PlanAgain>;
+export function assess(view: CallScope, args: ToolArguments): Promise<JudgedCall>;
+export async function assess(
+  view: CallScope | CallRun,
+  args: ToolArguments,
+): Promise<JudgedCall | PlanAgain> {
   const { tool, input } = await parseCall(view, args);
   const isRecorded = 'consent' in view;
   const planned = await (isRecorded ? planConsented(view, tool, input) : planCall(view, tool, input));
@@ -167,11 +108,9 @@ async function agree(
   if ('again' in judged) return judged;
   const { planned, verdict } = judged;
   run.unrecorded.push({ type: 'call.planned', callId: run.call.id, plan: planned.plan, verdict });
-  if (verdict.verdict === 'deny') {
-    throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${verdict.rule}": ${verdict.reason}`, {
-      rule: verdict.rule,
-    });
-  }
+  const { rule, reason } = verdict;
+  if (verdict.verdict === 'deny')
+    throw new ToolError('PERMISSION_DENIED', `Denied by the rule "${rule}": ${reason}`, { rule });
   const { consent } = run;
   if (consent !== undefined && hasMoved(consent.basis, planned.plan.basis))
     return startOver(run, consent.shown);
@@ -185,25 +124,12 @@ async function agree(
   return await askHuman(run, judged, isRiskier ? 'As edited, the call is riskier than what was shown.' : why);
 }
 
-/** Calls of a reply that were asked about together run in the order the model wanted them, whichever was decided first. */
-async function waitForEarlier({ call: { group }, session, signal }: CallRun): Promise<void> {
-  if (group === undefined || group.index === 1) return;
-  const areDone = (): true | undefined => {
-    const earlier = [...session.openCalls.values()].filter(
-      ({ call }) => call.group?.id === group.id && call.group.index < group.index,
-    );
-    if (earlier.some(({ state }) => state === 'unanswered')) throw new Unanswered();
-    return earlier.length === 0 ? true : undefined;
-  };
-  await session.waitFor(areDone, signal);
-}
-
 /** Waits for a place among the running calls; there re-checks and runs. */
 async function takeTurn(run: CallRun, ready: ReadyCall): Promise<Outcome | PlanAgain> {
   await waitForEarlier(run);
   const { tool, planned: first } = ready;
   const work = async (isLate: boolean): Promise<ToolRunResult<ToolArguments> | Outcome | PlanAgain> => {
-    const now = ready.wasAsked || isLate ? await recheck(run, ready) : ready;
+    const now = ready.wasAsked || isLate ? await recheck(run, ready, judgeCall) : ready;
     if ('again' in now) return now;
     return isEffectful(now.planned) ? await change(run, now) : await runRecorded(run, now, '');
   };
@@ -221,13 +147,12 @@ async function takeTurn(run: CallRun, ready: ReadyCall): Promise<Outcome | PlanA
 async function change(run: CallRun, ready: ReadyCall): Promise<Outcome> {
   const slot = newSlotId();
   const { args, tool, planned } = ready;
-  const { intents } = planned;
-  const started = { callId: run.call.id, owner: run.host.owner(), args, intents, slot };
+  const started = { callId: run.call.id, owner: run.host.owner(), args, intents: planned.intents, slot };
   const check = (): void => checkUnsaved(planned, run.session.unsavedTexts, planContext(run));
   if (!(await claimCall(run, { type: 'call.started', ...started }, check))) return await outcomeOfOther(run);
   const servers = run.host.lsp.opened();
   if (tool.kind === 'edit' && run.call.turn !== undefined && run.host.lsp.tellsAfterEdits)
-    servers?.edits.before(run.call.id, pathsOf(intents), planContext(run));
+    servers?.edits.before(run.call.id, pathsOf(planned.intents), planContext(run));
   const ran = await runRecorded(run, ready, slot);
   servers?.pool.noteChanges(pathsOf(ran.effects));
   run.host.versions.note(ran.effects, ready.wasAsked && planned.plan.diff !== undefined);
@@ -236,4 +161,85 @@ async function change(run: CallRun, ready: ReadyCall): Promise<Outcome> {
 
 function pathsOf(effects: readonly Effect[]): string[] {
   return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
+}
+
+type Judging = CallScope & Pick<JudgedCall, 'tool' | 'args' | 'planned'>;
+
+// A deleted folder may hold a hundred thousand places: each batch is judged by itself, with a turn for other work in between.
+const placesAtOnce = 1000;
+
+/** The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things. */
+const judgeCall: JudgeStep = async (view, subject) => {
+  const judging = { ...view, ...subject };
+  const { plan, within = [] } = judging.planned;
+  const places = [...plan.touches, ...within];
+  let verdict = judgePlaces(judging, places.slice(0, placesAtOnce));
+  for (let at = placesAtOnce; at < places.length; at += placesAtOnce) {
+    await otherWork();
+    verdict = stricter(verdict, judgePlaces(judging, places.slice(at, at + placesAtOnce)));
+  }
+  return verdict;
+};
+
+/** A rule that asks or denies speaks when any place fits, one that allows when every place does: so the strictest batch holds for all. */
+function stricter(one: Verdict, other: Verdict): Verdict {
+  const strictest = strictness[other.verdict] > strictness[one.verdict] ? other : one;
+  const known = new Set(one.parts.map(({ text }) => text));
+  const parts = [...one.parts, ...other.parts.filter(({ text }) => !known.has(text))];
+  return { ...byRulesOfAll(strictest, [one, other]), risk: highestRisk([one.risk, other.risk]), parts };
+}
+
+// What one role is allowed by a rule may be allowed to another by its mode alone.
+function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
+  if (verdict.isAllowedByRules === undefined || all.every((one) => one.isAllowedByRules)) return verdict;
+  const { isAllowedByRules: _, ...rest } = verdict;
+  return rest;
+}
+
+function judgePlaces(
+  { host, call, session, roles, tool, args, planned }: Judging,
+  places: readonly Touch[],
+): Verdict {
+  const { plan, kind = tool.kind, caution, sameAs } = planned;
+  const tools = sameAs === undefined ? [tool.name] : [tool.name, sameAs];
+  const names = [...new Set(roles.map(({ name }) => name))];
+  const peerAsks = call.requiresApproval === true;
+  const mode = host.rules.modeOf(session);
+  const verdicts = names.flatMap((profile) =>
+    tools.map((name) => {
+      const facts = ruleFactsOf({ tool: name, kind, profile, caution, args }, places);
+      return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules, mode });
+    }),
+  );
+  const strictest = verdicts.reduce((best, one) =>
+    strictness[one.verdict] > strictness[best.verdict] ? one : best,
+  );
+  if (strictest.verdict === 'deny') return strictest;
+  const common = byRulesOfAll(strictest, verdicts);
+  const held = roles.reduce((verdict, role) => holdTo(role, { tool, planned, places }, verdict), common);
+  if (held.verdict !== 'allow' || planned.mustAsk === undefined) return held;
+  const { rule, reason } = planned.mustAsk;
+  return { ...held, verdict: 'ask', layer: 'built-in', rule, ...because(reason) };
+}
+
+type Reach = { tool: Tool; planned: PlannedCall; places: readonly Touch[] };
+
+function holdTo(role: Profile, { tool, planned, places }: Reach, verdict: Verdict): Verdict {
+  if (role.writes === undefined) return verdict;
+  const allowed = pathTest(role.writes);
+  // Folders that are made on the way to a file go with the file.
+  const tried = planned.intents.filter(({ op }) => op !== 'mkdir');
+  const changed = [
+    ...places.filter(({ access }) => access !== 'read').map(({ path }) => path),
+    ...tried.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+  ];
+  const isUnknown = planned.isUnforeseeable === true && tool.startsAgents !== true;
+  const wrong = changed.find((path) => !allowed(path));
+  if (!isUnknown && wrong === undefined) return verdict;
+  const held = { profile: role.name, paths: role.writes.join(', ') };
+  const reason =
+    isUnknown || wrong === undefined
+      ? phrase('call.profileUnknown', held)
+      : phrase('call.profile', { ...held, path: visibleLine(wrong) });
+  return { ...verdict, verdict: 'deny', rule: `profile:${role.name}`, layer: 'built-in', ...because(reason) };
 }

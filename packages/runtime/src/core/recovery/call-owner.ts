@@ -2,7 +2,14 @@
 // ended as unknown. Nothing is run again by itself.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CallState, type EventBody, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  type CallState,
+  type EventBody,
+  type Outcome,
+  type ToolCall,
+  ToolError,
+  Unanswered,
+} from '@codelab/protocol';
 import { digestJson } from '../../platform/digest.ts';
 import { isSeenAlive, silenceMs } from '../../platform/process-identity.ts';
 import { childrenFolder, reapOrphans } from '../../process/children.ts';
@@ -61,6 +68,19 @@ async function waitForOwner(
         if (!look.aborted || signal.aborted) throw error;
       });
   }
+}
+
+/** Calls of a reply that were asked about together run in the order the model wanted them, whichever was decided first. */
+export async function waitForEarlier({ call: { group }, session, signal }: CallRun): Promise<void> {
+  if (group === undefined || group.index === 1) return;
+  const areDone = (): true | undefined => {
+    const earlier = [...session.openCalls.values()].filter(
+      ({ call }) => call.group?.id === group.id && call.group.index < group.index,
+    );
+    if (earlier.some(({ state }) => state === 'unanswered')) throw new Unanswered();
+    return earlier.length === 0 ? true : undefined;
+  };
+  await session.waitFor(areDone, signal);
 }
 
 /** Writes the start of an effect to disk, unless another process has taken the call. `check` sees the session as it is at that entry. */

@@ -1,0 +1,181 @@
+// The other ways of a call: it runs while somebody here answers what it asks, or has consented by asking for it (the same question may also
+// be answered in another process); `planOnly` ends at the verdict, `readUnrecorded` runs what changes nothing and writes no record, and
+// `inspect` only reads as a plan does.
+import {
+  type ApprovalRequest,
+  type DecidedBy,
+  type Limits,
+  type Outcome,
+  type Plan,
+  type Seen,
+  type ToolCall,
+  ToolError,
+  type Verdict,
+} from '@codelab/protocol';
+import { isEffectful } from '../scheduler/scheduler.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import { defaultProfile } from '../tool/profile.ts';
+import { pendingApprovals } from './approvals.ts';
+import { answerApproval } from './ask-human.ts';
+import type { CallScope, ToolArguments } from './call-run.ts';
+import type { Host } from './host.ts';
+import { planContext, rolesOf } from './plan-call.ts';
+import { assess, runCall } from './run-call.ts';
+import { runUnrecorded } from './run-tool.ts';
+import type { LiveSession } from './session/live-session.ts';
+
+/** Returns once it has decided, or once `signal` says that nothing is left to decide. */
+export type AnswerApproval = (approval: ApprovalRequest, signal: AbortSignal) => Promise<void>;
+
+type Options = {
+  host: Host;
+  call: ToolCall;
+  answer: AnswerApproval;
+  /** What ends the call; `fail` ends it for a reason. */
+  interruption: { signal: AbortSignal; fail(reason: unknown): void };
+};
+
+export async function runAnswered({ host, call, answer, interruption }: Options): Promise<Outcome> {
+  const finished = new AbortController();
+  const answering = answerAll(host, call, answer, AbortSignal.any([interruption.signal, finished.signal]));
+  // A question that can't be put must not leave the call waiting for its deadline.
+  answering.catch((error: unknown) => interruption.fail(error));
+  try {
+    return await runCall(host, call, interruption.signal);
+  } finally {
+    finished.abort();
+    await answering.catch(() => undefined);
+  }
+}
+
+async function answerAll(
+  host: Host,
+  call: ToolCall,
+  answer: AnswerApproval,
+  signal: AbortSignal,
+): Promise<void> {
+  const session = await host.session(call.session);
+  const seen = new Set<string>();
+  const next = (): ApprovalRequest | undefined =>
+    pendingApprovals(session).find(({ id, callId }) => callId === call.id && !seen.has(id));
+  while (!signal.aborted) {
+    const approval = await session.waitFor(next, signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (approval === undefined) return;
+    seen.add(approval.id);
+    await answer(approval, signal);
+  }
+}
+
+/** A person makes the call: asking for it is their consent, recorded under their name. A rule that denies still denies. */
+export async function runConsented(
+  host: Host,
+  call: ToolCall,
+  by: DecidedBy,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Outcome> {
+  const failed = new AbortController();
+  const { id, session } = call;
+  let isGiven = false;
+  return await runAnswered({
+    host,
+    // Also where nobody would be asked: the record must say whose doing it was.
+    call: { ...call, requiresApproval: true },
+    interruption: {
+      signal: AbortSignal.any([signal, failed.signal]),
+      fail: (reason) => failed.abort(reason),
+    },
+    async answer(approval) {
+      // They agreed to what was there when they asked, not to whatever it has become since.
+      if (isGiven) throw changedMeanwhile(id);
+      isGiven = true;
+      const given = { session, approvalId: approval.id, decision: { kind: 'approve' as const }, by };
+      await answerApproval(host, given).catch(unlessDecided);
+    },
+  });
+}
+
+// Somebody else saw the question and was first; theirs holds.
+function unlessDecided(error: unknown): void {
+  if (!(error instanceof ToolError && error.code === 'ALREADY_DECIDED')) throw error;
+}
+
+function changedMeanwhile(id: string): ToolError {
+  return new ToolError(
+    'STALE',
+    `What the call ${id} touches was changed in the meantime, so it was not carried out. Look again.`,
+  );
+}
+
+/**
+ * Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. `unsavedTexts` stand in for those of the session.
+ */
+export async function planOnly(
+  host: Host,
+  call: Omit<ToolCall, 'id'>,
+  unsavedTexts?: ReadonlyMap<string, string>,
+): Promise<{ plan: Plan; verdict: Verdict }> {
+  const limits = host.limits(call.dialect);
+  const live = await host.session(call.session);
+  const roles = await rolesOf(host.profiles, live, call);
+  const signal = AbortSignal.timeout(limits.runMs);
+  const session = unsavedTexts === undefined ? live : withTexts(live, unsavedTexts);
+  const view: CallScope = { host, call, session, limits, signal, roles };
+  const { planned, verdict } = await assess(view, call.args);
+  return { plan: planned.plan, verdict };
+}
+
+function withTexts(live: LiveSession, unsavedTexts: ReadonlyMap<string, string>): CallScope['session'] {
+  const { id, mode, rules, isElsewhere } = live;
+  const seen = live.seen.bind(live);
+  const latest = live.latest.bind(live);
+  return { id, mode, rules, isElsewhere, seen, latest, outcome: live.outcome.bind(live), unsavedTexts };
+}
+
+type UnrecordedRead = {
+  tool: 'read_file' | 'list_files' | 'find_files' | 'search_in_project' | 'git.status';
+  args: ToolArguments;
+  /** Where a screen may be shown more than a model. */
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+};
+
+// No session can have this name, so that no rule of a session counts.
+const noSession: CallScope['session'] = {
+  ...{ id: '-', mode: undefined, rules: [], isElsewhere: false, unsavedTexts: new Map() },
+  seen: () => undefined,
+  latest: async () => undefined,
+  outcome: async () => undefined,
+};
+
+/** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */
+export async function readUnrecorded(
+  host: Host,
+  { tool, args, ...options }: UnrecordedRead,
+): Promise<{ data: ToolArguments; seen: readonly Seen[] }> {
+  const limits = { ...host.limits('codelab'), ...options.limits };
+  const ends = [AbortSignal.timeout(limits.runMs), ...(options.signal ? [options.signal] : [])];
+  const roles = await host.profiles.find(defaultProfile);
+  const signal = AbortSignal.any(ends);
+  const view: CallScope = { host, call: { tool, args }, session: noSession, limits, signal, roles };
+  const judged = await assess(view, args);
+  const { verdict, reason, rule } = judged.verdict;
+  if (verdict !== 'allow' || isEffectful(judged.planned))
+    throw new ToolError('PERMISSION_DENIED', reason, { rule, verdict });
+  const { data, seen = [] } = await runUnrecorded(view, judged);
+  return { data, seen };
+}
+
+/** Reads what a plan of this session may read, for a view of the files that no tool has. */
+export async function inspect<T>(
+  host: Host,
+  { session: id, limits: more }: { session: string; limits?: Partial<Limits> },
+  read: (context: PlanContext) => T | Promise<T>,
+): Promise<T> {
+  const session = await host.session(id);
+  const roles = await host.profiles.find(defaultProfile);
+  const limits = { ...host.limits('codelab'), ...more };
+  return await read(planContext({ host, session, limits, roles, signal: AbortSignal.timeout(limits.runMs) }));
+}
