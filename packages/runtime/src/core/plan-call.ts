@@ -90,25 +90,28 @@ function isForeign(tool: Tool): boolean {
   return tool.jsonSchema !== undefined;
 }
 
-const pathFields = new Set(['path', 'from', 'to', 'cwd', 'files', 'paths']);
+const pathFields = ['path', 'from', 'to', 'cwd', 'files', 'paths'];
 
 function withRelativePaths(input: unknown, { root }: Workspace): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const relative = (value: unknown): unknown =>
     typeof value === 'string' ? relativePath(root, value) : value;
-  const fields = Object.entries(input).map(([name, value]) => {
-    if (!pathFields.has(name)) return [name, value];
-    return [name, Array.isArray(value) ? value.map(relative) : relative(value)];
-  });
-  return Object.fromEntries(fields);
+  const fields: Record<string, unknown> = { ...input };
+  for (const name of pathFields) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const value = fields[name];
+    fields[name] = Array.isArray(value) ? value.map(relative) : relative(value);
+  }
+  return fields;
 }
 
 function roughSize(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   let total = 2;
-  for (const [key, item] of Object.entries(value)) {
-    total += key.length + roughSize(item, enough);
+  const items = value as Record<string, unknown>;
+  for (const key of Object.keys(items)) {
+    total += key.length + roughSize(items[key], enough);
     if (total > enough) break;
   }
   return total;

@@ -16,7 +16,10 @@ export async function runRecorded(
   using running = tool.kind === 'execute' ? host.commands.begin(call, time.signal) : undefined;
   return await tool.run(input, planned.prepared, {
     ...runContext(run),
-    signal: running?.signal ?? time.signal,
+    // Made when the tool asks for it.
+    get signal() {
+      return running?.signal ?? time.signal;
+    },
     onRecorded: (work) => run.afterRecord.push(work),
     callId: call.id,
     args: ready.args,
