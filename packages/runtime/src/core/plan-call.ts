@@ -131,16 +131,17 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   const planned = asHeld(made, view);
   checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
-  const odd = [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? []);
-  const changed = plan.touches.filter(({ access }) => access === 'write' || access === 'create');
-  const looked = planned.isElsewhere
-    ? []
-    : changed.slice(0, mostLooked).map((touch) => otherNames(touch, context));
+  const odd = plan.touches.some(isOdd)
+    ? [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? [])
+    : [];
+  const changed = planned.isElsewhere ? [] : plan.touches.filter(isChanged).slice(0, mostLooked);
+  const misleads = misleadingNotes(plan);
+  const spelled = { ...planned, plan: { ...plan, ...spellTexts(plan) } };
+  if (changed.length === 0 && odd.length === 0 && misleads.length === 0) return spelled;
+  const looked = changed.map((touch) => otherNames(touch, context));
   const shared = looked.flatMap(({ why }) => why ?? []);
   const twins = looked.flatMap(({ names }) => names);
-  const misleads = misleadingNotes(plan);
-  if ([odd, shared, twins, misleads].every(({ length }) => length === 0))
-    return { ...planned, plan: { ...plan, ...spellTexts(plan) } };
+  if ([odd, shared, twins, misleads].every(({ length }) => length === 0)) return spelled;
   const [reason] = shared;
   const more = [odd, shared, looked.flatMap(({ note }) => note ?? [])].flatMap((all) =>
     all.slice(0, mostNamed),
@@ -189,6 +190,14 @@ function otherNames({ path }: Touch, context: PlanContext): FileSharing & { note
   };
 }
 
+function isChanged({ access }: Touch): boolean {
+  return access === 'write' || access === 'create';
+}
+
+function isOdd({ asked, path }: Touch): boolean {
+  return oddName(path) !== undefined || (asked !== path && oddName(asked) !== undefined);
+}
+
 function spellings({ asked, path }: Touch): string[] {
   return asked === path ? [path] : [asked, path];
 }
@@ -197,8 +206,20 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
   const { workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp } = host;
   let tests: ((path: string) => boolean)[] | undefined;
   return {
-    ...{ workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp },
-    ...{ limits, signal, roles },
+    workspace,
+    home,
+    cache,
+    log,
+    lock,
+    sandbox,
+    shows,
+    environment,
+    hosts,
+    processes,
+    lsp,
+    limits,
+    signal,
+    roles,
     session: session.id,
     mayRead(path) {
       tests ??= roles.map(({ name }) => host.rules.mayRead(name, session.rules));
