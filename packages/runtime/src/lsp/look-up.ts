@@ -90,7 +90,9 @@ export async function hoverAt(path: string, place: NamedPlace, asking: QuestionC
   const read = text.slice(0, mostRead);
   return {
     ...serving(answer.server),
-    contents: visible((read.includes(pictureStart) ? read.replaceAll(pictures, '') : read).slice(0, mostText)),
+    contents: visible(
+      (read.includes(pictureStart) ? read.replaceAll(pictures, '') : read).slice(0, mostText),
+    ),
     ...(text === '' && { message: 'The server knows nothing about this place.' }),
   };
 }
