@@ -206,20 +206,8 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
   const { workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp } = host;
   let tests: ((path: string) => boolean)[] | undefined;
   return {
-    workspace,
-    home,
-    cache,
-    log,
-    lock,
-    sandbox,
-    shows,
-    environment,
-    hosts,
-    processes,
-    lsp,
-    limits,
-    signal,
-    roles,
+    ...{ workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp },
+    ...{ limits, signal, roles },
     session: session.id,
     mayRead(path) {
       tests ??= roles.map(({ name }) => host.rules.mayRead(name, session.rules));
