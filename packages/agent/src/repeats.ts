@@ -30,7 +30,7 @@ export class Repeats {
   /** The note about the repetition for the model, if there is one. */
   note({ tool, args, isError, text }: Made): string | undefined {
     const call = `${tool} ${JSON.stringify(args)}`;
-    const end = isError ? 'failed' : createHash('sha1').update(text).digest('base64');
+    const end = isError ? 'failed' : printOf(text);
     this.#calls.push({ call, end });
     this.#calls = this.#calls.slice(-mostRemembered);
     const { same, made } = this.#count(call, end);
@@ -61,4 +61,11 @@ export class Repeats {
     }
     return counted;
   }
+}
+
+const mostChars = 2048;
+
+/** A short result stands for itself, a long one is remembered by its hash. Loading Node's crypto costs what a step does. */
+function printOf(text: string): string {
+  return text.length <= mostChars ? `=${text}` : `sha1:${createHash('sha1').update(text).digest('base64')}`;
 }

@@ -55,7 +55,7 @@ export function createLocalHost(
   const usable = usableTools(isElsewhere ? undefined : host);
   return {
     async tools(profile, signal, window) {
-      const until = AbortSignal.any([host.closing, signal]);
+      const until = host.foreign === undefined ? signal : AbortSignal.any([host.closing, signal]);
       const foreign = await listForeign(host, await host.profiles.find(profile), until);
       const fits = toolsFor(dialect.name === 'codelab' ? window : undefined);
       const version = [profile, usable.version(), fits.name].join(' ');

@@ -43,12 +43,13 @@ export type UsableTools = {
 /** `host` is undefined where a client has the files: what is there is not known here. */
 export function usableTools(host: Host | undefined): UsableTools {
   const happened = new Set<string>();
+  const gits = host === undefined ? [] : gitPlaces(host.workspace.root.real);
   let isRepository = false;
   let hasSkills: boolean | undefined;
   let hasServers: boolean | undefined;
   const look = (): void => {
     if (host === undefined) return;
-    isRepository ||= isBelowGit(host.workspace.root.real);
+    isRepository ||= gits.some((place) => existsSync(place));
     hasSkills ??= listSkills(host).skills.length > 0;
     hasServers ??= hasServer(host.lsp.settings, host.workspace.root.real);
   };
@@ -75,10 +76,12 @@ export function usableTools(host: Host | undefined): UsableTools {
   };
 }
 
-function isBelowGit(folder: string): boolean {
+/** Where git would look for the repository of a folder. */
+function gitPlaces(folder: string): string[] {
+  const places: string[] = [];
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return true;
-    if (dirname(at) === at) return false;
+    places.push(join(at, '.git'));
+    if (dirname(at) === at) return places;
   }
 }
 

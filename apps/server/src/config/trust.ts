@@ -1,7 +1,10 @@
 // What the user trusts in each workspace: its configuration, by the hash of the text they saw, and its instructions for agents.
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest, openCommitLock } from '@codelab/runtime';
 import { readStateFile, writeStateFile } from './state-file.ts';
+
+const file = 'trust.json';
 
 /** Undefined when nobody has been asked. */
 export type InstructionTrust = 'trusted' | 'declined' | undefined;
@@ -22,6 +25,8 @@ export async function setTrust(home: string, root: string, text: string | undefi
 }
 
 export function instructionTrust(home: string, root: string): InstructionTrust {
+  // Asked before each request to a model: where there is no such file, an error would cost more than all the rest.
+  if (lstatSync(join(home, file), { throwIfNoEntry: false }) === undefined) return undefined;
   const { instructions } = readFile(home);
   const found = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
   return found === 'trusted' || found === 'declined' ? found : undefined;
@@ -41,17 +46,17 @@ export async function setInstructionTrust(
 async function change(home: string, apply: (file: TrustFile) => void): Promise<void> {
   using lock = openCommitLock(home);
   await lock.hold(() => {
-    const file = readFile(home);
-    apply(file);
-    const { configs, instructions } = file;
+    const trust = readFile(home);
+    apply(trust);
+    const { configs, instructions } = trust;
     const hasSome = Object.keys(instructions).length > 0;
-    writeStateFile(join(home, 'trust.json'), { ...configs, ...(hasSome && { instructions }) });
+    writeStateFile(join(home, file), { ...configs, ...(hasSome && { instructions }) });
   });
 }
 
 // What can't be read trusts nobody.
 function readFile(home: string): TrustFile {
-  const value = readStateFile(join(home, 'trust.json'));
+  const value = readStateFile(join(home, file));
   const { instructions, ...configs } = isRecord(value) ? value : {};
   return { configs: texts(configs), instructions: texts(instructions) };
 }

@@ -40,6 +40,8 @@ function fillTemplate(
   params: NonNullable<Phrase['params']>,
   formOf: PhraseLanguage['formOf'],
 ): string {
+  // Most sentences have no parameters.
+  if (!template.includes('{')) return template;
   return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (_found, name: string, forms: string | undefined) => {
     const value = String(params[name] ?? '');
     if (forms === undefined) return value;
@@ -80,14 +82,18 @@ const english: PhraseLanguage = {
 };
 
 export function englishText(phrases: Phrases): string {
-  const text = fillPhrases([phrases].flat(), english);
+  const text = fillPhrases(listOf(phrases), english);
   if (text === undefined) throw new Error(`There is no English for ${JSON.stringify(phrases)}.`);
   return text;
 }
 
 /** A reason as the wires have it: the English text, and the sentences for screens in other languages. */
 export function because(phrases: Phrases): { reason: string; phrases: Phrase[] } {
-  return { reason: englishText(phrases), phrases: [phrases].flat() };
+  return { reason: englishText(phrases), phrases: [...listOf(phrases)] };
+}
+
+function listOf(phrases: Phrases): readonly Phrase[] {
+  return 'key' in phrases ? [phrases] : phrases;
 }
 
 let plainKeys: Map<string, string> | undefined;

@@ -89,25 +89,28 @@ function isForeign(tool: Tool): boolean {
   return tool.jsonSchema !== undefined;
 }
 
-const pathFields = new Set(['path', 'from', 'to', 'cwd', 'files', 'paths']);
+const pathFields = ['path', 'from', 'to', 'cwd', 'files', 'paths'];
 
 function withRelativePaths(input: unknown, { root }: Workspace): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const relative = (value: unknown): unknown =>
     typeof value === 'string' ? relativePath(root, value) : value;
-  const fields = Object.entries(input).map(([name, value]) => {
-    if (!pathFields.has(name)) return [name, value];
-    return [name, Array.isArray(value) ? value.map(relative) : relative(value)];
-  });
-  return Object.fromEntries(fields);
+  const fields: Record<string, unknown> = { ...input };
+  for (const name of pathFields) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const value = fields[name];
+    fields[name] = Array.isArray(value) ? value.map(relative) : relative(value);
+  }
+  return fields;
 }
 
 function roughSize(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   let total = 2;
-  for (const [key, item] of Object.entries(value)) {
-    total += key.length + roughSize(item, enough);
+  const items = value as Record<string, unknown>;
+  for (const key of Object.keys(items)) {
+    total += key.length + roughSize(items[key], enough);
     if (total > enough) break;
   }
   return total;
@@ -127,16 +130,17 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   const planned = asHeld(made, view);
   checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
-  const odd = [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? []);
-  const changed = plan.touches.filter(({ access }) => access === 'write' || access === 'create');
-  const looked = planned.isElsewhere
-    ? []
-    : changed.slice(0, mostLooked).map((touch) => otherNames(touch, context));
+  const odd = plan.touches.some(isOdd)
+    ? [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? [])
+    : [];
+  const changed = planned.isElsewhere ? [] : plan.touches.filter(isChanged).slice(0, mostLooked);
+  const misleads = misleadingNotes(plan);
+  const spelled = { ...planned, plan: { ...plan, ...spellTexts(plan) } };
+  if (changed.length === 0 && odd.length === 0 && misleads.length === 0) return spelled;
+  const looked = changed.map((touch) => otherNames(touch, context));
   const shared = looked.flatMap(({ why }) => why ?? []);
   const twins = looked.flatMap(({ names }) => names);
-  const misleads = misleadingNotes(plan);
-  if ([odd, shared, twins, misleads].every(({ length }) => length === 0))
-    return { ...planned, plan: { ...plan, ...spellTexts(plan) } };
+  if ([odd, shared, twins, misleads].every(({ length }) => length === 0)) return spelled;
   const [reason] = shared;
   const more = [odd, shared, looked.flatMap(({ note }) => note ?? [])].flatMap((all) =>
     all.slice(0, mostNamed),
@@ -183,6 +187,14 @@ function otherNames({ path }: Touch, context: PlanContext): FileSharing & { note
     ...shared,
     note: count === 0 ? phrase('note.sameFile', same) : phrase('note.sameFiles', { ...same, count }),
   };
+}
+
+function isChanged({ access }: Touch): boolean {
+  return access === 'write' || access === 'create';
+}
+
+function isOdd({ asked, path }: Touch): boolean {
+  return oddName(path) !== undefined || (asked !== path && oddName(asked) !== undefined);
 }
 
 function spellings({ asked, path }: Touch): string[] {

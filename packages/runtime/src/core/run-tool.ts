@@ -1,6 +1,6 @@
 // The run step: the tool works with what it planned, under a time limit, and whoever watches is told how far it is.
 import { longestTimerMs } from '@codelab/protocol';
-import type { RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import type { ToolRunResult } from '../tool/define-tool.ts';
 import type { CallRun, CallScope, JudgedCall, ReadyCall, ToolArguments } from './call-run.ts';
 import { planContext } from './plan-call.ts';
 
@@ -15,8 +15,13 @@ export async function runRecorded(
   using time = limitTime(run.signal, mostMs);
   using running = tool.kind === 'execute' ? host.commands.begin(call, time.signal) : undefined;
   return await tool.run(input, planned.prepared, {
-    ...runContext(run),
-    signal: running?.signal ?? time.signal,
+    ...planContext(run),
+    later: host.later,
+    closing: host.closing,
+    // Made when the tool asks for it.
+    get signal() {
+      return running?.signal ?? time.signal;
+    },
     onRecorded: (work) => run.afterRecord.push(work),
     callId: call.id,
     args: ready.args,
@@ -36,14 +41,10 @@ export function runUnrecorded(
   view: CallScope,
   { tool, input, planned }: JudgedCall,
 ): Promise<ToolRunResult<ToolArguments>> {
-  return tool.run(input, planned.prepared, runContext(view));
-}
-
-function runContext(view: CallScope): RunContext {
   const { later, closing } = view.host;
   const call = { callId: '-', args: {}, slot: '', isAsked: false, answer: undefined, choice: undefined };
   const unheard = { report: () => undefined, onRecorded: () => undefined };
-  return { ...planContext(view), later, closing, ...call, ...unheard };
+  return tool.run(input, planned.prepared, { ...planContext(view), later, closing, ...call, ...unheard });
 }
 
 // A signal for one piece of work: it aborts with another one or when the time is up, and holds nothing once the work is over.

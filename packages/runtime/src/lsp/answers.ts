@@ -43,10 +43,7 @@ const Tsserver = () =>
   });
 
 const Marked = () => z.union([z.string(), z.object({ value: z.string() })]);
-const Hover = () =>
-  z.nullable(
-    z.object({ contents: z.union([Marked(), z.array(Marked())]), range: z.optional(AnswerRange()) }),
-  );
+const Hover = () => z.nullable(z.object({ contents: z.union([Marked(), z.array(Marked())]) }));
 
 /** A symbol of a document, with the symbols inside it, or a symbol of the workspace. */
 export type AnswerSymbol = {

@@ -29,6 +29,7 @@ const mostText = 16_000;
 const mostRead = 4 * mostText;
 /** Some servers put icons into their Markdown. */
 const pictures = /\(data:image\/[^()\s]*\)/g;
+const pictureStart = '(data:image/';
 const severities = ['error', 'error', 'warning', 'information', 'hint'] as const;
 
 export async function diagnosticsOf(path: string, asking: QuestionContext) {
@@ -86,9 +87,12 @@ export async function hoverAt(path: string, place: NamedPlace, asking: QuestionC
     .map((part) => (typeof part === 'string' ? part : part.value))
     .join('\n\n')
     .trim();
+  const read = text.slice(0, mostRead);
   return {
     ...serving(answer.server),
-    contents: visible(text.slice(0, mostRead).replaceAll(pictures, '').slice(0, mostText)),
+    contents: visible(
+      (read.includes(pictureStart) ? read.replaceAll(pictures, '') : read).slice(0, mostText),
+    ),
     ...(text === '' && { message: 'The server knows nothing about this place.' }),
   };
 }
@@ -144,11 +148,11 @@ type PlaceOrder<K extends AnswerKind> = {
 };
 
 /** Asks about one position in a file. */
-export async function askAt<K extends AnswerKind>(
+export function askAt<K extends AnswerKind>(
   path: string,
   { place, asking, method, ability, answer, more }: PlaceOrder<K>,
 ) {
-  return await askServer(path, asking, async ({ server, document, served }) => {
+  return askServer(path, asking, async ({ server, document, served }) => {
     if (!server.capabilities[ability]) return lacks(server, ability);
     const position = positionFor(document, place, server);
     const params = { textDocument: { uri: document.uri }, position, ...more };

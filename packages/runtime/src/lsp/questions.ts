@@ -37,7 +37,8 @@ export async function askServer<T>(
   const pool = await asking.lsp.pool();
   return await pool.use(path, asking.signal, async (served) => {
     const { server, files, languageId } = served;
-    await files.tell(server);
+    const telling = files.tell(server);
+    if (telling !== undefined) await telling;
     const known = server.documents.get(path);
     const current = (known && sameText(known, asking)) ?? (await textOf(path, asking));
     if (!asking.keepsOpen) server.documents.trim(mostOpen);

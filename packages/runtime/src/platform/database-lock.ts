@@ -1,5 +1,5 @@
 // Waiting for a database that another process has locked, without keeping this one busy.
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Waits for a database that another process is writing to. SQLite's own waiting would keep the whole event loop standing still. */
@@ -11,6 +11,7 @@ const longestMs = 20;
  * SQLite's own error is thrown after `waitMs`, the time that readers of this connection wait, too.
  */
 export async function beginInTurns<T>(db: DatabaseSync, waitMs: number, work: () => T): Promise<T> {
+  if (tryBegin(db, waitMs, false)) return work();
   const until = performance.now() + waitMs;
   for (
     let ms = shortestMs;
@@ -23,16 +24,36 @@ export async function beginInTurns<T>(db: DatabaseSync, waitMs: number, work: ()
 
 /** False when somebody else is writing; with `isLast` that is thrown. */
 function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
+  const { begin, dontWait, wait } = statementsOf(db, waitMs);
   try {
-    db.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE');
+    dontWait.run();
+    begin.run();
     return true;
   } catch (error) {
     if (isLast || !isBusy(error)) throw error;
     return false;
   } finally {
     // A reader may meet another process that repairs the index of the write-ahead file after a crash.
-    db.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    wait.run();
   }
+}
+
+type LockStatements = { waitMs: number } & Record<'begin' | 'dontWait' | 'wait', StatementSync>;
+
+/** Prepared once for each database: to read their texts takes longer than to run them. */
+const prepared = new WeakMap<DatabaseSync, LockStatements>();
+
+function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
+  const known = prepared.get(db);
+  if (known?.waitMs === waitMs) return known;
+  const made = {
+    waitMs,
+    begin: db.prepare('BEGIN IMMEDIATE'),
+    dontWait: db.prepare('PRAGMA busy_timeout = 0'),
+    wait: db.prepare(`PRAGMA busy_timeout = ${waitMs}`),
+  };
+  prepared.set(db, made);
+  return made;
 }
 
 const busy = 5;

@@ -50,7 +50,7 @@ const start = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt
 const constants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 const words = new Uint32Array(64);
 
-let left = 48 * 1024;
+let left = 8 * 1024;
 
 export function sha256(data: string | Uint8Array): string {
   const bytes = typeof data === 'string' && data.length < left ? Buffer.from(data, 'utf8') : data;

@@ -3,7 +3,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { lazily, ToolError } from '@codelab/protocol';
 
 /** Marks the processes of one call. */
 export const markerName = 'CODELAB_CALL';
@@ -74,13 +74,14 @@ export function checkVariables(added: Readonly<Record<string, string>>): void {
   }
 }
 
-function userName(): string {
+/** Looked up once: it reads the system's list of users. */
+const userName = lazily(() => {
   try {
     return userInfo().username;
   } catch {
     return '';
   }
-}
+});
 
 /** The folders that are searched for programs: the user's PATH without relative folders and without any that lead into the workspace. */
 const usual = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];

@@ -35,18 +35,10 @@ const shortMs = 5;
 export function createScheduler(limits: SchedulerLimits): Scheduler {
   const calls = createLiveCalls(limits);
 
-  async function place(
-    demand: CallDemand,
-    signal: AbortSignal,
-  ): Promise<{ call: ScheduledCall; isLate: boolean }> {
-    signal.throwIfAborted();
+  /** Until its turn has come; most calls have it at once. */
+  async function waitForPlace(call: ScheduledCall, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { blockers: 0, blocked: [], isRunning: false, start: resolve };
-    const call: ScheduledCall = { ...demand, ...waiting, askedAt: performance.now() };
-    const before = calls.turns + (demand.changes ? 1 : 0);
-    const wereChanging = calls.changing;
-    calls.add(call);
-    if (call.isRunning) return { call, isLate: false };
+    call.start = resolve;
     const giveUp = (): void => (call.isRunning ? undefined : reject(signal.reason));
     signal.addEventListener('abort', giveUp, { once: true });
     await promise.catch((error: unknown) => {
@@ -54,13 +46,22 @@ export function createScheduler(limits: SchedulerLimits): Scheduler {
       throw error;
     });
     signal.removeEventListener('abort', giveUp);
-    const isAlone = calls.turns === before && wereChanging === 0;
-    return { call, isLate: !isAlone || performance.now() - call.askedAt > shortMs };
   }
 
   return {
     async run(demand, work, signal) {
-      const { call, isLate } = await place(demand, signal);
+      signal.throwIfAborted();
+      const waiting = { blockers: 0, blocked: [], isRunning: false, start: startsAtOnce };
+      const call: ScheduledCall = { ...demand, ...waiting, askedAt: performance.now() };
+      const before = calls.turns + (demand.changes ? 1 : 0);
+      const wereChanging = calls.changing;
+      calls.add(call);
+      let isLate = false;
+      if (!call.isRunning) {
+        await waitForPlace(call, signal);
+        const isAlone = calls.turns === before && wereChanging === 0;
+        isLate = !isAlone || performance.now() - call.askedAt > shortMs;
+      }
       try {
         return await work(isLate);
       } finally {
@@ -70,6 +71,8 @@ export function createScheduler(limits: SchedulerLimits): Scheduler {
     state: () => stateOf(calls.live),
   };
 }
+
+function startsAtOnce(): void {}
 
 type LiveCalls = {
   readonly live: ReadonlySet<ScheduledCall>;

@@ -52,7 +52,7 @@ export function createShares(perSession: number, most: number): Shares {
 
   function startWhatCan(begin: (job: ScheduledCall) => void): void {
     while (running < most) {
-      const owner = next([...owners.values()].filter(({ ready }) => ready.size > 0));
+      const owner = next(owners.values(), ({ ready }) => ready.size > 0);
       const session = owner && next(owner.ready);
       const [job] = session?.queue ?? [];
       if (owner === undefined || session === undefined || job === undefined) return;
@@ -103,10 +103,15 @@ function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
 }
 
 /** The one with the fewest running; of these the one that was served the longest time ago, or never. */
-function next<T extends { running: number; servedAt: number }>(candidates: Iterable<T>): T | undefined {
+function next<T extends { running: number; servedAt: number }>(
+  candidates: Iterable<T>,
+  isWaiting: (one: T) => boolean = () => true,
+): T | undefined {
   let best: T | undefined;
-  for (const one of candidates)
+  for (const one of candidates) {
+    if (!isWaiting(one)) continue;
     if (best === undefined || one.running < best.running || isEarlier(one, best)) best = one;
+  }
   return best;
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { ToolError } from '@codelab/protocol';
+import { lazily, ToolError } from '@codelab/protocol';
 import { readProc } from '../platform/system.ts';
 
 type Folder = { real: string; dev: bigint; ino: bigint };
@@ -208,14 +208,15 @@ export function userHomes(): string[] {
   return [...new Set([homedir(), registeredHome()])].filter((path) => path.startsWith('/') && path !== '/');
 }
 
-function registeredHome(): string {
+/** Looked up once: it reads the system's list of users. */
+const registeredHome = lazily(() => {
   try {
     return userInfo().homedir;
   } catch {
     // A user the system has no entry for.
     return '';
   }
-}
+});
 
 /** Refuses folders that are not opened as a workspace: everything the user has would be ordinary content of a session. `root` is a real path. */
 export function checkRoot(root: string, state: StateFolder): void {

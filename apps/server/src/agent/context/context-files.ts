@@ -44,7 +44,8 @@ export function workspaceTexts(
     async instructions() {
       if (!hasFiles) return { files: [], held: [] };
       const isForUser = (await host.session(session)).owner === undefined;
-      const places = { home, root: host.settingsRoot, isForUser, read: this.read };
+      const isFolder = (path: string): boolean => statOf(workspace, path)?.isDirectory() ?? false;
+      const places = { home, root: host.settingsRoot, isForUser, read: this.read, isFolder };
       const found = await readInstructions(places, touched);
       for (const text of instructionNotices(found)) tell(text);
       return {
@@ -78,9 +79,14 @@ export async function unsavedText(host: Host, session: string, path: string): Pr
 
 /** Undefined when the file is missing or may not be read. */
 export function fileVersion(workspace: Workspace, path: string): string | undefined {
+  const stat = statOf(workspace, path);
+  return stat && identity(stat);
+}
+
+function statOf(workspace: Workspace, path: string): ReturnType<Workspace['locate']>['stat'] {
   try {
     using place = workspace.locate(path, { followLast: true, access: 'read', pathChars: 4096 });
-    return place.stat && identity(place.stat);
+    return place.stat;
   } catch {
     return undefined;
   }

@@ -36,11 +36,13 @@ export type InstructionPlaces = {
   isForUser: boolean;
   /** A text of the workspace that may be read unasked. */
   read(path: string, maxBytes: number): Promise<string | undefined>;
+  /** Most paths that calls touch are files, which need not be looked into. */
+  isFolder?(path: string): boolean;
 };
 
 /** `touched`: the folders below the root that calls have touched. */
 export async function readInstructions(
-  { home, root, isForUser, read }: InstructionPlaces,
+  { home, root, isForUser, read, isFolder = () => true }: InstructionPlaces,
   touched: Pick<TouchedFolders, 'folders' | 'leave'> = { folders: [], leave: () => undefined },
 ): Promise<Instructions> {
   const found: Found = { files: [], held: [], problems: [] };
@@ -51,7 +53,7 @@ export async function readInstructions(
   if (ownFile !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
   for (const folder of ['.', ...touched.folders]) {
     let hasSome = false;
-    for (const name of names) {
+    for (const name of folder === '.' || isFolder(folder) ? names : []) {
       const path = posix.join(folder, name);
       const text = await readHere(path);
       if (text === undefined) continue;
@@ -141,8 +143,11 @@ function proseOf(text: string): string {
 
 /** A file of the user's own, below the state folder. A link out of that folder is refused, because tools may write where it leads. */
 function ownText(home: string, path: string): string | undefined {
+  const file = join(home, path);
+  // Looked for before each request, and most users have none: an error would cost more than all the rest.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
-    const real = realpathSync(join(home, path));
+    const real = realpathSync(file);
     const stat = lstatSync(real);
     const isInside = real.startsWith(`${realpathSync(home)}${sep}`);
     const user = process.geteuid?.();

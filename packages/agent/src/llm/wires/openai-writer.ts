@@ -27,6 +27,9 @@ export function openaiWriter(
     toJson(writeMessage(sent, { names, model: origin.model, callId })),
   );
   const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
+  const toolList = jsonBytes((offered: ModelRequest['tools']) =>
+    Buffer.concat([opens.tools, ...joinJson(offered.map(tool)), closes.list]),
+  );
 
   function head(text: string): Buffer[] {
     if (text === '') return [];
@@ -40,8 +43,7 @@ export function openaiWriter(
     const paired = pairedMessages(request.messages);
     const bound = boundImages(withThoughts(paired, parts), hasImages(paired) && parts.use('images'));
     const messages = [...head(request.system), ...joinUserRuns(liftImages(bound)).map(message)];
-    const tools =
-      request.tools.length === 0 ? [] : [opens.tools, ...joinJson(request.tools.map(tool)), closes.list];
+    const tools = request.tools.length === 0 ? [] : [toolList(request.tools)];
     return Buffer.concat([
       toJson(settingsOf(site, request, parts, length)).subarray(0, -1),
       ...tools,

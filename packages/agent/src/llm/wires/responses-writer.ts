@@ -26,6 +26,9 @@ export function responsesWriter(
     toJson(itemsOf(sent, names, site.origin.model)).subarray(1, -1),
   );
   const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
+  const toolList = jsonBytes((offered: ModelRequest['tools']) =>
+    Buffer.concat([opens.tools, ...joinJson(offered.map(tool)), closes.list]),
+  );
 
   return (request) => {
     parts.begin();
@@ -33,8 +36,7 @@ export function responsesWriter(
     const paired = pairedMessages(request.messages);
     const messages = boundImages(withThoughts(paired, parts), hasImages(paired) && parts.use('images'));
     const input = messages.map(message).filter(({ length }) => length > 0);
-    const tools =
-      request.tools.length === 0 ? [] : [opens.tools, ...joinJson(request.tools.map(tool)), closes.list];
+    const tools = request.tools.length === 0 ? [] : [toolList(request.tools)];
     return Buffer.concat([
       toJson(settingsOf(site, request, parts, length)).subarray(0, -1),
       ...tools,

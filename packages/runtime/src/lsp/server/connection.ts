@@ -1,14 +1,9 @@
 // The connection to a running language server: requests with a deadline, notifications, and requests of the server. The only request of a
 // server that is granted is for its own settings: a server cannot open, change or show anything.
 import { visible } from '@codelab/protocol';
-import {
-  CancellationTokenSource,
-  createMessageConnection,
-  type MessageConnection,
-  ResponseError,
-} from 'vscode-jsonrpc/node';
+import { createMessageConnection, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import type { ChildProgram } from '../../process/programs.ts';
-import { BoundedReader, WholeWriter } from './messages.ts';
+import { BoundedReader, type ServerResponse, WholeWriter } from './messages.ts';
 
 export type ServerConnection = {
   /** Why the connection has ended, as a sentence; undefined while it is open. */
@@ -43,7 +38,9 @@ const mostUnsent = 32 * 1024 * 1024;
 export async function openServerConnection(
   order: ConnectionOrder,
 ): Promise<{ connection: ServerConnection; program: ChildProgram }> {
-  const reader = new BoundedReader(order.onNotification);
+  const requests = createRequests((message) => writer?.send(message));
+  const reader = new BoundedReader(order.onNotification, requests.settle);
+  let writer: WholeWriter | undefined;
   let printed = '';
   const program = await order.start((stream, bytes) => {
     if (stream === 'stdout') reader.push(bytes);
@@ -51,16 +48,15 @@ export async function openServerConnection(
   });
   if (program.stdin === undefined) throw new ConnectionLost('It has no input.');
   const { stdin } = program;
-  // With a bound, a response is passed on as soon as it is read, not in a later turn of the event loop.
-  const rpc = createMessageConnection(reader, new WholeWriter(stdin), undefined, { maxParallelism });
-  const over = new AbortController();
+  writer = new WholeWriter(stdin);
+  const rpc = createMessageConnection(reader, writer, undefined, { maxParallelism });
   let ended: string | undefined;
 
   function fail(why: string): void {
     if (ended !== undefined) return;
     const last = printed.trim().split('\n').slice(-3).join(' ').slice(-500);
     ended = visible(`${why}${last === '' ? '' : ` It printed: ${last}`}`);
-    over.abort(new ConnectionLost(ended));
+    requests.fail(new ConnectionLost(ended));
     rpc.dispose();
     order.onEnded(ended);
   }
@@ -76,9 +72,9 @@ export async function openServerConnection(
       get ended() {
         return ended;
       },
-      async request(method, params, { signal, mostMs }) {
-        over.signal.throwIfAborted();
-        return await ask(rpc, { method, params }, { signal, over: over.signal, mostMs });
+      request(method, params, wait) {
+        if (ended !== undefined) return Promise.reject(new ConnectionLost(ended));
+        return requests.send(method, params, wait);
       },
       notify(method, params) {
         if (ended !== undefined) return;
@@ -92,41 +88,64 @@ export async function openServerConnection(
   };
 }
 
-type Waiting = { signal: AbortSignal; over: AbortSignal; mostMs: number };
+type Requests = {
+  send: ServerConnection['request'];
+  /** False for a response to nothing that was asked. */
+  settle(response: ServerResponse): boolean;
+  /** Ends all that are not answered. */
+  fail(error: Error): void;
+};
 
-async function ask(
-  rpc: MessageConnection,
-  { method, params }: { method: string; params: unknown },
-  { signal, over, mostMs }: Waiting,
-): Promise<unknown> {
-  signal.throwIfAborted();
-  const cancel = new CancellationTokenSource();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const giveUp = (error: unknown): void => {
-    reject(error);
-    if (!over.aborted) cancel.cancel();
+type Pending = { resolve(result: unknown): void; reject(error: unknown): void };
+
+/** Our requests that wait for their responses. The library would take a dozen promises and listeners for each. */
+function createRequests(write: (message: object) => void): Requests {
+  const pending = new Map<number, Pending>();
+  let ids = 0;
+  return {
+    send: (method, params, { signal, mostMs }) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const id = ++ids;
+        const end = (): void => {
+          pending.delete(id);
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+        };
+        const giveUp = (error: unknown): void => {
+          end();
+          reject(error);
+          write({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+        };
+        const onAbort = (): void => giveUp(signal.reason);
+        const timer = setTimeout(
+          () => giveUp(new NoAnswer(`It did not answer ${method} within ${mostMs / 1000} s.`)),
+          mostMs,
+        );
+        signal.addEventListener('abort', onAbort, { once: true });
+        pending.set(id, {
+          resolve(result) {
+            end();
+            resolve(result);
+          },
+          reject(error) {
+            end();
+            reject(error);
+          },
+        });
+        write({ jsonrpc: '2.0', id, method, params });
+      }),
+    settle({ id, result, error }) {
+      const one = typeof id === 'number' ? pending.get(id) : undefined;
+      if (one === undefined) return false;
+      if (error) one.reject(new ResponseError(error.code, error.message, error.data));
+      else one.resolve(result);
+      return true;
+    },
+    fail(error) {
+      for (const one of [...pending.values()]) one.reject(error);
+    },
   };
-  const onAbort = (): void => giveUp(signal.reason);
-  const onOver = (): void => giveUp(over.reason);
-  const timer = setTimeout(
-    () => giveUp(new NoAnswer(`It did not answer ${method} within ${mostMs / 1000} s.`)),
-    mostMs,
-  );
-  signal.addEventListener('abort', onAbort, { once: true });
-  over.addEventListener('abort', onOver, { once: true });
-  try {
-    const answered =
-      params === undefined
-        ? rpc.sendRequest(method, cancel.token)
-        : rpc.sendRequest(method, params, cancel.token);
-    answered.catch(() => undefined);
-    return await Promise.race([answered, stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    over.removeEventListener('abort', onOver);
-    cancel.dispose();
-  }
 }
 
 /** Handles requests of the server. The library refuses an unknown request as the protocol demands. */

@@ -8,6 +8,7 @@ import {
   type Disposable,
   Message,
   type MessageWriter,
+  type ResponseMessage,
 } from 'vscode-jsonrpc/node';
 
 const mostHeader = 4096;
@@ -15,10 +16,14 @@ const mostHeader = 4096;
 export const mostMessage = 8 * 1024 * 1024;
 
 export type OnNotification = (method: string, params: unknown) => void;
+export type ServerResponse = Pick<ResponseMessage, 'id' | 'result' | 'error'>;
+/** False leaves the response to the listener. */
+export type OnResponse = (response: ServerResponse) => boolean;
 
-/** Notifications are delivered as they are read, in their order; requests and responses go to the listener. */
+/** Notifications and responses are delivered as they are read, in their order; the rest goes to the listener. */
 export class BoundedReader extends AbstractMessageReader {
   readonly #onNotification: OnNotification;
+  readonly #onResponse: OnResponse;
   #callback: DataCallback | undefined;
   #chunks: Buffer[] = [];
   #kept = 0;
@@ -26,9 +31,10 @@ export class BoundedReader extends AbstractMessageReader {
   #needed = 0;
   #hasFailed = false;
 
-  constructor(onNotification: OnNotification) {
+  constructor(onNotification: OnNotification, onResponse: OnResponse = () => false) {
     super();
     this.#onNotification = onNotification;
+    this.#onResponse = onResponse;
   }
 
   listen(callback: DataCallback): Disposable {
@@ -67,7 +73,7 @@ export class BoundedReader extends AbstractMessageReader {
       rest = rest.subarray(this.#needed);
       const message = messageOf(body);
       if (Message.isNotification(message)) this.#onNotification(message.method, message.params);
-      else this.#callback?.(message);
+      else if (!Message.isResponse(message) || !this.#onResponse(message)) this.#callback?.(message);
     }
     if (rest.length === 0) this.#needed = 0;
     this.#chunks = rest.length === 0 ? [] : [Buffer.from(rest)];
@@ -114,14 +120,22 @@ export class WholeWriter extends AbstractMessageWriter implements MessageWriter 
   }
 
   write(message: Message): Promise<void> {
-    const body = JSON.stringify(message);
-    const text = `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     return new Promise((resolve, reject) => {
-      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
+      this.#stream.write(framed(message), (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  /** Nobody waits for it: a failure is told by the stream. */
+  send(message: object): void {
+    if (this.#stream.writable) this.#stream.write(framed(message));
   }
 
   end(): void {
     this.#stream.end();
   }
+}
+
+function framed(message: object): string {
+  const body = JSON.stringify(message);
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -10,8 +10,8 @@ import type { LiveServer } from './live-server.ts';
 export type TreeWatch = {
   /** Call when a call has changed these paths. */
   note(paths: readonly string[]): void;
-  /** Reports the changes since the last time. Other calls proceed while the tree is compared. */
-  tell(server: LiveServer): Promise<void>;
+  /** Reports the changes since the last time. Other calls proceed while the tree is compared; undefined when it was compared lately. */
+  tell(server: LiveServer): Promise<void> | undefined;
 };
 
 const everyMs = 2000;
@@ -51,25 +51,27 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
     lastServer = server;
   }
 
+  function report(server: LiveServer): undefined {
+    if (untold.size === 0) return;
+    const list = [...untold].map(([path, type]) => ({
+      uri: uriOf(root, path),
+      type: printAt(join(root, path)) === '' ? deleted : type,
+    }));
+    untold.clear();
+    server.connection.notify('workspace/didChangeWatchedFiles', { changes: list });
+  }
+
   return {
     note(paths) {
       for (const path of paths) if (untold.size < mostFiles) untold.set(path, changed);
     },
-    async tell(server) {
-      if (lastServer !== server || performance.now() - lookedAt >= everyMs) {
-        // Concurrent callers wait for the same comparison.
-        looking ??= compare(server).finally(() => {
-          looking = undefined;
-        });
-        await looking;
-      }
-      if (untold.size === 0) return;
-      const list = [...untold].map(([path, type]) => ({
-        uri: uriOf(root, path),
-        type: printAt(join(root, path)) === '' ? deleted : type,
-      }));
-      untold.clear();
-      server.connection.notify('workspace/didChangeWatchedFiles', { changes: list });
+    tell(server) {
+      if (lastServer === server && performance.now() - lookedAt < everyMs) return report(server);
+      // Concurrent callers wait for the same comparison.
+      looking ??= compare(server).finally(() => {
+        looking = undefined;
+      });
+      return looking.then(() => report(server));
     },
   };
 }
