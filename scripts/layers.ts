@@ -118,7 +118,7 @@ export const owned: readonly { what: string; text: RegExp; by: readonly string[]
     what: 'the end of a call is written',
     // Reading one names its type in `Extract<…>`.
     text: /(?<!Extract<\w+, \{ )type: 'call\.finished'/,
-    by: ['packages/runtime/src/core/finish-call.ts'],
+    by: ['packages/runtime/src/core/run-and-record.ts'],
   },
   {
     what: 'the judge step',

@@ -1,12 +1,6 @@
 export { explainCommand } from './commands/explain-command.ts';
 export { expire, expireUnanswered, pendingApprovals, waitsForAnswer } from './core/approvals.ts';
 export { answerApproval } from './core/ask-human.ts';
-export {
-  completed,
-  endedBadly,
-  finishCall,
-  recordRefusal,
-} from './core/finish-call.ts';
 export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
 export { type HostAtOptions, hostAt } from './core/host-at.ts';
 export { tellNewDiagnostics } from './core/new-diagnostics.ts';
@@ -21,6 +15,12 @@ export {
 export { listForeign } from './core/plan-call.ts';
 export { declareDead, recover, recoverSession } from './core/recovery/call-owner.ts';
 export { createRegistry, inputSchema, type Registry, type ToolDefinition } from './core/registry.ts';
+export {
+  completed,
+  endedBadly,
+  finishCall,
+  recordRefusal,
+} from './core/run-and-record.ts';
 export { runCall } from './core/run-call.ts';
 export type { RunningCommand } from './core/session/live-calls.ts';
 export type { LiveSession } from './core/session/live-session.ts';
@@ -82,7 +82,8 @@ export { proposeCommit } from './review/propose-commit.ts';
 export { type ReviewedChanges, type ReviewedFile, readReview } from './review/review-files.ts';
 export { betterSandbox, sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
 export { removeSessionTmp } from './sandbox/session-tmp.ts';
-export { type LaneState, type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
+export type { LaneState } from './scheduler/scheduled-call.ts';
+export { type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';
 export { findRipgrep } from './search/find-ripgrep.ts';
 export { type Field, type FrontMatter, frontMatterFault, readFrontMatter } from './skills/front-matter.ts';
 export {

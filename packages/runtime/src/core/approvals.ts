@@ -21,7 +21,7 @@ import {
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
 import type { ApprovalSubject } from './call-run.ts';
-import { endedBadly, finishCall } from './finish-call.ts';
+import { endedBadly, finishCall } from './run-and-record.ts';
 import type { LiveSession } from './session/live-session.ts';
 
 /** Hash over everything a decision is about. */

@@ -14,8 +14,6 @@ import { isAlive, startHeartbeat, thisProcess } from '../platform/process-identi
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervised/supervisor.ts';
 import {
-  type Admissions,
-  createAdmissions,
   createScheduler,
   type Scheduler,
   type SchedulerLimits,
@@ -28,6 +26,8 @@ import { openStateFolder } from '../workspace/state-folder.ts';
 import { createReadCache, type ReadCache } from '../workspace/text-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import {
+  type Admissions,
+  createAdmissions,
   createBackground,
   createKnownVersions,
   createProgress,

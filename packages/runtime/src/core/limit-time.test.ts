@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { expect, test } from 'vitest';
-import { limitTime } from './run-tool.ts';
+import { limitTime } from './run-and-record.ts';
 
 test('it aborts with the outer signal, for the same reason', () => {
   const outer = new AbortController();

@@ -20,8 +20,8 @@ import { answerApproval } from './ask-human.ts';
 import type { CallScope, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
 import { planContext, rolesOf } from './plan-call.ts';
+import { runUnrecorded } from './run-and-record.ts';
 import { assess, runCall } from './run-call.ts';
-import { runUnrecorded } from './run-tool.ts';
 import type { LiveSession } from './session/live-session.ts';
 
 /** Returns once it has decided, or once `signal` says that nothing is left to decide. */

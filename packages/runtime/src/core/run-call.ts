@@ -30,11 +30,10 @@ import type {
   ReadyCall,
   ToolArguments,
 } from './call-run.ts';
-import { endedBadly, recordFailure, recordSuccess } from './finish-call.ts';
 import type { Host } from './host.ts';
 import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
 import { claimCall, joinEarlier, outcomeOfOther, waitForEarlier } from './recovery/call-owner.ts';
-import { runRecorded } from './run-tool.ts';
+import { endedBadly, recordFailure, recordSuccess, runRecorded } from './run-and-record.ts';
 import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
 

@@ -4,8 +4,8 @@ import { setImmediate as settled } from 'node:timers/promises';
 import type { Touch } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type CallDemand, conflict, type Lane } from './scheduled-call.ts';
 import { createScheduler, type SchedulerLimits } from './scheduler.ts';
-import { type CallDemand, conflict, type Lane } from './shares.ts';
 
 const paths = ['.', 'a', 'a/b', 'a/b/c', 'd', 'd/e'];
 const touch = fc.record({

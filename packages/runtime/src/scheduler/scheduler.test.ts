@@ -1,8 +1,8 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Touch } from '@codelab/protocol';
 import { expect, test } from 'vitest';
+import type { CallDemand, Lane } from './scheduled-call.ts';
 import { createScheduler, type Scheduler, type SchedulerLimits } from './scheduler.ts';
-import type { CallDemand, Lane } from './shares.ts';
 
 const never = new AbortController().signal;
 const read = (path: string): Touch[] => [{ asked: path, path, access: 'read' }];

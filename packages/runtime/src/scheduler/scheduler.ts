@@ -2,18 +2,15 @@
 // for the machine a bound in each lane, handed out in turns among the people and sessions that want it. Calls that read, calls that
 // change files and commands have a lane each, so that reading never waits for a command.
 import { availableParallelism } from 'node:os';
-import { ToolError } from '@codelab/protocol';
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import {
   type CallDemand,
   conflict,
-  createShares,
   type Lane,
+  type LaneState,
   type ScheduledCall,
-  type Shares,
-} from './shares.ts';
-
-export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
+  stateOf,
+} from './scheduled-call.ts';
 
 export type Scheduler = {
   /** Waits for a place, runs, frees the place. `isLate`: since it was planned others may have changed what it touches. */
@@ -139,19 +136,95 @@ function sharesOf({ session, read, change, command }: SchedulerLimits): Record<L
   };
 }
 
-function stateOf(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneState> {
-  const now = performance.now();
-  const empty = (): LaneState => ({ running: 0, waiting: 0, oldestWaitMs: 0 });
-  const states = { read: empty(), change: empty(), command: empty() };
-  for (const { lane, isRunning, askedAt } of live) {
-    const state = states[lane];
-    if (isRunning) state.running++;
-    else {
-      state.waiting++;
-      state.oldestWaitMs = Math.max(state.oldestWaitMs, Math.round(now - askedAt));
+// The places of one lane, handed out in turns: first to the person with the fewest calls running, then to their sessions one after
+// the other.
+type Shares = {
+  add(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
+  remove(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
+};
+
+/** `servedAt` counts calls that were started; `ready` are the sessions that have a call to start and a place for it. */
+type Session = { running: number; servedAt: number; queue: Set<ScheduledCall> };
+type Owner = { running: number; servedAt: number; sessions: Map<string, Session>; ready: Set<Session> };
+
+function createShares(perSession: number, most: number): Shares {
+  const owners = new Map<string | undefined, Owner>();
+  let running = 0;
+  let served = 0;
+
+  function note(owner: Owner, id: string, session: Session): void {
+    if (session.queue.size > 0 && session.running < perSession) owner.ready.add(session);
+    else owner.ready.delete(session);
+    if (session.queue.size === 0 && session.running === 0) owner.sessions.delete(id);
+  }
+
+  function startWhatCan(begin: (job: ScheduledCall) => void): void {
+    while (running < most) {
+      const owner = next(owners.values(), ({ ready }) => ready.size > 0);
+      const session = owner && next(owner.ready);
+      const [job] = session?.queue ?? [];
+      if (owner === undefined || session === undefined || job === undefined) return;
+      session.queue.delete(job);
+      for (const one of [session, owner]) {
+        one.running++;
+        one.servedAt = ++served;
+      }
+      running++;
+      note(owner, job.session, session);
+      begin(job);
     }
   }
-  return states;
+
+  return {
+    add(job, begin) {
+      const owner = ownerOf(owners, job);
+      const session = sessionOf(owner, job);
+      session.queue.add(job);
+      note(owner, job.session, session);
+      startWhatCan(begin);
+    },
+    remove(job, begin) {
+      const owner = ownerOf(owners, job);
+      const session = sessionOf(owner, job);
+      if (job.isRunning) {
+        session.running--;
+        owner.running--;
+        running--;
+      } else session.queue.delete(job);
+      note(owner, job.session, session);
+      if (owner.sessions.size === 0) owners.delete(job.owner);
+      startWhatCan(begin);
+    },
+  };
+}
+
+function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCall): Owner {
+  const found = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
+  owners.set(owner, found);
+  return found;
+}
+
+function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
+  const found = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
+  owner.sessions.set(session, found);
+  return found;
+}
+
+/** The one with the fewest running; of these the one that was served the longest time ago, or never. */
+function next<T extends { running: number; servedAt: number }>(
+  candidates: Iterable<T>,
+  isWaiting: (one: T) => boolean = () => true,
+): T | undefined {
+  let best: T | undefined;
+  for (const one of candidates) {
+    if (!isWaiting(one)) continue;
+    if (best === undefined || one.running < best.running || isEarlier(one, best)) best = one;
+  }
+  return best;
+}
+
+function isEarlier<T extends { running: number; servedAt: number }>(one: T, other: T): boolean {
+  return one.running === other.running && one.servedAt < other.servedAt;
 }
 
 // What a planned call asks of the scheduler.
@@ -171,34 +244,4 @@ export function isEffectful({ intents, isUnforeseeable, hasLaterSets }: Planned<
 function laneOf({ kind }: Tool, changes: boolean): Lane {
   if (kind === 'execute') return 'command';
   return changes ? 'change' : 'read';
-}
-
-// How many calls of one session are under way, whether they run, wait for a place or for a human. One too many is refused before
-// anything is recorded of it: it costs nothing, and the same call can be made again.
-export type Admissions = {
-  /** Counts a call until it is disposed of. */
-  enter(session: string, most: number): Disposable;
-};
-
-export function createAdmissions(): Admissions {
-  const counts = new Map<string, number>();
-  return {
-    enter(session, most) {
-      const count = counts.get(session) ?? 0;
-      if (count >= most)
-        throw new ToolError(
-          'CONCURRENT_LIMIT_EXCEEDED',
-          `${count} calls of this session are under way. Wait for some to finish, then send this one again; nothing was recorded of it.`,
-          { limit: most },
-        );
-      counts.set(session, count + 1);
-      return {
-        [Symbol.dispose]() {
-          const left = (counts.get(session) ?? 1) - 1;
-          if (left > 0) counts.set(session, left);
-          else counts.delete(session);
-        },
-      };
-    },
-  };
 }

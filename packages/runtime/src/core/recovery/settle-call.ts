@@ -6,8 +6,8 @@ import type { RecoveredEffects, Tool } from '../../tool/define-tool.ts';
 import { noteSettled } from '../../workspace/commit/commit-lock.ts';
 import { recoverChanges } from '../../workspace/commit/recover-changes.ts';
 import { journalsOf, removeJournal } from '../../workspace/commit/redo-journal.ts';
-import { endedBadly, finishCall, finishCalls } from '../finish-call.ts';
 import type { Host } from '../host.ts';
+import { endedBadly, finishCall, finishCalls } from '../run-and-record.ts';
 import type { LiveSession } from '../session/live-session.ts';
 
 type Running = Extract<CallState, { state: 'running' }>;

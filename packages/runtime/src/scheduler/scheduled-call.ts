@@ -1,0 +1,69 @@
+// A call that wants to run: what it touches, whose it is, what it waits for, and which calls it conflicts with.
+import type { Touch } from '@codelab/protocol';
+
+/** Calls that read, calls that change files, and commands. */
+export type Lane = 'read' | 'change' | 'command';
+
+/** What a call touches, whose it is, and whether it may change anything at all. */
+export type CallDemand = {
+  lane: Lane;
+  session: string;
+  /** Whom the session belongs to; undefined for the operator. */
+  owner?: string | undefined;
+  touches: readonly Touch[];
+  /** The folder that the paths are in, where it is not the host's first: the same path in two folders is two files. */
+  folder?: string | undefined;
+  changes: boolean;
+};
+
+export type ScheduledCall = CallDemand & {
+  askedAt: number;
+  /** How many earlier calls that conflict with it have not ended. */
+  blockers: number;
+  /** Later calls that conflict with it. */
+  blocked: ScheduledCall[];
+  isRunning: boolean;
+  start(): void;
+};
+
+/** Whether a call has to wait for an earlier one because of what both touch. */
+type CallTouches = Pick<ScheduledCall, 'lane' | 'session' | 'touches' | 'folder'>;
+
+/**
+ * A command holds nothing against other sessions, since nobody knows how long it takes; for its own session what it declared counts,
+ * so that a file is read after the command that was to write it.
+ */
+export function conflict(earlier: CallTouches, later: CallTouches): boolean {
+  if (earlier.folder !== later.folder) return false;
+  if (earlier.lane === 'command' && earlier.session !== later.session) return false;
+  return earlier.touches.some((x) => later.touches.some((y) => isHeld(x, y)));
+}
+
+// Whoever lists or searches a folder sees what is below it before or after a change, so only what it names itself is in its way.
+function isHeld(x: Touch, y: Touch): boolean {
+  if (x.access === 'read') return y.access !== 'read' && isWithin(x.path, y.path);
+  if (y.access === 'read') return isWithin(y.path, x.path);
+  return isWithin(x.path, y.path) || isWithin(y.path, x.path);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '.' || path.startsWith(`${folder}/`);
+}
+
+export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
+
+/** How full the lanes are. */
+export function stateOf(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneState> {
+  const now = performance.now();
+  const empty = (): LaneState => ({ running: 0, waiting: 0, oldestWaitMs: 0 });
+  const states = { read: empty(), change: empty(), command: empty() };
+  for (const { lane, isRunning, askedAt } of live) {
+    const state = states[lane];
+    if (isRunning) state.running++;
+    else {
+      state.waiting++;
+      state.oldestWaitMs = Math.max(state.oldestWaitMs, Math.round(now - askedAt));
+    }
+  }
+  return states;
+}
