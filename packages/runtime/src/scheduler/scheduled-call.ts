@@ -53,7 +53,7 @@ function isWithin(path: string, folder: string): boolean {
 export type LaneState = { running: number; waiting: number; oldestWaitMs: number };
 
 /** How full the lanes are. */
-export function stateOf(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneState> {
+export function lanesIn(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneState> {
   const now = performance.now();
   const empty = (): LaneState => ({ running: 0, waiting: 0, oldestWaitMs: 0 });
   const states = { read: empty(), change: empty(), command: empty() };

@@ -9,7 +9,7 @@ import {
   type Lane,
   type LaneState,
   type ScheduledCall,
-  stateOf,
+  lanesIn,
 } from './scheduled-call.ts';
 
 export type Scheduler = {
@@ -65,7 +65,7 @@ export function createScheduler(limits: SchedulerLimits): Scheduler {
         calls.remove(call);
       }
     },
-    state: () => stateOf(calls.live),
+    state: () => lanesIn(calls.live),
   };
 }
 
