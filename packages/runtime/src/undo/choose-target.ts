@@ -1,7 +1,8 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
-import type { StandingCall } from './find-changes.ts';
-import type { EffectState } from './reverse-effect.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import { isFolderMode, type StandingCall } from './find-changes.ts';
+import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
   call_id?: string | undefined;
@@ -147,4 +148,29 @@ function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): 
     (turn === undefined || call.takesBack || call.turn === turn) &&
     (from_turn === undefined || call.takesBack || (call.turn ?? 0) >= from_turn)
   );
+}
+
+/** `stands`: as the effect left it. `gone`: as it was before the effect, or before an earlier one. */
+type EffectState = 'stands' | 'gone' | 'changed';
+
+/** `earlier` are the effects on the same path before this one, newest first. */
+export function effectState(
+  effect: Effect,
+  earlier: readonly Effect[],
+  { workspace }: Pick<PlanContext, 'workspace'>,
+): EffectState {
+  const { op, path, before, after } = effect;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const now = presentState(place, after ?? before);
+    if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
+    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
+    if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
+    if (isSameState(now, after)) return 'stands';
+    if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
+    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
+  } catch {
+    return 'changed';
+  }
 }
