@@ -18,6 +18,7 @@ import {
 } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
+import { withKeptItems } from './index-changes.ts';
 import { sharedNames } from './order-effects.ts';
 import { reverseEffect } from './reverse-effect.ts';
 
@@ -56,7 +57,7 @@ export async function planUndo(
     call_id: wanted.call_id,
     isEnough: (found) => isTargetKnown(found, meant, verb),
   });
-  const targets = chooseTarget(changes, meant, verb);
+  const targets = withKeptItems(chooseTarget(changes, meant, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));

@@ -6,6 +6,7 @@ import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
+import { withKeptItems } from './index-changes.ts';
 import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
@@ -33,7 +34,7 @@ export async function previewUndo(
     call_id: wanted.call_id,
     isEnough: (found) => isTargetKnown(found, meant, verb),
   });
-  const targets = chooseTarget(changes, meant, verb);
+  const targets = withKeptItems(chooseTarget(changes, meant, verb), changes, context.home);
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
