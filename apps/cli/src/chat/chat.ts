@@ -174,7 +174,7 @@ type Opening = TerminalChatOptions & { warn(problems: readonly string[]): void }
 async function open(options: Opening, composed: Composed, wanted: Wanted): Promise<Now> {
   const { host, agents, log } = composed;
   const { session, model, profile } = wanted;
-  await checkWorkspace(log, session);
+  await checkWorkspace(log, session, host.workspace.root.real);
   options.warn(untrustedHooks(composed.config));
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {

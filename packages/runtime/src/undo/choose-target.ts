@@ -1,7 +1,8 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
-import type { StandingCall } from './find-changes.ts';
-import type { EffectState } from './reverse-effect.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
+import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
   call_id?: string | undefined;
@@ -40,11 +41,31 @@ export function chooseTarget(
   const undoable = undoableBy(changes, wanted);
   const [latest] = undoable;
   if (latest === undefined) throw nothingToUndo(changes, wanted);
-  if (wanted.call_id !== undefined) return [latest];
-  if (wanted.from_turn !== undefined) return undoable.filter((call) => call.session === latest.session);
+  const { call_id, from_turn } = wanted;
   const turn = wanted.turn ?? latest.turn;
-  if (turn === undefined) return [latest];
-  return undoable.filter((call) => call.session === latest.session && call.turn === turn);
+  const isNamed = [call_id, from_turn, wanted.turn].some((given) => given !== undefined);
+  if (!isNamed && turn === undefined) return [latest];
+  // A redo may have been asked for in another session than the calls that it redid.
+  const session = isNamed ? latest.origins[0]?.session : latest.session;
+  const isIn = ({ session: own, turn: at }: OriginCall): boolean =>
+    own === session && (call_id !== undefined || from_turn !== undefined || at === turn);
+  return withoutRedone(undoable.filter((call) => isIn(call) || call.origins.every(isIn)));
+}
+
+/** Where a redo is undone, the calls that it redid are undone with it, file by file. */
+function withoutRedone(targets: readonly StandingCall[]): StandingCall[] {
+  const redone = new Set<string>();
+  const key = ({ session, callId }: OriginCall, path: string): string =>
+    JSON.stringify([session, callId, path]);
+  return targets.flatMap((call) => {
+    const { tool, origins } = call;
+    const groups = call.groups
+      .map((group) => group.filter(({ path }) => !origins.every((one) => redone.has(key(one, path)))))
+      .filter((group) => group.length > 0);
+    for (const { path, from = path } of tool === 'redo' ? groups.flat() : [])
+      for (const origin of origins) redone.add(key(origin, path)).add(key(origin, from));
+    return groups.length === 0 ? [] : [{ ...call, groups }];
+  });
 }
 
 function nothingToUndo(changes: readonly StandingCall[], wanted: UndoTarget): ToolError {
@@ -143,8 +164,38 @@ export function turnBefore(
 
 function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {
   return (
-    (call_id === undefined || call.callId === call_id) &&
-    (turn === undefined || call.takesBack || call.turn === turn) &&
-    (from_turn === undefined || call.takesBack || (call.turn ?? 0) >= from_turn)
+    (call_id === undefined || isAbout(call, ({ callId }) => callId === call_id)) &&
+    (turn === undefined || isAbout(call, ({ turn: own }) => own === turn)) &&
+    (from_turn === undefined || isAbout(call, ({ turn: own }) => (own ?? 0) >= from_turn))
   );
+}
+
+/** A redo belongs to a turn or call when all that it redid does. */
+function isAbout(call: StandingCall, test: (one: OriginCall) => boolean): boolean {
+  return test(call) || (call.takesBack && call.origins.every(test));
+}
+
+/** `stands`: as the effect left it. `gone`: as it was before the effect, or before an earlier one. */
+type EffectState = 'stands' | 'gone' | 'changed';
+
+/** `earlier` are the effects on the same path before this one, newest first. */
+export function effectState(
+  effect: Effect,
+  earlier: readonly Effect[],
+  { workspace }: Pick<PlanContext, 'workspace'>,
+): EffectState {
+  const { op, path, before, after } = effect;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const now = presentState(place, after ?? before);
+    if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
+    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
+    if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
+    if (isSameState(now, after)) return 'stands';
+    if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
+    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
+  } catch {
+    return 'changed';
+  }
 }

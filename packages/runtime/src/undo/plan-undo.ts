@@ -11,14 +11,16 @@ import { seeAgain } from '../workspace/seen-files.ts';
 import {
   chooseTarget,
   type EarlierTurn,
+  effectState,
   isTargetKnown,
   turnBefore,
   type UndoTarget,
 } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
+import { withKeptItems } from './index-changes.ts';
 import { sharedNames } from './order-effects.ts';
-import { effectState, reverseEffect } from './reverse-effect.ts';
+import { reverseEffect } from './reverse-effect.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -55,7 +57,7 @@ export async function planUndo(
     call_id: wanted.call_id,
     isEnough: (found) => isTargetKnown(found, meant, verb),
   });
-  const targets = chooseTarget(changes, meant, verb);
+  const targets = withKeptItems(chooseTarget(changes, meant, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
@@ -128,9 +130,11 @@ function reverseGroup(
 ): ReversedSet {
   const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [] };
   const { apart, along } = sharedNames(group, context);
+  const changed = new Set(group.map(({ path }) => path));
   for (const effect of group.toReversed()) {
     const isReplacing = apart.has(effect.path);
-    const reversal = reverseEffect(effect, context, { home: context.home, isForced, item, isReplacing });
+    const options = { home: context.home, isForced, item, isReplacing, changed };
+    const reversal = reverseEffect(effect, context, options);
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
