@@ -127,10 +127,11 @@ test('a command shows its end: red and open when it failed, with the counts of i
   ]);
 });
 
-test('a failed test run lists the tests that failed with their reasons, in the place of its output', () => {
+test('a failed test run lists the tests that failed with what the runner printed about them, in the place of its output', () => {
   const { printed, begin, end } = telling({ columns: 60 });
   const failures = Array.from({ length: 8 }, (_, i) => `not ok ${i + 1} - test ${i + 1}`);
-  failures[0] += "\n  ---\n  location: 'lib/a.js:4:1'\n  error: 'got 3, expected 4'\n  ...";
+  failures[0] +=
+    "\n  ---\n  location: 'lib/a.js:4:1'\n  error: |-\n    These are not equal:\n\n    3 !== 4\n  stack: |-\n    run (/w/lib/a.js:9:3)\n  ...";
   end(begin('run', { command: 'npm test' }), {
     stdout: `${failures.join('\n')}\n# pass 1\n# fail 8`,
     stderr: '',
@@ -140,7 +141,7 @@ test('a failed test run lists the tests that failed with their reasons, in the p
   expect(printed.slice(1)).toEqual([
     '✖ $ npm test · 8 failed · 1 passed · exit code 1',
     '  ✖ test 1 · lib/a.js:4',
-    '    got 3, expected 4',
+    ...['These are not equal:', '3 !== 4', 'at run (/w/lib/a.js:9:3)'].map((line) => `    │ ${line}`),
     ...[2, 3, 4, 5, 6].map((number) => `  ✖ test ${number}`),
     '  … 2 more failed tests · Ctrl-O shows the output',
   ]);

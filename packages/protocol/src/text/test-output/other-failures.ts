@@ -1,5 +1,5 @@
 // Failed tests in the output of pytest, `go test` and `cargo test`.
-import { blockAfter, type FailedTest, reasonIn, withoutColumn } from './output-text.ts';
+import { blockAfter, type FailedTest, failureLines, reasonIn, withoutColumn } from './output-text.ts';
 
 const pytestSummary = /^(?:FAILED|ERROR) (.+?\.py(?:::.+?)?)(?: - (.*))?$/;
 const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
@@ -12,13 +12,17 @@ export function readPytest(lines: readonly string[]): FailedTest[] {
     if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
     const section = sections.get(path.length === 0 ? file : path.join('.'));
-    return [{ name, place: section?.place || file, reason: section?.reason || reason }];
+    return [
+      { name, lines: section?.lines ?? [], place: section?.place || file, reason: section?.reason || reason },
+    ];
   });
   return listed.length > 0 ? listed : [...sections].map(([name, section]) => ({ name, ...section }));
 }
 
-function pytestSections(lines: readonly string[]): Map<string, Pick<FailedTest, 'place' | 'reason'>> {
-  const sections = new Map<string, Pick<FailedTest, 'place' | 'reason'>>();
+type PytestSection = Omit<FailedTest, 'name'>;
+
+function pytestSections(lines: readonly string[]): Map<string, PytestSection> {
+  const sections = new Map<string, PytestSection>();
   for (const [at, line] of lines.entries()) {
     const heading = pytestHeading.exec(line)?.[1];
     if (heading === undefined) continue;
@@ -26,7 +30,9 @@ function pytestSections(lines: readonly string[]): Map<string, Pick<FailedTest, 
     const message = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
     const place = block.map((next) => /^(\S+\.py:\d+): /.exec(next)?.[1]).findLast(Boolean) ?? '';
     // A heading of anything else, such as a report of slow tests, is followed by no error.
-    if (message.length > 0) sections.set(heading, { place, reason: reasonIn(message.slice(0, 1)) });
+    if (message.length === 0) continue;
+    const own = failureLines(block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next)));
+    sections.set(heading, { place, reason: reasonIn(message.slice(0, 1)), lines: own });
   }
   return sections;
 }
@@ -44,7 +50,7 @@ export function readGo(lines: readonly string[]): FailedTest[] {
     const above = blockAfter(lines.slice(0, at).toReversed(), -1, (next) => !/^\s/.test(next)).toReversed();
     const log = below.some((next) => goPlace.test(next)) ? below : above;
     const [, place = '', message = ''] = goPlace.exec(log.find((next) => goPlace.test(next)) ?? '') ?? [];
-    return [{ name, place, reason: testifyReason(log) ?? message }];
+    return [{ name, place, reason: testifyReason(log) ?? message, lines: failureLines(log) }];
   });
   return [...tests, ...lines.flatMap(goBuildFailure)];
 }
@@ -62,7 +68,7 @@ function testifyReason(log: readonly string[]): string | undefined {
 
 function goBuildFailure(line: string): FailedTest[] {
   const [, name, reason = ''] = /^FAIL\s+(\S+) \[((?:build|setup) failed)\]$/.exec(line) ?? [];
-  return name === undefined ? [] : [{ name, place: '', reason }];
+  return name === undefined ? [] : [{ name, place: '', reason, lines: [] }];
 }
 
 const cargoPanic = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):?$/;
@@ -77,9 +83,9 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
     const panic = block.findIndex((next) => cargoPanic.test(next));
     const [, older, place = ''] = cargoPanic.exec(block[panic] ?? '') ?? [];
     const message = panic === -1 ? block : blockAfter(block, panic, (next) => /^note: /.test(next));
-    return [
-      { name, place: withoutColumn(place), reason: older ?? cargoReason(message).replace(/^note: /, '') },
-    ];
+    const reason = older ?? cargoReason(message).replace(/^note: /, '');
+    const own = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
+    return [{ name, place: withoutColumn(place), reason, lines: failureLines(own) }];
   });
 }
 
