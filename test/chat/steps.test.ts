@@ -105,12 +105,8 @@ test('a command shows its end: red and open when it failed, with the counts of i
     exit_code: 1,
     duration_ms: 65_000,
   });
-  end(begin('run', { command: 'npm test' }), {
-    stdout: '# pass 6\n# fail 0',
-    stderr: '',
-    exit_code: 0,
-    duration_ms: 10,
-  });
+  const passed = { stdout: '# pass 6\n# fail 0', stderr: '', exit_code: 0, duration_ms: 10 };
+  end(begin('run', { command: 'npm test' }), passed);
   end(begin('run', { command: 'ls' }), { stdout: 'a\nb\nc\nd\n', stderr: '', exit_code: 0, duration_ms: 10 });
   expect(printed.filter((line) => !line.includes('│ line'))).toEqual([
     '',

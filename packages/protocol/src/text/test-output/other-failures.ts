@@ -8,31 +8,26 @@ const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
 export function readPytest(lines: readonly string[]): FailedTest[] {
   const sections = pytestSections(lines);
   const listed = lines.flatMap((line): FailedTest[] => {
-    const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
-    if (name === undefined) return [];
+    const [, name = '', reason = ''] = pytestSummary.exec(line) ?? [];
+    if (name === '') return [];
     const [file = '', ...path] = name.split('::');
-    const section = sections.get(path.length === 0 ? file : path.join('.'));
-    return [
-      { name, lines: section?.lines ?? [], place: section?.place || file, reason: section?.reason || reason },
-    ];
+    const found = sections.get(path.length === 0 ? file : path.join('.'));
+    return [{ lines: [], reason, ...found, name, place: found?.place || file }];
   });
   return listed.length > 0 ? listed : [...sections].map(([name, section]) => ({ name, ...section }));
 }
 
-type PytestSection = Omit<FailedTest, 'name'>;
-
-function pytestSections(lines: readonly string[]): Map<string, PytestSection> {
-  const sections = new Map<string, PytestSection>();
+function pytestSections(lines: readonly string[]): Map<string, Omit<FailedTest, 'name'>> {
+  const sections = new Map<string, Omit<FailedTest, 'name'>>();
   for (const [at, line] of lines.entries()) {
     const heading = pytestHeading.exec(line)?.[1];
     if (heading === undefined) continue;
     const block = blockAfter(lines, at, (next) => pytestHeading.test(next) || /^={3,}/.test(next));
-    const message = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
+    const [first] = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
     const place = block.map((next) => /^(\S+\.py:\d+): /.exec(next)?.[1]).findLast(Boolean) ?? '';
-    // A heading of anything else, such as a report of slow tests, is followed by no error.
-    if (message.length === 0) continue;
     const own = failureLines(block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next)));
-    sections.set(heading, { place, reason: reasonIn(message.slice(0, 1)), lines: own });
+    // A heading of anything else, such as a report of slow tests, is followed by no error.
+    if (first !== undefined) sections.set(heading, { place, reason: reasonIn([first]), lines: own });
   }
   return sections;
 }
@@ -83,14 +78,15 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
     const panic = block.findIndex((next) => cargoPanic.test(next));
     const [, older, place = ''] = cargoPanic.exec(block[panic] ?? '') ?? [];
     const message = panic === -1 ? block : blockAfter(block, panic, (next) => /^note: /.test(next));
-    const reason = older ?? cargoReason(message).replace(/^note: /, '');
     const own = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
-    return [{ name, place: withoutColumn(place), reason, lines: failureLines(own) }];
+    return [
+      { name, place: withoutColumn(place), reason: older ?? cargoReason(message), lines: failureLines(own) },
+    ];
   });
 }
 
 /** ``assertion `left == right` failed (left: 1, right: 2)`` */
 function cargoReason(message: readonly string[]): string {
   const compared = message.map((line) => line.trim()).filter((line) => /^(?:left|right): /.test(line));
-  return reasonIn(message) + (compared.length > 0 ? ` (${compared.join(', ')})` : '');
+  return reasonIn(message).replace(/^note: /, '') + (compared.length > 0 ? ` (${compared.join(', ')})` : '');
 }

@@ -25,7 +25,6 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
   const { call, plan, verdict, outcome, output } = view;
   if (view.lean !== undefined) return <Spinner label={text.frame.loading} className="mx-3 my-2.5 size-4" />;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
-  const hasArguments = plan?.command === undefined && plan?.diff === undefined;
   return (
     <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
@@ -39,7 +38,9 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
         <Decided view={view} />
       </p>
       {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
-      {hasArguments && <OutputBlock label={words.arguments} text={spell(call.args)} />}
+      {plan?.command === undefined && plan?.diff === undefined && (
+        <OutputBlock label={words.arguments} text={spell(call.args)} />
+      )}
       {plan?.diff !== undefined && plan.diff.text !== '' && (
         <div className="flex flex-col gap-1">
           <h4 className="text-small font-medium text-muted">{words.changes}</h4>
@@ -60,13 +61,18 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
           hasFailed={result.hasFailed}
         />
       )}
-      {result?.hasFailed && (
-        <Badge tone="bad" className="self-start">
-          {words.exitCode(result.exitCode ?? 0)}
-        </Badge>
-      )}
+      {result?.hasFailed && <ExitBadge code={result.exitCode ?? 0} />}
       {children}
     </div>
+  );
+}
+
+function ExitBadge({ code }: { code: number }) {
+  const words = useText().conversation;
+  return (
+    <Badge tone="bad" className="self-start">
+      {words.exitCode(code)}
+    </Badge>
   );
 }
 

@@ -1,6 +1,6 @@
 // What older calls were given and brought is let go of: the log has it, and it is read again where somebody looks. So a page that stays
 // open does not grow with what thousands of steps read and printed.
-import { outsideCall, type Plan, type SessionEvent, testCounts } from '@codelab/protocol';
+import { lossNotes, outsideCall, type Plan, type SessionEvent, testCounts } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { api } from '../../../api/api.ts';
 import { failedExit, outputOf } from '../../../session/command-exit.ts';
@@ -44,9 +44,10 @@ function makeLean(model: SessionModel): void {
   }
 }
 
-/** Calls that somebody was asked about are few, and one that failed says why while it is folded. */
+/** Calls that somebody was asked about are few, and one that failed or removed something for good says so while it is folded. */
 function mayBeLean({ call, outcome, approval }: CallModel): boolean {
   if (outcome?.status !== 'completed' || approval !== undefined) return false;
+  if (lossNotes(outcome).length > 0) return false;
   return failedExit(outcome) === undefined && outsideCall(call, outcome) === undefined;
 }
 
