@@ -8,8 +8,8 @@ const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
 export function readPytest(lines: readonly string[]): FailedTest[] {
   const sections = pytestSections(lines);
   const listed = lines.flatMap((line): FailedTest[] => {
-    const [, name = '', reason = ''] = pytestSummary.exec(line) ?? [];
-    if (name === '') return [];
+    const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
+    if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
     const found = sections.get(path.length === 0 ? file : path.join('.'));
     return [{ lines: [], reason, ...found, name, place: found?.place || file }];
@@ -25,9 +25,9 @@ function pytestSections(lines: readonly string[]): Map<string, Omit<FailedTest, 
     const block = blockAfter(lines, at, (next) => pytestHeading.test(next) || /^={3,}/.test(next));
     const [first] = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
     const place = block.map((next) => /^(\S+\.py:\d+): /.exec(next)?.[1]).findLast(Boolean) ?? '';
-    const own = failureLines(block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next)));
+    const own = block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next));
     // A heading of anything else, such as a report of slow tests, is followed by no error.
-    if (first !== undefined) sections.set(heading, { place, reason: reasonIn([first]), lines: own });
+    if (first) sections.set(heading, { place, reason: reasonIn([first]), lines: failureLines(own) });
   }
   return sections;
 }
@@ -54,11 +54,9 @@ export function readGo(lines: readonly string[]): FailedTest[] {
 function testifyReason(log: readonly string[]): string | undefined {
   const at = log.findIndex((line) => /^\s+Error:\s/.test(line));
   if (at === -1) return undefined;
-  const compared = log.slice(at + 1).filter((line) => /^\s+(?:expected|actual) *: /.test(line));
-  return reasonIn([
-    (log[at] ?? '').replace(/^\s+Error:\s+/, ''),
-    compared.map((line) => line.trim().replace(/ +: /, ': ')).join(', '),
-  ]);
+  const values = log.slice(at + 1).filter((line) => /^\s+(?:expected|actual) *: /.test(line));
+  const compared = values.map((line) => line.trim().replace(/ +: /, ': ')).join(', ');
+  return reasonIn([(log[at] ?? '').replace(/^\s+Error:\s+/, ''), compared]);
 }
 
 function goBuildFailure(line: string): FailedTest[] {
