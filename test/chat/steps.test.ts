@@ -157,7 +157,8 @@ test('paths of the workspace are short, and links where the terminal shows links
   look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 8, end_line: 20 });
   look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 21, end_line: 30 });
   end(begin('run', { command: 'npm test' }), {
-    stdout: "not ok 1 - sums\n  ---\n  location: '/work/shop/test/a.test.ts:4:1'\n  ...\n# pass 0\n# fail 1",
+    stdout:
+      "not ok 1 - sums\n  ---\n  location: '/work/shop/test/a.test.ts:4:1'\n  stack: |-\n    run (file:///work/shop/lib/a.ts:9:3)\n  ...\n# pass 0\n# fail 1",
     exit_code: 1,
   });
   const link = (target: string, text: string): string => `\x1b]8;;file:${target}\x1b\\${text}\x1b]8;;\x1b\\`;
@@ -167,6 +168,7 @@ test('paths of the workspace are short, and links where the terminal shows links
     `  ${link('src/a.ts#8', 'src/a.ts:8-30')}`,
     '✖ $ npm test · 1 failed · 0 passed · exit code 1',
     `  ✖ sums · ${link('test/a.test.ts#4', 'test/a.test.ts:4')}`,
+    `    │ at run (${link('lib/a.ts#9', 'lib/a.ts:9:3')})`,
     '  Ctrl-O shows the output',
   ]);
 });

@@ -184,6 +184,20 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     }
   });
 
+  test('usage has room for long words in its table', async () => {
+    const page = await web.open({ session, locale: 'ru-RU', viewport: { width: 1440, height: 844 } });
+    await page.getByRole('log').waitFor();
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    const last = page.getByRole('columnheader', { name: 'Ожидание', exact: true });
+    const [box, area] = [await last.boundingBox(), await page.getByRole('main').boundingBox()];
+    expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(
+      (area?.x ?? 0) + (area?.width ?? 0),
+    );
+    await page.close();
+  });
+
   // Last: the record is broken afterwards.
   test('proves the record, and names the entry that somebody changed', async () => {
     const page = await openAudit();

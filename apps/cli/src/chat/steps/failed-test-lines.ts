@@ -29,7 +29,9 @@ export function failedTestLines(output: string, { columns, paint, root, linkOf }
     .flatMap(({ name, place, reason, lines: printed }, at) => [
       `  ${paint('red', '✖')} ${linkedText(fit(place === '' ? name : `${name} · ${shortPlace(place, root)}`, 5), linkOf)}`,
       ...(at < wholeTests && printed.length > 0
-        ? endsOf(printed).map((line) => `    ${paint('red', '│')} ${linkedText(fit(line, 7), linkOf)}`)
+        ? endsOf(printed).map(
+            (line) => `    ${paint('red', '│')} ${linkedText(fit(shortPaths(line, root), 7), linkOf)}`,
+          )
         : reason === ''
           ? []
           : [paint('dim', `    ${fit(reason, 5)}`)]),
@@ -43,6 +45,10 @@ export function failedTestLines(output: string, { columns, paint, root, linkOf }
 function endsOf(lines: readonly string[]): readonly string[] {
   const said = lines.filter((line) => line.trim() !== '');
   return said.length <= linesOfTest ? said : [...said.slice(0, linesOfTest - 2), '…', said.at(-1) ?? ''];
+}
+
+function shortPaths(line: string, root: string | undefined): string {
+  return root === undefined ? line : line.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
 /** A place in the workspace by its path from there, which editors and links take; test runners print whole paths. */

@@ -51,7 +51,7 @@ function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: bo
             </span>
           )}
         </p>
-        {isOpen && lines.length > 0 && <FailureLines lines={lines} />}
+        {isOpen && lines.length > 0 && <FailureLines lines={lines} root={root} />}
         {!(isOpen && lines.length > 0) && reason !== '' && (
           <p className="line-clamp-2 font-mono text-small text-muted">{visibleLine(reason)}</p>
         )}
@@ -71,11 +71,13 @@ function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: bo
   );
 }
 
-/** What the runner printed about the failure, with its places as links. */
-function FailureLines({ lines }: { lines: readonly string[] }) {
+/** What the runner printed about the failure, with its places as links that are short: runners print whole paths. */
+function FailureLines({ lines, root }: { lines: readonly string[]; root: string }) {
+  const printed = lines.join('\n');
+  const text = root === '' ? printed : printed.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
   return (
     <pre className="mt-1 border-l-2 border-bad/60 bg-bad-soft px-2.5 py-1.5 font-mono text-small whitespace-pre-wrap wrap-anywhere">
-      <TextWithPaths text={visible(lines.join('\n'))} />
+      <TextWithPaths text={visible(text)} />
     </pre>
   );
 }
