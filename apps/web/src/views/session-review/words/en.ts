@@ -71,7 +71,7 @@ export const enSessionReview = {
     `Marked to be discarded, and could not be: ${paths}. Not committed until you mark it as viewed.`,
   committed: (hash: string) => `Committed as ${hash}.`,
   noCommit: 'Nothing to commit: no git repository, or git sees no change.',
-  losses: 'Removed or changed for good: undo can’t bring this back',
+  losses: 'Removed or changed for good',
   moreLosses: (count: number) => `${count} more in the conversation`,
   branches: 'Changes of other branches',
   branchHas: (title: string, files: number) =>

@@ -117,7 +117,7 @@ export const ruSessionReview: ReviewWords = {
     `Отмечено к отмене, но не отменено: ${paths}. Не войдёт в коммит, пока вы не отметите это как просмотренное.`,
   committed: (hash) => `Закоммичено: ${hash}.`,
   noCommit: 'Нечего коммитить: нет репозитория git, или git не видит изменений.',
-  losses: 'Удалено или изменено окончательно: отмена этого не вернёт',
+  losses: 'Удалено или изменено окончательно',
   moreLosses: (count: number) => `ещё ${count} — в разговоре`,
   branches: 'Изменения других веток',
   branchHas: (title: string, files: number) =>

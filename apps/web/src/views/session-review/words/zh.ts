@@ -59,7 +59,7 @@ export const zhSessionReview: ReviewWords = {
   commitHeld: (paths: string) => `标记为放弃但未能放弃：${paths}。标记为已查看之前不会提交。`,
   committed: (hash) => `已提交：${hash}。`,
   noCommit: '没有可提交的内容：不是 git 仓库，或 git 没有发现更改。',
-  losses: '已永久删除或更改：撤销无法恢复',
+  losses: '已永久删除或更改',
   moreLosses: (count: number) => `对话中还有 ${count} 条`,
   branches: '其他分支的更改',
   branchHas: (title: string, files: number) => `分支“${title}”更改的 ${files} 个文件仍在工作区中。`,

@@ -1,16 +1,6 @@
+import { failedTests } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import {
-  cargo,
-  go,
-  jest,
-  mocha,
-  nodeList,
-  nodeSection,
-  pytest,
-  tap,
-  vitest,
-} from '../../../../../test/support/test-runs.ts';
-import { failedTests } from './failed-tests.ts';
+import { cargo, go, jest, mocha, nodeList, nodeSection, pytest, tap, vitest } from '../support/test-runs.ts';
 
 test.each<[string, string, [name: string, place: string, reason: string][]]>([
   [

@@ -1,17 +1,8 @@
 // What is shown below a failed test: its own lines of the output, and the place to open.
+
+import { failedTests } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import {
-  cargo,
-  go,
-  jest,
-  mocha,
-  nodeList,
-  nodeSection,
-  pytest,
-  tap,
-  vitest,
-} from '../../../../../test/support/test-runs.ts';
-import { failedTests } from './failed-tests.ts';
+import { cargo, go, jest, mocha, nodeList, nodeSection, pytest, tap, vitest } from '../support/test-runs.ts';
 
 test.each<[string, string, string[][]]>([
   [
