@@ -67,7 +67,10 @@ const cost: ChatCommand = {
   },
 };
 
-export function costText({ usage, agent }: TerminalChat): string {
+type Spent = { usage: TerminalChat['usage']; agent: { model: { name: string } } };
+
+/** A sum that leaves replies out says so, and how to set the price that is missing. */
+export function costText({ usage, agent }: Spent): string {
   if (agent.model.name === 'demo') return 'none: the demo model is a script';
   const { cost, unpriced, replies } = usage;
   if (cost !== undefined && unpriced === 0) return money(cost);

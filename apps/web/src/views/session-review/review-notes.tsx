@@ -69,11 +69,13 @@ function OtherBranches({ session, version }: { session: string; version: string 
       className="flex max-h-32 shrink-0 flex-col gap-1 overflow-auto border-b border-line bg-canvas px-3 py-1.5 text-small"
     >
       {found.map(({ id, totals: { files, added, removed } }) => (
-        <li key={id} className="flex flex-wrap items-center gap-x-2">
-          <GitBranch aria-hidden className="size-3.5 shrink-0 text-muted" />
-          <span className="min-w-0 wrap-anywhere">{words.branchHas(visibleLine(titleOf(id)), files)}</span>
-          <span className="font-mono tabular-nums">
-            <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
+        <li key={id} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 wrap-anywhere">
+            <GitBranch aria-hidden className="mr-1.5 inline size-3.5 text-muted" />
+            {words.branchHas(visibleLine(titleOf(id)), files)}{' '}
+            <span className="font-mono whitespace-nowrap tabular-nums">
+              <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
+            </span>
           </span>
           <Button size="small" onClick={() => reviewBranch(id)}>
             {words.branchReview}
