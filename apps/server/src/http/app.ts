@@ -108,7 +108,7 @@ export function createApp({
   serveFiles(app, gateway);
   const { version, isModeNamed = true, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
   serveSettings(app, gateway, { settings, isModeNamed, ...(version !== undefined && { version }) });
-  serveWork(app, gateway, given.terminals);
+  serveWork(app, gateway, { settings, terminals: given.terminals });
   servePlugin(app, gateway);
   serveKodeChat(app, gateway);
   serveMcp(app, gateway, {

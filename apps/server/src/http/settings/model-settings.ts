@@ -7,6 +7,7 @@ import {
   type ModelSources,
   noModelChosen,
   openModel,
+  readModelName,
 } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import { changeSetting } from '../../config/change-config.ts';
@@ -21,6 +22,8 @@ type ModelChange = {
   model?: string | null | undefined;
   keys?: Given | undefined;
   base_urls?: Given | undefined;
+  /** US dollars per million tokens, by PROVIDER/NAME. */
+  prices?: { [model: string]: { input: number; output: number } | null | undefined } | undefined;
 };
 
 export type ModelSettings = {
@@ -63,7 +66,8 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
     },
     async change(wanted) {
       const { keys = {}, base_urls: addresses = {} } = wanted;
-      checkProviders([...Object.keys(keys), ...Object.keys(addresses)], sources());
+      const priced = Object.keys(wanted.prices ?? {}).map((name) => name.slice(0, name.indexOf('/')));
+      checkProviders([...Object.keys(keys), ...Object.keys(addresses), ...priced], sources());
       if (typeof wanted.model === 'string')
         await openModel(wanted.model, sourcesWith(home, root, wanted, env));
       // Read once more: somebody else may have changed something meanwhile.
@@ -81,11 +85,28 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
       for (const [name, address] of Object.entries(addresses))
         if (address !== undefined)
           await changeSetting(at, ['providers', name, 'base_url'], address ?? undefined);
+      await keepPrices(at, wanted.prices ?? {}, sources());
       if (wanted.model === undefined) return;
       await changeSetting(at, ['model'], wanted.model ?? undefined);
       chosen = wanted.model ?? undefined;
     },
   };
+}
+
+/** Where `codelab model add PROVIDER --price … --for MODEL` keeps them. Prices of cached tokens stay. */
+async function keepPrices(
+  at: Parameters<typeof changeSetting>[0],
+  prices: NonNullable<ModelChange['prices']>,
+  sources: ModelSources,
+): Promise<void> {
+  for (const [name, price] of Object.entries(prices)) {
+    const read = readModelName(name, sources);
+    if (read === undefined || price === undefined) continue;
+    const { provider, id } = read;
+    const before = sources.own?.[provider.name]?.models?.[id]?.price;
+    const next = price === null ? undefined : { ...before, ...price };
+    await changeSetting(at, ['providers', provider.name, 'models', id, 'price'], next);
+  }
 }
 
 function checkProviders(names: readonly string[], sources: ModelSources): void {

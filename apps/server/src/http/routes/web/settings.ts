@@ -1,5 +1,5 @@
 // Settings of the gateway for a screen: the model, keys that go in and never out, and how much runs unasked.
-import { allProviders, type ModelSources } from '@codelab/agent';
+import { allProviders, type ModelSources, priceOf } from '@codelab/agent';
 import { type GatewaySettings, settingRoutes } from '@codelab/api';
 import { type PolicyMode, ToolError } from '@codelab/protocol';
 import { type Host, sandboxHere } from '@codelab/runtime';
@@ -89,11 +89,14 @@ async function describe(
 ): Promise<Omit<GatewaySettings, keyof ModeOfNew | 'instructions'>> {
   const limits = host.limits('codelab');
   const model = settings.model() ?? '';
-  const { keys, addresses } = setProviders(settings.sources());
+  const sources = settings.sources();
+  const { keys, addresses } = setProviders(sources);
+  const price = priceOf(model, sources);
   return {
     model,
     model_label: labelOf(model),
     is_demo: model === 'demo',
+    price: price ? { input: price.price.input, output: price.price.output, is_own: price.isOwn } : null,
     keys,
     base_urls: addresses,
     mode: host.rules.mode,
