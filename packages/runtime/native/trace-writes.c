@@ -11,6 +11,8 @@
 //   d NAME       removed
 //   r FROM, TO   renamed, as two records: FROM with the letter, TO without
 //   i INODE      a file with several names that was opened for writing
+//   x MS         whoever started this process has ended, at this time, and so does PROGRAM
+//   l NAME       touched within the last 100 ms before that
 // A record is in the file before its call goes on, so the file is whole whenever this process ends. If something can't be known, all of it
 // is replaced by "incomplete: WHY". If tracing can't be set up, PROGRAM runs without it and the file says so.
 //
@@ -41,9 +43,8 @@
 #endif
 // From headers that may be older than the kernel, or belong to the C library.
 #define SET_FLAGS SECCOMP_IOW(4, __u64)
-enum { SYNC_WAKE_UP = 1, RENAME_EXCHANGE_ = 2, SOL_SOCKET_ = 1, SCM_RIGHTS_ = 1, MSG_CMSG_CLOEXEC_ = 0x40000000, SOCK_SEQPACKET_CLOEXEC = 5 | 02000000 };
-struct user_msghdr { void *name; int namelen; struct iovec *iov; size_t iovlen; void *control; size_t msg_controllen; unsigned flags; };
-enum { PATH = 4096, MOST_REPORT = 64 << 20, MARK_MS = 5, SIGCHLD_ = 17, SIGKILL_ = 9, LINKS = 8 };
+enum { SYNC_WAKE_UP = 1, EXCHANGE = 2, SHARE_FILES = 0x400, WAIT_FOR_EXEC = 0x4000, KILL = 9, STARTER_ENDED = 12, CHILD_ENDED = 17 };
+enum { PATH = 4096, MOST_REPORT = 64 << 20, MARK_MS = 5, LINKS = 8, RECENT = 16, RECENT_MS = 100 };
 
 // ---- System calls ----
 
@@ -152,6 +153,8 @@ static const char *root;
 static size_t root_length;
 static __u64 report_bytes, marked;
 static __u64 seen[1 << 16]; // Hashes of records that are in the report already.
+static struct { __u64 at; char name[PATH]; } recent[RECENT]; // What was touched last.
+static unsigned recent_count;
 
 static void give_up(const char *why) {
   char text[256], *end = put(text, "incomplete: ");
@@ -188,7 +191,7 @@ static int is_inside(const char *path) { return begins(path, root) && (path[root
 static const char *name_in(const char *path) { return path[root_length] == 0 ? "" : path + root_length + 1; }
 
 static void record(char letter, const char *name) {
-  static char text[2 * PATH];
+  static char text[3 * PATH];
   __u64 hash = 14695981039346656037u;
   text[0] = letter;
   const size_t n = (size_t)(put(text + 1, name) + 1 - text);
@@ -200,7 +203,7 @@ static void record(char letter, const char *name) {
 }
 
 static void record_rename(const char *from, const char *to) {
-  static char text[4 * PATH];
+  static char text[6 * PATH];
   text[0] = 'r';
   mark(1);
   append(text, (size_t)(put(put(text + 1, from) + 1, to) + 1 - text));
@@ -246,20 +249,28 @@ static enum found path_of_fd(int pid, int fd, char *path) {
   return read_link(link, path);
 }
 
-// Names of open files lead through links that only the kernel can follow. Returns the descriptor, or -1 for any other name.
-static int fd_in_name(const char *path) {
-  static const char *const open_files[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
-  if (same(path, "/dev/stdin")) return 0;
-  if (same(path, "/dev/stdout")) return 1;
-  if (same(path, "/dev/stderr")) return 2;
-  for (int i = 0; i < 3; i++) {
-    const char *at = path + length(open_files[i]);
-    int fd = 0;
-    if (!begins(path, open_files[i])) continue;
-    for (; *at >= '0' && *at <= '9' && fd < 1 << 24; at++) fd = 10 * fd + *at - '0';
-    if (*at == 0) return fd;
+// Names of open files lead through links that only the kernel can follow: replaces the beginning of such a path by what is open there.
+// `is_whole` says that nothing else was in the path.
+static enum found replace_open_file(int pid, char *path, int *is_whole) {
+  static const struct { const char *name; int fd; } open_files[] = {
+    {"/dev/stdin", 0}, {"/dev/stdout", 1}, {"/dev/stderr", 2}, {"/proc/self/cwd", AT_FDCWD},
+    {"/dev/fd/", -1}, {"/proc/self/fd/", -1}, {"/proc/thread-self/fd/", -1},
+  };
+  static char rest[3 * PATH];
+  *is_whole = 0;
+  for (size_t i = 0; i < sizeof open_files / sizeof *open_files; i++) {
+    const char *at = path + length(open_files[i].name);
+    int fd = open_files[i].fd;
+    if (!begins(path, open_files[i].name)) continue;
+    if (fd == -1) for (fd = 0; *at >= '0' && *at <= '9' && fd < 1 << 24; at++) fd = 10 * fd + *at - '0';
+    if (*at != 0 && *at != '/') continue;
+    *is_whole = *at == 0;
+    put(rest, at);
+    const enum found found = path_of_fd(pid, fd, path);
+    put(path + length(path), found == FOUND ? rest : "");
+    return found;
   }
-  return -1;
+  return FOUND;
 }
 
 // Replaces `place->path`, which is absolute, by the path of the same thing without links in its folders, and looks at what is there.
@@ -283,7 +294,9 @@ static enum found look(long root_fd, struct place *place) {
   for (int i = 0; i < 100 && fd == -EAGAIN; i++) fd = CALL(openat2, root_fd, folder, &how, sizeof how, 0);
   // The folder may be made before the call goes on, so the path is recorded as it was written.
   if (fd == -ENOENT || fd == -ENOTDIR) return FOUND;
-  if (fd < 0) return fd == -EACCES ? NOTHING : UNKNOWN;
+  // The kernel refuses these to the process, too, unless the path is long only because that of its working directory was put before it.
+  if (fd == -EACCES || (fd == -ENAMETOOLONG && end < PATH)) return NOTHING;
+  if (fd < 0) return UNKNOWN;
   put_number(put(link, "/proc/self/fd/"), (__u64)fd);
   const enum found found = read_link(link, place->path);
   if (found == FOUND) {
@@ -316,8 +329,9 @@ static enum found find_place(int pid, int fd, __u64 address, enum follow follow,
   if (found != FOUND || name[0] == 0) return found;
   put(put(place->path + length(place->path), name[0] == '/' ? "" : "/"), name);
   for (int i = 0; found == FOUND && i < LINKS; i++) {
-    const int open_fd = fd_in_name(place->path);
-    if (open_fd >= 0) { found = path_of_fd(pid, open_fd, place->path); break; }
+    int is_whole;
+    found = replace_open_file(pid, place->path, &is_whole);
+    if (found != FOUND || is_whole) break;
     of_process(link, pid, "/root");
     if (root_fd < 0) root_fd = CALL(openat, AT_FDCWD, link, O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0);
     if (root_fd < 0) found = root_fd == -ENOENT || root_fd == -ESRCH ? NOTHING : UNKNOWN;
@@ -336,6 +350,10 @@ static void touch(const struct place *place) {
   char inode[24];
   if (!is_inside(place->path)) return;
   record('t', name_in(place->path));
+  if (length(name_in(place->path)) < PATH) {
+    recent[recent_count % RECENT].at = marked;
+    put(recent[recent_count++ % RECENT].name, name_in(place->path));
+  }
   put_number(inode, place->inode);
   if (place->links > 1) record('i', inode);
 }
@@ -384,7 +402,8 @@ static void record_call(const struct seccomp_notif *req) {
   else if (one->kind != RENAMED) touch(&place);
   else if (is_inside(place.path) && is_inside(other.path)) {
     record_rename(name_in(place.path), name_in(other.path));
-    if (one->flags >= 0 && (args[one->flags] & RENAME_EXCHANGE_)) record_rename(name_in(other.path), name_in(place.path));
+    touch(&other);
+    if (one->flags >= 0 && (args[one->flags] & EXCHANGE)) record_rename(name_in(other.path), name_in(place.path));
   } else { if (is_inside(place.path)) record('d', name_in(place.path)); touch(&other); }
   if (one->kind == TOUCH && place.is_link && find_place(pid, dir, args[one->name], LAST_LINK, 0, &place) == FOUND) touch(&place);
 }
@@ -401,14 +420,6 @@ static void serve(void) {
 
 // ---- The two processes ----
 
-struct message { struct user_msghdr head; struct iovec iov; char byte; union { char bytes[24]; struct { __u64 size; int level, type, fd; } one; } rights; };
-static struct message *message(struct message *it) {
-  memset(it, 0, sizeof *it);
-  it->iov = (struct iovec){&it->byte, 1};
-  it->head = (struct user_msghdr){0, 0, &it->iov, 1, it->rights.bytes, sizeof it->rights, 0};
-  return it;
-}
-
 static void stop(int code) { for (;;) CALL(exit_group, code, 0, 0, 0, 0); }
 
 static void become(char **argv, char **envp) {
@@ -418,25 +429,16 @@ static void become(char **argv, char **envp) {
   stop(127);
 }
 
-// In the child: the listener goes to the parent, and is closed here by `execve`.
-static void start(int socket, long parent, char **argv, char **envp) {
+// In the child. Descriptors are shared with the parent until `execve`, which closes the listener in the child alone.
+static void start(long parent, char **argv, char **envp) {
   const struct sock_fprog program = {filter_length, filter};
   const unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
-  struct message it;
-  CALL(prctl, PR_SET_PDEATHSIG, SIGKILL_, 0, 0, 0);
+  CALL(prctl, PR_SET_PDEATHSIG, KILL, 0, 0, 0);
   if (CALL(getppid, 0, 0, 0, 0, 0) != parent) stop(1);
   CALL(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // Without the second flag a signal would interrupt the call, which then begins again.
-  long fd = CALL(seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program, 0, 0);
-  if (fd == -EINVAL) fd = CALL(seccomp, SECCOMP_SET_MODE_FILTER, flags, &program, 0, 0);
-  message(&it);
-  it.rights.one.size = sizeof(__u64) + 3 * sizeof(int);
-  it.rights.one.level = SOL_SOCKET_;
-  it.rights.one.type = SCM_RIGHTS_;
-  it.rights.one.fd = (int)fd;
-  if (fd < 0) it.head.msg_controllen = 0;
-  CALL(sendmsg, socket, &it.head, 0, 0, 0);
-  CALL(close, socket, 0, 0, 0, 0);
+  const long fd = CALL(seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &program, 0, 0);
+  if (fd == -EINVAL) CALL(seccomp, SECCOMP_SET_MODE_FILTER, flags, &program, 0, 0);
   become(argv, envp);
 }
 
@@ -450,55 +452,69 @@ static void end_like(int status) {
 }
 
 // Keeps nothing open that belongs to the program: whoever reads its output must see that it has ended.
-static void let_go(long a, long b, long c) {
-  long limit[2], at = 3;
-  const long null = CALL(openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC, 0, 0);
-  for (int fd = 0; fd < 3; fd++) if (null < 0) CALL(close, fd, 0, 0, 0, 0); else CALL(dup3, null, fd, 0, 0, 0);
-  for (int i = 0; i < 3; i++) {
-    long next = 1 << 30;
-    if (a >= at && a < next) next = a;
-    if (b >= at && b < next) next = b;
-    if (c >= at && c < next) next = c;
-    if (next > at) CALL(close_range, at, next - 1, 0, 0, 0);
-    at = next + 1;
+static void let_go(long child_fd, long signal_fd) {
+  const long own[4] = {report, listener, child_fd, signal_fd};
+  for (int i = 0; i < 4; i++) {
+    if (own[i] < 0) CALL(close, i, 0, 0, 0, 0);
+    else if (own[i] != i) CALL(dup3, own[i], i, O_CLOEXEC, 0, 0);
   }
-  CALL(close_range, at, ~0U, 0, 0, 0);
+  report = 0;
+  listener = 1;
+  CALL(close_range, 4, ~0U, 0, 0, 0);
   CALL(chdir, "/", 0, 0, 0, 0);
-  if (CALL(prlimit64, 0, RLIMIT_NOFILE, 0, limit, 0) == 0) { limit[0] = limit[1]; CALL(prlimit64, 0, RLIMIT_NOFILE, limit, 0, 0); }
 }
 
-static void follow_program(long pid, long socket) {
-  static const uint8_t sent_to_all[] = {1, 2, 3, 10, 12, 13, 14, 15};
-  const long ignore[4] = {1, 0, 0, 0};
-  struct message it;
+// The program ends with whoever started it. No call goes on after this, and the report tells what was being written.
+static void end_program(long pid) {
+  char text[32];
+  const __u64 now = now_ms();
+  text[0] = 'x';
+  append(text, (size_t)(put_number(text + 1, now) + 1 - text));
+  for (int i = 0; i < RECENT; i++) if (recent[i].at + RECENT_MS >= now) record('l', recent[i].name);
+  CALL(kill, pid, KILL, 0, 0, 0);
+}
+
+static void follow_program(long pid, long starter) {
+  static const __u8 sent_to_all[] = {1, 2, 3, 10, 13, 14, 15};
+  const long ignore[4] = {1, 0, 0, 0}, awaited = 1L << (STARTER_ENDED - 1);
+  const int is_traced = listener >= 0;
   int status = 0;
+  long limit[2];
+  char info[128];
   // A signal to the whole group reaches the program by itself; its end decides. SIGKILL ends this process, and the program with it.
   for (size_t i = 0; i < sizeof sent_to_all; i++) CALL(rt_sigaction, sent_to_all[i], ignore, 0, 8, 0);
-  const long n = CALL(recvmsg, socket, &message(&it)->head, MSG_CMSG_CLOEXEC_, 0, 0);
-  const int is_traced = n == 1 && it.head.msg_controllen >= sizeof(__u64) + 3 * sizeof(int);
-  listener = is_traced ? it.rights.one.fd : -1;
-  const long ended = CALL(pidfd_open, pid, 0, 0, 0, 0);
-  let_go(report, listener, ended);
+  CALL(rt_sigprocmask, 0, &awaited, 0, 8, 0);
+  CALL(prctl, PR_SET_PDEATHSIG, STARTER_ENDED, 0, 0, 0);
+  if (CALL(getppid, 0, 0, 0, 0, 0) != starter) CALL(kill, pid, KILL, 0, 0, 0);
+  // The program may have been started with few descriptors on purpose; this process needs some more.
+  if (CALL(prlimit64, 0, RLIMIT_NOFILE, 0, limit, 0) == 0) { limit[0] = limit[1]; CALL(prlimit64, 0, RLIMIT_NOFILE, limit, 0, 0); }
+  const long child_fd = CALL(pidfd_open, pid, 0, 0, 0, 0);
+  let_go(child_fd, CALL(signalfd4, -1, &awaited, 8, O_CLOEXEC, 0));
   if (!is_traced) give_up("the system does not let calls be traced");
   else CALL(ioctl, listener, SET_FLAGS, SYNC_WAKE_UP, 0, 0);
-  struct pollfd polled[2] = {{listener, POLLIN, 0}, {(int)ended, POLLIN, 0}};
-  while (is_traced && ended >= 0) {
-    const struct __kernel_timespec none = {0, 0};
-    if (CALL(ppoll, polled, 2, polled[1].revents & POLLIN ? &none : 0, 0, 8) < 0) continue;
-    if (polled[0].revents & POLLIN) serve();
-    else if (polled[1].revents & POLLIN) break;
+  struct pollfd polled[3] = {{is_traced ? 1 : -1, POLLIN, 0}, {2, POLLIN, 0}, {3, POLLIN, 0}};
+  while (child_fd >= 0) {
+    if (CALL(ppoll, polled, 3, 0, 0, 8) < 0) continue;
+    if (polled[2].revents) {
+      // Anybody may send this signal; it counts when the parent is another one by now.
+      CALL(read, 3, info, sizeof info, 0, 0);
+      if (starter != 0 && CALL(getppid, 0, 0, 0, 0, 0) == starter) continue;
+      end_program(pid);
+      polled[0].fd = polled[2].fd = -1;
+    }
+    else if (polled[0].revents & POLLIN) serve();
+    // What the program left running is ended with its sandbox; until then its calls fail.
+    else if (polled[1].revents) break;
     else if (polled[0].revents) polled[0].fd = -1;
   }
-  // What the program left running is ended with its sandbox; until then its calls fail.
   while (CALL(wait4, pid, &status, 0, 0, 0) == -EINTR);
   end_like(status);
 }
 
 static int can_trace(void) {
   const struct open_how how = {O_PATH | O_CLOEXEC, 0, RESOLVE_IN_ROOT};
-  const uint32_t notify = SECCOMP_RET_USER_NOTIF;
   struct seccomp_notif_sizes sizes;
-  if (CALL(seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &notify, 0, 0) != 0 || CALL(seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes, 0, 0) != 0) return 0;
+  if (CALL(seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes, 0, 0) != 0) return 0;
   if (sizes.seccomp_notif != sizeof(struct seccomp_notif) || sizes.seccomp_notif_resp != sizeof(struct seccomp_notif_resp)) return 0;
   // Linux 5.6, which has all the rest, too.
   const long fd = CALL(openat2, AT_FDCWD, "/", &how, sizeof how, 0);
@@ -509,11 +525,10 @@ static int can_trace(void) {
 __attribute__((used)) void begin(long *stack) {
   static const char head[] = "trace-writes 1";
   char **argv = (char **)(stack + 1), **envp = argv + stack[0] + 1;
-  const long self = CALL(getpid, 0, 0, 0, 0, 0);
-  int pair[2];
+  const long self = CALL(getpid, 0, 0, 0, 0, 0), starter = CALL(getppid, 0, 0, 0, 0, 0);
   if (stack[0] < 5 || !same(argv[3], "--")) stop(125);
   CALL(prctl, PR_SET_NAME, "trace-writes", 0, 0, 0);
-  CALL(prctl, PR_SET_PDEATHSIG, SIGKILL_, 0, 0, 0);
+  CALL(prctl, PR_SET_PDEATHSIG, KILL, 0, 0, 0);
   root = argv[2];
   root_length = length(root);
   report = (int)CALL(openat, AT_FDCWD, argv[1], O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600, 0);
@@ -521,10 +536,12 @@ __attribute__((used)) void begin(long *stack) {
   if (!can_trace()) { give_up("the kernel can't trace calls"); become(argv + 4, envp); }
   append(head, sizeof head);
   make_filter();
-  if (CALL(socketpair, 1, SOCK_SEQPACKET_CLOEXEC, 0, pair, 0) != 0) { give_up("no free descriptors"); become(argv + 4, envp); }
-  const long pid = CALL(clone, SIGCHLD_, 0, 0, 0, 0);
+  // The lowest free descriptor, which the child's listener will have.
+  listener = (int)CALL(dup, report, 0, 0, 0, 0);
+  CALL(close, listener, 0, 0, 0, 0);
+  const long pid = CALL(clone, SHARE_FILES | WAIT_FOR_EXEC | CHILD_ENDED, 0, 0, 0, 0);
   if (pid < 0) { give_up("no free processes"); become(argv + 4, envp); }
-  if (pid == 0) start(pair[1], self, argv + 4, envp);
-  CALL(close, pair[1], 0, 0, 0, 0);
-  follow_program(pid, pair[0]);
+  if (pid == 0) start(self, argv + 4, envp);
+  if (CALL(fcntl, listener, F_GETFD, 0, 0, 0) < 0) listener = -1;
+  follow_program(pid, starter);
 }

@@ -24,7 +24,7 @@ import {
   type Writer,
   whoWrote,
 } from '../snapshot/who-wrote.ts';
-import { isTraced, type WriteTrace } from '../snapshot/write-trace.ts';
+import { isCutShort, isTraced, type WriteTrace } from '../snapshot/write-trace.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesMeanwhile, type OtherCalls } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
@@ -117,7 +117,8 @@ function writersOf(
     differences.map((difference) => {
       const at = changedAt(difference, looks);
       const writer = whoWrote(difference, evidence, looks, disk);
-      const isLate = lastSeen !== undefined && at > lastSeen;
+      const isCut = evidence.trace !== undefined && isCutShort(evidence.trace, difference.path, at);
+      const isLate = lastSeen !== undefined && at > lastSeen && !isCut;
       const alone = isLate && writer === 'command' ? 'uncertain' : writer;
       return [difference.path, writerAmong(others, { difference, evidence, writer: alone, at })];
     }),

@@ -17,6 +17,8 @@ export type WriteTrace = {
   inodes: ReadonlySet<number>;
   /** When the command was last seen to write, to a few milliseconds. */
   lastAt: number;
+  /** When CodeLab was killed, which ended the command, and what the command was writing then. */
+  killed: { at: number; recent: ReadonlySet<string> } | undefined;
 };
 
 type Rename = { from: string; at: number };
@@ -46,7 +48,9 @@ function traceOf(records: readonly string[]): WriteTrace {
   const removed = new Set<string>();
   const renames = new Map<string, Rename[]>();
   const inodes = new Set<number>();
+  const recent = new Set<string>();
   let lastAt = 0;
+  let killedAt: number | undefined;
   for (let i = 0; i < records.length; i++) {
     const record = records[i] ?? '';
     const rest = record.slice(1);
@@ -54,6 +58,8 @@ function traceOf(records: readonly string[]): WriteTrace {
     else if (record[0] === 't') touched.add(plain(rest));
     else if (record[0] === 'd') removed.add(plain(rest));
     else if (record[0] === 'i') inodes.add(Number(rest));
+    else if (record[0] === 'x') killedAt = Number(rest);
+    else if (record[0] === 'l') recent.add(plain(rest));
     else if (record[0] === 'r') {
       const [from, to] = [plain(rest), plain(records[++i] ?? '')];
       removed.add(from);
@@ -62,7 +68,8 @@ function traceOf(records: readonly string[]): WriteTrace {
     }
   }
   const touchedAnyCase = new Set([...touched].map(anyCase));
-  return { touched, touchedAnyCase, removed, renames, inodes, lastAt };
+  const killed = killedAt === undefined ? undefined : { at: killedAt, recent };
+  return { touched, touchedAnyCase, removed, renames, inodes, lastAt, killed };
 }
 
 // A path whose folder was missing at the time of the call is recorded as it was written.
@@ -73,6 +80,14 @@ function plain(path: string): string {
 function anyCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
+
+/** Whether a path was being written when the command was ended together with CodeLab, and may have been changed for a moment longer. */
+export function isCutShort({ killed }: WriteTrace, path: string, at: number): boolean {
+  return killed !== undefined && killed.recent.has(path) && at <= killed.at + endingMs;
+}
+
+// All processes of a sandbox end within milliseconds; a busy machine takes longer.
+const endingMs = 200;
 
 /** Whether the command made a change, or could have made it: whoever else did so as well is told by the times. */
 export function isTraced(trace: WriteTrace, { path, before, after }: TreeDifference): boolean {
