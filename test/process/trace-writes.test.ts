@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findTracer } from '../../packages/runtime/src/sandbox/backends/system-program.ts';
+import { findTracer } from '../../packages/runtime/src/sandbox/backends/trace-writes.ts';
 import { readTrace } from '../../packages/runtime/src/snapshot/write-trace.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 

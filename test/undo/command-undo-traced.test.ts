@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findTracer } from '../../packages/runtime/src/sandbox/backends/system-program.ts';
+import { findTracer } from '../../packages/runtime/src/sandbox/backends/trace-writes.ts';
 import { dataOf, hostIds, markedProcesses, processBench } from '../support/process-bench.ts';
 import { backends } from '../support/sandbox-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';

@@ -5,7 +5,7 @@ import { safeGitEnvironment } from '../policy/shell/git/git-settings.ts';
 import { childEnvironment } from '../process/child-environment.ts';
 import { passedEnvironment } from '../process/passed-environment.ts';
 import type { Launch } from '../process/spawn-child.ts';
-import { traced } from '../sandbox/backends/system-program.ts';
+import { traced } from '../sandbox/backends/trace-writes.ts';
 import { confine } from '../sandbox/confine.ts';
 import type { HostGate } from '../sandbox/host-gate.ts';
 import { showTracked } from '../sandbox/mounts/show-tracked.ts';

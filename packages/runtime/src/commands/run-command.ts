@@ -1,10 +1,10 @@
 // Runs a planned command and reports how it ended. What it changed is recorded in every case.
 import { type Effect, longestTimerMs, lossNote, sandboxCause, ToolError } from '@codelab/protocol';
-import { exitCode } from '../process/exit-code.ts';
 import { excessError } from '../process/family/limit-family.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { type ProcessResult, runProcess } from '../process/run-process.ts';
+import { exitCode } from '../process/spawn-child.ts';
 import { outputPathOf } from '../process/spill-file.ts';
 import type { HostGate } from '../sandbox/host-gate.ts';
 import { askedName, noteSize, openSessionTmp, type SessionTmp, sessionTmp } from '../sandbox/session-tmp.ts';

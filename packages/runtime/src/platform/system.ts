@@ -1,14 +1,6 @@
 // What this system has of the things that not every system has. Each is found out by trying it, never by the name of the system, and
 // each has a fallback that promises less or asks more. `CODELAB_WITHOUT=proc,watch` switches some of them off, for tests.
-import {
-  type FSWatcher,
-  fstatSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  watch,
-} from 'node:fs';
+import { type FSWatcher, fstatSync, lstatSync, readFileSync, readlinkSync, watch } from 'node:fs';
 
 /**
  * `proc`: /proc tells of processes and open files. `trace`: the kernel tells which files a sandboxed command writes. `watch`: changes of files
@@ -75,20 +67,6 @@ export function pidNamespace(): string | undefined {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
     return undefined;
-  }
-}
-
-/** Processor time of a process and its threads; where the system does not report it, the time since the start. */
-export function processorMs(pid: number | undefined, startedAt: number): number {
-  if (!hasProc()) return performance.now() - startedAt;
-  try {
-    const tasks = `/proc/${pid}/task`;
-    const used = readdirSync(tasks).map((task) =>
-      Number.parseInt(readFileSync(`${tasks}/${task}/schedstat`, 'latin1'), 10),
-    );
-    return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
-  } catch {
-    return performance.now() - startedAt;
   }
 }
 

@@ -6,11 +6,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
-import { processorMs } from '../platform/system.ts';
 import { protectedArguments } from '../policy/built-in-rules.ts';
 import { ignoreArguments } from '../workspace/trees/ignore-rules.ts';
 import { createRecordReader } from './read-records.ts';
-import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
+import { processorMs, type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';
 
 type LineSearch = SearchRequest & {

@@ -83,7 +83,7 @@ function anyCase(path: string): string {
 
 /** Whether a path was being written when the command was ended together with CodeLab, and may have been changed for a moment longer. */
 export function isCutShort({ killed }: WriteTrace, path: string, at: number): boolean {
-  return killed !== undefined && killed.recent.has(path) && at <= killed.at + endingMs;
+  return killed?.recent.has(path) === true && at <= killed.at + endingMs;
 }
 
 // All processes of a sandbox end within milliseconds; a busy machine takes longer.

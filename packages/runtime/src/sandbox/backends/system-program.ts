@@ -1,10 +1,9 @@
-// Programs that build the sandbox: from system folders, never from the PATH, and only when nobody but root can replace them. And the one
-// program of our own that runs around the sandbox and records what the command writes.
+// Programs that build the sandbox: from system folders, never from the PATH, and only when nobody but root can replace them.
 import type { SpawnSyncReturns } from 'node:child_process';
-import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { isSwitchedOff } from '../../platform/system.ts';
+import { dirname, join } from 'node:path';
+import { underTracer } from './trace-writes.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
@@ -28,49 +27,17 @@ function isRootsAlone(path: string): boolean {
   return uid === 0 && !isShared && (path === '/' || isRootsAlone(dirname(path)));
 }
 
-/**
- * The error of a trial run of a sandbox; undefined when it succeeded. It is tried with tracing first: the sandbox may need what a traced
- * program can't have, such as the rights of a setuid program.
- */
+/** The error of a trial run of a sandbox; undefined when it succeeded. It is tried with tracing first, and used so when that works. */
 export function runFailure(argv: readonly string[]): string | undefined {
-  const [program = ''] = argv;
-  const tracer = findTracer();
-  if ('path' in tracer && run([tracer.path, '/dev/null', '/', '--', ...argv]).status === 0) {
-    traceable.add(program);
-    return undefined;
-  }
-  traceable.delete(program);
+  return underTracer(argv, (traced) => failureOf(traced) === undefined) ? undefined : failureOf(argv);
+}
+
+/** The error of a run; undefined when it succeeded. */
+export function failureOf(argv: readonly string[]): string | undefined {
   const ran = run(argv);
   if (ran.status === 0) return undefined;
   const [line] = `${ran.stderr}`.trim().split('\n');
   return line || ran.error?.message || `exit code ${ran.status ?? ran.signal}`;
-}
-
-/** By their first program, the sandboxes that work when they are traced. */
-const traceable = new Set<string>();
-
-/** The argv that runs a sandbox, and records in the file `report` what is written below `root`; unchanged where that does not work. */
-export function traced(
-  argv: readonly string[],
-  { report, root }: { report: string; root: string },
-): readonly string[] {
-  const tracer = findTracer();
-  const isUsed = 'path' in tracer && traceable.has(argv[0] ?? '');
-  return isUsed ? [tracer.path, report, root, '--', ...argv] : argv;
-}
-
-/** native/trace-writes.c, which the build compiles where there is a compiler: beside the bundle, or in the folder of its source. */
-export function findTracer(): { path: string } | { why: string } {
-  if (isSwitchedOff('trace')) return { why: 'CODELAB_WITHOUT switches it off' };
-  const here = import.meta.dirname;
-  const folder = basename(here) === 'backends' ? join(here, '..', '..', '..', 'native', 'dist') : here;
-  const path = join(folder, `trace-writes-${process.arch}`);
-  try {
-    accessSync(path, constants.X_OK);
-    return { path };
-  } catch {
-    return { why: 'trace-writes is not part of this installation' };
-  }
 }
 
 // Loaded only when a command is planned: other tools start without it.
