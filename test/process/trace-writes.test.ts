@@ -161,6 +161,20 @@ describe.skipIf('why' in tracer)('trace-writes', { timeout: 60_000 }, () => {
     expect(ran.touched).toEqual(['a', 'd/c']);
   });
 
+  test('a limit on the size of files ends the report, not the program', () => {
+    using it = place();
+    const loop = 'for i in $(seq 200); do : > "$i-a-name-that-takes-some-room"; done; echo done';
+    const ran = spawnSync(
+      '/bin/sh',
+      ['-c', `ulimit -f 1; exec "$@"`, 'sh', program, ...it.argv('/bin/sh', '-c', loop)],
+      {
+        ...{ cwd: it.root, encoding: 'utf8' },
+      },
+    );
+    expect([ran.status, ran.stdout]).toEqual([0, 'done\n']);
+    expect(readFileSync(it.report, 'utf8')).toBe("incomplete: the report can't be written\n");
+  });
+
   test('a report that can’t be made, or a program that is not there, is no reason to hang', () => {
     using it = place();
     const ran = spawnSync(program, [

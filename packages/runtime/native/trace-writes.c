@@ -324,6 +324,8 @@ static enum found find_place(int pid, int fd, __u64 address, enum follow follow,
   place->is_link = place->links = 0;
   enum found found = read_name(pid, address, name);
   if (found != FOUND) return found;
+  // Shells open it all the time.
+  if (same(name, "/dev/null")) return NOTHING;
   place->path[0] = 0;
   if (name[0] != '/' || is_in_folder) found = path_of_fd(pid, fd, place->path);
   if (found != FOUND || name[0] == 0) return found;
@@ -475,14 +477,15 @@ static void end_program(long pid) {
 }
 
 static void follow_program(long pid, long starter) {
-  static const __u8 sent_to_all[] = {1, 2, 3, 10, 13, 14, 15};
+  // SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGPIPE, SIGALRM, SIGTERM; and SIGXCPU, SIGXFSZ, which come from limits that were meant for the program.
+  static const __u8 ignored[] = {1, 2, 3, 10, 13, 14, 15, 24, 25};
   const long ignore[4] = {1, 0, 0, 0}, awaited = 1L << (STARTER_ENDED - 1);
   const int is_traced = listener >= 0;
   int status = 0;
   long limit[2];
   char info[128];
   // A signal to the whole group reaches the program by itself; its end decides. SIGKILL ends this process, and the program with it.
-  for (size_t i = 0; i < sizeof sent_to_all; i++) CALL(rt_sigaction, sent_to_all[i], ignore, 0, 8, 0);
+  for (size_t i = 0; i < sizeof ignored; i++) CALL(rt_sigaction, ignored[i], ignore, 0, 8, 0);
   CALL(rt_sigprocmask, 0, &awaited, 0, 8, 0);
   CALL(prctl, PR_SET_PDEATHSIG, STARTER_ENDED, 0, 0, 0);
   if (CALL(getppid, 0, 0, 0, 0, 0) != starter) CALL(kill, pid, KILL, 0, 0, 0);
