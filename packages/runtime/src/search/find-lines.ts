@@ -8,9 +8,8 @@ import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
 import { protectedArguments } from '../policy/built-in-rules.ts';
 import { ignoreArguments } from '../workspace/trees/ignore-rules.ts';
-import { processorMs } from './processor-time.ts';
 import { createRecordReader } from './read-records.ts';
-import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
+import { processorMs, type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';
 
 type LineSearch = SearchRequest & {
