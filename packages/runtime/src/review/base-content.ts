@@ -72,22 +72,23 @@ export function compareContents(
   const first = load(origin.state);
   if (first === undefined && others.length === 0)
     return { base: null, now: present, gone: 'What it was before is no longer kept (14 days, 1 GiB).' };
-  let kept: Base = { base: first };
+  let running: Base = { base: first };
   let note: string | undefined;
   for (const { before, after } of others) {
-    const [left, found] = [load(before), load(after)];
+    const [beforeContent, afterContent] = [load(before), load(after)];
     const isKnown =
-      kept.base !== undefined && (left !== undefined || isSameState(before, stateOf(kept.base)));
+      running.base !== undefined &&
+      (beforeContent !== undefined || isSameState(before, stateOf(running.base)));
     if (!isKnown) note = unknownLines;
-    kept = afterOther(kept, { before, left, after, found });
+    running = afterOther(running, { before, beforeContent, after, afterContent });
   }
-  const { base } = kept;
+  const { base } = running;
   if (base === undefined)
     return { base: null, now: present, gone: 'What its user made of it in between is no longer kept.' };
-  const followed = linesOf(kept);
-  const shown = linesIn(present);
+  const followed = linesOf(running);
+  const presentLines = linesIn(present);
   const isText = base?.lines !== undefined || present?.lines !== undefined;
-  const lines = isText && followed && shown ? followAgent(followed, shown) : undefined;
+  const lines = isText && followed && presentLines ? followAgent(followed, presentLines) : undefined;
   return { base, now: present, ...(lines && { lines }), ...(note !== undefined && { note }) };
 }
 
@@ -98,20 +99,20 @@ type Base = { base: Content | null | undefined; lines?: FollowedLines };
 
 type Other = {
   before: FileState | null;
-  left: Content | null | undefined;
+  beforeContent: Content | null | undefined;
   after: FileState | null;
-  found: Content | null | undefined;
+  afterContent: Content | null | undefined;
 };
 
 /** Somebody else has changed the file: where lines can tell, the base gets their lines; elsewhere it is what they made of it. */
-function afterOther(kept: Base, { before, left, after, found }: Other): Base {
-  const { base } = kept;
-  if (base === undefined || isSameState(before, stateOf(base))) return { base: found };
-  const theirs = found?.lines;
-  const followed = linesOf(kept);
-  if (after === null || theirs === undefined || !left?.lines || followed === undefined)
-    return { base: found };
-  const lines = followUser(followAgent(followed, left.lines), theirs);
+function afterOther(running: Base, { before, beforeContent, after, afterContent }: Other): Base {
+  const { base } = running;
+  if (base === undefined || isSameState(before, stateOf(base))) return { base: afterContent };
+  const theirs = afterContent?.lines;
+  const followed = linesOf(running);
+  if (after === null || theirs === undefined || !beforeContent?.lines || followed === undefined)
+    return { base: afterContent };
+  const lines = followUser(followAgent(followed, beforeContent.lines), theirs);
   // Nothing in it but the agent's lines: without them there is no file, or what stood there instead of a text.
   if (base?.lines === undefined && lines.base.length === 0) return { base };
   const mode = base?.lines === undefined || after.mode !== before?.mode ? after.mode : base.state.mode;

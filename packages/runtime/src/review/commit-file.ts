@@ -137,12 +137,12 @@ const emptyBlobs = new Set([
 
 function removal(path: string, isFolder: boolean, { git }: CommitSources): FileCommit {
   const paths = [...git.commit.keys()].filter(
-    (one) => one === path || (isFolder && one.startsWith(`${path}/`)),
+    (file) => file === path || (isFolder && file.startsWith(`${path}/`)),
   );
-  const changed = paths.find((one) => !isUnstaged(one, git) && git.index.has(one));
+  const changed = paths.find((file) => !isUnstaged(file, git) && git.index.has(file));
   if (changed !== undefined) return { refused: staged };
   return {
-    entries: paths.map((one) => ({ path: one, blob: null, index: git.index.has(one) ? 'same' : 'keep' })),
+    entries: paths.map((file) => ({ path: file, blob: null, index: git.index.has(file) ? 'same' : 'keep' })),
   };
 }
 
@@ -211,7 +211,7 @@ function changesIn({ oldStart, oldLines, newStart, newLines, lines }: Hunk): Lin
 
 /** The version has the lines of the change already, and those around it as the file has them. */
 function isIn({ newStart, newEnd }: LineChange, missing: readonly LineChange[]): boolean {
-  return !missing.some((one) => one.newStart <= newEnd && newStart <= one.newEnd);
+  return !missing.some((change) => change.newStart <= newEnd && newStart <= change.newEnd);
 }
 
 /** Two changes overlap when both changed the same lines of the base, or one lies within the other. Neighbours do not overlap. */

@@ -31,10 +31,10 @@ export function readReviewDraft(
   const { discard = [], edits = [], comments = [] } = drafts[keyOf(scope)] ?? {};
   // What was looked at in one review of the session need not be looked at in another that shows the same.
   const viewed = new Set(Object.values(drafts).flatMap((draft) => draft.viewed));
-  const shown = new Set(files.map(viewedMark));
+  const currentMarks = new Set(files.map(viewedMark));
   const hunks = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
   return {
-    viewed: [...shown].filter((mark) => viewed.has(mark)),
+    viewed: [...currentMarks].filter((mark) => viewed.has(mark)),
     discard: discard.filter((id) => hunks.has(id)),
     edits: edits.filter(({ hunk }) => hunks.has(hunk)),
     comments,
@@ -55,14 +55,17 @@ export function writeReviewDraft(
   const { [keyOf(scope)]: _old, ...others } = draftsOf(home, scope.session);
   const gone = new Set(unviewed);
   // The one written last stands last; the oldest are given up.
-  const kept = Object.entries(others)
+  const otherDrafts = Object.entries(others)
     .slice(1 - mostDrafts)
-    .map(([key, one]) => [key, { ...one, viewed: one.viewed.filter((mark) => !gone.has(mark)) }] as const);
+    .map(
+      ([key, stored]) =>
+        [key, { ...stored, viewed: stored.viewed.filter((mark) => !gone.has(mark)) }] as const,
+    );
   const file = fileOf(home, scope.session);
   const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(temp, JSON.stringify(Object.fromEntries([...kept, [keyOf(scope), draft]])), {
+    writeFileSync(temp, JSON.stringify(Object.fromEntries([...otherDrafts, [keyOf(scope), draft]])), {
       mode: 0o600,
       flag: 'wx',
       flush: true,

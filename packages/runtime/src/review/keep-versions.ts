@@ -39,11 +39,11 @@ export function keepVersions(
   effects: readonly Effect[],
   place: Place & { workspace: Workspace; later(work: Promise<void>): void },
 ): void {
-  const wanted = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
-  if (wanted.length === 0) return;
+  const keepable = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
+  if (keepable.length === 0) return;
   const budget = { left: mostCallBytes };
-  keepSome(wanted.slice(0, mostAtOnce), place, budget);
-  if (wanted.length > mostAtOnce) place.later(keepRest(wanted.slice(mostAtOnce), place, budget));
+  keepSome(keepable.slice(0, mostAtOnce), place, budget);
+  if (keepable.length > mostAtOnce) place.later(keepRest(keepable.slice(mostAtOnce), place, budget));
 }
 
 async function keepRest(
@@ -77,13 +77,13 @@ function keepSome(
   }
 }
 
-function readVersion(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
+function readVersion(path: string, expected: FileState, workspace: Workspace): Buffer | undefined {
   try {
     const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
     using place = workspace.locate(path, options);
     using file = openRegular(place);
     // Somebody may have written to it already; that it is this version is proven where it is needed.
-    return Number(file.stat.size) === wanted.size ? readWhole(file, path) : undefined;
+    return Number(file.stat.size) === expected.size ? readWhole(file, path) : undefined;
   } catch {
     return undefined;
   }

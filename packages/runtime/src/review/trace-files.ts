@@ -64,8 +64,8 @@ function fileAt(files: Files, path: string, before: FileState | null, trashId?: 
   const known = files.get(path);
   if (known !== undefined) return known;
   const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
-  const own = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
-  const made: FileTrace = { origin, ...own, past: new Map([[keyOf(before), []]]) };
+  const fields = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
+  const made: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
   files.set(path, made);
   return made;
 }

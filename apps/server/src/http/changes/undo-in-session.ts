@@ -22,7 +22,7 @@ export async function planUndoInSession(
   { verb, which, isForced }: { verb: Verb; which: ChangeSelection; isForced: boolean },
 ): Promise<UndoResult> {
   const { files, diff } = await inspect(host, { session: id, limits: { diffBytes: maxDiff } }, (context) =>
-    previewUndo(context, { verb, wanted: which, isForced }),
+    previewUndo(context, { verb, selection: which, isForced }),
   );
   return {
     files,
