@@ -58,7 +58,7 @@ export function openExecution(part: CommandPart, isHeld: boolean): Execution | u
   // What steers where the command is started always counts, whatever the arguments name.
   const isFree = (path: string): boolean =>
     (isHeld && isCode(path)) ||
-    ((isCode(path) || posix.dirname(path) !== cwd) && argumentWords.some((one) => isWith(path, one, cwd)));
+    ((isCode(path) || posix.dirname(path) !== cwd) && argumentWords.some((word) => isWith(path, word, cwd)));
   return {
     ...execution,
     files: execution.files.filter(({ path }) => !isFree(path)),

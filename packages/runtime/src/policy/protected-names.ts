@@ -171,7 +171,7 @@ export function isProtectedFolder(path: string): boolean {
 const fitsFolder = pathTest(
   deep.flatMap((pattern) => {
     const names = pattern.split('/').slice(0, -1);
-    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
+    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((prefix) => prefix !== '**');
   }),
 );
 
