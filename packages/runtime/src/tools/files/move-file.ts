@@ -49,7 +49,7 @@ export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>
           { path: to.path, print: change.expected },
         ],
       },
-      within: inside.flatMap((one) => bothEnds(one, from.path, to.path)),
+      within: inside.flatMap((insidePath) => bothEnds(insidePath, from.path, to.path)),
       intents: intentsOf(changes),
       prepared: { from: from.path, to: to.path, changes },
     };
