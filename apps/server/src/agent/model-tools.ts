@@ -114,7 +114,7 @@ function plainSchema(value: unknown, defs: Schema, depth: number): Schema {
   const schema = resolved(asSchema(value), defs);
   if (depth > maxDepth) return { type: 'object' };
   const { description, required, items, anyOf, oneOf } = schema;
-  const inner = (one: unknown): Schema => plainSchema(one, defs, depth + 1);
+  const inner = (schema: unknown): Schema => plainSchema(schema, defs, depth + 1);
   const choices = (Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [])
     .map(inner)
     .filter(({ type }) => type !== 'null');
@@ -139,12 +139,12 @@ function resolved(schema: Schema, defs: Schema): Schema {
   const { $ref, allOf, ...rest } = schema;
   const named =
     typeof $ref === 'string' ? asSchema(defs[$ref.replace(/^#\/(\$defs|definitions)\//, '')]) : {};
-  const parts = Array.isArray(allOf) ? allOf.map((one) => resolved(asSchema(one), defs)) : [];
+  const parts = Array.isArray(allOf) ? allOf.map((schema) => resolved(asSchema(schema), defs)) : [];
   return Object.assign({}, ...parts, named, rest);
 }
 
 function typeOf({ type, properties, items }: Schema): unknown {
-  const typeName = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  const typeName = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (typeName !== undefined) return typeName;
   return properties !== undefined ? 'object' : items !== undefined ? 'array' : 'string';
 }

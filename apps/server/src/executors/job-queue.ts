@@ -120,7 +120,7 @@ function createAssignment(
 ): Assignment {
   function offer(queued: QueuedJob): void {
     const load = (connection: ExecutorConnection): number =>
-      [...jobs.values()].filter((one) => one.connection === connection).length;
+      [...jobs.values()].filter((job) => job.connection === connection).length;
     for (const connection of [...connections].sort((a, b) => load(a) - load(b)))
       if (offerTo(queued, connection)) return;
   }

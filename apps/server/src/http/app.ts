@@ -88,15 +88,15 @@ export function createApp({
   env = { ...process.env },
   llmRate,
   web,
-  ...given
+  ...options
 }: AppOptions): FastifyInstance {
-  const seen = given.seen ?? { lines: noLines, live: createLiveMetrics() };
+  const watch = options.seen ?? { lines: noLines, live: createLiveMetrics() };
   const app = createServer();
-  watchRequests(app, seen);
+  watchRequests(app, watch);
   guard(app, auth);
   readBodies(app);
   answerErrors(app, auth, onFault);
-  if (given.checksAnswers) checkAnswers(app);
+  if (options.checksAnswers) checkAnswers(app);
   const usage = createUsageBook();
   serveDescription(app);
   serveHealth(app, gateway);
@@ -106,23 +106,27 @@ export function createApp({
   serveConversation(app, gateway);
   serveScreen(app, gateway);
   serveFiles(app, gateway);
-  const { version, isModeNamed = true, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
+  const {
+    version,
+    isModeNamed = true,
+    settings = openModelSettings({ ...placesOf(gateway), env }),
+  } = options;
   serveSettings(app, gateway, { settings, isModeNamed, ...(version !== undefined && { version }) });
-  serveWork(app, gateway, given.terminals);
+  serveWork(app, gateway, options.terminals);
   servePlugin(app, gateway);
   serveKodeChat(app, gateway);
   serveMcp(app, gateway, {
     ...(version !== undefined && { version }),
     ...(onFault && { onFault }),
-    ...(given.mcpExtra && { extra: given.mcpExtra }),
+    ...(options.mcpExtra && { extra: options.mcpExtra }),
   });
   serveModels(app, gateway, {
-    ...{ usage, settings, rates: given.cluster?.rates },
+    ...{ usage, settings, rates: options.cluster?.rates },
     ...(llmRate && { rate: llmRate }),
     ...(onFault && { onFault }),
   });
-  serveMetrics(app, gateway, { usage, live: seen.live, cluster: given.cluster });
-  if (web !== undefined) serveWebApp(app, { auth, rates: given.cluster?.rates, ...web });
+  serveMetrics(app, gateway, { usage, live: watch.live, cluster: options.cluster });
+  if (web !== undefined) serveWebApp(app, { auth, rates: options.cluster?.rates, ...web });
   return app;
 }
 

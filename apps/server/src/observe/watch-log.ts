@@ -170,8 +170,8 @@ function lineOf({ session, time, body }: SessionEvent, clock: Clock): Line | und
     case 'model.replied': {
       const { turn, agent, reply } = body;
       const { model, stop, usage, calls } = reply;
-      const said = { model, stop, calls: calls.length, ...usage };
-      return { level: 'debug', what: 'model replied', turn, agent, ...said };
+      const facts = { model, stop, calls: calls.length, ...usage };
+      return { level: 'debug', what: 'model replied', turn, agent, ...facts };
     }
     case 'rule.remembered': {
       const { id: rule, effect } = body.rule;

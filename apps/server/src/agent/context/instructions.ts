@@ -94,21 +94,21 @@ export function instructionNotices({ held, trust, problems }: Instructions): str
 async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
   const { files, problems } = found;
   const { from, path, text } = file;
-  if (files.some((one) => (one.from === from && one.path === path) || one.text === text)) return;
+  if (files.some((file) => (file.from === from && file.path === path) || file.text === text)) return;
   if (files.length >= most.files) {
     problems.push(`${path} is left out: at most ${most.files} instruction files are read.`);
     return;
   }
   files.push(file);
-  for (const wanted of importsIn(text)) {
-    const at = posix.join(posix.dirname(path), wanted);
-    const looksMeant = /\.\w{1,8}$/.test(wanted);
-    const isOutside = /^[~/\\]/.test(wanted) || at.startsWith('../');
+  for (const importPath of importsIn(text)) {
+    const at = posix.join(posix.dirname(path), importPath);
+    const looksMeant = /\.\w{1,8}$/.test(importPath);
+    const isOutside = /^[~/\\]/.test(importPath) || at.startsWith('../');
     const isTooDeep = depth + 1 > most.depth;
     const inner = isOutside || isTooDeep ? undefined : await read(at);
     if (inner !== undefined)
       await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
-    else if (looksMeant) problems.push(`${path} imports @${wanted}, ${whyNot(isOutside, isTooDeep)}.`);
+    else if (looksMeant) problems.push(`${path} imports @${importPath}, ${whyNot(isOutside, isTooDeep)}.`);
   }
 }
 

@@ -38,8 +38,8 @@ export function createChangeView(): ChangeView {
     const until = performance.now() + countingMs;
     const { home } = session.host;
     const standing = standingIn(session.id, index);
-    const shown = calls.slice(-mostCalls).toReversed();
-    const views = shown.map((call) => {
+    const latest = calls.slice(-mostCalls).toReversed();
+    const views = latest.map((call) => {
       const effects = shownEffects(call.outcome.effects);
       const counts = countLines(session, call, index, until);
       const stands = standing.get(call.outcome.callId) ?? new Set<string>();
@@ -72,8 +72,8 @@ function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], 
 }
 
 function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set<string>> {
-  const ofSession = standing.filter((one) => one.session === session);
-  return new Map(ofSession.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
+  const ofSession = standing.filter((call) => call.session === session);
+  return new Map(ofSession.map((call) => [call.callId, new Set(call.groups.flat().map(({ path }) => path))]));
 }
 
 function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): ChangeState {
@@ -93,7 +93,7 @@ function together(states: readonly ChangeState[]): ChangeState {
 function byTurn(views: readonly { turn: number | null; view: ListedCall }[]): ChangeTurn[] {
   const turns: { turn: number | null; calls: [ListedCall, ...ListedCall[]] }[] = [];
   for (const { turn, view } of views) {
-    const same = turn === null ? undefined : turns.find((one) => one.turn === turn);
+    const same = turn === null ? undefined : turns.find((other) => other.turn === turn);
     if (same === undefined) turns.push({ turn, calls: [view] });
     else same.calls.push(view);
   }

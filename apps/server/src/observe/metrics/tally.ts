@@ -45,7 +45,7 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
     const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,
-      waiting: approvals.filter((one) => !hasExpired(one)).length,
+      waiting: approvals.filter((approval) => !hasExpired(approval)).length,
       turnsOpen: standings.reduce((sum, { turns }) => sum + turns.size, 0),
       sessions: summaries.length,
     };

@@ -25,8 +25,8 @@ export function servePluginResults(scope: FastifyInstance, receiving: Receiving)
   serveRoute(scope, pluginRoutes.result, ({ params, body, peer }) =>
     receive(receiving, params.tid, body, peer),
   );
-  serveRoute(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...said }, peer }) =>
-    receive(receiving, tool_id, said, peer),
+  serveRoute(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...result }, peer }) =>
+    receive(receiving, tool_id, result, peer),
   );
 }
 
