@@ -47,13 +47,13 @@ async function streamCost(): Promise<Row> {
   await using child = await start(place, words);
   const sockets = await Promise.all(Array.from({ length: speaking }, (_, i) => open(child, `talk${i}`)));
   // What is loaded and compiled once is not a session's.
-  await hear(await open(child, 'warm'));
+  await receiveText(await open(child, 'warm'));
   await child.ask('watch');
-  const heard = await Promise.all(sockets.map(hear));
+  const received = await Promise.all(sockets.map(receiveText));
   const { delayP99Ms, cpuMs } = await child.ask('memory');
   for (const socket of sockets) socket.terminate();
-  const wanted = Array.from({ length: words }, (_, i) => `w${i} `).join('');
-  const wrong = heard.filter((text) => text !== wanted).length;
+  const expected = Array.from({ length: words }, (_, i) => `w${i} `).join('');
+  const wrong = received.filter((text) => text !== expected).length;
   return {
     name: `${speaking} sessions at 50 words/s: event-loop delay p99${wrong > 0 ? `, ${wrong} WRONG` : ''}`,
     ours: `${delayP99Ms.toFixed(1)} ms (${Math.round(cpuMs)} ms of CPU)`,
@@ -64,7 +64,7 @@ async function streamCost(): Promise<Row> {
 }
 
 /** Says something and returns all the tokens that come until the turn is done. */
-function hear(socket: WebSocket): Promise<string> {
+function receiveText(socket: WebSocket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   socket.on('message', (data: Buffer) => {

@@ -29,8 +29,8 @@ export async function natsTakeover(): Promise<Row[]> {
     return spawnGateway({ root: place.root, home: join(place.folder, name), log: `${servers.url}?lease=2` });
   };
   const received = async (): Promise<number> => {
-    const told = (await (await fetch(`http://${monitor}/varz`)).json()) as { in_msgs: number };
-    return told.in_msgs;
+    const stats = (await (await fetch(`http://${monitor}/varz`)).json()) as { in_msgs: number };
+    return stats.in_msgs;
   };
   await using first = await spawn('a');
   const log = await openJetStreamLog(servers.url);

@@ -133,7 +133,7 @@ function olderFiles(current: Readonly<Record<string, unknown>>): Record<string, 
   const old = names.filter((name) => !(name.replace(/\.(br|gz)$/, '') in current));
   const isKept = (name: string): boolean =>
     Date.now() - (statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
-  for (const name of old.filter((one) => !isKept(one))) rmSync(join(dist, name), { force: true });
+  for (const name of old.filter((file) => !isKept(file))) rmSync(join(dist, name), { force: true });
   const plain = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
   return Object.fromEntries(
     plain.map((name) => [
