@@ -25,12 +25,10 @@ export function ApprovalBlock({ approval }: { approval: ApprovalView }) {
   }, []);
   const { key, change, isSending } = approval;
   const all = useMemo(() => Array.from({ length: change?.hunks ?? 0 }, (_, at) => at + 1), [change]);
-  const [leftOut, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
   const taken = all.filter((number) => !leftOut.has(number));
   const toggle = (number: number, isTaken: boolean): void =>
-    setLeft(
-      (before) => new Set(isTaken ? [...before].filter((taken) => taken !== number) : [...before, number]),
-    );
+    setLeftOut((old) => new Set(isTaken ? [...old].filter((at) => at !== number) : [...old, number]));
   const reject = (reason: string): void => postToExtension({ type: 'reject', key, reason });
   const isPart = taken.length < all.length;
   return (

@@ -78,8 +78,7 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
       file = fileOf(home, address);
       const stored = readKept(file);
       if (stored !== undefined) hostName = stored.hostName;
-      if (stored?.token === tag && shared === undefined)
-        for (const session of stored.sessions) book.take(session);
+      if (stored?.token === tag && shared === undefined) stored.sessions.forEach(book.take);
       void keep();
     },
     useCode: async (code) =>

@@ -50,12 +50,9 @@ async function beginCall(
   }
   async function follow(since: number): Promise<void> {
     for await (const message of session.listen({ since, signal: done.signal })) {
-      if (
-        message.type === 'signal' &&
-        message.signal.type === 'progress' &&
-        message.signal.callId === call.id
-      )
-        for (const listener of listeners) listener.progress(message.signal.progress);
+      const signal = message.type === 'signal' ? message.signal : undefined;
+      if (signal?.type === 'progress' && signal.callId === call.id)
+        for (const listener of listeners) listener.progress(signal.progress);
       if (message.type !== 'event') continue;
       const { body } = message.event;
       if (body.type === 'approval.requested' && body.callId === call.id) openQuestion(body.approval);
