@@ -10,7 +10,7 @@ import type { TracedFile } from './trace-files.ts';
 /** `lines` only of text; `bytes` of any file that is small enough to be compared; `link` is where a symbolic link leads. */
 export type Content = { state: FileState; bytes?: Buffer; lines?: readonly string[]; link?: string };
 
-/** Null is no file; undefined one whose content nobody has any more. */
+/** Null means no file; undefined, a file whose content is no longer stored. */
 export type LoadContent = (state: FileState | null) => Content | null | undefined;
 
 export type ComparedContents = {
@@ -18,7 +18,7 @@ export type ComparedContents = {
   now: Content | null;
   /** Where one of them is text. The other has none when it is missing, binary or no file. */
   lines?: FollowedLines;
-  /** Why the base can't be told. */
+  /** Why the base is unknown. */
   gone?: string;
   /** What the comparison leaves out. */
   note?: string;
@@ -104,7 +104,7 @@ type Other = {
   afterContent: Content | null | undefined;
 };
 
-/** Somebody else has changed the file: where lines can tell, the base gets their lines; elsewhere it is what they made of it. */
+/** The base after a change by somebody else: it gets their lines where both contents are text, otherwise their whole content. */
 function afterOther(running: Base, { before, beforeContent, after, afterContent }: Other): Base {
   const { base } = running;
   if (base === undefined || isSameState(before, stateOf(base))) return { base: afterContent };
@@ -113,7 +113,7 @@ function afterOther(running: Base, { before, beforeContent, after, afterContent 
   if (after === null || theirs === undefined || !beforeContent?.lines || followed === undefined)
     return { base: afterContent };
   const lines = followUser(followAgent(followed, beforeContent.lines), theirs);
-  // Nothing in it but the agent's lines: without them there is no file, or what stood there instead of a text.
+  // The file holds only the agent's lines, so the base stays what it was before the agent wrote: no file, or no text.
   if (base?.lines === undefined && lines.base.length === 0) return { base };
   const mode = base?.lines === undefined || after.mode !== before?.mode ? after.mode : base.state.mode;
   return { base: textContent(lines.base, mode), lines };
@@ -125,7 +125,7 @@ function linesOf({ base, lines }: Base): FollowedLines | undefined {
   return known && { base: known, now: known };
 }
 
-/** What is no text has no lines, so that all lines of a text that was replaced by it are gone. Undefined for a file that was not read. */
+/** The lines of a text; none for any other entry, so that its diff removes all lines. Undefined for a file that was not read. */
 function linesIn(content: Content | null): readonly string[] | undefined {
   if (content === null || content.lines !== undefined) return content?.lines ?? [];
   return entryType(content).type === 'file' ? undefined : [];

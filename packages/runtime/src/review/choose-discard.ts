@@ -29,7 +29,7 @@ export function chooseDiscard(
   const choices: FileChoice[] = [];
   const refused = [...unknownHunks(files, [...discardedIds, ...texts.keys()]), ...unknownFiles(files, paths)];
   for (const file of files) {
-    // Nobody knows whose it is: it goes only when it is meant.
+    // Whether the agent made an uncertain change is unknown, so `all` leaves the file out; only its own name discards it.
     const isWhole = paths.has(file.path) || (all === true && file.uncertain === undefined);
     const ids = file.hunks.map(({ id }) => id);
     const editedTexts = new Map(ids.flatMap((id) => [[id, texts.get(id)] as const]).filter(isGiven));

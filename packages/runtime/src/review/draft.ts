@@ -21,7 +21,7 @@ type Drafts = Record<string, StoredReviewDraft>;
 
 const mostDrafts = 200;
 
-/** What of the draft is about the review as it is now. */
+/** The part of the draft that applies to the current review. */
 export function readReviewDraft(
   home: string,
   scope: ReviewScope,
@@ -29,7 +29,7 @@ export function readReviewDraft(
 ): StoredReviewDraft {
   const drafts = draftsOf(home, scope.session);
   const { discard = [], edits = [], comments = [] } = drafts[keyOf(scope)] ?? {};
-  // What was looked at in one review of the session need not be looked at in another that shows the same.
+  // A file that was viewed in one review of the session counts as viewed in every review that shows the same diff.
   const viewed = new Set(Object.values(drafts).flatMap((draft) => draft.viewed));
   const currentMarks = new Set(files.map(viewedMark));
   const hunks = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
@@ -54,7 +54,7 @@ export function writeReviewDraft(
 ): void {
   const { [keyOf(scope)]: _old, ...others } = draftsOf(home, scope.session);
   const gone = new Set(unviewed);
-  // The one written last stands last; the oldest are given up.
+  // The draft that was written last is the last entry; the oldest entries are dropped.
   const otherDrafts = Object.entries(others)
     .slice(1 - mostDrafts)
     .map(
@@ -77,7 +77,7 @@ export function writeReviewDraft(
   }
 }
 
-// Not a number alone: such keys of an object would be put in order.
+// A key is never a number alone, because an object sorts numeric keys and drafts are in the order of writing.
 function keyOf({ turn }: ReviewScope): string {
   return turn === null ? 'session' : `turn ${turn}`;
 }
@@ -86,7 +86,7 @@ function fileOf(home: string, session: string): string {
   return join(reviewFolder({ home, session }), 'draft.json');
 }
 
-/** One that can't be read is none: it holds nothing that could not be picked again. */
+/** An unreadable file counts as no draft: a person can make the same choices again. */
 function draftsOf(home: string, session: string): Drafts {
   try {
     return JSON.parse(readFileSync(fileOf(home, session), 'utf8')) as Drafts;

@@ -1,5 +1,5 @@
-// Which calls a review is about, as the log tells it: those of one turn or of the whole session. What a person did themselves and what
-// other sessions did is theirs, but it is looked at as well: the files have gone through all of it.
+// Finds the calls of a review in the log: those of one turn or of the whole session. Changes by people and by other sessions do not belong
+// to the review, but are read as well, because they changed the same files in between.
 import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -56,7 +56,7 @@ export async function findReviewCalls(
 
 type Trees = { expand(effect: Effect): Effect[]; within: ReadonlyMap<string, string> };
 
-/** Folders that went as a whole, and those that came back as one, told file by file. */
+/** Folders that were deleted or restored as a whole, listed file by file. */
 function openTrees(home: string): Trees {
   const within = new Map<string, string>();
   const deleted = new Map<string, Effect[]>();
@@ -143,7 +143,7 @@ async function ownershipOf(
   return (call, { path, from }) => isOwnAt(call, from === undefined ? [path] : [path, from]);
 }
 
-// What moves a file back names the file where it was, and what moves it forth again names it where it came from.
+// An undo or redo of a move may name either end of the move, so both paths count.
 function pathsIn({ outcome }: CallChanges, paths: readonly string[]): string[] {
   const effects = outcome.effects.filter(({ path }) => paths.includes(path));
   return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));

@@ -65,7 +65,7 @@ export function followUser(lines: FollowedLines, theirs: readonly string[]): Fol
   return { base: whole, now: theirs, pairs: matchGaps(equal, whole, theirs) };
 }
 
-/** Only the last line may lack its line feed: a line that came to stand after such a one would be joined with it. */
+/** Only the last line may lack its line feed, because a line after it would be joined with it. */
 function endLines(lines: readonly string[]): string[] {
   return lines.map((line, at) => (at < lines.length - 1 && !line.endsWith('\n') ? `${line}\n` : line));
 }

@@ -22,7 +22,7 @@ export type PreparedReviewCommit = {
   message: string;
   before: GitHead;
   entries: CommitEntry[];
-  /** As they were when it was planned. */
+  /** The files as they were when the commit was planned. */
   files: Pick<ReviewedFile, 'path' | 'now'>[];
 };
 
@@ -99,7 +99,7 @@ async function entriesOf(
   const entries = new Map<string, CommitEntry>();
   const refused: { path: string; reason: string }[] = [];
   const read = readAsFile.bind(undefined, context);
-  // Of a folder that was moved first: what was changed in it counts more.
+  // Moved folders come first, so that entries of files changed in them replace the entries of the move.
   const inOrder = files.toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
   for (const file of inOrder) {
     const commit = await commitFile(file, { git, read });

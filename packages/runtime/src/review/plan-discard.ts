@@ -44,7 +44,7 @@ export async function planDiscard(
     }
   }
   planned.changes.push(...emptyFolders(review, planned.changes));
-  giveModes(planned, review);
+  restoreModes(planned, review);
   if (planned.changes.length === 0) throw nothingPossible(planned);
   const plan = describe(planned, choices, context);
   return { plan, intents: intentsOf(planned.changes), prepared: planned };
@@ -57,7 +57,7 @@ export async function runDiscard(
   const notRemoved: Refusal[] = [];
   const named = new Set(discarded.map(({ path }) => path));
   const onLeft = ({ path, errno }: LeftFolder): void => {
-    // One that was only on the way to a file stays for what else is in it.
+    // A parent folder of a discarded file may hold other files, so it stays without a message.
     if (named.has(path))
       notRemoved.push({
         path,
@@ -97,7 +97,7 @@ function emptyFolders({ folders }: ReviewedChanges, changes: readonly Change[]):
 }
 
 /** Folders that were removed and are made again get the mode they had. */
-function giveModes(planned: PlannedDiscard, { folders }: ReviewedChanges): void {
+function restoreModes(planned: PlannedDiscard, { folders }: ReviewedChanges): void {
   const removed = new Map(
     folders.map(({ op, path, base }) => [path, op === 'delete' ? base?.state : undefined]),
   );

@@ -8,7 +8,7 @@ type Proposal = { message: string; paths: string[] };
 
 const mostPaths = 1000;
 const mostChars = 72;
-/** A message that a review made says nothing of what was wanted: then the request before it does. */
+/** A message that a review generated does not name the goal, so the user's request before it is taken. */
 const reviewOpening = 'I reviewed your changes';
 
 /** Null where there is no repository, and where git sees no change in the reviewed files. */

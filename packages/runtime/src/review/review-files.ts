@@ -102,7 +102,7 @@ function reviewFile(
   const { base, now, note } = compared;
   const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
   const isSame = from === undefined && isSameContent(base, now);
-  // Where the agent's part can't be told from its user's, nothing is shown of it but that.
+  // When the agent's lines can't be separated from the user's, the review shows only a note.
   const gone = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
   if (isSame && !traced.isRemade && (gone === undefined || isSameState(origin.state, found)))
     return undefined;
@@ -238,7 +238,7 @@ function isFolder(content: Content | null): boolean {
   return content?.state.type === 'directory';
 }
 
-/** Folders that were made or removed on the way to a file go without saying; so do those that something else is in by now. */
+/** Folders that were made or removed for a file are not listed, nor are folders that hold other files by now. */
 function isOnTheWay(
   { op, path, base }: ReviewedFile,
   files: readonly ReviewedFile[],
