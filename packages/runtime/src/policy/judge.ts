@@ -114,7 +114,7 @@ function isByRules(judged: readonly JudgedPart[]): boolean {
 function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
   const isWorse = (candidate: JudgedPart, than: JudgedPart): boolean => {
     if (candidate.verdict !== than.verdict) return strictness[candidate.verdict] > strictness[than.verdict];
-    // Whether somebody has agreed to the whole line, by a rule, hangs on the part that nobody has.
+    // A part that only the mode allows comes first: a line counts as allowed by rules only when rules allow every part.
     if (isByMode(candidate) !== isByMode(than)) return isByMode(candidate);
     if (candidate.part.mustAsk !== than.part.mustAsk) return candidate.part.mustAsk;
     return highestRisk([candidate.part.risk, than.part.risk]) !== than.part.risk;
@@ -188,7 +188,7 @@ function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: 
   });
 }
 
-// What is allowed is allowed for exactly these words; what is asked or denied, also for how they are written.
+// An allow rule must match the exact words; a rule that asks or denies also matches the text as written.
 function matchesPart({ rule, test }: LayeredRule, part: CommandPart, facts: RuleFacts): boolean {
   const words = part.words.join(' ');
   const isAboutCommands = rule.command !== undefined || rule.words !== undefined;

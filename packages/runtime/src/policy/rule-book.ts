@@ -126,7 +126,7 @@ function createRulesInForce({ sources, reload, save, drop }: Options): RulesInFo
         problem = undefined;
       }
     } catch (error) {
-      // What was forbidden stays forbidden; what was allowed may have been taken back in the text that can't be read.
+      // Deny and ask rules stay in force. Allow rules are dropped, because the unreadable text may have removed them.
       rules = rules.filter(({ layer, rule }) => layer === 'built-in' || rule.effect !== 'allow');
       const why = error instanceof Error ? error.message : String(error);
       problem = phrase('rule.unreadable', { why });

@@ -61,7 +61,7 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Pars
   return found;
 }
 
-/** The home folder is outside the workspace, whoever's it is. */
+/** Every home folder is outside the workspace. */
 export function isAtHome({ text }: Argument): boolean {
   return /^["']?(~|\$HOME\b|\$\{HOME\})/.test(text);
 }

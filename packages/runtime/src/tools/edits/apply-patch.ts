@@ -136,7 +136,7 @@ function notesFor(file: PatchedFile): Phrase[] {
   return notes;
 }
 
-/** What is written to a link's name later goes elsewhere, so nobody makes one without a person knowing. */
+/** Later writes to a link's name go to its target, so a person approves every new link. */
 function mustAskAboutLinks(patched: readonly PatchedFile[]): {
   mustAsk?: { rule: string; reason: Phrase };
 } {

@@ -99,7 +99,7 @@ function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }>
   };
 }
 
-// What moves with a directory leaves one place and arrives at another.
+// Every path in a moved directory is deleted at one place and created at another.
 function bothEnds(path: string, from: string, to: string): Touch[] {
   const arrives = `${to}${path.slice(from.length)}`;
   return [

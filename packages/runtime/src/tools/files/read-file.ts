@@ -117,7 +117,7 @@ export const readFileTool = defineTool<
       access: 'read',
       pathChars: context.limits.pathChars,
     });
-    // What was judged is what is read: a link that leads elsewhere by now is another call.
+    // Policy judged the planned path. When a link leads elsewhere by now, the plan is stale.
     if (place.path !== planned.path) throw staleError(input.path);
     const image = isWhole && input.as_image === true ? await imageIn(place, context) : undefined;
     if (image !== undefined)

@@ -80,7 +80,7 @@ function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   return judgeChangingGit(command.value, commandArgs);
 }
 
-// What git tracks is overwritten or removed without a look at what was changed there since the last commit.
+// The command overwrites or removes tracked files without checking for changes since the last commit.
 function overwritesFiles(command: string, args: readonly Argument[]): boolean {
   return /^(checkout|restore|rm)$/.test(command) || losesChanges(command, args);
 }
@@ -156,7 +156,7 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
-    // What is gone from the folder may still be in the history.
+    // A file that is gone from the folder may still be in the history.
     const isNamed = place.kind === 'inside' && (place.exists || file !== value || isProtected(place.path));
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
     // Outside of a repository `git diff` reads what links lead to.
@@ -166,7 +166,7 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   return [];
 }
 
-// What is staged is replaced without a look at whether it is in a commit or in the file as well.
+// The command replaces staged content without checking whether a commit or the file has it as well.
 function overwritesIndex(command: string, args: readonly Argument[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
   if (command === 'reset') return !has(/^--soft$/);

@@ -129,7 +129,7 @@ async function showsUnnamed(git: RunGit, { name, options }: FoundGitReading): Pr
   return stdout.toString().split('\n').includes('blob');
 }
 
-// Whatever else is printed between the names is separated by blanks; taken for a name, it can only make one question more.
+// Blanks separate other output from the names; output that is taken for a name can only add a question.
 function secretsIn(runs: readonly ProgramRun[]): ShownSecrets {
   const isUnseen = runs.some(
     ({ exitCode, isCut, stderr }) => isCut || (exitCode > 1 && !failsAnyway(stderr)),

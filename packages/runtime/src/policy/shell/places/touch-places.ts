@@ -99,7 +99,7 @@ function objection(place: ResolvedPlace, { text }: Argument, access: Access): Ju
 function unclear(arg: Argument, access: Access): Judgement {
   const { text, isListed } = arg;
   if (isAtHome(arg)) return insists(phrase('place.outside', { word: text }), 'critical');
-  // What is deleted unseen may be more than undo can bring back.
+  // A deletion of unknown size may be more than undo can restore.
   const judgement = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
     ? (isListed === true ? readsUnclear : asksUnlessHeld)(phrase('place.unclear', { word: text }))
