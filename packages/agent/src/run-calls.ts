@@ -18,7 +18,7 @@ export async function runCalls(agent: Agent, conversation: Conversation, signal:
   signal.throwIfAborted();
 }
 
-/** One after the other; calls that can be asked about together are, and each runs when its turn has come. */
+/** Runs calls one after the other. Calls that can share one approval step are asked about together and still run in order. */
 async function runInOrder(
   agent: Agent,
   conversation: Conversation,

@@ -17,7 +17,7 @@ type Fitting = { name: 'all' | 'essential'; test(tool: HostTool): boolean };
 /** Which tools a window has room for; all of them where it is not known. */
 export function toolsFor(window: number | undefined): Fitting {
   if (window === undefined || window > smallWindow) return { name: 'all', test: () => true };
-  // What the user has connected is wanted.
+  // Tools of MCP servers stay, because the user connected them.
   return { name: 'essential', test: ({ name }) => essential.includes(name) || name.startsWith('mcp:') };
 }
 
@@ -108,7 +108,7 @@ const maxDepth = 12;
 
 /**
  * Gemini takes only a part of OpenAPI's schemas and refuses a whole request for one keyword more; `type`, `description`, `properties`,
- * `required`, `items`, `enum` and `anyOf` are taken by all. What else a schema says is for whoever carries the call out to check.
+ * `required`, `items`, `enum` and `anyOf` are taken by all. The runtime checks the rest of a schema when it runs the call.
  */
 function plainSchema(value: unknown, defs: Schema, depth: number): Schema {
   const schema = resolved(asSchema(value), defs);

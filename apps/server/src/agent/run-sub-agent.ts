@@ -14,7 +14,7 @@ import { type AgentSignal, type Outcome, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 
-/** What is used here of `RunningAgents`, which imports this file. */
+/** The part of `RunningAgents` that this file uses; an import of it would be a cycle. */
 type AtWork = { agent: Agent; talk: Conversation; openModel(name?: string): Promise<Model> };
 type Agents = { find(session: string, id?: string): AtWork | undefined; add(agent: AtWork): Disposable };
 

@@ -108,7 +108,7 @@ function isKeptHere(input: unknown, { unsaved }: Context): boolean {
   return typeof path === 'string' && (path.startsWith('output:') || unsaved(plainPath(path)) !== undefined);
 }
 
-/** What the gateway does itself is there whatever the client's wire can say. */
+/** Tools that the gateway runs itself are offered, also when the client's dialect has no row for them. */
 function isOffered({ name, kind }: Tool, client: DialectName): boolean {
   return (
     local.includes(kind) || findDialect(client).tools.some((row) => row.tool === name && !row.isExtension)

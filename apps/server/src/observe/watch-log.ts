@@ -72,7 +72,7 @@ function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
         take(place, first);
       }
     } catch (error) {
-      // What can't be read is passed over, so that nothing heaps up here.
+      // Unreadable entries are skipped, so that waiting entries do not pile up.
       place.last = place.waiting.at(-1)?.event.seq ?? place.last;
       place.waiting = [];
       watch.onFault(error);

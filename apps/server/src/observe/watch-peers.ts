@@ -60,10 +60,10 @@ function causeOf({ subject, via }: Peer): { who: string; via: string } {
   return { who: subject, via };
 }
 
-/** Tells who was turned away at the door, and why; not what they brought. */
+/** Where a refused request came from. Its credentials are not logged. */
 type From = { via?: string; address?: string };
 
-// A flood at the door must not become one in the log; the counter has them all.
+// A flood of refused requests must not flood the log; the counter has all of them.
 const lineRate = { perSecond: 2, burst: 50 };
 
 export function watchAuth(auth: Auth, report: { lines: LogLines; refused(why: string): void }): Auth {

@@ -1,5 +1,5 @@
 // Instructions for agents: the user's own file, and every AGENTS.md and CLAUDE.md of the workspace from its root down to the files that were
-// touched, each with the files it imports. Those of a workspace that the user has not trusted are named, not told.
+// touched, each with the files it imports. Files of a workspace that the user has not trusted are named, but their text is left out.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
@@ -19,7 +19,7 @@ export type InstructionFile = {
 
 export type Instructions = {
   files: readonly InstructionFile[];
-  /** Files of a workspace that is not trusted: there, but not told. */
+  /** Files of a workspace that is not trusted, whose text is left out. */
   held: readonly string[];
   trust: InstructionTrust;
   /** Imports that were not followed, and why. */

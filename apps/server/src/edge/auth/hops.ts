@@ -6,7 +6,7 @@ import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Peer } from '../peer.ts';
 
-/** What was handed on once is not handed on again: the session is changing hands. */
+/** Marks a forwarded request. A gateway refuses to forward it again, because the session is moving to another gateway. */
 export const hopHeader = 'x-codelab-hop';
 
 /** `body`: none for a socket. */

@@ -13,7 +13,7 @@ type ChangeView = (session: Viewed, calls: readonly ChangingCall[], index: Chang
 const mostCalls = 1000;
 const mostFiles = 200;
 const mostCounted = 5000;
-// Lines are counted once; of a long list only as many at a time as nobody has to wait for.
+// Lines are counted once, and in one request only for this long; later requests count the rest.
 const countingMs = 150;
 
 export function createChangeView(): ChangeView {
@@ -83,7 +83,7 @@ function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>,
   return trashId !== undefined && hasItem(home, trashId) ? 'done' : 'evicted';
 }
 
-// What can still be taken back counts more than what can't.
+// A group counts as done when any of its changes can still be undone.
 function together(states: readonly ChangeState[]): ChangeState {
   if (states.includes('done')) return 'done';
   return states.includes('evicted') ? 'evicted' : 'undone';

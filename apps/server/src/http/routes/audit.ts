@@ -49,7 +49,7 @@ async function verify({ log }: Host, session: string, signal: AbortSignal): Prom
   const entries = known?.head.seq ?? 0;
   if (damage === undefined) return { ok: true, entries };
   const { seq, problem } = damage;
-  // What is broken elsewhere is broken for all; where it is, is nobody else's matter.
+  // Damage in another session makes the log invalid for everybody, but only that session's reader learns where.
   const broken = damage.session === session ? { seq, why: problem } : { seq: 0, why: outside(damage) };
   return { ok: false, entries, broken };
 }

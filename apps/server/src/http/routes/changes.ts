@@ -10,7 +10,7 @@ import type { WorkspaceChanges } from '../changes/open-changes.ts';
 import { type ChangeSelection, planUndoInSession, undoInSession } from '../changes/undo-in-session.ts';
 import { serveRoute } from '../route.ts';
 
-// What the calls of a session changed: turn by turn, as diffs, taken back and brought again.
+// The changes of a session's calls: the list by turn, diffs, undo and redo.
 const maxDiff = 2 * 1024 * 1024;
 
 export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {

@@ -17,7 +17,7 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     const sessionHost = session?.host ?? host;
     const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
     const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
-    // What the operator keeps for themselves in every workspace is not others' to read.
+    // Only the operator may read the rules of the `user` layer.
     const visible = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
     const listed = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
     return { mode: rules.mode, workspace_config: workspace, rules: listed };

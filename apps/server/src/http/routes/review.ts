@@ -81,7 +81,7 @@ async function discard(
   const call = { id: randomId(), tool: 'discard_changes', args, dialect: 'codelab' as const };
   const outcome = await session.call(call, actorOf(by), { isConsented: true });
   if (outcome.status !== 'completed') {
-    // That everything was refused is an answer; anything else is an error.
+    // When every file was refused, the result lists the reasons; any other failure is an error.
     const { code, message, details } = outcome.error;
     const { refused = [] } = (details ?? {}) as { refused?: Refused[] };
     if (refused.length === 0) throw new ToolError(code, message, details);

@@ -11,7 +11,7 @@ type TestCall = {
   profile?: string | undefined;
 };
 
-// A session id that nobody has, so that no session rule applies.
+// An id that no session has, so that no session rule applies.
 const nobodys = 'policy-check';
 
 export async function judgeTestCall(

@@ -7,7 +7,7 @@ export type StepTimes = { plan: Period; run: Period };
 export type StepClock = {
   /** The tool with its plan and run timed. */
   timed(tool: Tool): Tool;
-  /** What is known of a call that ended; known once. */
+  /** Returns the times of a call that ended, and forgets them. */
   take(session: string, callId: string): StepTimes | undefined;
 };
 

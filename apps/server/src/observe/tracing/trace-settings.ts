@@ -12,7 +12,7 @@ export type TraceSettings = {
     maxQueueSize: number;
     maxExportBatchSize: number;
   };
-  /** What is wished for and not done, for people. */
+  /** Settings that are not supported, as messages for people. */
   problems: string[];
 };
 

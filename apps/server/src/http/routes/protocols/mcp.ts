@@ -18,7 +18,7 @@ import { isServed, serveRoute } from '../../route.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
 
-// A token is the door's business, not the protocol's.
+// Authentication has already read the token, so the protocol does not get it.
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 
 export function serveMcp(

@@ -69,7 +69,7 @@ function checkOperator(peer: Peer): void {
 
 type ModeOfNew = Pick<GatewaySettings, 'new_session_mode' | 'mode_from'>;
 
-/** What nobody named and nobody chose is to ask each time. */
+/** The mode of a new session: named at the start, chosen for the workspace, or `balanced`. */
 function modeOfNew({ rules, home, workspace }: Host, isNamed: boolean): ModeOfNew {
   if (isNamed) return { new_session_mode: rules.mode, mode_from: 'named' };
   const chosen: PolicyMode | undefined = workspaceMode(home, workspace.root.real);

@@ -68,7 +68,7 @@ async function beginCall(
     endQuestion();
     done.abort();
   });
-  // Whoever waits for the outcome gets an internal error; when nobody does any more, it must not end the process.
+  // A caller that waits for the outcome gets the error; without a caller, the rejection must not end the process.
   outcome.catch(() => undefined);
   follow(since).catch(onFault);
   if (waiting !== undefined) openQuestion(waiting);
@@ -128,7 +128,7 @@ export type DeferredCalls = {
   keep(key: string, call: LiveCall): void;
   /** The outcome was delivered: the next call is a new one. */
   forget(key: string): void;
-  /** Nobody will come back for these calls. */
+  /** Cancels all calls, because no client can join them any more. */
   cancelAll(): void;
 };
 
@@ -143,7 +143,7 @@ export function createDeferredCalls(): DeferredCalls {
     if (deferred.get(key) === call) deferred.delete(key);
   }
   function ended(key: string, call: LiveCall, outcome: Outcome): void {
-    // Nothing happened, so the next call asks again.
+    // An expired or cancelled call had no effect, so the next one asks again.
     if (outcome.status === 'expired' || outcome.status === 'cancelled') forget(key, call);
     else setTimeout(() => forget(key, call), keptMs).unref();
   }
