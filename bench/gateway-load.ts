@@ -22,7 +22,7 @@ export async function gatewayLoad(): Promise<Row[]> {
 async function idleCost(): Promise<Row> {
   using place = scratch();
   await using child = await start(place, 0);
-  // What is loaded and compiled once is not a session's.
+  // Modules are loaded and compiled once, so these sessions keep that cost out of the measurement.
   const first = await Promise.all(Array.from({ length: 50 }, (_, i) => open(child, `warm${i}`)));
   const before = await child.ask('memory');
   const sockets: WebSocket[] = [];
@@ -46,7 +46,7 @@ async function streamCost(): Promise<Row> {
   using place = scratch();
   await using child = await start(place, words);
   const sockets = await Promise.all(Array.from({ length: speaking }, (_, i) => open(child, `talk${i}`)));
-  // What is loaded and compiled once is not a session's.
+  // Modules are loaded and compiled once, so these sessions keep that cost out of the measurement.
   await receiveText(await open(child, 'warm'));
   await child.ask('watch');
   const received = await Promise.all(sockets.map(receiveText));

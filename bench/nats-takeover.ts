@@ -67,7 +67,7 @@ async function makeSession(
   const { session_id: id = '' } = await post(gateway, '/sessions', {});
   for (let seq = 1; seq <= messagesEach; seq++) await log.append(id, [body], { expected: seq });
   const call = { tool: 'run_command', args: { command: 'true > x' } };
-  // Nobody answers it: its gateway is killed.
+  // The request gets no answer, because its gateway is killed.
   if (isWaiting) post(gateway, `/sessions/${id}/calls`, call).catch(() => undefined);
 }
 

@@ -80,7 +80,7 @@ function statOf(pid: string): { name: string; parent: number; time: number } {
     const fields = rest.split(' ');
     return { name, parent: Number(fields[1]), time: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    // It has ended meanwhile.
+    // The process ended between the listing and this read.
     return { name: '', parent: 0, time: 0 };
   }
 }

@@ -103,7 +103,7 @@ async function followSession({ world, user, request, over, onEvent }: Following)
   while (!over.aborted) {
     for (const event of await request((served) => served.events(user.seq))) {
       if (event.seq !== user.seq + 1) {
-        // One that was sent twice; one that is missing breaks a law.
+        // An event that was sent twice is skipped; a missing event breaks a law.
         if (event.seq > user.seq)
           world.laws.breaks(`${user.session}: a user saw ${event.seq} after ${user.seq}`);
         continue;
