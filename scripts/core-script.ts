@@ -53,7 +53,7 @@ function asScript(code: string, { imports }: Output, exported: Exported): string
     .reduce((text, path) => text.replaceAll(`import("${path}")`, `__import("${path}")`), code)
     .replaceAll('import.meta.dirname', '__dirname');
   const importLine = /^.*\bimport(?:\.meta|\(["'`]).*$/m.exec(script)?.[0];
-  if (importLine !== undefined) throw new Error(`what a script does not have: ${importLine.trim()}`);
+  if (importLine !== undefined) throw new Error(`a script cannot hold this import: ${importLine.trim()}`);
   const values = [...exported].map(([outside, inside]) => `${outside}: ${inside}`);
   return `(function (__import, __dirname) { "use strict";\n${script}\nreturn { ${values.join(', ')} };\n})`;
 }

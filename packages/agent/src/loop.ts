@@ -97,7 +97,7 @@ async function catchUp({ id, log }: Agent, conversation: Conversation): Promise<
 async function giveUpTurn(agent: Agent, conversation: Conversation): Promise<void> {
   await recordPartialReply(agent, conversation);
   await cancelOpenCalls(agent, conversation);
-  const message = 'It was cut off, and another turn followed.';
+  const message = 'The turn was cut off, and another turn followed.';
   await recordEvents(agent, conversation, {
     type: 'turn.ended',
     turn: conversation.turn,
@@ -159,7 +159,7 @@ async function goOn(agent: Agent, conversation: Conversation, signal: AbortSigna
     const partial = text || latest;
     if (error instanceof Unanswered) return { end: 'unanswered', text: partial, message: error.message };
     await cancelOpenCalls(agent, conversation);
-    if (signal.aborted) return { end: 'cancelled', text: partial, message: 'It was cancelled.' };
+    if (signal.aborted) return { end: 'cancelled', text: partial, message: 'The turn was cancelled.' };
     return { end: 'failed', text: partial, ...turnFailure(error) };
   }
 }

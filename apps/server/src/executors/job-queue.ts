@@ -144,7 +144,9 @@ function createAssignment(
       offer(queued);
     } catch (error) {
       queued.end(
-        error instanceof ToolError ? error : new ToolError('INTERNAL', 'It could not be handed out.'),
+        error instanceof ToolError
+          ? error
+          : new ToolError('INTERNAL', 'The job could not be sent to an executor.'),
       );
     }
   }

@@ -186,7 +186,7 @@ function guard(app: FastifyInstance, auth: Auth): void {
 
 // Decoding would silently replace bytes that are not UTF-8, so such a body is refused.
 function readBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new ToolError('INVALID_FORMAT', 'The body is no UTF-8.');
+  if (!isUtf8(body)) throw new ToolError('INVALID_FORMAT', 'The body is not UTF-8.');
   return body.length === 0 ? {} : parseJson(body.toString('utf8'), { bytes: maxBody, depth: maxDepth });
 }
 

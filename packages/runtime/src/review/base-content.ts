@@ -68,10 +68,14 @@ export function compareContents(
 ): ComparedContents {
   const present = load(now);
   if (present === undefined)
-    return { base: null, now: null, gone: 'It is being changed right now. Look again.' };
+    return { base: null, now: null, gone: 'The file is being changed right now. Reload the review.' };
   const first = load(origin.state);
   if (first === undefined && others.length === 0)
-    return { base: null, now: present, gone: 'What it was before is no longer kept (14 days, 1 GiB).' };
+    return {
+      base: null,
+      now: present,
+      gone: 'The content before the changes is no longer kept (14 days, 1 GiB).',
+    };
   let running: Base = { base: first };
   let note: string | undefined;
   for (const { before, after } of others) {
@@ -84,7 +88,11 @@ export function compareContents(
   }
   const { base } = running;
   if (base === undefined)
-    return { base: null, now: present, gone: 'What its user made of it in between is no longer kept.' };
+    return {
+      base: null,
+      now: present,
+      gone: 'The version that a person wrote in between is no longer kept.',
+    };
   const followed = linesOf(running);
   const presentLines = linesIn(present);
   const isText = base?.lines !== undefined || present?.lines !== undefined;

@@ -74,9 +74,9 @@ function textOf(
   places: Places,
 ): string | null | { binary: true } | { gone: string } {
   if (state === null) return null;
-  if (state.size > maxFileBytes) return { gone: `It has ${state.size} bytes, too much to be compared.` };
+  if (state.size > maxFileBytes) return { gone: `The file has ${state.size} bytes, too many to compare.` };
   const bytes = findVersion(path, state, places);
-  if (bytes === undefined) return { gone: 'What it was is no longer kept (14 days, 1 GiB).' };
+  if (bytes === undefined) return { gone: 'This version is no longer kept (14 days, 1 GiB).' };
   try {
     return decodeText(bytes, path).text;
   } catch {

@@ -203,7 +203,7 @@ function nothingPossible(verb: string, { refused, unchanged, before }: Nothing):
     ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
-  const text = [`Nothing could be taken back (${why || 'no files'}).`, ...hints].join(' ');
+  const text = [`Nothing was changed (${why || 'no files'}).`, ...hints].join(' ');
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 

@@ -43,7 +43,9 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
 
 async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<SessionProof> {
   const damage = await log.prove(session, signal).catch((error: unknown) => {
-    throw signal.aborted ? new ToolError('CANCELLED', 'Nobody waits for the proof any more.') : error;
+    throw signal.aborted
+      ? new ToolError('CANCELLED', 'The client disconnected before the proof was complete.')
+      : error;
   });
   const known = (await log.sessions()).find(({ id }) => id === session);
   const entries = known?.head.seq ?? 0;

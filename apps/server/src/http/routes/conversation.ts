@@ -144,9 +144,13 @@ async function decide(
   const approval = (await session.pending()).find(({ id }) => id === approvalId);
   if (approval === undefined) throw await whyGone(session, approvalId);
   if (binding === undefined ? peer.page !== undefined : binding !== approval.binding)
-    throw new ToolError('STALE', 'What was shown is not what waits for a decision. Look at it again.', {
-      field: 'binding',
-    });
+    throw new ToolError(
+      'STALE',
+      'The pending call is not the one that was shown. Reload the approval, then decide.',
+      {
+        field: 'binding',
+      },
+    );
   await session.decide({ approvalId, decision, by: { who: peer.subject, via: peer.via } });
   return { approval_id: approvalId, call_id: approval.callId, decided: true };
 }

@@ -173,7 +173,7 @@ function keptOf(
 function checkRoom(home: string, diskBytes: number, requestedPath: string): void {
   const { bavail, bsize } = statfsSync(home);
   if (bavail * bsize > diskBytes) return;
-  const text = `${requestedPath} takes up ${diskBytes} bytes, and the disk of the quarantine has not that much room. Free some, or delete it yourself.`;
+  const text = `${requestedPath} takes up ${diskBytes} bytes, and the disk of the quarantine has less free space. Free some, or delete it yourself.`;
   throw new ToolError('NO_SPACE', text);
 }
 

@@ -53,5 +53,5 @@ function refuseSettled({ state }: CallOfSession['entry']): void {
       'APPROVAL_EXPIRED',
       'The time for this decision is over and nothing was run. Ask for the call again.',
     );
-  throw new ToolError('ALREADY_DECIDED', `It was decided before; the call is ${state.state}.`);
+  throw new ToolError('ALREADY_DECIDED', `This call was decided before; it is ${state.state}.`);
 }

@@ -87,7 +87,7 @@ function answer(tool_id: string, { status, message }: Receipt): ReceiptAnswer {
 }
 
 function notWanted(): ToolError {
-  return new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {
+  return new ToolError('APPROVAL_NOT_FOUND', 'No result of this call is awaited.', {
     receipt_status: 'rejected',
   });
 }
