@@ -171,7 +171,7 @@ function refuseBeyondLinks(changes: readonly TreeChange[]): void {
   for (const { path, before } of links) {
     const beyond = changes.find((change) => change.path.startsWith(`${path}/`));
     if (beyond)
-      throw patchFailure(`A path of the patch leads through the symbolic link ${path}.`, {
+      throw patchFailure(`${beyond.path} is beyond the symbolic link ${path}.`, {
         path: beyond.path,
       });
     if (before && !isLinkMode(before.mode)) throw anotherType(path);
