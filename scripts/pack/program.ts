@@ -42,7 +42,7 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
     ),
     ...readComponents(
       root,
-      Object.keys(optionalDependencies).map((one) => `node_modules/${one}`),
+      Object.keys(optionalDependencies).map((dependency) => `node_modules/${dependency}`),
       false,
     ),
   ];
@@ -73,7 +73,7 @@ function webFiles({ files }: WebBuild): string[] {
   const endings: Record<string, string> = { br: '.br', gzip: '.gz' };
   const names = Object.entries(files).flatMap(([name, encodings]) => [
     name,
-    ...encodings.map((one) => name + (endings[one] ?? '')),
+    ...encodings.map((encoding) => name + (endings[encoding] ?? '')),
   ]);
   return ['index.html', ...names].map((name) => `web/dist/${name}`);
 }

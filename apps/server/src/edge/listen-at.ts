@@ -6,10 +6,13 @@ import { createServer } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 
 /** `further`: how many ports above may be tried when the port is taken. */
-type Wanted = { host: string; port: number; further: number };
+type ListenAddress = { host: string; port: number; further: number };
 
 /** Returns a notice when another port had to be used. */
-export async function listenAt(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
+export async function listenAt(
+  server: Server,
+  { host, port, further }: ListenAddress,
+): Promise<string | undefined> {
   const highest = Math.min(port + further, 65_535);
   for (let tried = port; ; tried++) {
     try {

@@ -165,11 +165,11 @@ async function foundChanges(
       whoWrote(difference, untraced, looks, disk) !== 'other',
   );
   const items = new Map<string, string>();
-  const wanted = changed.flatMap(({ path, before: entry }) => {
+  const blobs = changed.flatMap(({ path, before: entry }) => {
     const object = before.objects.get(path);
     return object === undefined || entry === undefined ? [] : [{ path, object, entry }];
   });
-  const found = await blobsFromGit(workspace, wanted, (path) => {
+  const found = await blobsFromGit(workspace, blobs, (path) => {
     const item = keep.item();
     items.set(path, item);
     return keep.slot().at(item);

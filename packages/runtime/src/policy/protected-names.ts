@@ -90,7 +90,7 @@ export const executed: readonly string[] = [
   `),
 ];
 
-// What agents are told, and the servers that they start.
+// Instructions for agents, and the servers that agents start.
 const agents: readonly string[] = [
   ...listed(`
     .mcp.json mcp.json .cursor .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini
@@ -126,7 +126,7 @@ export const secretNames: readonly string[] = [
   `),
 ];
 
-/** What git's own folder holds, tools never write. */
+/** Names of secrets without `.git`, which tools never write to. */
 export const secretFiles: readonly string[] = secretNames.filter((name) => name !== '.git');
 
 /** What edit tools ask about in every mode, and what a command that nobody was asked about can't change. */
@@ -171,7 +171,7 @@ export function isProtectedFolder(path: string): boolean {
 const fitsFolder = pathTest(
   deep.flatMap((pattern) => {
     const names = pattern.split('/').slice(0, -1);
-    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
+    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((prefix) => prefix !== '**');
   }),
 );
 

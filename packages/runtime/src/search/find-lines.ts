@@ -51,7 +51,7 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   };
   search.signal.addEventListener('abort', stopAll, { once: true });
   try {
-    const found = await settle(search, start);
+    const found = await searchOrRetry(search, start);
     search.signal.throwIfAborted();
     return found;
   } finally {
@@ -61,7 +61,7 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   }
 }
 
-async function settle(search: LineSearch, start: Start): Promise<Hits> {
+async function searchOrRetry(search: LineSearch, start: Start): Promise<Hits> {
   const best = await race(search, start);
   if ((await best.ended) !== 'too large') return hitsOf(best, search);
   if (search.input !== undefined)

@@ -42,7 +42,7 @@ function versionsOf(changed: readonly CallChanges[]): Versions {
   return versions;
 }
 
-// What an undo or redo removed is restored by the other of the two.
+// Deletions by an undo or redo are left out, because the opposite command restores them.
 function deletionsOf(changed: readonly CallChanges[], standing: readonly StandingCall[]): Deletion[] {
   const key = (session: string, callId: string): string => JSON.stringify([session, callId]);
   const outcomes = new Map(changed.map((call) => [key(call.session, call.outcome.callId), call.outcome]));

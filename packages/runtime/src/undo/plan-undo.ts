@@ -26,7 +26,7 @@ import { reverseEffect } from './reverse-effect.ts';
 // set is planned when its turn comes.
 
 /** `session` defaults to the one that asks or, with the scope `workspace`, to all sessions of the same owner. */
-type UndoArguments = Omit<UndoTarget, 'look'> & {
+type UndoArguments = Omit<UndoTarget, 'readState'> & {
   session?: string | undefined;
   scope: 'session' | 'workspace';
   force: boolean;
@@ -46,18 +46,22 @@ type ReversedSet = { changes: Change[]; afterwards: Change[]; paths: string[]; r
 
 export async function planUndo(
   verb: 'undo' | 'redo',
-  { session, scope, force: isForced, ...wanted }: UndoArguments,
+  { session, scope, force: isForced, ...selection }: UndoArguments,
   context: PlanContext,
 ): Promise<Planned<PlannedUndo>> {
   const { log, workspace, session: by } = context;
-  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
+  const target: UndoTarget = {
+    ...selection,
+    isForced,
+    readState: (...about) => effectState(...about, context),
+  };
   const changes = await findChanges(log, workspace.root.real, {
     by,
     session: session ?? (scope === 'session' ? by : undefined),
-    call_id: wanted.call_id,
-    isEnough: (found) => isTargetKnown(found, meant, verb),
+    call_id: selection.call_id,
+    isEnough: (found) => isTargetKnown(found, target, verb),
   });
-  const targets = withKeptItems(chooseTarget(changes, meant, verb), changes, context.home);
+  const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
@@ -116,8 +120,8 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
-  const left = { refused: data.refused, unchanged: data.taken_back, before };
-  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', left);
+  const details = { refused: data.refused, unchanged: data.taken_back, before };
+  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
@@ -203,7 +207,7 @@ function nothingPossible(verb: string, { refused, unchanged, before }: Nothing):
     ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
-  const text = [`Nothing could be taken back (${why || 'no files'}).`, ...hints].join(' ');
+  const text = [`Nothing was changed (${why || 'no files'}).`, ...hints].join(' ');
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 

@@ -20,31 +20,35 @@ type PreviewedFile = {
 
 type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
 
-type PreviewRequest = { verb: 'undo' | 'redo'; wanted: Omit<UndoTarget, 'look'>; isForced: boolean };
+type PreviewRequest = { verb: 'undo' | 'redo'; selection: Omit<UndoTarget, 'readState'>; isForced: boolean };
 
 export async function previewUndo(
   context: PlanContext,
-  { verb, wanted, isForced }: PreviewRequest,
+  { verb, selection, isForced }: PreviewRequest,
 ): Promise<Preview> {
   const { log, workspace, session } = context;
-  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
+  const target: UndoTarget = {
+    ...selection,
+    isForced,
+    readState: (...about) => effectState(...about, context),
+  };
   const changes = await findChanges(log, workspace.root.real, {
     by: session,
     session,
-    call_id: wanted.call_id,
-    isEnough: (found) => isTargetKnown(found, meant, verb),
+    call_id: selection.call_id,
+    isEnough: (found) => isTargetKnown(found, target, verb),
   });
-  const targets = withKeptItems(chooseTarget(changes, meant, verb), changes, context.home);
+  const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
-  const files = lookAtEach(newestFirst, context, isForced);
+  const files = previewEach(newestFirst, context, isForced);
   const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const taken = newestFirst.filter(({ path }) => !stays.has(path));
   return { files, diff: diffUndo(taken, context) };
 }
 
-function lookAtEach(
+function previewEach(
   newestFirst: readonly Effect[],
   context: PlanContext,
   isForced: boolean,

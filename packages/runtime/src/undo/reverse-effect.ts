@@ -100,10 +100,10 @@ function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext
 }
 
 /** A folder that its owner cannot write to gets its mode after its content. */
-export function modeAsBefore(path: string, wanted: FileState): Change[] {
-  const mode = modeToFill(wanted.mode);
-  if (wanted.mode === mode) return [];
-  return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...wanted, mode }, after: wanted } }];
+export function modeAsBefore(path: string, state: FileState): Change[] {
+  const mode = modeToFill(state.mode);
+  if (state.mode === mode) return [];
+  return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...state, mode }, after: state } }];
 }
 
 function putBack(

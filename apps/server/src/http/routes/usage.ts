@@ -31,10 +31,10 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway, settings: Mod
       sessions.push({ id, title, updated_at: new Date(lastAt).toISOString(), ...used });
       addUsed(total, used);
       for (const [at, count] of ofSession.entries()) waits[at] = (waits[at] ?? 0) + count;
-      for (const [day, one] of byDay) {
+      for (const [day, totals] of byDay) {
         const sum = days.get(day) ?? nothingUsed();
         days.set(day, sum);
-        addUsed(sum, one);
+        addUsed(sum, totals);
       }
       if (performance.now() - since < sliceMs) continue;
       await otherWork();

@@ -17,10 +17,10 @@ export type SettingsOptions = { settings: ModelSettings; isModeNamed: boolean; v
 export function serveSettings(
   app: FastifyInstance,
   { host }: Gateway,
-  { settings, version, ...given }: SettingsOptions,
+  { settings, version, ...options }: SettingsOptions,
 ): void {
   const models = createModelList();
-  let { isModeNamed } = given;
+  let { isModeNamed } = options;
   const view = async (peer: Peer): Promise<GatewaySettings> => ({
     ...(await describe(host, settings, { peer, version })),
     ...modeOfNew(host, isModeNamed),
@@ -30,9 +30,9 @@ export function serveSettings(
   serveRoute(app, settingRoutes.get, ({ peer }) => view(peer));
 
   serveRoute(app, settingRoutes.update, async ({ peer, body }) => {
-    const { mode, workspace_mode: chosen, instruction_trust: trust, ...wanted } = body;
+    const { mode, workspace_mode: chosen, instruction_trust: trust, ...modelChange } = body;
     checkOperator(peer);
-    if (Object.keys(wanted).length > 0) await settings.change(wanted);
+    if (Object.keys(modelChange).length > 0) await settings.change(modelChange);
     if (chosen !== undefined)
       await setWorkspaceMode(host.home, host.workspace.root.real, chosen ?? undefined);
     if (trust !== undefined)
@@ -69,7 +69,7 @@ function checkOperator(peer: Peer): void {
 
 type ModeOfNew = Pick<GatewaySettings, 'new_session_mode' | 'mode_from'>;
 
-/** What nobody named and nobody chose is to ask each time. */
+/** The mode of a new session: named at the start, chosen for the workspace, or `balanced`. */
 function modeOfNew({ rules, home, workspace }: Host, isNamed: boolean): ModeOfNew {
   if (isNamed) return { new_session_mode: rules.mode, mode_from: 'named' };
   const chosen: PolicyMode | undefined = workspaceMode(home, workspace.root.real);
@@ -117,18 +117,18 @@ async function describe(
 
 function setProviders({
   env,
-  own = {},
+  own: configured = {},
 }: ModelSources): Record<'keys' | 'addresses', Record<string, boolean>> {
-  const rows = allProviders({ own });
+  const rows = allProviders({ own: configured });
   const has = (variables: readonly string[]): boolean => variables.some((name) => env[name]?.trim());
   return {
     keys: Object.fromEntries(
       rows
-        .filter((one) => !one.isLocal)
-        .map(({ name, keys }) => [name, own[name]?.key !== undefined || has(keys)]),
+        .filter((provider) => !provider.isLocal)
+        .map(({ name, keys }) => [name, configured[name]?.key !== undefined || has(keys)]),
     ),
     addresses: Object.fromEntries(
-      rows.map(({ name, urls }) => [name, own[name]?.base_url !== undefined || has(urls)]),
+      rows.map(({ name, urls }) => [name, configured[name]?.base_url !== undefined || has(urls)]),
     ),
   };
 }
