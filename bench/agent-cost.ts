@@ -83,22 +83,22 @@ function start(
       ? ([command, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all'] as const)
       : ([process.execPath, floorAgent, 'hello'] as const);
   const home = isUnconfined ? join(place.folder, 'unconfined') : place.home;
-  const own = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
+  const variables = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
   return spawn(program, args, {
     cwd: place.root,
-    env: { ...process.env, ...own, PATH: userPath() },
+    env: { ...process.env, ...variables, PATH: userPath() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
 /** Waits until it has ended. What it told on the way is shown only if it failed. */
 async function ended(child: ChildProcess): Promise<void> {
-  let told = '';
+  let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    told = (told + text).slice(-2000);
+    stderr = (stderr + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${child.spawnargs.slice(1, 3).join(' ')} ended with ${code}:\n${told}`);
+  if (code !== 0) throw new Error(`${child.spawnargs.slice(1, 3).join(' ')} ended with ${code}:\n${stderr}`);
 }
 
 async function startCost(bench: Bench): Promise<Row> {
@@ -174,7 +174,7 @@ async function memoryCost(bench: Bench): Promise<Row> {
 /** The floor's own growth is what the bytes of the request cost; ours may not grow more than that. */
 async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
   const grown: Record<Subject, number> = { ours: 0, floor: 0 };
-  const shown: string[] = [];
+  const growths: string[] = [];
   for (const subject of ['floor', 'ours'] as const) {
     const played = bench.server.play(steps);
     await ended(start(bench, subject));
@@ -182,14 +182,14 @@ async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
     const early = median(gaps.slice(3, 13));
     const late = median(gaps.slice(-10));
     grown[subject] = late - early;
-    shown.push(`${early.toFixed(2)} → ${late.toFixed(2)} ms`);
+    growths.push(`${early.toFixed(2)} → ${late.toFixed(2)} ms`);
     if (subject === 'ours') grown.floor = early + grown.floor;
     if (subject === 'ours') grown.ours = early + grown.ours;
   }
   return {
     name: 'step 120 against step 5, beyond the floor’s own growth',
-    ours: shown[1] ?? '',
-    baseline: `floor ${shown[0]}`,
+    ours: growths[1] ?? '',
+    baseline: `floor ${growths[0]}`,
     ratio: grown.ours / grown.floor,
     goal: 1.5,
   };

@@ -18,6 +18,7 @@ export async function commandCost(): Promise<Row[]> {
   return [
     costRow('run_command true, whole pipeline', bareName, await pipelineCosts(place, 'off'), 1.8),
     ...(await sandboxRows(place)),
+    ...(await tracedRows(place)),
     ...(await outputRows(place)),
   ];
 }
@@ -30,6 +31,28 @@ async function sandboxRows(place: Scratch): Promise<Row[]> {
       rows.push(costRow(`the same, held by ${backend}`, bareName, await pipelineCosts(place, 'auto'), 4));
   }
   forceSandbox(undefined);
+  return rows;
+}
+
+/** What recording each file costs that a sandboxed command opens for writing; in a folder that undo does not look into. */
+async function tracedRows(place: Scratch): Promise<Row[]> {
+  mkdirSync(join(place.root, 'node_modules'), { recursive: true });
+  const script = 'for (let i = 0; i < 10000; i++) fs.writeFileSync("node_modules/f" + i, "x")';
+  const commands = [
+    { name: 'a command that writes one file', command: 'echo > node_modules/f', rounds: 100, goal: 1.3 },
+    { name: 'one that writes 10,000 files', command: `node -e '${script}'`, rounds: 5, goal: 3 },
+  ];
+  const rows: Row[] = [];
+  await using runner = await openRunner(place, 'auto', 'trusted');
+  for (const { name, command, rounds, goal } of commands) {
+    const untraced = async (): Promise<void> => {
+      process.env.CODELAB_WITHOUT = 'trace';
+      await runner.run(command);
+      delete process.env.CODELAB_WITHOUT;
+    };
+    const both = await costs([() => runner.run(command), untraced], rounds);
+    rows.push(costRow(`${name}, traced`, 'not traced', both, goal));
+  }
   return rows;
 }
 
@@ -75,11 +98,15 @@ type Runner = AsyncDisposable & {
   run(command: string): Promise<string | undefined>;
 };
 
-async function openRunner({ root, folder }: Scratch, sandbox: 'off' | 'auto'): Promise<Runner> {
+async function openRunner(
+  { root, folder }: Scratch,
+  sandbox: 'off' | 'auto',
+  mode: 'balanced' | 'trusted' = 'balanced',
+): Promise<Runner> {
   const home = join(folder, `home-${sandbox}`);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox }));
-  const composed = await compose({ workspace: root, home, env: {}, mode: 'balanced' });
+  const composed = await compose({ workspace: root, home, env: {}, mode });
   const session = `bench-${process.hrtime.bigint()}`;
   let calls = 0;
   return {

@@ -22,7 +22,7 @@ export async function gatewayLoad(): Promise<Row[]> {
 async function idleCost(): Promise<Row> {
   using place = scratch();
   await using child = await start(place, 0);
-  // What is loaded and compiled once is not a session's.
+  // Modules are loaded and compiled once, so these sessions keep that cost out of the measurement.
   const first = await Promise.all(Array.from({ length: 50 }, (_, i) => open(child, `warm${i}`)));
   const before = await child.ask('memory');
   const sockets: WebSocket[] = [];
@@ -46,14 +46,14 @@ async function streamCost(): Promise<Row> {
   using place = scratch();
   await using child = await start(place, words);
   const sockets = await Promise.all(Array.from({ length: speaking }, (_, i) => open(child, `talk${i}`)));
-  // What is loaded and compiled once is not a session's.
-  await hear(await open(child, 'warm'));
+  // Modules are loaded and compiled once, so these sessions keep that cost out of the measurement.
+  await receiveText(await open(child, 'warm'));
   await child.ask('watch');
-  const heard = await Promise.all(sockets.map(hear));
+  const received = await Promise.all(sockets.map(receiveText));
   const { delayP99Ms, cpuMs } = await child.ask('memory');
   for (const socket of sockets) socket.terminate();
-  const wanted = Array.from({ length: words }, (_, i) => `w${i} `).join('');
-  const wrong = heard.filter((text) => text !== wanted).length;
+  const expected = Array.from({ length: words }, (_, i) => `w${i} `).join('');
+  const wrong = received.filter((text) => text !== expected).length;
   return {
     name: `${speaking} sessions at 50 words/s: event-loop delay p99${wrong > 0 ? `, ${wrong} WRONG` : ''}`,
     ours: `${delayP99Ms.toFixed(1)} ms (${Math.round(cpuMs)} ms of CPU)`,
@@ -64,7 +64,7 @@ async function streamCost(): Promise<Row> {
 }
 
 /** Says something and returns all the tokens that come until the turn is done. */
-function hear(socket: WebSocket): Promise<string> {
+function receiveText(socket: WebSocket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   socket.on('message', (data: Buffer) => {

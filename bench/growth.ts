@@ -120,9 +120,9 @@ async function withSessions(count: number, stack: AsyncDisposableStack): Promise
   };
   // Each has been used once.
   for (let i = 0; i < count; i++) await read();
-  return async (_kind, wanted) => {
+  return async (_kind, times) => {
     const before = liveCpuNs(gateway.pid);
-    for (let i = 0; i < wanted; i++) await read();
-    return (liveCpuNs(gateway.pid) - before) / 1e6 / wanted;
+    for (let i = 0; i < times; i++) await read();
+    return (liveCpuNs(gateway.pid) - before) / 1e6 / times;
   };
 }

@@ -24,11 +24,11 @@ export async function load(): Promise<Row[]> {
   const many = await openAll(gateway, 'many', sessions);
   const steady = await measure(many, 1);
   const flood = await measure(many, undefined);
-  const wrong = many.filter(({ heard }) => heard.some((seq, i) => seq <= (heard[i - 1] ?? 0))).length;
+  const wrong = many.filter(({ seqs }) => seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0))).length;
   const full = await gateway.memory();
   for (const client of [...few, ...many]) client[Symbol.dispose]();
   await wait(30_000);
-  const left = await gateway.memory();
+  const residentBytes = await gateway.memory();
   return [
     {
       name: `${sessions} sessions, 1 call/s each: p99${note(steady, wrong)}`,
@@ -53,9 +53,9 @@ export async function load(): Promise<Row[]> {
     },
     {
       name: 'memory 30 s after they have gone',
-      ours: `${(left / 2 ** 20).toFixed(0)} MiB (${(full / 2 ** 20).toFixed(0)} before)`,
+      ours: `${(residentBytes / 2 ** 20).toFixed(0)} MiB (${(full / 2 ** 20).toFixed(0)} before)`,
       baseline: '300 MiB',
-      ratio: left / (300 * 2 ** 20),
+      ratio: residentBytes / (300 * 2 ** 20),
       goal: 1,
     },
   ];
@@ -82,7 +82,7 @@ async function measure(clients: readonly Client[], perSecond: number | undefined
       if (perSecond !== undefined) await wait((i / clients.length / perSecond) * 1000);
       for (let n = 0; performance.now() < until; n++) {
         const next = performance.now() + (perSecond === undefined ? 0 : 1000 / perSecond);
-        count(tally, await one(client, i, n));
+        count(tally, await sendOne(client, i, n));
         if (perSecond !== undefined) await wait(Math.max(0, next - performance.now()));
       }
     }),
@@ -91,7 +91,7 @@ async function measure(clients: readonly Client[], perSecond: number | undefined
   return tally;
 }
 
-function one(client: Client, i: number, n: number): Promise<Answer> {
+function sendOne(client: Client, i: number, n: number): Promise<Answer> {
   const turn = (i * 7 + n) % 20;
   if (turn === 0) return client.call('write_file', { path: `out/${i}.txt`, content: `${n}\n` });
   if (turn <= 5) return client.call('list_files', { path: 'src' });

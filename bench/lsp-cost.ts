@@ -68,11 +68,11 @@ async function hoverCost({ name, language, id, file, text, argv }: Subject): Pro
     });
     if (outcome.status !== 'completed' || outcome.data.ok !== true) throw new Error(JSON.stringify(outcome));
   };
-  let asked = 0;
+  let requests = 0;
   const theirs = async (): Promise<void> =>
-    void (await bare.hover(join(place.root, file), asked++ % 400, character));
+    void (await bare.hover(join(place.root, file), requests++ % 400, character));
   const question = async (): Promise<void> => {
-    const place = { line: asked++ % 400, character };
+    const place = { line: requests++ % 400, character };
     await inspect(composed.host, { session: 'bench' }, (context) => hoverAt(file, place, context));
   };
   // Both servers have seen every place once, so that they answer from what they know.

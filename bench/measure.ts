@@ -89,12 +89,12 @@ export function median(list: readonly number[]): number {
 export function usageOf(pid: number | undefined): { cpuMs: number; residentMb: number } {
   const fields = statOf(`${pid}`);
   // With the children that it has waited for.
-  const own = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10;
+  const ownMs = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10;
   const pages = Number(fields[21]);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
   const below = children.map((child) => usageOf(Number(child)));
   return {
-    cpuMs: below.reduce((sum, { cpuMs }) => sum + cpuMs, own),
+    cpuMs: below.reduce((sum, { cpuMs }) => sum + cpuMs, ownMs),
     residentMb: below.reduce((sum, { residentMb }) => sum + residentMb, (pages * 4096) / 1e6),
   };
 }

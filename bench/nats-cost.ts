@@ -113,10 +113,10 @@ type Measured = { away: Decided[]; here: Decided[]; replies: number[]; stores: n
 function decisionTable({ away, here, replies, stores }: Measured): Row[] {
   const of = (list: readonly Decided[], name: keyof Decided): number =>
     part(
-      list.map((one) => one[name]),
+      list.map((times) => times[name]),
       0.5,
     );
-  const [median, own] = [of(away, 'started'), of(here, 'started')];
+  const [median, hereMs] = [of(away, 'started'), of(here, 'started')];
   const parts = `stored ${ms(of(away, 'decided'))}, then planned and started ${ms(of(away, 'between'))}`;
   const against = (name: string, ours: string, baseline: [string, number], goal: number): Row =>
     row(name, ours, `${baseline[0]} ${ms(baseline[1])}`, { ratio: median / baseline[1], goal });
@@ -133,7 +133,7 @@ function decisionTable({ away, here, replies, stores }: Measured): Row[] {
       ['2 publishes, a request', part(stores, 0.5)],
       2.5,
     ),
-    against('the same, against a decision at the gateway itself', ms(median), ['there', own], 2),
+    against('the same, against a decision at the gateway itself', ms(median), ['there', hereMs], 2),
   ];
 }
 
@@ -156,24 +156,27 @@ async function decide({ at, owner, heads, log }: Deciding): Promise<Decided> {
     tool: 'run_command',
     args: { command: 'true > x' },
   });
-  const { approval, seq } = await asked(log, session);
+  const { approval, seq } = await waitForApproval(log, session);
   const { promise: isStarted, resolve } = Promise.withResolvers<void>();
   const start = performance.now();
-  const seen = { decided: 0, started: 0 };
+  const times = { decided: 0, started: 0 };
   heads.set(session, (last) => {
-    if (last > seq) seen.decided ||= performance.now() - start;
+    if (last > seq) times.decided ||= performance.now() - start;
     if (last < seq + 2) return;
-    seen.started ||= performance.now() - start;
+    times.started ||= performance.now() - start;
     resolve();
   });
   const decision = { approval_id: approval, decision: { kind: 'approve' } };
   await Promise.all([isStarted, post(at, `/sessions/${session}/decisions`, decision)]);
   heads.delete(session);
   await call;
-  return { ...seen, between: seen.started - seen.decided };
+  return { ...times, between: times.started - times.decided };
 }
 
-async function asked(log: Deciding['log'], session: string): Promise<{ approval: string; seq: number }> {
+async function waitForApproval(
+  log: Deciding['log'],
+  session: string,
+): Promise<{ approval: string; seq: number }> {
   const stop = new AbortController();
   for await (const { seq, body: found } of log.subscribe(session, { since: 0, signal: stop.signal }))
     if (found.type === 'approval.requested') {

@@ -29,8 +29,8 @@ export async function natsTakeover(): Promise<Row[]> {
     return spawnGateway({ root: place.root, home: join(place.folder, name), log: `${servers.url}?lease=2` });
   };
   const received = async (): Promise<number> => {
-    const told = (await (await fetch(`http://${monitor}/varz`)).json()) as { in_msgs: number };
-    return told.in_msgs;
+    const stats = (await (await fetch(`http://${monitor}/varz`)).json()) as { in_msgs: number };
+    return stats.in_msgs;
   };
   await using first = await spawn('a');
   const log = await openJetStreamLog(servers.url);
@@ -67,7 +67,7 @@ async function makeSession(
   const { session_id: id = '' } = await post(gateway, '/sessions', {});
   for (let seq = 1; seq <= messagesEach; seq++) await log.append(id, [body], { expected: seq });
   const call = { tool: 'run_command', args: { command: 'true > x' } };
-  // Nobody answers it: its gateway is killed.
+  // The request gets no answer, because its gateway is killed.
   if (isWaiting) post(gateway, `/sessions/${id}/calls`, call).catch(() => undefined);
 }
 

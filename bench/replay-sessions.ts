@@ -55,7 +55,7 @@ export function scratchFor({ steps, files = [] }: Session): string {
       mkdirSync(join(scratch, dirname(inside)), { recursive: true });
       writeFileSync(join(scratch, inside), text, { flag: 'wx', mode: 0o755 });
     } catch {
-      // One name stands for a file here and for a folder there: the first one holds.
+      // When a name is a file in one step and a folder in another, the first one stays.
     }
   };
   const lines = steps.flatMap((step) => ('run' in step ? [step.run] : []));

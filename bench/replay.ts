@@ -46,7 +46,7 @@ const spellings = { open: none(), firm: none() };
 const lastAsked = new Map<string, { kind: 'open' | 'firm'; rule: Rule | undefined; text: string }>();
 
 const sessions = positionals.length > 0 ? positionals.flatMap(readJsonLines) : ownSessions();
-const steps = sessions.reduce((sum, one) => sum + one.steps.length, 0);
+const steps = sessions.reduce((sum, session) => sum + session.steps.length, 0);
 const ecosystems = new Set(sessions.map(({ ecosystem }) => ecosystem));
 console.log(`${sessions.length} sessions of ${ecosystems.size} ecosystems, ${steps} steps\n`);
 console.log('mode      rules   allowed  asked  denied   asked per session: median  mean  max   ms per step');
@@ -121,8 +121,8 @@ async function judgeCommand(line: string, judging: Judging): Promise<Judged> {
 }
 
 /** What a person accepts who is asked too often: any arguments for a program, edits in a folder. */
-function widest(asked: Parameters<typeof proposeBreadths>[0]): Rule | undefined {
-  const offered = proposeBreadths(asked).filter(({ breadth }) => breadth !== 'all');
+function widest(call: Parameters<typeof proposeBreadths>[0]): Rule | undefined {
+  const offered = proposeBreadths(call).filter(({ breadth }) => breadth !== 'all');
   return offered.at(-1)?.rule;
 }
 
@@ -150,9 +150,9 @@ async function judgeEdit(
  */
 async function noteSpelling(
   line: string,
-  asked: Judging & { verdict: Verdict; command: Command; rule: Rule | undefined },
+  judged: Judging & { verdict: Verdict; command: Command; rule: Rule | undefined },
 ): Promise<void> {
-  const { verdict, command, rule, workspace, ecosystem } = asked;
+  const { verdict, command, rule, workspace, ecosystem } = judged;
   const kind = command.parts.some(({ mustAsk }) => mustAsk) ? 'firm' : 'open';
   for (const [at, part] of command.parts.entries()) {
     if (verdict.parts[at]?.verdict !== 'ask') continue;
@@ -209,26 +209,28 @@ function printSpellings(): void {
 
 function printRow(mode: PolicyMode, hasRules: boolean, { judged, ms }: Tally): void {
   const all = judged.flat();
-  const count = (verdict: string): number => all.filter((one) => one.verdict === verdict).length;
+  const count = (verdict: string): number => all.filter((step) => step.verdict === verdict).length;
   const perSession = judged
-    .map((one) => one.filter(({ verdict }) => verdict === 'ask').length)
+    .map((steps) => steps.filter(({ verdict }) => verdict === 'ask').length)
     .sort((a, b) => a - b);
-  const mean = perSession.reduce((sum, one) => sum + one, 0) / perSession.length;
+  const mean = perSession.reduce((sum, count) => sum + count, 0) / perSession.length;
   const median = perSession[Math.floor(perSession.length / 2)] ?? 0;
   const cells = [mode.padEnd(9), (hasRules ? 'kept' : 'none').padEnd(7)];
-  const figures = [count('allow'), count('ask'), count('deny')].map((one) => String(one).padStart(6));
-  const spread = [median, mean.toFixed(1), perSession.at(-1) ?? 0].map((one) => String(one).padStart(6));
+  const figures = [count('allow'), count('ask'), count('deny')].map((figure) => String(figure).padStart(6));
+  const spread = [median, mean.toFixed(1), perSession.at(-1) ?? 0].map((figure) =>
+    String(figure).padStart(6),
+  );
   console.log(
     `${cells.join(' ')}${figures.join('  ')}${' '.repeat(26)}${spread.join('')}${(ms / all.length).toFixed(1).padStart(10)}`,
   );
 }
 
 function printCauses({ judged }: Tally): void {
-  const asked = judged.flat().filter(({ verdict }) => verdict !== 'allow');
+  const notAllowed = judged.flat().filter(({ verdict }) => verdict !== 'allow');
   if (flags.asked)
-    for (const { text, verdict, reason } of asked)
+    for (const { text, verdict, reason } of notAllowed)
       console.log(`    ${verdict} ${JSON.stringify(text)}  ${reason}`);
-  const causes = Map.groupBy(asked, ({ reason }) => reason.replace(/\S*["'`$/]\S*|\S+\.\S+/g, '…'));
+  const causes = Map.groupBy(notAllowed, ({ reason }) => reason.replace(/\S*["'`$/]\S*|\S+\.\S+/g, '…'));
   const most = [...causes].sort(([, a], [, b]) => b.length - a.length).slice(0, Number(flags.causes));
   for (const [reason, { length }] of most)
     console.log(`          ${String(length).padStart(4)}  ${reason.slice(0, 110)}`);

@@ -44,7 +44,7 @@ const benches = [
   natsTakeover,
   webCost,
 ];
-const { positionals: wanted, values } = parseArgs({
+const { positionals: chosen, values } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string' } },
 });
@@ -53,13 +53,13 @@ console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}; medians; ours and baseline take turns in the same run\n`,
 );
 const rows: Row[] = [];
-const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+const unknown = chosen.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 for (const bench of benches) {
-  if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
+  if (chosen.length > 0 && !chosen.includes(bench.name)) continue;
   rows.push(...(await bench()));
 }
 const isMet = ({ ratio, goal }: Row): boolean => ratio <= goal;
@@ -85,6 +85,6 @@ for (const line of table)
   );
 if (values.json !== undefined) {
   const { version: node, platform, arch } = process;
-  const told = rows.map((row) => ({ ...row, isMet: isMet(row) }));
-  writeFileSync(values.json, `${JSON.stringify({ node, platform, arch, rows: told }, undefined, 2)}\n`);
+  const results = rows.map((row) => ({ ...row, isMet: isMet(row) }));
+  writeFileSync(values.json, `${JSON.stringify({ node, platform, arch, rows: results }, undefined, 2)}\n`);
 }

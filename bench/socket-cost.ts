@@ -58,10 +58,10 @@ async function compare(subjects: readonly Asked[]): Promise<Figures[]> {
   const forth = [...subjects.entries()];
   for (let round = -2; round < rounds; round++)
     for (const [i, subject] of round % 2 === 0 ? forth : forth.toReversed()) {
-      const one = await subject.peer.ask(messages(subject, perRound.alone), 1);
+      const single = await subject.peer.ask(messages(subject, perRound.alone), 1);
       const many = await subject.peer.ask(messages(subject, perRound.together), atOnce);
       if (round < 0) continue;
-      alone[i]?.push(...one.each);
+      alone[i]?.push(...single.each);
       rates[i]?.push((perRound.together * 1000) / many.all);
     }
   return subjects.map((_, i) => ({
@@ -86,8 +86,8 @@ function part(list: readonly number[] = [], share: number): number {
 }
 
 function rateRow(name: string, ours: Figures, bare: Figures): Row {
-  const shown = { ours: perSecond(ours), baseline: `ws echo ${perSecond(bare)}` };
-  return { name, ...shown, ratio: bare.rate / ours.rate, goal: 4 };
+  const texts = { ours: perSecond(ours), baseline: `ws echo ${perSecond(bare)}` };
+  return { name, ...texts, ratio: bare.rate / ours.rate, goal: 4 };
 }
 
 function perSecond({ rate }: Figures): string {
@@ -95,8 +95,8 @@ function perSecond({ rate }: Figures): string {
 }
 
 function latencyRow(name: string, ours: number, bare: number, goal: number): Row {
-  const shown = { ours: `${ours.toFixed(3)} ms`, baseline: `ws echo ${bare.toFixed(3)} ms` };
-  return { name, ...shown, ratio: ours / bare, goal };
+  const texts = { ours: `${ours.toFixed(3)} ms`, baseline: `ws echo ${bare.toFixed(3)} ms` };
+  return { name, ...texts, ratio: ours / bare, goal };
 }
 
 async function startChild(

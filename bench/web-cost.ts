@@ -44,7 +44,7 @@ export async function webCost(): Promise<Row[]> {
 async function firstLoads(browser: Browser, gateway: Running, workspace: string): Promise<Row[]> {
   const { log } = gateway.gateway.host;
   const last = await fillSession({ log, session: 'short', workspace, entries: 300 });
-  const loaded = await firstLoad(browser, gateway, { hash: '#/short', shown: `answer to ${last}` });
+  const loaded = await firstLoad(browser, gateway, { hash: '#/short', text: `answer to ${last}` });
   const usable = goalRow(
     'web: from the address to a field one can write in',
     part(loaded.usableMs, 0.5),

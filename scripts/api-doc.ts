@@ -26,7 +26,7 @@ function section([area, routes]: [string, readonly Route[]]): string[] {
 
 function row({ method, path, also = [], summary, status = 200, answer, media = [] }: Route): string {
   const kinds = [...(answer ? ['JSON'] : []), ...media.map((type) => `\`${type}\``)];
-  const others = also.map((one) => `\`${one}\``);
+  const others = also.map((name) => `\`${name}\``);
   const address = [`\`${method} ${path}\``, ...(others.length > 0 ? [`also ${others.join(', ')}`] : [])];
   return `| ${address.join('; ')} | ${summary.replaceAll('|', '\\|')} | ${[status, ...kinds].join(' ')} |`;
 }

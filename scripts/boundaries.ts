@@ -95,11 +95,14 @@ function problemsOf(folder: string): string[] {
   if (!arrow) return [`${folder}: no arrows yet; say in scripts/boundaries.ts what it may import`];
   const allowed = [...arrow.allow, ...(arrow.allowsDependencies ? dependenciesOf(folder) : [])];
   const sources = globSync(`${folder}/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}`, { cwd: root }).map(slashes);
-  const own = layers[folder];
+  const folderLayers = layers[folder];
   return [
     ...sources.flatMap((file) => problemsIn(file, folder, allowed)),
-    ...(own
-      ? [...upwardArrows(folder, own), ...sources.flatMap((file) => layerProblems(file, folder, own))]
+    ...(folderLayers
+      ? [
+          ...upwardArrows(folder, folderLayers),
+          ...sources.flatMap((file) => layerProblems(file, folder, folderLayers)),
+        ]
       : []),
     ...sources.flatMap(ownershipProblems),
     ...(folder === 'packages/runtime' ? [] : sources.flatMap(machineProblems)),
@@ -107,19 +110,19 @@ function problemsOf(folder: string): string[] {
 }
 
 /** An arrow to a folder that is not above it in the list could be part of a cycle. */
-function upwardArrows(folder: string, own: Layers): string[] {
-  const order = Object.keys(own);
-  return Object.entries(own).flatMap(([layer, arrows]) =>
+function upwardArrows(folder: string, folderLayers: Layers): string[] {
+  const order = Object.keys(folderLayers);
+  return Object.entries(folderLayers).flatMap(([layer, arrows]) =>
     arrows
       .filter((to) => to !== '*' && !(order.indexOf(to) >= 0 && order.indexOf(to) < order.indexOf(layer)))
       .map((to) => `scripts/layers.ts: ${folder}: ${layer} names ${to}, which is not above it in the list`),
   );
 }
 
-function layerProblems(file: string, folder: string, own: Layers): string[] {
+function layerProblems(file: string, folder: string, folderLayers: Layers): string[] {
   if (isTestFile(file)) return [];
   const from = layerOf(file, folder);
-  const allowed = own[from];
+  const allowed = folderLayers[from];
   if (allowed === undefined)
     return [`${file}: the folder ${from} is not in scripts/layers.ts; say there what it may import`];
   return localImports(file).flatMap(({ target, line }) => {
@@ -171,10 +174,10 @@ function textOf(file: string): string {
 
 /** The nearest folder around the file that the table names: what is below a layer belongs to it unless it is one of its own. */
 function layerOf(file: string, folder: string): string {
-  const own = slashes(relative(`${folder}/src`, dirname(file))) || '.';
-  const names = own.split('/');
+  const inside = slashes(relative(`${folder}/src`, dirname(file))) || '.';
+  const names = inside.split('/');
   const around = names.map((_, i) => names.slice(0, names.length - i).join('/'));
-  return around.find((one) => layers[folder]?.[one] !== undefined) ?? own;
+  return around.find((candidate) => layers[folder]?.[candidate] !== undefined) ?? inside;
 }
 
 function isTestFile(file: string): boolean {

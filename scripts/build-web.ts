@@ -127,13 +127,13 @@ function publish({ files, packages }: WebBundle, hash: string): void {
   write('build.json', Buffer.from(`${JSON.stringify(made)}\n`));
 }
 
-/** What earlier builds left: a page that is open still asks for parts of what it was made of. What is older than a day is removed. */
+/** Files of earlier builds, which open pages still load. Files older than a day are removed. */
 function olderFiles(current: Readonly<Record<string, unknown>>): Record<string, string[]> {
   const names = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`);
   const old = names.filter((name) => !(name.replace(/\.(br|gz)$/, '') in current));
   const isKept = (name: string): boolean =>
     Date.now() - (statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
-  for (const name of old.filter((one) => !isKept(one))) rmSync(join(dist, name), { force: true });
+  for (const name of old.filter((file) => !isKept(file))) rmSync(join(dist, name), { force: true });
   const plain = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
   return Object.fromEntries(
     plain.map((name) => [

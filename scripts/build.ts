@@ -1,5 +1,5 @@
 /**
- * Bundles the CLI into apps/cli/dist, and the web app into apps/web/dist. Every file appears by rename, the entry last, and stale files go after that,
+ * Bundles the CLI into apps/cli/dist, with the program that traces writes, and the web app into apps/web/dist. Every file appears by rename, the entry last, and stale files go after that,
  * so a `codelab` started during a build finds either the old program or the new one.
  */
 import {
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { buildNative } from './build-native.ts';
 import { buildWeb } from './build-web.ts';
 import { bundleCli } from './bundle-cli.ts';
 import type { DistFile } from './core-script.ts';
@@ -37,7 +38,7 @@ async function buildCli(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  publish(bundled);
+  publish(bundled, buildNative);
   linkCommand();
   const size = bundled.reduce((sum, { contents }) => sum + contents.length, 0);
   const milliseconds = Math.round(performance.now() - started);
@@ -55,15 +56,16 @@ function linkCommand(): void {
   renameSync(temporary, link);
 }
 
-function publish(files: DistFile[]): void {
+function publish(files: DistFile[], addPrograms: (folder: string) => string[]): void {
   mkdirSync(dist, { recursive: true });
+  const programs = addPrograms(dist);
   const entryLast = files.toSorted((a, b) => Number(a.name === 'main.mjs') - Number(b.name === 'main.mjs'));
   for (const { name, contents } of entryLast) {
     const temporary = join(dist, `.${name}.${process.pid}`);
     writeFileSync(temporary, contents);
     renameSync(temporary, join(dist, name));
   }
-  const current = new Set(files.map(({ name }) => name));
-  const stale = readdirSync(dist).filter((name) => /\.m?js$/.test(name) && !current.has(name));
+  const current = new Set([...files.map(({ name }) => name), ...programs]);
+  const stale = readdirSync(dist).filter((name) => /\.m?js$|^trace-writes-/.test(name) && !current.has(name));
   for (const name of stale) rmSync(join(dist, name), { force: true });
 }

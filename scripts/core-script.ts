@@ -52,8 +52,8 @@ function asScript(code: string, { imports }: Output, exported: Exported): string
   const script = [...paths]
     .reduce((text, path) => text.replaceAll(`import("${path}")`, `__import("${path}")`), code)
     .replaceAll('import.meta.dirname', '__dirname');
-  const left = /^.*\bimport(?:\.meta|\(["'`]).*$/m.exec(script)?.[0];
-  if (left !== undefined) throw new Error(`what a script does not have: ${left.trim()}`);
+  const importLine = /^.*\bimport(?:\.meta|\(["'`]).*$/m.exec(script)?.[0];
+  if (importLine !== undefined) throw new Error(`a script cannot hold this import: ${importLine.trim()}`);
   const values = [...exported].map(([outside, inside]) => `${outside}: ${inside}`);
   return `(function (__import, __dirname) { "use strict";\n${script}\nreturn { ${values.join(', ')} };\n})`;
 }

@@ -29,7 +29,7 @@ export function installCodeServer(): CodeServer {
     install(join(temporary, server), ['--omit=dev']);
     renameSync(temporary, folder);
   } catch (error) {
-    // Somebody else may have been first.
+    // Another process may have installed it meanwhile.
     if (!existsSync(program))
       return {
         missing: `code-server could not be installed: ${error instanceof Error ? error.message : error}`,

@@ -55,8 +55,8 @@ const places = {
   audit: ['g', 'a'],
 };
 const tops = { end: 1e9, top: 0, second: 800, middle: 2600 };
-const wanted = process.argv.slice(3);
-const isWanted = ([name]: [string, unknown]): boolean => wanted.length === 0 || wanted.includes(name);
+const chosen = process.argv.slice(3);
+const isWanted = ([name]: [string, unknown]): boolean => chosen.length === 0 || chosen.includes(name);
 
 mkdirSync(folder, { recursive: true });
 await using show = await longSession();

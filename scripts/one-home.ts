@@ -98,14 +98,14 @@ if (problems.length > 0) process.exitCode = 1;
 else console.log(`one home: ${rules.length} rules hold in ${files.length} files`);
 
 function problemsIn(file: string): string[] {
-  const wanted = rules.filter(
+  const applicable = rules.filter(
     ({ home, within, except = {} }) =>
       !file.startsWith(home) && !(file in except) && (within?.test(file) ?? true),
   );
-  if (wanted.length === 0) return [];
+  if (applicable.length === 0) return [];
   const source = readFileSync(join(root, file), 'utf8');
   return findIn(file, source).flatMap((found) =>
-    wanted
+    applicable
       .filter((rule) => breaks(rule, found))
       .map(
         ({ what, home }) => `${file}:${found.line} declares ${what}: ${found.shown}\n  its home is ${home}`,

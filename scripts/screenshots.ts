@@ -12,8 +12,8 @@ import { showcase } from '../test/support/showcase/showcase.ts';
 import { shrinkPng } from './shrink-png.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
-const wanted = process.argv.slice(2);
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+const chosen = process.argv.slice(2);
+const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 
 const looks = [
   { look: 'dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },

@@ -77,7 +77,7 @@ function readPixels(raw: Buffer, { width, height, channels }: Size): Uint32Array
 
 function paeth(left: number, up: number, corner: number): number {
   const guess = left + up - corner;
-  const [toLeft, toUp, toCorner] = [left, up, corner].map((one) => Math.abs(guess - one)) as [
+  const [toLeft, toUp, toCorner] = [left, up, corner].map((value) => Math.abs(guess - value)) as [
     number,
     number,
     number,
@@ -93,14 +93,14 @@ function popular(colors: Uint32Array): number[] {
   const inOrder = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
   const palette = inOrder.slice(0, mostUsed);
   let rest = inOrder.slice(mostUsed, mostUsed + candidates).map((color) => {
-    return { color, far: Math.min(...palette.map((one) => apart(color, one))) };
+    return { color, far: Math.min(...palette.map((other) => apart(color, other))) };
   });
   while (palette.length < most && rest.length > 0) {
     const { color } = rest.reduce((a, b) => (b.far > a.far ? b : a));
     palette.push(color);
     rest = rest
-      .filter((one) => one.color !== color)
-      .map((one) => ({ ...one, far: Math.min(one.far, apart(one.color, color)) }));
+      .filter((candidate) => candidate.color !== color)
+      .map((candidate) => ({ ...candidate, far: Math.min(candidate.far, apart(candidate.color, color)) }));
   }
   return palette;
 }
@@ -124,9 +124,9 @@ function nearest(color: number, palette: readonly number[]): number {
   return best;
 }
 
-function apart(one: number, other: number): number {
-  const red = (one >> 16) - (other >> 16);
-  const green = ((one >> 8) & 255) - ((other >> 8) & 255);
-  const blue = (one & 255) - (other & 255);
+function apart(first: number, second: number): number {
+  const red = (first >> 16) - (second >> 16);
+  const green = ((first >> 8) & 255) - ((second >> 8) & 255);
+  const blue = (first & 255) - (second & 255);
   return red * red + green * green + blue * blue;
 }

@@ -39,7 +39,7 @@ console.log(
 );
 console.log(`${kills} kills, ${pauses} pauses, ${brokerKills} servers killed`);
 for (const fault of ['killed', 'paused'] as const) {
-  const those = failovers.filter((one) => one.fault === fault);
+  const those = failovers.filter((failover) => failover.fault === fault);
   const taken = those.map(({ takenMs }) => takenMs).toSorted((a, b) => a - b);
   const all = those.map(({ ms }) => ms);
   console.log(

@@ -42,7 +42,7 @@ const [wantedCase = '*', wantedCall = '*', wantedNth = '*', wantedPart = '*'] = 
 const isWhole =
   !(values.faults || values.chaos || values.list || values.each) &&
   values.sample === undefined &&
-  [wantedCall, wantedNth].every((one) => one === '*') &&
+  [wantedCall, wantedNth].every((flag) => flag === '*') &&
   ['*', ...parts.map(({ name }) => name)].includes(wantedPart) &&
   (await canMakeDisks());
 // Other programs that make a mount namespace would hold on to our disks, so they are mounted in one of our own.
@@ -77,28 +77,28 @@ async function sweepStates(): Promise<void> {
     if (++done % 100 === 0) console.log(`${summary(record.lines)}, ${seconds(started)} s`);
   });
   if (record.lines.length > 0) console.log(`Done before: ${summary(record.lines)}`);
-  const wanted = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase.split(',').includes(name));
+  const cases = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase.split(',').includes(name));
   const wantedParts = parts.filter(({ name }) => wantedPart === '*' || wantedPart === name);
-  const queue = wantedParts.flatMap((part) => wanted.map((one) => ({ part, one }))).values();
+  const queue = wantedParts.flatMap((part) => cases.map((sweepCase) => ({ part, sweepCase }))).values();
   const lanes = Array.from({ length: Number(values.jobs) }, (_, i) => openLane(bench, i));
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const { part, one } of queue) await sweepPart(lane, one, part, record);
+      for (const { part, sweepCase } of queue) await sweepPart(lane, sweepCase, part, record);
     }),
   );
   console.log(`${summary(record.lines)}, ${seconds(started)} s`);
   process.exitCode = failedIn(record.lines) === 0 ? 0 : 1;
 }
 
-async function sweepPart(lane: Lane, one: SweepCase, part: Part, record: SweepRecord): Promise<void> {
+async function sweepPart(lane: Lane, sweepCase: SweepCase, part: Part, record: SweepRecord): Promise<void> {
   const started = performance.now();
   using checker = openChecker(bench.script('sweep-program'));
   await using companions = openCompanions(bench.script('sweep-program'));
-  const own: Lane = { ...lane, disks: [] };
-  await prepare(own, one);
-  await part.run({ ...own, checker, companions }, await survey(own, one), record);
-  const lines = record.lines.filter(({ name }) => name.startsWith(`${one.name}/`));
-  console.log(`${one.name}: ${summary(lines)}, ${seconds(started)} s`);
+  const partLane: Lane = { ...lane, disks: [] };
+  await prepare(partLane, sweepCase);
+  await part.run({ ...partLane, checker, companions }, await survey(partLane, sweepCase), record);
+  const lines = record.lines.filter(({ name }) => name.startsWith(`${sweepCase.name}/`));
+  console.log(`${sweepCase.name}: ${summary(lines)}, ${seconds(started)} s`);
 }
 
 /** Kills, the states they left, how often an event was tried on a state, and how often that went wrong. */
@@ -206,8 +206,8 @@ function printTable(done: readonly Done[]): void {
     const row = cells.get(name) ?? new Map<string, number>();
     cells.set(name, row);
     if (result.failures.length > 0) row.set(event, (row.get(event) ?? 0) + 1);
-    for (const one of new Set(result.failures.map((failure) => failure.class)))
-      classes.set(one, (classes.get(one) ?? 0) + 1);
+    for (const failureClass of new Set(result.failures.map((failure) => failure.class)))
+      classes.set(failureClass, (classes.get(failureClass) ?? 0) + 1);
   }
   const list = (counts: ReadonlyMap<string, number>): string =>
     [...counts].map(([name, count]) => `${name} ${count}`).join(', ');

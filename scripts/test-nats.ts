@@ -24,9 +24,11 @@ const others = [
   'client/stream',
 ];
 
-const given = process.argv.slice(2);
+const chosenFiles = process.argv.slice(2);
 const files =
-  given.length > 0 ? given : [...names, ...wires, ...http, ...others].map((name) => `test/${name}.test.ts`);
+  chosenFiles.length > 0
+    ? chosenFiles
+    : [...names, ...wires, ...http, ...others].map((name) => `test/${name}.test.ts`);
 if (natsProgram === undefined) process.exit(1);
 await using servers = await startNatsServers();
 const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], {

@@ -15,7 +15,7 @@ interface Report {
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'codelab-portable-'));
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const given = process.argv.slice(2);
+const chosenFiles = process.argv.slice(2);
 
 const files = [
   ...[
@@ -62,7 +62,7 @@ const runs = [
   { what: 'no /proc, no sandbox, no watchers', files, ...withoutProc() },
   ...caseInsensitive().map((mount) => ({ what: 'the same, case ignored', files: withoutCase, ...mount })),
 ];
-const isWhole = runs.map(run).every((one) => one);
+const isWhole = runs.map(run).every((isPassed) => isPassed);
 process.exitCode = isWhole ? 0 : 1;
 
 type Place = { how: string; before: string[]; env: NodeJS.ProcessEnv };
@@ -102,7 +102,7 @@ function caseInsensitive(): Place[] {
 function run({ what, how, files, before, env }: Place & { what: string; files: string[] }): boolean {
   const report = join(scratch, 'report.json');
   rmSync(report, { force: true });
-  const names = given.length > 0 ? given : files.map((name) => `test/${name}.test.ts`);
+  const names = chosenFiles.length > 0 ? chosenFiles : files.map((name) => `test/${name}.test.ts`);
   const reporters = ['--reporter=json', `--outputFile.json=${report}`];
   const argv = [
     ...before,
@@ -134,7 +134,7 @@ function run({ what, how, files, before, env }: Place & { what: string; files: s
 
 function isExpected(name: string, { before, env }: Place): boolean {
   const more = [...(before.length > 0 ? needsProc : []), ...(env.TMPDIR === undefined ? [] : openOnNtfs)];
-  return [...notPromised, ...more].some((one) => one.test(name));
+  return [...notPromised, ...more].some((pattern) => pattern.test(name));
 }
 
 function succeeds([program = '', ...args]: string[]): boolean {

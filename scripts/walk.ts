@@ -33,9 +33,9 @@ const { values: flags } = parseArgs({
 for (const walk of walks) {
   const files = await filesOf(walk);
   console.log(`${walk.name}: ${files.length} files (at most ${walk.most})`);
-  for (const [name, own] of Object.entries(Object.groupBy(files, packageOf))) {
-    console.log(`  ${name.padEnd(18)} ${own?.length ?? 0}`);
-    if (flags.list) for (const file of own ?? []) console.log(`    ${file}`);
+  for (const [name, packageFiles] of Object.entries(Object.groupBy(files, packageOf))) {
+    console.log(`  ${name.padEnd(18)} ${packageFiles?.length ?? 0}`);
+    if (flags.list) for (const file of packageFiles ?? []) console.log(`    ${file}`);
   }
   if (flags.check && files.length > walk.most) process.exitCode = 1;
 }

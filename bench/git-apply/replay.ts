@@ -28,9 +28,9 @@ export async function replay(place: string): Promise<Comparison> {
     cpSync(from, join(ours, 'work'), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   const message = await apply(ours, readFileSync(join(place, 'patch')).toString('utf8'));
   const made = readTree(join(ours, 'work'));
-  // What git refuses it may leave half done; what we refuse is to stay as it was.
-  const wanted = readTree(join(place, message === '' ? 'after' : 'before', recorded.folder));
-  const verdict = compare(recorded.status === 0, message === '', isSame(made, wanted));
+  // git may leave a refused patch half applied; our refusal must leave the tree unchanged.
+  const expected = readTree(join(place, message === '' ? 'after' : 'before', recorded.folder));
+  const verdict = compare(recorded.status === 0, message === '', isSame(made, expected));
   rmSync(join(ours, 'home'), { recursive: true, force: true });
   return { ...recorded, place, verdict, message };
 }
@@ -50,6 +50,6 @@ function compare(isGitDone: boolean, isOursDone: boolean, isSameTree: boolean): 
   return isGitDone ? 'we refuse' : 'both refuse';
 }
 
-function isSame(made: Tree, wanted: Tree): boolean {
-  return JSON.stringify([...made]) === JSON.stringify([...wanted]);
+function isSame(made: Tree, expected: Tree): boolean {
+  return JSON.stringify([...made]) === JSON.stringify([...expected]);
 }

@@ -33,7 +33,7 @@ try {
   for (const kind of ['plain', 'nearly plain'] as const)
     print(
       kind,
-      all.filter((one) => kindOf(one) === kind),
+      all.filter((comparison) => kindOf(comparison) === kind),
     );
 } finally {
   if (values.records === undefined) rmSync(records, { recursive: true });
@@ -49,7 +49,7 @@ function kindOf({ args, settings }: Comparison): 'plain' | 'nearly plain' | 'oth
 
 function print(kind: string, some: readonly Comparison[]): void {
   const counts = (verdict: Verdict): string =>
-    `${verdict}: ${some.filter((one) => one.verdict === verdict).length}`;
+    `${verdict}: ${some.filter((comparison) => comparison.verdict === verdict).length}`;
   console.log(`${kind} calls: ${some.length} (${VERDICTS.map(counts).join(', ')})`);
   for (const { verdict, script, args, place, message } of some.toSorted(byScript)) {
     if (verdict === 'another tree') process.exitCode = 1;
@@ -58,6 +58,6 @@ function print(kind: string, some: readonly Comparison[]): void {
   }
 }
 
-function byScript(one: Comparison, other: Comparison): number {
-  return one.script.localeCompare(other.script);
+function byScript(first: Comparison, second: Comparison): number {
+  return first.script.localeCompare(second.script);
 }

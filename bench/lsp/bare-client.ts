@@ -26,7 +26,7 @@ export function bareClient(
   let ids = 0;
   listen(child, ({ id, method, params, result }) => {
     if (method === undefined) waiting.get(Number(id))?.(result);
-    // What it asks for is answered with nothing, once for each thing it asks.
+    // Requests of the server are answered with one null for each item.
     else if (id !== undefined) send({ id, result: (params?.items ?? []).map(() => null) });
   });
   const send = (message: object): void => {

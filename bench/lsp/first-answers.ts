@@ -112,7 +112,7 @@ async function measureRound(
 }
 
 async function inARow(
-  ask: (place: Place) => Promise<unknown>,
+  request: (place: Place) => Promise<unknown>,
   places: readonly Place[],
   side: Side,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function inARow(
   const before = liveCpuNs(process.pid);
   for (const place of places) {
     const start = performance.now();
-    await ask(place);
+    await request(place);
     side.ms.push(performance.now() - start);
   }
   side.cpuNs += liveCpuNs(process.pid) - before;

@@ -19,7 +19,7 @@ export type Answer = { ms: number; error: string | undefined };
 export type Client = Disposable & {
   call(tool: string, args: Record<string, unknown>): Promise<Answer>;
   /** The sequence numbers of the entries of the log that were told, in the order they came. */
-  heard: number[];
+  seqs: number[];
 };
 
 export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
@@ -46,11 +46,11 @@ type Message = { type: string; call_id?: string; error?: unknown; seq?: number }
 async function open(url: string): Promise<Client> {
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
   const waiting = new Map<string, { began: number; resolve(answer: Answer): void }>();
-  const heard: number[] = [];
+  const seqs: number[] = [];
   let calls = 0;
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString('utf8')) as Message;
-    if (message.seq !== undefined) heard.push(message.seq);
+    if (message.seq !== undefined) seqs.push(message.seq);
     if (message.type !== 'tool_result' && message.type !== 'error') return;
     const found = waiting.get(message.call_id ?? '');
     waiting.delete(message.call_id ?? '');
@@ -62,7 +62,7 @@ async function open(url: string): Promise<Client> {
   });
   await once(socket, 'message');
   return {
-    heard,
+    seqs,
     call(tool, args) {
       const call_id = `call_${calls++}`;
       const { promise, resolve } = Promise.withResolvers<Answer>();

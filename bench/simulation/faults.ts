@@ -84,7 +84,8 @@ function inject(world: World, kind: Fault): void {
       return;
     case 'server':
       server.changeLeader(random.between(200, 4000));
-      for (const one of able) if (random.chance(1 / 3)) loseConnection(world, one, random.between(250, 3000));
+      for (const node of able)
+        if (random.chance(1 / 3)) loseConnection(world, node, random.between(250, 3000));
   }
 }
 

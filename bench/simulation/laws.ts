@@ -77,7 +77,7 @@ export function createLaws(scheduler: Scheduler): Laws {
       for (const [callId, { startedBy }] of record.calls)
         if (startedBy.length === 0 || record.ran.has(callId)) record.calls.delete(callId);
       record.ran.clear();
-      for (const kept of [record.messages, record.decisions]) kept.length = 0;
+      for (const list of [record.messages, record.decisions]) list.length = 0;
     },
   };
 }

@@ -42,17 +42,17 @@ async function runAll(): Promise<boolean> {
   let broken = 0;
   for (let seed = number('seed'); seed < number('seed') + number('runs'); seed++) {
     const start = performance.now();
-    const world = await simulate({ ...given(), seed });
+    const world = await simulate({ ...readFlags(), seed });
     failovers.push(...world.failovers);
     if (world.laws.broken.length > 0) broken++;
-    tell(world, performance.now() - start);
+    printResult(world, performance.now() - start);
   }
   if (number('runs') > 1)
     console.log(`\n${values.runs} seeds, ${broken} with a broken law; ${failoverText(failovers)}`);
   return broken === 0;
 }
 
-function given(): Partial<Options> {
+function readFlags(): Partial<Options> {
   const faults =
     values.faults === 'all' ? allFaults : values.faults === 'none' ? [] : values.faults.split(',');
   for (const fault of faults)
@@ -72,7 +72,7 @@ function given(): Partial<Options> {
   };
 }
 
-function tell(world: World, tookMs: number): void {
+function printResult(world: World, tookMs: number): void {
   const { laws, options, scheduler, server, failovers, counts } = world;
   const { run, unknown } = laws.calls();
   console.log(
@@ -90,21 +90,21 @@ function tell(world: World, tookMs: number): void {
   console.log(
     `requests sent again ${counts.retries}; faults reported by gateways: ${faults.join(', ') || 'none'}`,
   );
-  tellCost(world);
+  printCost(world);
 }
 
-function tellCost(world: World): void {
+function printCost(world: World): void {
   const { options, server } = world;
   const seconds = options.minutes * 60;
   const { appends, leases = 0, nodes = 0 } = { ...server.store.counts, ...server.buckets.counts.writes };
   const cost = costPerSession(world);
-  const shown = Object.entries(cost).map(
+  const parts = Object.entries(cost).map(
     ([name, value]) => `${name} ${value.toFixed(name === 'bytes' ? 0 : 2)}`,
   );
   console.log(
     `\nat the servers, per second: ${(appends / seconds).toFixed(1)} appends, ${(leases / seconds).toFixed(1)} leases taken or handed back, ${(nodes / seconds).toFixed(1)} signs of life`,
   );
-  console.log(`for each session of ${options.turns} turns: ${shown.join(', ')}`);
+  console.log(`for each session of ${options.turns} turns: ${parts.join(', ')}`);
   console.log(`memory of the index in each gateway: ${indexBytes(world).toFixed(0)} bytes for each session`);
   const limits = limitsOf(options.nodes, cost, measuredCosts).map(
     ({ what, perSecond }) => `${perSecond.toFixed(0)} (${what})`,

@@ -21,8 +21,8 @@ const defaults: Options = {
 /** After the last user has come and the last fault has ended, whatever waits must come to its end in this time. */
 const quietMs = 5 * 60_000;
 
-export async function simulate(given: Partial<Options>): Promise<World> {
-  const world = createWorld({ ...defaults, ...given });
+export async function simulate(overrides: Partial<Options>): Promise<World> {
+  const world = createWorld({ ...defaults, ...overrides });
   const { options, scheduler, laws } = world;
   for (let place = 1; place <= options.nodes; place++) void occupy(world, place);
   await scheduler.run(1000);

@@ -45,9 +45,9 @@ export async function measureUnitCosts(): Promise<UnitCosts> {
 }
 
 async function eachOf(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<void> {
-  const left = ids.values();
+  const remaining = ids.values();
   const worker = async (): Promise<void> => {
-    for (const id of left) await work(id);
+    for (const id of remaining) await work(id);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
@@ -55,9 +55,9 @@ async function eachOf(ids: readonly string[], work: (id: string) => Promise<unkn
 type Spent = { wall: number; own: number; servers: number };
 
 async function spent(work: () => Promise<unknown>): Promise<Spent> {
-  const [own, servers, start] = [process.cpuUsage(), serverTime(), performance.now()];
+  const [cpuBefore, servers, start] = [process.cpuUsage(), serverTime(), performance.now()];
   await work();
-  const { user, system } = process.cpuUsage(own);
+  const { user, system } = process.cpuUsage(cpuBefore);
   return { wall: performance.now() - start, own: (user + system) / 1000, servers: serverTime() - servers };
 }
 
@@ -80,7 +80,7 @@ function statOf(pid: string): { name: string; parent: number; time: number } {
     const fields = rest.split(' ');
     return { name, parent: Number(fields[1]), time: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    // It has ended meanwhile.
+    // The process ended between the listing and this read.
     return { name: '', parent: 0, time: 0 };
   }
 }

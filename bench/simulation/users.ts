@@ -20,7 +20,7 @@ const secondPersonShare = 0.1;
 
 export type User = FinalView & { isDone: boolean };
 
-type Ask = <T>(work: (session: ServedSession) => Promise<T>) => Promise<T>;
+type SendRequest = <T>(work: (session: ServedSession) => Promise<T>) => Promise<T>;
 
 /** Comes at a moment of the given minutes; what is returned tells how far it is. */
 export function startUser(world: World, session: string): User {
@@ -36,26 +36,28 @@ export function startUser(world: World, session: string): User {
 async function useSession(world: World, process: SimProcess, user: User): Promise<void> {
   const { random, laws, options } = world;
   const { session } = user;
-  const ask = asker(world, process, session);
-  const seen = createSeen();
+  const request = requester(world, process, session);
+  const events = createSeen();
   const over = new AbortController();
-  const following = followSession({ world, user, ask, over: over.signal, onEvent: seen.note });
+  const following = followSession({ world, user, request, over: over.signal, onEvent: events.note });
   for (let turn = 1; turn <= options.turns; turn++) {
     const callId = `${session}-c${turn}`;
-    await ask((served) => served.take(callId, turn));
+    await request((served) => served.take(callId, turn));
     laws.acknowledgedMessage({ session, callId });
-    await seen.when(`approval.requested ${callId}`);
+    await events.when(`approval.requested ${callId}`);
     await process.clock.rest(random.wait(thinkMs));
     const people = random.chance(secondPersonShare) ? ['anna', 'ben'] : ['anna'];
     await Promise.all(
       people.map(async (who) => {
         const decision = random.chance(rejectedShare) ? reject : approve;
         // Another one was first, or this decision before its answer was lost: the log knows whose it is.
-        const isHeld = await ask((served) => served.decide(callId, decision, who).then(() => true, already));
+        const isHeld = await request((served) =>
+          served.decide(callId, decision, who).then(() => true, already),
+        );
         if (isHeld) laws.acknowledgedDecision({ session, callId, by: who });
       }),
     );
-    await seen.when(`call.finished ${callId}`);
+    await events.when(`call.finished ${callId}`);
   }
   over.abort();
   await following;
@@ -72,18 +74,18 @@ function already(error: unknown): false {
 type Seen = { note(event: SessionEvent): void; when(what: string): Promise<void> };
 
 function createSeen(): Seen {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   const waiting = new Map<string, () => void>();
   return {
     note({ body }) {
       if (!('callId' in body)) return;
       const what = `${body.type} ${body.callId}`;
-      seen.add(what);
+      names.add(what);
       waiting.get(what)?.();
     },
     when: (what) =>
       new Promise((resolve) => {
-        if (seen.has(what)) resolve();
+        if (names.has(what)) resolve();
         else waiting.set(what, resolve);
       }),
   };
@@ -92,16 +94,16 @@ function createSeen(): Seen {
 type Following = {
   world: World;
   user: User;
-  ask: Ask;
+  request: SendRequest;
   over: AbortSignal;
   onEvent(event: SessionEvent): void;
 };
 
-async function followSession({ world, user, ask, over, onEvent }: Following): Promise<void> {
+async function followSession({ world, user, request, over, onEvent }: Following): Promise<void> {
   while (!over.aborted) {
-    for (const event of await ask((served) => served.events(user.seq))) {
+    for (const event of await request((served) => served.events(user.seq))) {
       if (event.seq !== user.seq + 1) {
-        // One that was sent twice; one that is missing breaks a law.
+        // An event that was sent twice is skipped; a missing event breaks a law.
         if (event.seq > user.seq)
           world.laws.breaks(`${user.session}: a user saw ${event.seq} after ${user.seq}`);
         continue;
@@ -114,7 +116,7 @@ async function followSession({ world, user, ask, over, onEvent }: Following): Pr
 }
 
 /** Until somebody answers. */
-function asker(world: World, process: SimProcess, session: string): Ask {
+function requester(world: World, process: SimProcess, session: string): SendRequest {
   const { random, network, nodes, counts } = world;
   return async (work) => {
     for (;;) {

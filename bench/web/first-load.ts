@@ -19,7 +19,7 @@ export type FirstLoad = {
 };
 
 /** `shown`: a text at the end of the conversation. */
-type Opened = { hash: string; shown: string };
+type Opened = { hash: string; text: string };
 
 export async function firstLoad(browser: Browser, gateway: Running, opened: Opened): Promise<FirstLoad> {
   const usableMs: number[] = [];
@@ -62,7 +62,7 @@ const sizesOfFiles = `(async () => {
 })()`;
 
 /** Requests are held and let go in rounds, each when no other one has come for a while: what waits for an answer comes a round later. */
-async function waterfall(browser: Browser, gateway: Running, { hash, shown }: Opened): Promise<number> {
+async function waterfall(browser: Browser, gateway: Running, { hash, text }: Opened): Promise<number> {
   const held: Route[] = [];
   let latest = performance.now();
   let rounds = 0;
@@ -81,7 +81,7 @@ async function waterfall(browser: Browser, gateway: Running, { hash, shown }: Op
         });
       },
     });
-    await until(page, `document.querySelector('[role=log]')?.textContent.includes('${shown}')`);
+    await until(page, `document.querySelector('[role=log]')?.textContent.includes('${text}')`);
     // The first round is the document.
     const depth = rounds - 1;
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -48,7 +48,7 @@ export async function heapGrowth(browser: Browser, gateway: Running, workspace: 
 }
 
 async function heapOf(devtools: CDPSession | undefined): Promise<number> {
-  // What finalizers let go of is only collected by the next one.
+  // Memory that finalizers release is collected only by the next collection.
   for (let round = 0; round < 3; round++) await devtools?.send('HeapProfiler.collectGarbage');
   return (await devtools?.send('Runtime.getHeapUsage'))?.usedSize ?? Number.NaN;
 }

@@ -69,8 +69,8 @@ type TraceEvent = {
 /** A frame ends with the task that commits it; all that the thread did since the last one belongs to it. */
 function judge(events: readonly TraceEvent[]): Omit<ReviewFrames, 'lines'> {
   const main = busiest(events);
-  const ofPage = (wanted: string): TraceEvent[] =>
-    main.filter(({ name }) => name === wanted).toSorted((a, b) => a.ts - b.ts);
+  const ofPage = (eventName: string): TraceEvent[] =>
+    main.filter(({ name }) => name === eventName).toSorted((a, b) => a.ts - b.ts);
   const [commits, tasks] = [ofPage('Commit'), ofPage('RunTask')];
   const frames: number[] = [];
   let workMs = 0;
@@ -95,7 +95,9 @@ function judge(events: readonly TraceEvent[]): Omit<ReviewFrames, 'lines'> {
 function busiest(events: readonly TraceEvent[]): TraceEvent[] {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const workOf = (of: readonly TraceEvent[]): number => of.reduce((sum, { tdur = 0 }) => sum + tdur, 0);
-  const threads = mains.map(({ pid, tid }) => events.filter((one) => one.pid === pid && one.tid === tid));
+  const threads = mains.map(({ pid, tid }) =>
+    events.filter((event) => event.pid === pid && event.tid === tid),
+  );
   return threads.toSorted((a, b) => workOf(b) - workOf(a))[0] ?? [];
 }
 

@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import type { Package } from './program.ts';
+import type { PackedFile } from './tarball.ts';
 
 const libraries = ['protocol', 'api', 'dialects', 'runtime', 'client'];
 
@@ -86,11 +87,24 @@ function onePackage(root: string, compiled: string, manifest: Manifest): Package
   return {
     name: manifest.name,
     version: manifest.version,
-    files: [...Object.entries(texts), ...modules].map(([name, text]) => ({
-      name,
-      contents: Buffer.from(text),
-    })),
+    files: [
+      ...[...Object.entries(texts), ...modules].map(([name, text]) => ({
+        name,
+        contents: Buffer.from(text),
+      })),
+      ...(manifest.name === '@codelab/runtime' ? nativePrograms(root) : []),
+    ],
   };
+}
+
+/** Machine code that the build has made; the library does without. */
+function nativePrograms(root: string): PackedFile[] {
+  const folder = join(root, 'packages', 'runtime');
+  return globSync('native/dist/trace-writes-{x64,arm64}', { cwd: folder }).map((name) => ({
+    name: name.replaceAll('\\', '/'),
+    contents: readFileSync(join(folder, name)),
+    isExecutable: true,
+  }));
 }
 
 /** Fails when a module imports a file that the compiler left out. */

@@ -42,7 +42,7 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
     ),
     ...readComponents(
       root,
-      Object.keys(optionalDependencies).map((one) => `node_modules/${one}`),
+      Object.keys(optionalDependencies).map((dependency) => `node_modules/${dependency}`),
       false,
     ),
   ];
@@ -58,7 +58,11 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
     files: [
       ...Object.entries(made).map(([name, text]) => ({ name, contents: Buffer.from(text) })),
       ...copies(root, ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/**/*.{md,py}', 'examples/*/**/*']),
-      ...copies(join(root, 'apps'), ['cli/bin/*', 'cli/dist/*.{js,mjs}', 'cli/dist/build.json']),
+      ...copies(join(root, 'apps'), [
+        ...['cli/bin/*', 'cli/dist/*.{js,mjs}', 'cli/dist/build.json'],
+        // Machine code for Linux alone; a package that was made where there is no compiler does without.
+        ...(os.includes('win32') ? [] : ['cli/dist/trace-writes-{x64,arm64}']),
+      ]),
       ...copies(join(root, 'apps'), webFiles(web)),
     ],
   };
@@ -69,7 +73,7 @@ function webFiles({ files }: WebBuild): string[] {
   const endings: Record<string, string> = { br: '.br', gzip: '.gz' };
   const names = Object.entries(files).flatMap(([name, encodings]) => [
     name,
-    ...encodings.map((one) => name + (endings[one] ?? '')),
+    ...encodings.map((encoding) => name + (endings[encoding] ?? '')),
   ]);
   return ['index.html', ...names].map((name) => `web/dist/${name}`);
 }
@@ -86,7 +90,7 @@ function copies(folder: string, patterns: readonly string[]): PackedFile[] {
       {
         name: name.replaceAll('\\', '/'),
         contents: readFileSync(join(folder, name)),
-        isExecutable: /^cli\/bin\//.test(name),
+        isExecutable: /^cli\/(bin\/|dist\/trace-writes-)/.test(name),
       },
     ];
   });

@@ -60,8 +60,8 @@ function homeOf({ homepage, repository }: Manifest): string | undefined {
 
 /** One package may lie in several folders. */
 function uniqueByVersion(components: readonly Component[]): Component[] {
-  const known = new Map(components.map((one) => [`${one.name}@${one.version}`, one]));
-  return [...known.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const known = new Map(components.map((component) => [`${component.name}@${component.version}`, component]));
+  return [...known.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
 }
 
 export function writeNotices(program: string, components: readonly Component[]): string {
@@ -101,20 +101,25 @@ export function writeSbom(
     version: 1,
     metadata: { component: self },
     components: components.map(describe),
-    dependencies: [{ ref: self['bom-ref'], dependsOn: components.map((one) => purl(one.name, one.version)) }],
+    dependencies: [
+      {
+        ref: self['bom-ref'],
+        dependsOn: components.map((component) => purl(component.name, component.version)),
+      },
+    ],
   };
   const serialNumber = `urn:uuid:${uuidOf(JSON.stringify(bom))}`;
   return `${JSON.stringify({ ...bom, serialNumber }, null, 2)}\n`;
 }
 
 function describe({ name, version, license, integrity, home, isBundled }: Component): object {
-  const [group, own] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const [group, plainName] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const [algorithm, digest = ''] = integrity?.split('-', 2) ?? [];
   return {
     type: 'library',
     'bom-ref': purl(name, version),
     ...(group && { group }),
-    name: own,
+    name: plainName,
     version,
     scope: isBundled ? 'required' : 'optional',
     ...(algorithm === 'sha512' && {

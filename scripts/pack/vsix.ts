@@ -37,12 +37,12 @@ export function makeVsix(root: string): Vsix {
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as Manifest &
     Record<string, unknown>;
   // What it is built with is inside it.
-  const { devDependencies: _, ...own } = manifest;
+  const { devDependencies: _, ...published } = manifest;
   const names = globSync(shipped, { cwd: app }).map((name) => name.replaceAll('\\', '/'));
   const texts: PackedFile[] = [
     { name: 'extension.vsixmanifest', contents: Buffer.from(packageManifest(manifest, describe(app))) },
     { name: '[Content_Types].xml', contents: Buffer.from(contentTypes(names)) },
-    { name: 'extension/package.json', contents: Buffer.from(`${JSON.stringify(own, null, 2)}\n`) },
+    { name: 'extension/package.json', contents: Buffer.from(`${JSON.stringify(published, null, 2)}\n`) },
     { name: 'extension/LICENSE.txt', contents: readFileSync(join(root, 'LICENSE')) },
     { name: 'extension/NOTICES.txt', contents: Buffer.from(noticesOf(root, app)) },
   ];

@@ -105,12 +105,8 @@ test('a command shows its end: red and open when it failed, with the counts of i
     exit_code: 1,
     duration_ms: 65_000,
   });
-  end(begin('run', { command: 'npm test' }), {
-    stdout: '# pass 6\n# fail 0',
-    stderr: '',
-    exit_code: 0,
-    duration_ms: 10,
-  });
+  const passed = { stdout: '# pass 6\n# fail 0', stderr: '', exit_code: 0, duration_ms: 10 };
+  end(begin('run', { command: 'npm test' }), passed);
   end(begin('run', { command: 'ls' }), { stdout: 'a\nb\nc\nd\n', stderr: '', exit_code: 0, duration_ms: 10 });
   expect(printed.filter((line) => !line.includes('│ line'))).toEqual([
     '',
@@ -127,10 +123,11 @@ test('a command shows its end: red and open when it failed, with the counts of i
   ]);
 });
 
-test('a failed test run lists the tests that failed with their reasons, in the place of its output', () => {
+test('a failed test run lists the tests that failed with what the runner printed about them, in the place of its output', () => {
   const { printed, begin, end } = telling({ columns: 60 });
   const failures = Array.from({ length: 8 }, (_, i) => `not ok ${i + 1} - test ${i + 1}`);
-  failures[0] += "\n  ---\n  location: 'lib/a.js:4:1'\n  error: 'got 3, expected 4'\n  ...";
+  failures[0] +=
+    "\n  ---\n  location: 'lib/a.js:4:1'\n  error: |-\n    These are not equal:\n\n    3 !== 4\n  stack: |-\n    run (/w/lib/a.js:9:3)\n  ...";
   end(begin('run', { command: 'npm test' }), {
     stdout: `${failures.join('\n')}\n# pass 1\n# fail 8`,
     stderr: '',
@@ -140,7 +137,7 @@ test('a failed test run lists the tests that failed with their reasons, in the p
   expect(printed.slice(1)).toEqual([
     '✖ $ npm test · 8 failed · 1 passed · exit code 1',
     '  ✖ test 1 · lib/a.js:4',
-    '    got 3, expected 4',
+    ...['These are not equal:', '3 !== 4', 'at run (/w/lib/a.js:9:3)'].map((line) => `    │ ${line}`),
     ...[2, 3, 4, 5, 6].map((number) => `  ✖ test ${number}`),
     '  … 2 more failed tests · Ctrl-O shows the output',
   ]);
@@ -160,7 +157,8 @@ test('paths of the workspace are short, and links where the terminal shows links
   look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 8, end_line: 20 });
   look('read_file', {}, { path: 'src/a.ts', content: 'x', start_line: 21, end_line: 30 });
   end(begin('run', { command: 'npm test' }), {
-    stdout: "not ok 1 - sums\n  ---\n  location: '/work/shop/test/a.test.ts:4:1'\n  ...\n# pass 0\n# fail 1",
+    stdout:
+      "not ok 1 - sums\n  ---\n  location: '/work/shop/test/a.test.ts:4:1'\n  stack: |-\n    run (file:///work/shop/lib/a.ts:9:3)\n  ...\n# pass 0\n# fail 1",
     exit_code: 1,
   });
   const link = (target: string, text: string): string => `\x1b]8;;file:${target}\x1b\\${text}\x1b]8;;\x1b\\`;
@@ -170,6 +168,7 @@ test('paths of the workspace are short, and links where the terminal shows links
     `  ${link('src/a.ts#8', 'src/a.ts:8-30')}`,
     '✖ $ npm test · 1 failed · 0 passed · exit code 1',
     `  ✖ sums · ${link('test/a.test.ts#4', 'test/a.test.ts:4')}`,
+    `    │ at run (${link('lib/a.ts#9', 'lib/a.ts:9:3')})`,
     '  Ctrl-O shows the output',
   ]);
 });

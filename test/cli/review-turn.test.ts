@@ -91,6 +91,25 @@ test('--diff shows moves, modes, links and binary files as git does', () => {
   git('apply', '--reverse', '--check', '--exclude=raw.bin', join(folder, 'all.diff'));
 });
 
+test('what a command removed for good is named above the files, and alone where nothing else is left', () => {
+  const git = newRepository(root);
+  writeFileSync(join(root, '.gitignore'), 'cache\n');
+  git('add', '.gitignore');
+  git('commit', '-qm', 'Ignore');
+  const run = (command: string): void => {
+    mkdirSync(join(root, 'cache'));
+    const call = JSON.stringify({ command });
+    expect(codelab('tool', 'run_command', call, '--approve', 'all', '--session', 'lost').code).toBe(0);
+  };
+  const loss = "Removed, and undo can't bring it back: cache.";
+  run('rm -r cache; echo x > left.txt');
+  const review = ['review', '--session', 'lost'];
+  expect(codelab(...review).stdout.split('\n')[1]).toBe(`! ${loss}`);
+  expect(JSON.parse(codelab(...review, '--json').stdout)).toMatchObject({ losses: [loss] });
+  codelab(...review, '--discard', 'left.txt');
+  expect(codelab(...review).stderr).toBe(`This session has no changes in place.\n! ${loss}\n`);
+});
+
 test('a commit without a git identity says how to set one, and works after that', () => {
   const git = newRepository(root);
   git('config', 'user.useConfigOnly', 'true');

@@ -1,6 +1,6 @@
 // `codelab sessions` as a whole process: resume after a kill, fork, delete.
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelAnswer, modelServer } from '../support/model-server.ts';
@@ -141,6 +141,31 @@ describe('sessions', { timeout: 60_000 }, () => {
       }
       throw new Error('Nothing waits.');
     }
+  });
+
+  test('a session is not continued in another folder: its record would name the wrong files', async () => {
+    const write = wants('write_file', { path: 'a.txt', content: 'by the agent\n' });
+    await using server = await modelServer(
+      (asked) =>
+        (asked.body.messages as { role: string }[]).at(-1)?.role === 'tool' ? says('Done.') : write,
+      { answersGet: false },
+    );
+    await bench.codelab(server, 'run', 'hello', '--session', 's1');
+    const other = join(bench.workspace, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'a.txt'), 'two\n');
+    const elsewhere = ['--session', 's1', '--approve', 'all', '--workspace', other];
+    const call = '{"path":"a.txt","content":"by the tool\\n"}';
+    for (const line of [
+      ['run', 'go', ...elsewhere],
+      ['tool', 'write_file', call, ...elsewhere],
+    ]) {
+      const { code, stdout, stderr } = await bench.codelab(server, ...line);
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain(`Session s1 works in ${bench.workspace}. Go on with it there`);
+    }
+    expect(bench.textOf('other/a.txt')).toBe('two\n');
+    expect(bench.textOf('a.txt')).toBe('one\n');
   });
 
   test('fork goes on from what was said; a session that is forked from can’t be deleted', async () => {

@@ -41,7 +41,8 @@ test('--version is the version of the package', () => {
 test.each([
   [['connect', 'ftp://x'], 'Give the address of a gateway'],
   [['acp'], '`codelab acp` is not available yet'],
-  [['sessions', 'fork'], 'ID'],
+  [['sessions', 'fork'], 'Run `codelab sessions fork --help` for usage.'],
+  [['policy', 'add'], 'Run `codelab policy add --help` for usage.'],
   [['fly'], 'There is no command "fly"'],
   [['fly', '--help'], 'There is no command "fly"'],
   [['help', 'fly'], 'There is no command "fly"'],

@@ -185,7 +185,7 @@ test('the turn is one of the shared session: whoever listens hears it, and a sec
   expect([again.status, again.body.error]).toEqual([409, 'CONFLICT']);
   const cancelled = await http.post(`/api/v1/sessions/${agentId}/cancel`);
   expect(cancelled.status).toBe(202);
-  expect((await allOf(lines)).at(-1)).toMatchObject({ type: 'error', message: 'It was cancelled.' });
+  expect((await allOf(lines)).at(-1)).toMatchObject({ type: 'error', message: 'The turn was cancelled.' });
 });
 
 test('a client that hangs up cancels the turn and what it asked for', async () => {

@@ -32,6 +32,16 @@ describe('the package', () => {
     expect(code.filter(({ contents }) => contents.some((byte) => byte > 127))).toEqual([]);
   });
 
+  test('has the program that traces writes for Linux, executable', () => {
+    const found = files.filter(({ name }) => name.startsWith('cli/dist/trace-writes-'));
+    expect(found.map(({ name, isExecutable }) => [name, isExecutable])).toContainEqual([
+      `cli/dist/trace-writes-${process.arch}`,
+      true,
+    ]);
+    const windows = programPackage(repository, variants.windows).files;
+    expect(windows.filter(({ name }) => name.includes('trace-writes'))).toEqual([]);
+  });
+
   test('is another one for Windows, whose npm starts a command by its first line: with Node', () => {
     const { name, files } = programPackage(repository, variants.windows);
     const contents = new Map(files.map((file) => [file.name, Buffer.from(file.contents).toString()]));

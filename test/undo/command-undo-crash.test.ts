@@ -114,7 +114,7 @@ describe.skipIf(noSandbox !== undefined)(
       using scratch = scratchFolder({ files });
       await killed(scratch);
       const folder = join(scratch.folder, 'home/before');
-      for (const name of readdirSync(folder)) if (name.endsWith('.activity')) rmSync(join(folder, name));
+      for (const name of readdirSync(folder)) if (name.includes('.')) rmSync(join(folder, name));
       await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
       await settled(bench);
       const refused = await bench.call('undo', {});

@@ -47,6 +47,33 @@ test('redo makes no folder that was gone before the undo', async () => {
   expect(existsSync(join(bench.root, 'n'))).toBe(false);
 });
 
+test('a turn or call that was undone and redone is undone again by its number or id', async () => {
+  await using bench = await workbench({ files: { 'a.txt': '0\n' }, mode: 'trusted' });
+  const text = (): string => readFileSync(join(bench.root, 'a.txt'), 'utf8');
+  await bench.call('write_file', { path: 'a.txt', content: '1\n' }, { turn: 1 });
+  // Twice the same text: each of its versions is kept by itself.
+  for (const content of ['2\n', '1\n', '2\n'])
+    await bench.call('write_file', { path: 'a.txt', content }, { turn: 2 });
+  for (const args of [{ turn: 2 }, { turn: 2 }]) {
+    await bench.call('undo', {});
+    await bench.call('redo', {});
+    expect(text()).toBe('2\n');
+    expect(await bench.call('undo', args)).toMatchObject({ data: { refused: [] } });
+    expect(text()).toBe('1\n');
+    await bench.call('redo', {});
+  }
+  await bench.call('undo', {});
+  await bench.call('undo', {});
+  expect(text()).toBe('0\n');
+  await bench.call('redo', {});
+  expect(await bench.call('undo', { turn: 1 })).toMatchObject({ data: { refused: [] } });
+  expect(text()).toBe('0\n');
+  await bench.call('write_file', { path: 'a.txt', content: '3\n' }, { id: 'third' });
+  for (const tool of ['undo', 'redo']) await bench.call(tool, { session: 's1' }, { session: 's2' });
+  expect(await bench.call('undo', { call_id: 'third' })).toMatchObject({ data: { refused: [] } });
+  expect(text()).toBe('0\n');
+});
+
 test('over HTTP both of two undos are brought again', async () => {
   await using web = await webBench({ files: { 'a.txt': '0\n' } });
   const session = await web.newSession();

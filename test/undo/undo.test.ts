@@ -2,10 +2,12 @@ import {
   chmodSync,
   existsSync,
   linkSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -117,7 +119,7 @@ describe('undo and redo', () => {
       error: {
         code: 'STALE',
         message:
-          'Nothing could be taken back (b.txt: it was changed since). Use force to undo all the same, or name files with paths. To undo the turn before, give turn: 1.',
+          'Nothing was changed (b.txt: it was changed since). Use force to undo all the same, or name files with paths. To undo the turn before, give turn: 1.',
         details: { turn_before: { session: 's1', turn: 1 } },
       },
     });
@@ -149,4 +151,54 @@ test('a move is undone also when both names are the same file by now', async () 
   expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
   expect(existsSync(join(bench.root, 'n/b.txt'))).toBe(false);
+});
+
+describe('what stands in the way by now', () => {
+  test('a new file at the old place of a moved one is refused by name and stays; force puts it aside', async () => {
+    await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
+    await bench.call('write_file', { path: 'b.txt', content: 'B\n' }, { turn: 1 });
+    await bench.call('move_file', { from: 'a.txt', to: 'n/a.txt' }, { turn: 1 });
+    writeFileSync(join(bench.root, 'a.txt'), 'mine\n');
+    expect(await bench.call('undo', {})).toMatchObject({
+      data: { refused: [{ path: 'n/a.txt', reason: 'there is another a.txt by now', code: 'STALE' }] },
+    });
+    expect(['a.txt', 'n/a.txt', 'b.txt'].map((path) => read(bench, path))).toEqual(['mine\n', 'a\n', 'b\n']);
+    bench.human(approveAll);
+    expect(await bench.call('undo', { force: true })).toMatchObject({ status: 'completed' });
+    expect(read(bench, 'a.txt')).toBe('a\n');
+    await bench.call('redo', {});
+    expect(read(bench, 'a.txt')).toBe('mine\n');
+  });
+
+  test('a new folder at the old place of a moved one is refused, also by force, and the rest is undone', async () => {
+    await using bench = await workbench({ mode: 'trusted', files: { 'd/a.txt': 'a\n', 'b.txt': 'b\n' } });
+    await bench.call('move_file', { from: 'd', to: 'e' }, { turn: 1 });
+    await bench.call('delete_file', { path: 'b.txt' }, { turn: 1 });
+    mkdirSync(join(bench.root, 'd'));
+    writeFileSync(join(bench.root, 'd/mine.txt'), 'mine\n');
+    const reason = 'there is another folder d by now; move it away, then undo again';
+    const refused = [{ path: 'e', reason, code: 'ALREADY_EXISTS' }];
+    expect(await bench.call('undo', {})).toMatchObject({ data: { refused } });
+    expect([read(bench, 'b.txt'), read(bench, 'd/mine.txt')]).toEqual(['b\n', 'mine\n']);
+    bench.human(approveAll);
+    expect(await bench.call('undo', { force: true })).toMatchObject({ error: { details: { refused } } });
+  });
+
+  test('below a folder that became a file or a link, files are refused by name and the rest is undone', async () => {
+    const files = { 'd/a.txt': 'a\n', 'e/c.txt': 'c\n', 'b.txt': 'b\n' };
+    await using bench = await workbench({ mode: 'trusted', files });
+    for (const path of Object.keys(files))
+      await bench.call('write_file', { path, content: 'by the agent\n' }, { turn: 1 });
+    rmSync(join(bench.root, 'd'), { recursive: true });
+    writeFileSync(join(bench.root, 'd'), 'mine\n');
+    renameSync(join(bench.root, 'e'), join(bench.folder, 'outside'));
+    symlinkSync(join(bench.folder, 'outside'), join(bench.root, 'e'));
+    expect(await bench.call('undo', {})).toMatchObject({
+      data: { refused: [{ path: 'e/c.txt' }, { path: 'd/a.txt' }] },
+      effects: [{ path: 'b.txt' }],
+    });
+    expect([read(bench, 'b.txt'), read(bench, 'd')]).toEqual(['b\n', 'mine\n']);
+    expect(readFileSync(join(bench.folder, 'outside/c.txt'), 'utf8')).toBe('by the agent\n');
+    expect(await bench.call('redo', {})).toMatchObject({ effects: [{ path: 'b.txt' }] });
+  });
 });

@@ -49,16 +49,21 @@ describe('the record', () => {
   });
 });
 
+type Said = { cost?: number; model?: string };
+
 /** A session of so many turns, each with a reply and an approval that was waited for. */
-async function talk(web: WebBench, session: string, turns: number, cost?: number): Promise<void> {
+async function talk(web: WebBench, session: string, turns: number, said: Said = {}): Promise<void> {
   const { log } = web.http.bench;
-  const bodies = Array.from({ length: turns }, (_, i): EventBody[] => [
+  const { cost, model = 'demo' } = said;
+  const events = await log.read(session);
+  const before = events.filter(({ body }) => body.type === 'turn.ended').length;
+  const bodies = Array.from({ length: turns }, (_, at) => before + at).flatMap((i): EventBody[] => [
     { type: 'turn.started', turn: i + 1, text: `Do ${i}`, model: 'demo', profile: 'build' },
     {
       type: 'model.replied',
       turn: i + 1,
       reply: {
-        model: 'demo',
+        model,
         text: 'Done.',
         calls: [],
         usage: { inputTokens: 100, outputTokens: 10, ...(cost !== undefined && { cost }) },
@@ -66,8 +71,8 @@ async function talk(web: WebBench, session: string, turns: number, cost?: number
       },
     },
     { type: 'turn.ended', turn: i + 1, end: 'completed' },
-  ]).flat();
-  const expected = (await log.read(session)).at(-1)?.seq ?? 0;
+  ]);
+  const expected = events.at(-1)?.seq ?? 0;
   await log.append(session, bodies, { expected });
 }
 
@@ -75,7 +80,7 @@ describe('usage', () => {
   test('is told for each session and by day, and counted on', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    await talk(web, session, 2, 0.25);
+    await talk(web, session, 2, { cost: 0.25 });
     await web.call(session, 'write_file', { path: 'a.txt', content: 'a\n' });
     const read = async (who?: string): Promise<Json> => (await web.ask('GET', '/usage', undefined, who)).body;
     const used = {
@@ -84,6 +89,7 @@ describe('usage', () => {
       tokens_out: 20,
       tokens_cached: 0,
       cost_usd: 0.5,
+      unpriced_turns: 0,
       calls: 1,
       failed_calls: 0,
       approvals: 1,
@@ -98,15 +104,46 @@ describe('usage', () => {
         { up_to_ms: 2000, count: 1 },
         { up_to_ms: null, count: 0 },
       ]),
+      unpriced_models: [],
       left_out: 0,
     });
     await talk(web, session, 1);
-    expect(await read()).toMatchObject({ total: { turns: 3, tokens_in: 300, cost_usd: 0.5 } });
+    expect(await read()).toMatchObject({
+      total: { turns: 3, tokens_in: 300, cost_usd: 0.5, unpriced_turns: 1 },
+    });
     expect(await read('bob')).toMatchObject({ sessions: [], by_day: [] });
     const free = await web.newSession('bob');
     await talk(web, free, 1);
     expect(await read('bob')).toMatchObject({ sessions: [{ id: free, cost_usd: null }] });
     expect(await read('operator')).toMatchObject({ total: { turns: 4 } });
+  });
+
+  test('turns without a price are told apart, and counted once somebody sets the price', async () => {
+    await using web = await webBench();
+    const session = await web.newSession();
+    await talk(web, session, 2, { cost: 0.25 });
+    await talk(web, session, 3, { model: 'custom/large' });
+    await talk(web, session, 1, { model: 'custom/small' });
+    const read = async (): Promise<Json> => (await web.ask('GET', '/usage', undefined, 'operator')).body;
+    expect(await read()).toMatchObject({
+      total: { turns: 6, cost_usd: 0.5, unpriced_turns: 4 },
+      by_day: [{ unpriced_turns: 4 }],
+      sessions: [{ cost_usd: 0.5, unpriced_turns: 4 }],
+      unpriced_models: [
+        { model: 'custom/large', turns: 3 },
+        { model: 'custom/small', turns: 1 },
+      ],
+    });
+    const prices = { 'custom/large': { input: 1000, output: 10_000 } };
+    expect((await web.ask('PUT', '/settings', { prices }, 'operator')).status).toBe(200);
+    // Three replies of 100 tokens in and 10 out.
+    const cost = 0.5 + 3 * (0.1 + 0.1);
+    expect(await read()).toMatchObject({
+      total: { turns: 6, cost_usd: expect.closeTo(cost), unpriced_turns: 1 },
+      by_day: [{ cost_usd: expect.closeTo(cost), unpriced_turns: 1 }],
+      unpriced_models: [{ model: 'custom/small', turns: 1 }],
+    });
+    expect((await web.ask('PUT', '/settings', { prices }, 'bob')).status).toBe(403);
   });
 
   test('asked by many at once, nothing is counted twice', async () => {

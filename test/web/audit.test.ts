@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { EventBody } from '@codelab/protocol';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/barriers.ts';
@@ -126,6 +127,44 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await page.close();
   });
 
+  test('a price that is unknown has its fields where the cost is, and the costs appear', async () => {
+    const { log } = web.gateway.running.gateway.host;
+    const priced = await web.session('Priced');
+    const expected = (await log.read(priced)).at(-1)?.seq ?? 0;
+    const replied = (turn: number, cost?: number): EventBody[] => [
+      { type: 'turn.started', turn, text: 'Go', model: 'custom/large', profile: 'build' },
+      {
+        type: 'model.replied',
+        turn,
+        reply: {
+          model: 'custom/large',
+          text: 'Gone.',
+          calls: [],
+          usage: { inputTokens: 1_000_000, outputTokens: 0, ...(cost !== undefined && { cost }) },
+          stop: 'end',
+        },
+      },
+      { type: 'turn.ended', turn, end: 'completed' },
+    ];
+    await log.append(priced, [...replied(1, 0.25), ...replied(2), ...replied(3)], { expected });
+    const page = await web.open({ session: priced });
+    const bar = page.getByRole('region', { name: 'Session status' });
+    await bar.getByRole('button', { name: /2 replies have no price.*≥ \$0\.25/ }).click();
+    await page.getByText('total of 1 priced turn; 2 turns have no price').waitFor();
+    const form = page.getByRole('form', { name: 'Price of custom/large' });
+    await form.getByText('2 turns').waitFor();
+    await form.getByLabel('Input, $ per 1M tokens').fill('1,5');
+    await form.getByLabel('Output, $ per 1M tokens').fill('6');
+    expect(await barriers(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /Priced/ })
+      .getByText('$3.25')
+      .waitFor();
+    await page.close();
+  });
+
   test('usage shows every column of its table at every width', async () => {
     for (const width of [1440, 1024, 390]) {
       const page = await web.open({ session, viewport: { width, height: 844 } });
@@ -143,6 +182,20 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
       }
       await page.close();
     }
+  });
+
+  test('usage has room for long words in its table', async () => {
+    const page = await web.open({ session, locale: 'ru-RU', viewport: { width: 1440, height: 844 } });
+    await page.getByRole('log').waitFor();
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    const last = page.getByRole('columnheader', { name: 'Ожидание', exact: true });
+    const [box, area] = [await last.boundingBox(), await page.getByRole('main').boundingBox()];
+    expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(
+      (area?.x ?? 0) + (area?.width ?? 0),
+    );
+    await page.close();
   });
 
   // Last: the record is broken afterwards.

@@ -95,6 +95,30 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     expect(web.problems).toEqual([]);
   });
 
+  test('the review of a branch says which changes of its parent are still in the files, and leads to them', async () => {
+    const page = await web.open({ session: await web.session() });
+    const log = page.getByRole('log');
+    await say(page, 'write parent.txt');
+    await log.getByText('Answer to:').waitFor();
+    await edit(log.getByRole('article', { name: 'You' }), 'try otherwise');
+    await log.getByRole('checkbox', { name: /^Also undo the changes/ }).uncheck();
+    await log.getByRole('button', { name: 'Send on a new branch' }).click();
+    await log.getByText('Answer to: try otherwise').waitFor();
+    await page.getByRole('textbox', { name: 'Message to the agent' }).blur();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    const review = page.getByRole('region', { name: 'Review of the changes' });
+    await review.getByText('Nothing to review').waitFor();
+    const note = review.getByRole('list', { name: 'Changes of other branches' }).getByRole('listitem');
+    await note
+      .getByText('1 file changed on the branch “write parent.txt” is still in the workspace.')
+      .waitFor();
+    await note.getByRole('button', { name: 'Review that branch' }).click();
+    await review.getByRole('checkbox', { name: 'Keep all of parent.txt' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'write parent.txt' }).waitFor();
+    expect(web.problems).toEqual([]);
+  });
+
   test('the latest message shows its actions always, an earlier one for the pointer, the keyboard and a finger', async () => {
     const session = await web.session();
     const page = await web.open({ session });

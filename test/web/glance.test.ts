@@ -39,6 +39,11 @@ const testRun = `TAP version 13
         3 !== 4
 
       code: 'ERR_ASSERTION'
+      expected: 4
+      actual: 3
+      stack: |-
+        TestContext.<anonymous> (lib/f3.js:9:5)
+        Test.run (node:internal/test_runner/test:1402:25)
       ...
 not ok 1 - the cart
   ---
@@ -87,14 +92,28 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     const failed = command.getByRole('list', { name: 'Failed tests' }).getByRole('listitem');
     const texts = await failed.allInnerTexts();
     expect(texts.map((text) => text.split(/\n+/))).toEqual([
-      ['the cart › adds', 'lib/f3.js:4', 'Expected values to be strictly equal: 3 !== 4'],
+      [
+        ...['the cart › adds', 'lib/f3.js:4', 'Expected values to be strictly equal:', '3 !== 4'],
+        ...['expected: 4', 'actual: 3', 'at TestContext.<anonymous> (lib/f3.js:9:5)'],
+      ],
       ['is empty at first'],
     ]);
+    // The line of the assertion is one click away, and what is said of a failure folds to one line.
+    await failed.getByRole('button', { name: 'lib/f3.js:9:5' }).click();
+    await page.locator('.cm-activeLineGutter', { hasText: /^9$/ }).waitFor();
+    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    await failed.getByRole('button', { name: 'Why the cart › adds failed' }).click();
+    await failed.getByText('Expected values to be strictly equal: 3 !== 4').waitFor();
     expect(await command.locator('pre').count()).toBe(0);
     await failed.getByRole('button', { name: 'lib/f3.js:4' }).click();
     await page.locator('.cm-activeLineGutter', { hasText: /^4$/ }).waitFor();
     await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
     await command.getByRole('button', { name: 'cat run.tap' }).click();
+    // The end of a failed command's output is what one looks for.
+    const output = command.locator('pre', { hasText: '# fail 2' });
+    await output.waitFor();
+    expect(await output.innerText()).not.toContain('TAP version 13');
+    await command.getByRole('button', { name: 'Show more' }).click();
     await command.locator('pre', { hasText: 'TAP version 13' }).waitFor();
     await log.getByRole('button', { name: 'Read 3 files, listed 1 folder' }).click();
     await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();

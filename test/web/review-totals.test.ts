@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, pageBench } from '../support/page-bench.ts';
+import { newRepository } from '../support/real-git.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
 describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', () => {
@@ -23,11 +24,54 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     await end.click();
     const review = page.getByRole('region', { name: 'Review of the changes' });
     await review.getByText('3 files', { exact: true }).waitFor();
+    // Without a repository there is no button that does nothing, but the reason.
+    await review.getByText('Nothing to commit: no git repository').waitFor();
+    expect(await review.getByRole('button', { name: 'Commit…' }).count()).toBe(0);
     await review.getByRole('checkbox', { name: 'Keep all of old/a.txt' }).uncheck();
     await review.getByRole('button', { name: 'Discard 1 hunk' }).click();
     await review.getByText('2 files', { exact: true }).waitFor();
     await bar.getByText('−12').waitFor();
     expect(await bar.innerText()).toContain('+2');
+    expect([web.problems, web.gateway.faults]).toEqual([[], []]);
+  });
+
+  test('the review names what a command removed for good, and *Discard all* never comes under the pointer', async () => {
+    await using web = await pageBench({
+      mode: 'review',
+      script: scriptedModel([
+        { calls: [['run_command', { command: 'sh clean.sh' }]] },
+        { text: 'Cleaned up.' },
+      ]),
+      files: {
+        'a.txt': 'a\n',
+        '.gitignore': 'cache\n',
+        'cache/c.txt': 'c\n',
+        'clean.sh': 'rm -r cache\necho b > a.txt\necho n > new.txt\n',
+      },
+      prepare(root) {
+        const git = newRepository(root);
+        git('add', '.');
+        git('commit', '--quiet', '-m', 'first');
+      },
+    });
+    const page = await web.open();
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Clean up');
+    await page.keyboard.press('Enter');
+    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const losses = review.getByRole('region', { name: 'Removed or changed for good' });
+    await losses.getByText("Removed, and undo can't bring it back: cache.").waitFor();
+    const all = review.getByRole('button', { name: 'Discard all…' });
+    const place = await all.boundingBox();
+    await review.getByRole('checkbox', { name: 'Keep all of a.txt' }).uncheck();
+    const some = review.getByRole('button', { name: 'Discard 1 hunk' });
+    const pressed = await some.boundingBox();
+    expect(await all.boundingBox()).toEqual(place);
+    await some.click();
+    await review.getByText('Discarded in 1 file.').waitFor();
+    await expect.poll(() => some.count()).toBe(0);
+    const after = await all.boundingBox();
+    expect(after?.x).toBe(place?.x);
+    expect((after?.x ?? 0) + (after?.width ?? 0)).toBeLessThan(pressed?.x ?? 0);
     expect([web.problems, web.gateway.faults]).toEqual([[], []]);
   });
 });

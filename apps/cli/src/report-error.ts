@@ -4,17 +4,15 @@ import { statfsSync } from 'node:fs';
 import { ToolError, visible } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { UsageError } from './command-line/define-command.ts';
+import { cliCommands } from './commands.ts';
 import { writeText } from './output/write-text.ts';
 import { Interrupt } from './terminal/open-terminal.ts';
 
 export function reportError(error: unknown, args: readonly string[]): number {
   if (error instanceof Interrupt) return 130;
   if (error instanceof UsageError) {
-    const name = args.filter((word) => /^[a-z]+$/.test(word)).slice(0, 1);
-    const help = error.message.includes('--help')
-      ? ''
-      : `\`${['codelab', ...name, '--help'].join(' ')}\` says how.\n`;
-    writeText(2, `codelab: ${visible(error.message)}\n${help}`);
+    const help = `Run \`${['codelab', ...commandWords(args), '--help'].join(' ')}\` for usage.\n`;
+    writeText(2, `codelab: ${visible(error.message)}\n${error.message.includes('--help') ? '' : help}`);
     return 2;
   }
   const expected = error instanceof ToolError ? error : fullDisk(error);
@@ -25,6 +23,13 @@ export function reportError(error: unknown, args: readonly string[]): number {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeText(2, `codelab: a defect, please report it.\n${visible(text)}\n`);
   return 1;
+}
+
+/** The words of the command that the arguments name: two for a command of a group. */
+function commandWords(args: readonly string[]): string[] {
+  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
+  if (Object.hasOwn(cliCommands, `${first} ${second}`)) return [first, second];
+  return /^[a-z][a-z-]*$/.test(first) ? [first] : [];
 }
 
 /** A full disk below the state folder is no defect, also when SQLite calls it an I/O error. Undefined for any other failure. */

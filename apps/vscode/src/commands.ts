@@ -32,7 +32,7 @@ export function createCommands(options: Options): Commands {
   const focus = async (): Promise<void> => {
     await vscode.commands.executeCommand('codelab.chat.focus');
   };
-  const ask = async (text: string): Promise<void> => {
+  const sendPrompt = async (text: string): Promise<void> => {
     await focus();
     await options.say(text);
   };
@@ -50,9 +50,9 @@ export function createCommands(options: Options): Commands {
       await windowChat.switchTo(undefined);
     },
     chats: () => chooseChat(windowChat),
-    explainSelection: () => ask(prompts.explain),
-    refactorSelection: () => ask(prompts.refactor),
-    fixErrors: () => ask(prompts.fix),
+    explainSelection: () => sendPrompt(prompts.explain),
+    refactorSelection: () => sendPrompt(prompts.refactor),
+    fixErrors: () => sendPrompt(prompts.fix),
     approve: () => void (approvals.first && approvals.approve(approvals.first.key)),
     reject: () => rejectFirst(approvals),
     reviewChange: async () => {

@@ -24,12 +24,12 @@ test('the manifest uses every word, and has one for each it uses', () => {
 
 test.each(['ru', 'zh-cn'])('the extension speaks %s', (language) => {
   const sources = globSync('src/**/*.ts', { cwd: app }).map((name) => readFileSync(join(app, name), 'utf8'));
-  const said = sources.flatMap((text) =>
+  const texts = sources.flatMap((text) =>
     [...text.matchAll(/l10n\.t\(\s*'([^']+)'/g)].map(([, word = '']) => word),
   );
   const other = read(`l10n/bundle.l10n.${language}.json`);
-  expect(Object.keys(other).toSorted()).toEqual([...new Set(said)].toSorted());
-  for (const word of said) expect([word, holes(other[word] ?? '')]).toEqual([word, holes(word)]);
+  expect(Object.keys(other).toSorted()).toEqual([...new Set(texts)].toSorted());
+  for (const word of texts) expect([word, holes(other[word] ?? '')]).toEqual([word, holes(word)]);
 });
 
 test.each(['ru', 'zh-cn'])(

@@ -128,7 +128,7 @@ type Polls = {
   /** The next event; undefined when none came in time. */
   next(): Promise<SessionEvent | undefined>;
   tell(event: SessionEvent): void;
-  /** Whoever waits is to ask another gateway. */
+  /** Ends all waits; their callers must ask another gateway. */
   end(): void;
   readonly count: number;
 };

@@ -55,7 +55,7 @@ function headersOf({ standing }: Stored): MsgHdrs {
 }
 
 export function streamClient({
-  process: own,
+  process,
   server,
   network,
   request,
@@ -73,7 +73,7 @@ export function streamClient({
             id: msgID,
             after: expect?.lastSubjectSequence ?? 0,
           },
-          own.name,
+          process.name,
         ),
       ),
     consumers: {
@@ -82,7 +82,7 @@ export function streamClient({
           const queue = createQueue<ConsumedMessage>();
           await request('read', () => {
             const first = start === 0 ? store.lastOfAll() : store.since(start - 1);
-            const send = batches(queue, { server, network, own });
+            const send = batches(queue, { server, network, process });
             send(first);
             const stop = store.onAppend((stored) => send([stored]));
             subscriptions.add({ fail: queue.fail, stop });
@@ -117,11 +117,11 @@ function consumed(stored: Stored, pending: number): ConsumedMessage {
   return { subject, seq, data: Buffer.from(data), headers: headersOf(stored), info: { pending } };
 }
 
-type Way = { server: StreamServer; network: Network; own: SimProcess };
+type Way = { server: StreamServer; network: Network; process: SimProcess };
 
 function batches(
   queue: Queue<ConsumedMessage>,
-  { server, network, own }: Way,
+  { server, network, process }: Way,
 ): (stored: readonly Stored[]) => void {
   let open: Stored[] = [];
   return (more) => {
@@ -129,12 +129,14 @@ function batches(
       server.process.clock.after(batchMs, () => {
         const batch = open;
         open = [];
-        network.stream(server.process.name, own, () => {
+        network.stream(server.process.name, process, () => {
           const { lastSeq } = server.store;
-          queue.push(batch.map((one) => ({ ...consumedHeader(one), info: { pending: lastSeq - one.seq } })));
+          queue.push(
+            batch.map((stored) => ({ ...consumedHeader(stored), info: { pending: lastSeq - stored.seq } })),
+          );
         });
       });
-    for (const one of more) open.push(one);
+    for (const stored of more) open.push(stored);
   };
 }
 
@@ -145,7 +147,7 @@ function consumedHeader(stored: Stored): Omit<ConsumedMessage, 'info'> {
 }
 
 export function openBucket(parts: ClientParts, name: string): Bucket {
-  const { process: own, server, network, request, subscriptions } = parts;
+  const { process, server, network, request, subscriptions } = parts;
   const { buckets } = server;
   type Change = { key: string; operation: string; string(): string };
   const toChange = ({ key, text }: { key: string; text: string | undefined }): Change => ({
@@ -168,7 +170,7 @@ export function openBucket(parts: ClientParts, name: string): Bucket {
       const queue = createQueue<Change>();
       await request('read', () => {
         const send = (changes: Change[]): void =>
-          network.stream(server.process.name, own, () => queue.push(changes));
+          network.stream(server.process.name, process, () => queue.push(changes));
         send(buckets.entries(name).map(toChange));
         const stop = buckets.onPut(name, (entry) => send([toChange(entry)]));
         subscriptions.add({ fail: queue.fail, stop });

@@ -26,8 +26,8 @@ const requestMs = 2000;
 const waitMs = 60_000;
 
 export function connectTo(parts: Parts): Connection {
-  const { process: own, server, network, random } = parts;
-  const { clock } = own;
+  const { process, server, network, random } = parts;
+  const { clock } = process;
   const names = brokerNames('codelab');
   const state: BrokerConnection = { isConnected: true, waiting: new Set() };
   const listeners = new Set<() => void>();
@@ -63,16 +63,16 @@ export function connectTo(parts: Parts): Connection {
     close: async () => undefined,
     lose() {
       state.isConnected = false;
-      network.reset(own.name, server.process.name);
-      for (const one of subscriptions) one.stop();
-      own.run(() => {
+      network.reset(process.name, server.process.name);
+      for (const subscription of subscriptions) subscription.stop();
+      process.run(() => {
         for (const tell of state.waiting) tell(lost());
-        for (const one of subscriptions) one.fail(lost());
+        for (const subscription of subscriptions) subscription.fail(lost());
         subscriptions.clear();
       });
     },
     restore() {
-      own.run(() => {
+      process.run(() => {
         state.isConnected = true;
         for (const listener of listeners) listener();
       });
@@ -88,12 +88,12 @@ function newId(random: Random): string {
   return `${part()}${part()}${part()}${part()}`;
 }
 
-function createRequest({ process: own, server, network }: Parts): Request {
+function createRequest({ process, server, network }: Parts): Request {
   return (kind, handle) =>
     new Promise((resolve, reject) => {
-      const stop = own.clock.after(requestMs, () => reject(new errors.TimeoutError()));
+      const stop = process.clock.after(requestMs, () => reject(new errors.TimeoutError()));
       const answer: Answer<Awaited<ReturnType<typeof handle>>> = (give) =>
-        network.stream(server.process.name, own, () => {
+        network.stream(server.process.name, process, () => {
           stop();
           try {
             resolve(give());
@@ -101,7 +101,7 @@ function createRequest({ process: own, server, network }: Parts): Request {
             reject(error);
           }
         });
-      network.stream(own.name, server.process, () => {
+      network.stream(process.name, server.process, () => {
         if (kind === 'read') server.read(handle as Handle<never>, answer as Answer<never>);
         else server.write(handle as () => never, answer as Answer<never>);
       });

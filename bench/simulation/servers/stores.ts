@@ -59,7 +59,7 @@ export function createStreamStore(now: () => number, { hasOrder = true } = {}): 
     last: (subject, view) => subjects.get(subject)?.findLast(({ seq }) => seq <= view.seq),
     next: (subject, from, view) => subjects.get(subject)?.find(({ seq }) => seq >= from && seq <= view.seq),
     lastOfAll: () => [...subjects.values()].flatMap((list) => list.slice(-1)).sort((a, b) => a.seq - b.seq),
-    since: (seq) => log.slice(seq).filter((one) => one !== undefined),
+    since: (seq) => log.slice(seq).filter((stored) => stored !== undefined),
     drop(subject) {
       const list = subjects.get(subject) ?? [];
       for (const { seq } of list.splice(0, list.length - 1)) log[seq - 1] = undefined;

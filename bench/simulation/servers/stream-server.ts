@@ -71,7 +71,7 @@ export function createStreamServer(
       const { term } = leader;
       scheduler.after(commitMs, () => {
         const isLost = term !== leader.term;
-        // What was under way when the leader went is stored by the next one, or not; nobody is told.
+        // A request in flight when the leader changes is stored by the next leader or lost, and gets no answer.
         if (isLost && random.chance(0.5)) return;
         const give = carriedOut(handle);
         if (isLost) counts.lostAnswers++;

@@ -79,8 +79,12 @@ export type Agent = {
 };
 
 /** Appends what an agent said or did to the session's log, and applies it to the conversation. */
-export async function recordEvents(agent: Agent, talk: Conversation, ...bodies: EventBody[]): Promise<void> {
-  for (const event of await agent.log.record(bodies)) talk.apply(event);
+export async function recordEvents(
+  agent: Agent,
+  conversation: Conversation,
+  ...bodies: EventBody[]
+): Promise<void> {
+  for (const event of await agent.log.record(bodies)) conversation.apply(event);
 }
 
 /** The owner of an event: a sub-agent's events name the call that started it. */

@@ -15,31 +15,39 @@ const smallWindow = 7000;
 /** No model that works with tools has a smaller window. */
 const leastWindow = 2048;
 
-export async function askModel(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Reply> {
+export async function askModel(
+  agent: Agent,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<Reply> {
   const tools = await agent.host.tools(agent.profile.name, signal, agent.model.contextTokens);
-  const system = await systemText(agent, talk);
+  const system = await systemText(agent, conversation);
   const prefix = prefixOf(system, tools);
-  await agent.model.learnWindow?.(talk.tokensWith(prefix.tokens));
-  await makeRoom(agent, talk, prefix, signal);
+  await agent.model.learnWindow?.(conversation.tokensWith(prefix.tokens));
+  await makeRoom(agent, conversation, prefix, signal);
   for (let attempt = 1; ; attempt++) {
-    const sent = talk.tokensWith(prefix.tokens);
-    const messages = talk.ownTokens;
+    const sent = conversation.tokensWith(prefix.tokens);
+    const messages = conversation.ownTokens;
     try {
-      const reply = await askOnce(agent, talk, prefix, signal);
+      const reply = await askOnce(agent, conversation, prefix, signal);
       learnFromCount(agent.model, reply.usage, { sent, messages });
       return reply;
     } catch (error) {
       const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
       if (!isTooLong || attempt === mostTries) throw error;
       agent.model.contextTokens = learnWindow(agent.model, error.details?.limit, sent, attempt);
-      await makeRoom(agent, talk, prefix, signal, { isRefused: true });
+      await makeRoom(agent, conversation, prefix, signal, { isRefused: true });
     }
   }
 }
 
 /** The current prefix of an agent's requests, for manual compaction. */
-export async function requestPrefix(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<Prefix> {
-  return prefixOf(await systemText(agent, talk), await agent.host.tools(agent.profile.name, signal));
+export async function requestPrefix(
+  agent: Agent,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<Prefix> {
+  return prefixOf(await systemText(agent, conversation), await agent.host.tools(agent.profile.name, signal));
 }
 
 /** Keyed by the list of tools: the prefix stays the same from step to step, and counting it takes longer than a short call. */
@@ -94,16 +102,16 @@ function learnFromCount(
 
 async function askOnce(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   { system, tools, tokens }: Prefix,
   signal: AbortSignal,
 ): Promise<Reply> {
   agent.emit({ type: 'status', status: 'thinking' });
-  const request = { system, messages: talk.messages, tools, cacheKey: agent.log.session };
+  const request = { system, messages: conversation.messages, tools, cacheKey: agent.log.session };
   // The agent above reads a sub-agent's reply, not people, so the partial text is not stored.
   const partialReply = agent.id === undefined ? agent.log.partial : undefined;
   let partial = '';
-  let shown = '';
+  let streamed = '';
   try {
     for await (const event of agent.model.stream(request, signal)) {
       if (event.type === 'text') {
@@ -114,40 +122,45 @@ async function askOnce(
         partial = '';
         partialReply?.drop();
       }
-      if (partial.trim() !== '') shown = partial;
+      if (partial.trim() !== '') streamed = partial;
       if (event.type === 'reply') {
-        talk.correct(event.reply.usage.inputTokens, tokens);
-        return await keepReply(agent, talk, event.reply);
+        conversation.correct(event.reply.usage.inputTokens, tokens);
+        return await keepReply(agent, conversation, event.reply);
       }
       if (event.type === 'notice') agent.notice?.(event.text);
       else if (event.type !== 'call') agent.emit(event);
     }
   } catch (error) {
     // Text that was shown stays, also when the retries brought nothing, and the model sees it in the next turn.
-    if (shown !== '') await keepReply(agent, talk, interrupted(agent, shown));
+    if (streamed !== '') await keepReply(agent, conversation, interrupted(agent, streamed));
     throw error;
   }
   throw new ToolError('LLM_ERROR', `${agent.model.name} ended without an answer.`);
 }
 
-async function keepReply(agent: Agent, talk: Conversation, received: Reply): Promise<Reply> {
-  const calls = received.calls.map((call) => ({ ...call, id: talk.uniqueId(call.id) }));
+async function keepReply(agent: Agent, conversation: Conversation, received: Reply): Promise<Reply> {
+  const calls = received.calls.map((call) => ({ ...call, id: conversation.uniqueId(call.id) }));
   const reply = { ...received, calls };
-  await recordEvents(agent, talk, { type: 'model.replied', turn: talk.turn, reply, ...agentField(agent) });
+  await recordEvents(agent, conversation, {
+    type: 'model.replied',
+    turn: conversation.turn,
+    reply,
+    ...agentField(agent),
+  });
   if (agent.id === undefined) agent.log.partial.drop();
   agent.emit({ type: 'reply', reply });
   return reply;
 }
 
 /** Records what an ended process had streamed of its reply, so that the text stays and the model sees it. */
-export async function recordPartialReply(agent: Agent, talk: Conversation): Promise<void> {
+export async function recordPartialReply(agent: Agent, conversation: Conversation): Promise<void> {
   const text = agent.log.partial.left();
   if (text === '') return;
-  const last = talk.messages.findLast(({ role }) => role === 'assistant');
+  const last = conversation.messages.findLast(({ role }) => role === 'assistant');
   // The process may have died after it wrote the reply, so the log can already have it.
   const isKnown = last?.role === 'assistant' && last.reply.text.startsWith(text);
   if (text.trim() === '' || isKnown) agent.log.partial.drop();
-  else await keepReply(agent, talk, interrupted(agent, text));
+  else await keepReply(agent, conversation, interrupted(agent, text));
 }
 
 function interrupted(agent: Agent, text: string): Reply {

@@ -21,7 +21,7 @@ export class Conversation {
   readonly #tell: (outcome: Outcome) => string;
   #entries: Entry[] = [];
   #messages: ModelMessage[] | undefined;
-  #wanted = new Map<string, WantedCall>();
+  #modelCalls = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
   readonly #repeats = new Repeats();
   /** Calls of people that the model has been told of. */
@@ -79,7 +79,7 @@ export class Conversation {
 
   /** Calls of the last reply that have no result yet. */
   get open(): WantedCall[] {
-    return [...this.#wanted.values()].filter(({ id }) => !this.#results.has(id));
+    return [...this.#modelCalls.values()].filter(({ id }) => !this.#results.has(id));
   }
 
   /** Estimated tokens of the next request: the provider's last count plus what was added since; `fixed` is the prefix. */
@@ -115,9 +115,9 @@ export class Conversation {
   }
 
   /** An id that no call of the session has had; models start counting from one in every reply. */
-  uniqueId(wanted: string): string {
+  uniqueId(modelId: string): string {
     // The id of a sub-agent's call begins with the call that started the sub-agent, so that its owner is visible.
-    const prefixed = this.agent === undefined ? wanted : `${this.agent}.${wanted}`.slice(0, maxIdChars);
+    const prefixed = this.agent === undefined ? modelId : `${this.agent}.${modelId}`.slice(0, maxIdChars);
     for (let n = 0; ; n++) {
       const id = n === 0 ? prefixed : `${prefixed}.${this.#turn}.${n}`;
       if (this.usedIds.has(id)) continue;
@@ -145,16 +145,16 @@ export class Conversation {
 
   /** The text for the model; undefined when the outcome belongs to no call of this conversation. */
   addOutcome(outcome: Outcome): string | undefined {
-    const wanted = this.#wanted.get(outcome.callId);
-    if (wanted === undefined || this.#results.has(outcome.callId)) return undefined;
+    const modelCall = this.#modelCalls.get(outcome.callId);
+    if (modelCall === undefined || this.#results.has(outcome.callId)) return undefined;
     const isError = outcome.status !== 'completed';
-    const { tool, args } = wanted;
+    const { tool, args } = modelCall;
     const outcomeText = this.#tell(outcome);
     const hint = this.#repeats.note({ tool, args, isError, text: outcomeText });
-    const text = resultText({ outcome, wanted, outcomeText, hint });
+    const text = resultText({ outcome, modelCall, outcomeText, hint });
     const images = resultImages(outcome);
-    const result = { role: 'tool' as const, callId: wanted.id, tool, text, isError };
-    this.#results.set(wanted.id, images.length === 0 ? result : { ...result, images });
+    const result = { role: 'tool' as const, callId: modelCall.id, tool, text, isError };
+    this.#results.set(modelCall.id, images.length === 0 ? result : { ...result, images });
     if (this.open.length === 0) this.#closeReply();
     return text;
   }
@@ -188,7 +188,7 @@ export class Conversation {
   }
 
   #addReply(seq: number, reply: Reply): void {
-    this.#wanted = new Map(reply.calls.map((call) => [call.id, call]));
+    this.#modelCalls = new Map(reply.calls.map((call) => [call.id, call]));
     this.#results.clear();
     this.#stepsSinceSummary++;
     for (const { id } of reply.calls) this.usedIds.add(id);
@@ -206,7 +206,7 @@ export class Conversation {
   // Results are added in the order of the calls, whatever order they arrived in.
   #closeReply(): void {
     const seq = this.#entries.at(-1)?.seq ?? 0;
-    for (const id of this.#wanted.keys()) {
+    for (const id of this.#modelCalls.keys()) {
       const result = this.#results.get(id);
       if (result !== undefined) this.#add(seq, result);
     }

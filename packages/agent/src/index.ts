@@ -40,8 +40,9 @@ export {
   noModelChosen,
   type ProviderModels,
 } from './llm/list-models.ts';
-export { type OpenOptions, openModel } from './llm/open-model.ts';
+export { type OpenOptions, openModel, priceOf } from './llm/open-model.ts';
 export { type Provider, providers, wireNames } from './llm/providers.ts';
+export { costOf } from './llm/wires/usage.ts';
 export { finishTurn, runTurn, type TurnInput, type TurnResult } from './loop.ts';
 export type { Model, ModelEvent, ModelMessage, ModelRequest, ModelTool } from './model.ts';
 export { builtInProfiles } from './profiles/built-in-profiles.ts';

@@ -42,15 +42,20 @@ export type TurnResult = { turn: number; end: TurnEnd; text: string; message?: s
 
 export async function runTurn(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   { text, files, images, turn, by, message, again, check }: TurnInput,
   signal: AbortSignal,
 ): Promise<TurnResult> {
   using _held = await hold(agent);
-  await catchUp(agent, talk);
-  if (talk.isTurnOpen) await giveUpTurn(agent, talk);
+  await catchUp(agent, conversation);
+  if (conversation.isTurnOpen) await giveUpTurn(agent, conversation);
   const { model, profile } = agent;
-  const input = { turn: turn ?? talk.turn + 1, text, ...(files && { files }), ...(images && { images }) };
+  const input = {
+    turn: turn ?? conversation.turn + 1,
+    text,
+    ...(files && { files }),
+    ...(images && { images }),
+  };
   const whose = { ...(by && { by }), ...(agent.isAttended && { attended: true as const }) };
   const which = { ...(message && { message }), ...(again && { again }) };
   const body = { ...input, ...which, model: model.name, profile: profile.name, ...whose };
@@ -58,21 +63,25 @@ export async function runTurn(
     check?.();
     return [{ type: 'turn.started', ...body, ...agentField(agent) }];
   });
-  for (const event of events) talk.apply(event);
-  return await toTheEnd(agent, talk, signal);
+  for (const event of events) conversation.apply(event);
+  return await toTheEnd(agent, conversation, signal);
 }
 
 /** Continues a turn that was begun here or in a process that is gone. */
-export async function finishTurn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
+export async function finishTurn(
+  agent: Agent,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<TurnResult> {
   using _held = await hold(agent);
-  await catchUp(agent, talk);
-  if (talk.isTurnOpen) {
-    await recordPartialReply(agent, talk);
-    return await toTheEnd(agent, talk, signal);
+  await catchUp(agent, conversation);
+  if (conversation.isTurnOpen) {
+    await recordPartialReply(agent, conversation);
+    return await toTheEnd(agent, conversation, signal);
   }
-  const text = lastWord(talk)?.text ?? '';
+  const text = lastWord(conversation)?.text ?? '';
   agent.emit({ type: 'status', status: 'idle' });
-  return { turn: talk.turn, end: 'completed', text };
+  return { turn: conversation.turn, end: 'completed', text };
 }
 
 /** A sub-agent works within the turn of the agent above it. */
@@ -81,26 +90,31 @@ async function hold({ id, log }: Agent): Promise<Disposable | undefined> {
 }
 
 /** Another process may have continued the session meanwhile. */
-async function catchUp({ id, log }: Agent, talk: Conversation): Promise<void> {
-  if (id === undefined) for (const event of await log.news()) talk.apply(event);
+async function catchUp({ id, log }: Agent, conversation: Conversation): Promise<void> {
+  if (id === undefined) for (const event of await log.news()) conversation.apply(event);
 }
 
-async function giveUpTurn(agent: Agent, talk: Conversation): Promise<void> {
-  await recordPartialReply(agent, talk);
-  await cancelOpenCalls(agent, talk);
-  const message = 'It was cut off, and another turn followed.';
-  await recordEvents(agent, talk, { type: 'turn.ended', turn: talk.turn, end: 'cancelled', message });
+async function giveUpTurn(agent: Agent, conversation: Conversation): Promise<void> {
+  await recordPartialReply(agent, conversation);
+  await cancelOpenCalls(agent, conversation);
+  const message = 'The turn was cut off, and another turn followed.';
+  await recordEvents(agent, conversation, {
+    type: 'turn.ended',
+    turn: conversation.turn,
+    end: 'cancelled',
+    message,
+  });
 }
 
-async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnResult> {
-  const { end, text, message, code, reason } = await goOn(agent, talk, signal);
+async function toTheEnd(agent: Agent, conversation: Conversation, signal: AbortSignal): Promise<TurnResult> {
+  const { end, text, message, code, reason } = await goOn(agent, conversation, signal);
   const by = end === 'cancelled' ? cancelledBy(signal) : undefined;
-  const { turn } = talk;
+  const { turn } = conversation;
   const why = message === undefined ? {} : { message };
   const cause = { ...(code && { code }), ...(reason && { reason }), ...(by && { by }) };
   // A call that nobody answered stays open: continuing the turn asks again.
   if (end !== 'unanswered')
-    await recordEvents(agent, talk, {
+    await recordEvents(agent, conversation, {
       type: 'turn.ended',
       turn,
       end,
@@ -113,26 +127,26 @@ async function toTheEnd(agent: Agent, talk: Conversation, signal: AbortSignal): 
   return { turn, end, text, ...why };
 }
 
-async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<TurnEnding> {
+async function goOn(agent: Agent, conversation: Conversation, signal: AbortSignal): Promise<TurnEnding> {
   const most = agent.profile.steps ?? defaultSteps;
   const continued = { length: 0, paused: 0, empty: 0, uncalled: 0 };
   let text = '';
   let latest = '';
   try {
-    await runCalls(agent, talk, signal);
-    const lastReply = lastWord(talk);
+    await runCalls(agent, conversation, signal);
+    const lastReply = lastWord(conversation);
     if (lastReply !== undefined) return endByReply(lastReply, retell(agent, lastReply));
     for (let step = 0; step < most; step++) {
       signal.throwIfAborted();
       const stop = agent.limit?.();
       if (stop !== undefined) return { ...stop, text: text || latest };
-      for (const event of (await agent.takeSteering?.(talk.turn)) ?? []) talk.apply(event);
-      const reply = await askModel(agent, talk, signal);
+      for (const event of (await agent.takeSteering?.(conversation.turn)) ?? []) conversation.apply(event);
+      const reply = await askModel(agent, conversation, signal);
       text += reply.text;
       latest = reply.text.trim() === '' ? latest : reply.text;
       if (reply.calls.length > 0) {
-        await runCalls(agent, talk, signal);
-        if (talk.stuck !== undefined) return endByRepeats(talk.stuck, text || latest);
+        await runCalls(agent, conversation, signal);
+        if (conversation.stuck !== undefined) return endByRepeats(conversation.stuck, text || latest);
         text = '';
         continue;
       }
@@ -144,8 +158,8 @@ async function goOn(agent: Agent, talk: Conversation, signal: AbortSignal): Prom
   } catch (error) {
     const partial = text || latest;
     if (error instanceof Unanswered) return { end: 'unanswered', text: partial, message: error.message };
-    await cancelOpenCalls(agent, talk);
-    if (signal.aborted) return { end: 'cancelled', text: partial, message: 'It was cancelled.' };
+    await cancelOpenCalls(agent, conversation);
+    if (signal.aborted) return { end: 'cancelled', text: partial, message: 'The turn was cancelled.' };
     return { end: 'failed', text: partial, ...turnFailure(error) };
   }
 }

@@ -4,23 +4,24 @@ import { type Agent, agentField, type HostEvent, type HostTool } from './agent.t
 import type { Conversation } from './conversation.ts';
 
 /** Runs all calls of the last reply that have no result yet: neighbouring readers at once, everything else one after the other. */
-export async function runCalls(agent: Agent, talk: Conversation, signal: AbortSignal): Promise<void> {
-  const { open } = talk;
+export async function runCalls(agent: Agent, conversation: Conversation, signal: AbortSignal): Promise<void> {
+  const { open } = conversation;
   if (open.length === 0) return;
   const tools = await agent.host.tools(agent.profile.name, signal);
   const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
   for (const { sort, calls } of batchesOf(open, kinds)) {
     signal.throwIfAborted();
-    if (sort === 'reading') await allOf(calls.map((wanted) => carryOutOne(agent, talk, { wanted }, signal)));
-    else await carryOutInOrder(agent, talk, calls, signal);
+    if (sort === 'reading')
+      await allOf(calls.map((modelCall) => runOne(agent, conversation, { modelCall }, signal)));
+    else await runInOrder(agent, conversation, calls, signal);
   }
   signal.throwIfAborted();
 }
 
-/** One after the other; calls that can be asked about together are, and each runs when its turn has come. */
-async function carryOutInOrder(
+/** Runs calls one after the other. Calls that can share one approval step are asked about together and still run in order. */
+async function runInOrder(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   calls: readonly WantedCall[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,12 +31,12 @@ async function carryOutInOrder(
       rest.length === 1
         ? 1
         : ((await agent.host.askedTogether?.(
-            rest.map((wanted) => toCall(agent, talk, wanted)),
+            rest.map((modelCall) => toCall(agent, conversation, modelCall)),
             signal,
           )) ?? 1);
     const [first] = rest;
-    if (together > 1) await carryOutGroup(agent, talk, rest.slice(0, together), signal);
-    else if (first !== undefined) await carryOutOne(agent, talk, { wanted: first }, signal);
+    if (together > 1) await runGroup(agent, conversation, rest.slice(0, together), signal);
+    else if (first !== undefined) await runOne(agent, conversation, { modelCall: first }, signal);
     rest = rest.slice(Math.max(1, together));
   }
 }
@@ -43,33 +44,33 @@ async function carryOutInOrder(
 /**
  * Each call is asked about before the next one begins, so that the approvals are in order; listeners get them when all have been asked.
  */
-async function carryOutGroup(
+async function runGroup(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   calls: readonly WantedCall[],
   signal: AbortSignal,
 ): Promise<void> {
   const approvals: ApprovalEvent[] = [];
   let isPut = false;
   const put = (event: ApprovalEvent): void => {
-    if (isPut) tellAsked(agent, event);
+    if (isPut) emitApproval(agent, event);
     else approvals.push(event);
   };
   const running: Promise<void>[] = [];
-  for (const [i, wanted] of calls.entries()) {
+  for (const [i, modelCall] of calls.entries()) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const group = { id: calls[0]?.id ?? wanted.id, index: i + 1, size: calls.length };
+    const group = { id: calls[0]?.id ?? modelCall.id, index: i + 1, size: calls.length };
     const onAsked = (event: ApprovalEvent): void => {
       put(event);
       resolve();
     };
-    const work = carryOutOne(agent, talk, { wanted, group, onAsked }, signal);
+    const work = runOne(agent, conversation, { modelCall, group, onAsked }, signal);
     work.then(resolve, resolve);
     running.push(work);
     await promise;
   }
   isPut = true;
-  for (const event of approvals) tellAsked(agent, event);
+  for (const event of approvals) emitApproval(agent, event);
   await allOf(running);
 }
 
@@ -80,22 +81,22 @@ async function allOf(work: readonly Promise<void>[]): Promise<void> {
 }
 
 type ApprovalEvent = Extract<HostEvent, { type: 'approval' }>;
-type Carried = { wanted: WantedCall; group?: CallGroup; onAsked?(event: ApprovalEvent): void };
+type OneCall = { modelCall: WantedCall; group?: CallGroup; onAsked?(event: ApprovalEvent): void };
 
-function tellAsked(agent: Agent, event: ApprovalEvent): void {
+function emitApproval(agent: Agent, event: ApprovalEvent): void {
   agent.emit({ type: 'status', status: 'waiting_approval' });
   agent.emit(event);
 }
 
-async function carryOutOne(
+async function runOne(
   agent: Agent,
-  talk: Conversation,
-  { wanted, group, onAsked = (event) => tellAsked(agent, event) }: Carried,
+  conversation: Conversation,
+  { modelCall, group, onAsked = (event) => emitApproval(agent, event) }: OneCall,
   signal: AbortSignal,
 ): Promise<void> {
-  const call = { ...toCall(agent, talk, wanted), ...(group && { group }) };
-  if (wanted.problem !== undefined)
-    return await refuse(agent, talk, call, { code: 'INVALID_ARGUMENTS', message: wanted.problem });
+  const call = { ...toCall(agent, conversation, modelCall), ...(group && { group }) };
+  if (modelCall.problem !== undefined)
+    return await refuse(agent, conversation, call, { code: 'INVALID_ARGUMENTS', message: modelCall.problem });
   agent.emit({ type: 'call', call });
   agent.emit({ type: 'status', status: 'executing_tool' });
   for await (const event of agent.host.execute(call, signal)) {
@@ -113,34 +114,34 @@ async function carryOutOne(
         agent.emit({ ...event, callId: call.id });
         break;
       case 'outcome':
-        agent.emit({ ...event, call, text: talk.addOutcome(event.outcome) ?? '' });
+        agent.emit({ ...event, call, text: conversation.addOutcome(event.outcome) ?? '' });
     }
   }
 }
 
-function toCall(agent: Agent, talk: Conversation, { id, tool, args }: WantedCall): ToolCall {
+function toCall(agent: Agent, conversation: Conversation, { id, tool, args }: WantedCall): ToolCall {
   const { session } = agent.log;
   const call = { id, session, tool, args, dialect: 'agent' as const, profile: agent.profile.name };
-  const attended = agent.isAttended || talk.isAttended ? { attended: true as const } : {};
-  return { ...call, turn: talk.turn, ...agentField(agent), ...attended };
+  const attended = agent.isAttended || conversation.isAttended ? { attended: true as const } : {};
+  return { ...call, turn: conversation.turn, ...agentField(agent), ...attended };
 }
 
 /** A call that is not run has a result nevertheless: the model always gets an answer to its calls. */
 async function refuse(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   call: ToolCall,
   error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
 ): Promise<void> {
   agent.emit({ type: 'call', call });
   const outcome = await agent.host.refuse(call, error);
-  talk.addOutcome(outcome);
+  conversation.addOutcome(outcome);
   agent.emit({ type: 'outcome', call, outcome, text: error.message });
 }
 
-export async function cancelOpenCalls(agent: Agent, talk: Conversation): Promise<void> {
-  for (const wanted of talk.open)
-    await refuse(agent, talk, toCall(agent, talk, wanted), {
+export async function cancelOpenCalls(agent: Agent, conversation: Conversation): Promise<void> {
+  for (const modelCall of conversation.open)
+    await refuse(agent, conversation, toCall(agent, conversation, modelCall), {
       code: 'CANCELLED',
       message: 'The turn ended before this call was made.',
     });

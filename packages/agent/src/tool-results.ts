@@ -12,32 +12,34 @@ import {
 import { cutText } from './compaction/estimate-tokens.ts';
 
 /** The text of a call: the result, the fields that a human changed, and a hint when the model repeats itself. */
-type ResultParts = { outcome: Outcome; wanted: WantedCall; outcomeText: string; hint: string | undefined };
+type ResultParts = { outcome: Outcome; modelCall: WantedCall; outcomeText: string; hint: string | undefined };
 
 const maxFieldChars = 400;
 
-export function resultText({ outcome, wanted, outcomeText, hint }: ResultParts): string {
+export function resultText({ outcome, modelCall, outcomeText, hint }: ResultParts): string {
   const parts = [outcomeText];
   if (outcome.status === 'completed' && outcome.changedBy !== undefined)
-    parts.unshift(tellChange(wanted.args, outcome.changedBy));
+    parts.unshift(describeChange(modelCall.args, outcome.changedBy));
   if (hint !== undefined) parts.push(hint);
   return parts.join('\n');
 }
 
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
-function tellChange(requested: Record<string, unknown>, { kind, args, feedback }: Change): string {
+function describeChange(requested: Record<string, unknown>, { kind, args, feedback }: Change): string {
   // Some fields have another name inside CodeLab; those are not compared.
   const fields = Object.keys(requested)
     .filter((name) => name in args)
     .filter((name) => JSON.stringify(requested[name]) !== JSON.stringify(args[name]))
-    .map((name) => `- ${name}: you wanted ${shown(requested[name])}, what ran was ${shown(args[name])}`);
+    .map(
+      (name) => `- ${name}: you wanted ${valueText(requested[name])}, what ran was ${valueText(args[name])}`,
+    );
   const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
   const remark = feedback === undefined ? [] : [`They say: ${feedback}`];
   return [`A human ${how}:`, ...fields, ...remark].join('\n');
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? 'nothing' : cutText(JSON.stringify(value), maxFieldChars);
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 /** `refused` is the token that the gateway no longer accepts: another one is needed. */
 export type TokenRequest = { refused: string | undefined; signal: AbortSignal };
 
-export type TokenSource = string | ((wanted: TokenRequest) => string | Promise<string>);
+export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
 
 /** Rejects when there is no token, and when the signal aborts. */
 export async function requestToken(

@@ -65,7 +65,6 @@ export {
 export { cleanOutput } from './process/capture-output.ts';
 export { markerName } from './process/child-environment.ts';
 export { childSessions, livingHosts, reapOrphans } from './process/children.ts';
-export { exitCode } from './process/exit-code.ts';
 export { openPrograms } from './process/open-programs.ts';
 export { neverPassed, passedEnvironment } from './process/passed-environment.ts';
 export {
@@ -75,12 +74,13 @@ export {
   type TerminalSize,
 } from './process/person-terminal.ts';
 export type { ChildProgram, ChildPrograms } from './process/programs.ts';
+export { exitCode } from './process/spawn-child.ts';
 export { removeOutputs } from './process/spill-file.ts';
 export { readReviewDraft, type StoredReviewDraft, viewedMark, writeReviewDraft } from './review/draft.ts';
 export { removeReview } from './review/keep-versions.ts';
 export { proposeCommit } from './review/propose-commit.ts';
 export { type ReviewedChanges, type ReviewedFile, readReview } from './review/review-files.ts';
-export { betterSandbox, sandboxAdvice, sandboxHere } from './sandbox/sandbox-here.ts';
+export { betterSandbox, sandboxAdvice, sandboxHere, untracedReason } from './sandbox/sandbox-here.ts';
 export { removeSessionTmp } from './sandbox/session-tmp.ts';
 export type { LaneState } from './scheduler/scheduled-call.ts';
 export { type SchedulerLimits, schedulerLimits } from './scheduler/scheduler.ts';

@@ -70,24 +70,34 @@ export function shortId(id: string, all: readonly { id: string }[]): string {
   return id;
 }
 
-/** Refuses a session whose files are on a client: a command here would change other files. */
-export async function checkWorkspace(log: SessionLog, session: string): Promise<void> {
+/** Refuses a session whose files are elsewhere, on a client or in another folder: a call here would change other files than its record says. */
+export async function checkWorkspace(log: SessionLog, session: string, root: string): Promise<void> {
   const [first] = await log.read(session, { limit: 1 });
-  if (first?.body.type !== 'session.opened' || first.body.executor !== 'client') return;
-  throw new ToolError(
-    'INVALID_ARGUMENTS',
-    `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
-  );
+  if (first?.body.type !== 'session.opened') return;
+  if (first.body.executor === 'client')
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
+    );
+  const { workspace } = first.body;
+  if (workspace !== root)
+    throw elsewhere(
+      { id: session, workspace },
+      'Go on with it there, or leave out --session to begin a new one here.',
+    );
 }
 
 /** Refuses a session that works in another folder, such as a worktree: here its changes would seem to be missing. */
 export function checkFolder({ id, workspace }: SessionSummary, root: string, command: string): void {
   if (workspace === root) return;
-  const folder = visibleLine(workspace);
-  throw new ToolError(
-    'INVALID_ARGUMENTS',
-    `Session ${visibleLine(id)} works in ${folder}. Run \`${command} --session ${visibleLine(id)}\` there, or add \`--workspace ${folder}\`.`,
-  );
+  const typed = `${command} --session ${visibleLine(id)}`;
+  const step = `Run \`${typed}\` there, or add \`--workspace ${visibleLine(workspace)}\`.`;
+  throw elsewhere({ id, workspace }, step);
+}
+
+function elsewhere({ id, workspace }: Pick<SessionSummary, 'id' | 'workspace'>, step: string): ToolError {
+  const text = `Session ${visibleLine(id)} works in ${visibleLine(workspace)}. ${step}`;
+  return new ToolError('INVALID_ARGUMENTS', text);
 }
 
 /** The first entry of a fork, which goes on in the worktree of the session that it comes from. */

@@ -174,7 +174,7 @@ type Opening = TerminalChatOptions & { warn(problems: readonly string[]): void }
 async function open(options: Opening, composed: Composed, wanted: Wanted): Promise<Now> {
   const { host, agents, log } = composed;
   const { session, model, profile } = wanted;
-  await checkWorkspace(log, session);
+  await checkWorkspace(log, session, host.workspace.root.real);
   options.warn(untrustedHooks(composed.config));
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
@@ -217,12 +217,21 @@ type ChatUsage = {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
-  /** Undefined when the price is not known. */
+  /** Of the replies whose price is known; undefined when none is. */
   cost: number | undefined;
+  /** Replies that used tokens of a model without a price. */
+  unpriced: number;
 };
 
 function usageIn(events: readonly SessionEvent[]): ChatUsage {
-  const usage: ChatUsage = { replies: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: undefined };
+  const usage: ChatUsage = {
+    replies: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cost: undefined,
+    unpriced: 0,
+  };
   for (const { body } of events) if (body.type === 'model.replied') addUsage(usage, body.reply.usage);
   return usage;
 }
@@ -233,4 +242,5 @@ function addUsage(usage: ChatUsage, { inputTokens, outputTokens, cachedTokens = 
   usage.outputTokens += outputTokens;
   usage.cachedTokens += cachedTokens;
   if (cost !== undefined) usage.cost = (usage.cost ?? 0) + cost;
+  else if (inputTokens + outputTokens > 0) usage.unpriced++;
 }

@@ -8,7 +8,7 @@ import { checkAudit } from '../doctor/check-audit.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkInstalled, programs } from '../doctor/check-program.ts';
-import { checkEnvironment, checkSandbox } from '../doctor/check-sandbox.ts';
+import { checkEnvironment, checkSandbox, checkTrace } from '../doctor/check-sandbox.ts';
 import { checkConfig, checkInstructions, checkLanguageServers, checkMcp } from '../doctor/check-workspace.ts';
 import type { DoctorFinding } from '../doctor/finding.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
@@ -26,6 +26,7 @@ export const doctor = defineCommand({
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
     const found = await Promise.all([
       checkSandbox(),
+      checkTrace(),
       checkEnvironment(places),
       checkMcp(places),
       checkInstructions(places),

@@ -89,7 +89,7 @@ async function runTool({
     const isOneOff = given.session === undefined;
     const session =
       settings.session === undefined ? randomId() : await fullSessionId(host.log, settings.session);
-    if (!isOneOff) await checkWorkspace(host.log, session);
+    if (!isOneOff) await checkWorkspace(host.log, session, host.workspace.root.real);
     const answer = approvalHandler({ host, how: given.approve, isOneOff, interruption });
     const call = toolCall(asked, dialect, { ...settings, session });
     using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });

@@ -1,5 +1,11 @@
 // Whether commands run in a sandbox on this machine, found out the way a command does.
-import { betterSandbox, passedEnvironment, sandboxAdvice, sandboxHere } from '@codelab/runtime';
+import {
+  betterSandbox,
+  passedEnvironment,
+  sandboxAdvice,
+  sandboxHere,
+  untracedReason,
+} from '@codelab/runtime';
 import { loadConfig } from '@codelab/server';
 import { realRoot } from '../command-line/define-command.ts';
 import type { DoctorFinding } from './finding.ts';
@@ -25,6 +31,22 @@ export async function checkSandbox(): Promise<DoctorFinding> {
     found: `commands are not held: ${why} Nothing that has an effect runs unasked`,
     advice: sandboxAdvice(here),
   };
+}
+
+/** How undo tells the changes of a command from those of others. */
+export async function checkTrace(): Promise<DoctorFinding> {
+  const why = await untracedReason();
+  const finding = { name: 'who wrote a file', isRequired: false };
+  if (why === undefined)
+    return {
+      ...finding,
+      status: 'ok',
+      found: 'told by the kernel for commands in the sandbox',
+      advice: 'undo of a command leaves what others changed while it ran',
+    };
+  const advice =
+    'undo of a command that writes all the time takes back what you save meanwhile: docs/undo.md#what-others-did-meanwhile';
+  return { ...finding, status: 'missing', found: `judged by time: ${why}`, advice };
 }
 
 /** The variables of this environment that commands get besides those of every login: language, user, home. */

@@ -8,7 +8,7 @@ import { askHunks, firstUnviewed, type ReviewContext } from './review-screen.ts'
 import type { ReviewSource, SentComments } from './review-source.ts';
 import { type ReviewProgress, resumeReview, reviewDraft, unviewedIn } from './review-state.ts';
 import { chooseReviewAction, type ReviewAction } from './review-summary.ts';
-import { discardLines, fileLines, reviewTitle } from './review-text.ts';
+import { discardLines, fileLines, lossLines, reviewTitle } from './review-text.ts';
 
 type Options = {
   terminal: Tty;
@@ -27,7 +27,8 @@ export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
   const reviewing: ReviewContext = { terminal, signal, save };
   let state = resumeReview(await source.get(turn));
   if (state.found.files.length === 0) {
-    say(terminal, nothingChanged(turn));
+    const setting = { paint: terminal.paint, columns: terminal.size().columns };
+    for (const line of [nothingChanged(turn), ...lossLines(state.found.losses, setting)]) say(terminal, line);
     return {};
   }
   showFiles(terminal, state);
@@ -87,7 +88,11 @@ async function end(
 
 function showFiles({ output, paint, size }: Tty, state: ReviewProgress): void {
   const columns = size().columns - 3;
-  const lines = ['', `  ${reviewTitle(state, { paint })}`, '', ...fileLines(state, { paint, columns })];
+  const losses = lossLines(state.found.losses, { paint, columns }).map((line) => `  ${line}`);
+  const lines = [
+    ...['', `  ${reviewTitle(state, { paint })}`, ...losses, ''],
+    ...fileLines(state, { paint, columns }),
+  ];
   output.write(`${lines.join('\n')}\n`);
 }
 

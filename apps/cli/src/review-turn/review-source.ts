@@ -1,5 +1,12 @@
 // Reads and changes the review of a session in this workspace, in this process. Each change is a recorded call in the reviewer's name.
-import { type Failure, type Outcome, reviewMessage, type ToolCall, ToolError } from '@codelab/protocol';
+import {
+  type Failure,
+  lossNotes,
+  type Outcome,
+  reviewMessage,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
 import {
   type Host,
   inspect,
@@ -29,6 +36,8 @@ export type LoadedReview = {
   version: string;
   files: ReviewedFileState[];
   draft: StoredReviewDraft;
+  /** What commands removed or changed that undo can't bring back. */
+  losses: string[];
   commit: { message: string; paths: string[] } | null;
 };
 
@@ -68,6 +77,7 @@ export type ReviewSource = {
 };
 
 type Options = { session: string; via: string };
+type ReviewScope = { session: string; turn: number | null };
 
 export function reviewSource(host: Host, { session, via }: Options): ReviewSource {
   const by = { who: userName(), via };
@@ -110,7 +120,7 @@ function failed({ code, message, details }: Failure): ToolError {
   return new ToolError(code, message, details);
 }
 
-async function readAll(host: Host, scope: { session: string; turn: number | null }): Promise<LoadedReview> {
+async function readAll(host: Host, scope: ReviewScope): Promise<LoadedReview> {
   return await inspect(host, { session: scope.session }, async (context) => {
     const review = await readReview(context, scope);
     const draft = readReviewDraft(context.home, scope, review);
@@ -121,20 +131,31 @@ async function readAll(host: Host, scope: { session: string; turn: number | null
       viewed: viewed.has(viewedMark(file)),
     }));
     const { turn, turns, version } = review;
-    return { turn, turns, version, files, draft, commit: await proposeCommit(context, review) };
+    const losses = await lossesIn(host, scope);
+    return { turn, turns, version, files, draft, losses, commit: await proposeCommit(context, review) };
   });
 }
 
-async function readDiff(host: Host, scope: { session: string; turn: number | null }): Promise<string> {
+async function lossesIn({ log }: Host, { session, turn }: ReviewScope): Promise<string[]> {
+  const notes = new Set<string>();
+  for (let since = 0; ; ) {
+    const page = await log.read(session, { since, limit: 500, maxChars: 4_000_000 });
+    for (const { body } of page)
+      if (body.type === 'call.finished' && (turn === null || body.turn === turn))
+        for (const note of lossNotes(body.outcome)) notes.add(note);
+    const last = page.at(-1);
+    if (last === undefined) return [...notes];
+    since = last.seq;
+  }
+}
+
+async function readDiff(host: Host, scope: ReviewScope): Promise<string> {
   const { session } = scope;
   const { files } = await inspect(host, { session }, (context) => readReview(context, scope));
   return files.map(gitDiff).join('');
 }
 
-async function readComments(
-  host: Host,
-  { session, turn }: { session: string; turn: number | null },
-): Promise<SentComments | undefined> {
+async function readComments(host: Host, { session, turn }: ReviewScope): Promise<SentComments | undefined> {
   const whole = await readAll(host, { session, turn });
   const others = turn === null ? whole.turns : [];
   const reviews = [whole];

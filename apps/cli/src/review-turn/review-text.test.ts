@@ -17,7 +17,15 @@ test('the title of a file says what stood there and what does now, and no link r
     viewed: false,
   };
   const draft = { viewed: [], discard: [], edits: [], comments: [] };
-  const state = resumeReview({ turn: 1, turns: [1], version: '1', files: [file], draft, commit: null });
+  const state = resumeReview({
+    turn: 1,
+    turns: [1],
+    version: '1',
+    files: [file],
+    draft,
+    losses: [],
+    commit: null,
+  });
   expect(fileTitle(state, 0, { paint: (_style, text) => text, columns: 80 })).toEqual([
     'a.txt · +0 −1 · file 1 of 1',
     '  Type: text file → symbolic link to /etc/␛[31mhosts',

@@ -2,7 +2,7 @@
 
 import { visibleLine } from '@codelab/protocol';
 import type { Paint } from '../output/paint.ts';
-import { cutToWidth, displayWidth } from '../output/text-width.ts';
+import { cutToWidth, displayWidth, wrapText } from '../output/text-width.ts';
 import { countOf } from '../output/units.ts';
 import { stagedLines } from '../undo/still-staged.ts';
 import type { DiscardOutcome, ReviewedFileState } from './review-source.ts';
@@ -28,6 +28,26 @@ export function changesTitle({ found }: ReviewProgress, { paint }: Pick<Setting,
   const { files, added, removed } = changeTotals(found.files);
   const what = found.turn === null ? 'This session' : `Turn ${found.turn}`;
   return `${paint('bold', what)} ${paint('dim', `· ${countOf(files, 'file')} · ${linesText(added, removed)}`)}`;
+}
+
+const mostLosses = 5;
+
+/** What no hunk shows and undo can't bring back. */
+export function lossLines(losses: readonly string[], { paint, columns }: Setting): string[] {
+  const hidden = losses.length - mostLosses;
+  return [
+    ...losses
+      .slice(0, mostLosses)
+      .flatMap((note) => wrapText(`! ${visibleLine(note)}`, columns).map((line) => paint('yellow', line))),
+    ...(hidden > 0
+      ? [
+          paint(
+            'yellow',
+            `! ${countOf(hidden, 'more loss', 'more losses')}; codelab review --json lists them`,
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** A viewed file has a `✓` before it. */

@@ -14,7 +14,7 @@ import { createInterruption } from '../tool-call/interruption.ts';
 import { nothingChanged, reviewChanges } from './review-flow.ts';
 import { type LoadedReview, type ReviewSource, reviewSource, type SentComments } from './review-source.ts';
 import { resumeReview } from './review-state.ts';
-import { discardLines, fileLines, reviewTitle } from './review-text.ts';
+import { discardLines, fileLines, lossLines, reviewTitle } from './review-text.ts';
 
 type Given = {
   workspace?: string;
@@ -97,12 +97,16 @@ function nothing(text: string): Ended {
 function print(found: LoadedReview, { json, diff, turn }: Given): number {
   if (json) writeText(1, `${JSON.stringify(found)}\n`);
   else if (diff) return found.files.length === 0 ? 1 : 0;
-  else if (found.files.length === 0) writeText(2, `${nothingChanged(turn)}\n`);
   else {
-    const paint = paintFor(1);
+    const isEmpty = found.files.length === 0;
+    const setting = { paint: paintFor(isEmpty ? 2 : 1), columns: screenWidth() };
     const state = resumeReview(found);
-    const lines = [reviewTitle(state, { paint }), ...fileLines(state, { paint, columns: screenWidth() })];
-    writeText(1, lines.map((line) => `${line}\n`).join(''));
+    const lines = [
+      isEmpty ? nothingChanged(turn) : reviewTitle(state, setting),
+      ...lossLines(found.losses, setting),
+      ...fileLines(state, setting),
+    ];
+    writeText(isEmpty ? 2 : 1, lines.map((line) => `${line}\n`).join(''));
   }
   return found.files.length === 0 && !json ? 1 : 0;
 }

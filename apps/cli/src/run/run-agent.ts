@@ -44,7 +44,7 @@ export type RunOptions = {
 export async function runAgent(options: RunOptions): Promise<number> {
   const { composed, session, interruption, timeLimit, approve } = options;
   const startedAt = performance.now();
-  await checkWorkspace(composed.host.log, session);
+  await checkWorkspace(composed.host.log, session, composed.host.workspace.root.real);
   const live = await composed.host.session(session);
   using stack = new DisposableStack();
   const tally = createTurnTally();

@@ -11,7 +11,7 @@ export type UndoRequest = { verb: 'undo' | 'redo'; args: Record<string, unknown>
 export type UndoOutcome = {
   data: {
     taken_back: { session: string; call_id: string; paths: string[] }[];
-    refused: { path: string; reason: string }[];
+    refused: { path: string; reason: string; code?: string }[];
   };
   effects: Effect[];
   /** Restored files that git's index still has as they were before. */
@@ -50,11 +50,12 @@ export function undoText(
 ): string {
   // A turn may have changed a file several times; only the final state is shown.
   const last = new Map(effects.map((effect) => [effect.path, effect]));
-  const hint = isForced ? '' : ' (use --force)';
+  // Force undoes over what was changed since; it does not bring back what is not kept, or make room.
+  const hint = (code: string | undefined): string => (isForced || code !== 'STALE' ? '' : ' (use --force)');
   const lines = [
     ...[...last.values()].map(effectText),
-    ...data.refused.map(({ path, reason }) =>
-      paint('yellow', `refused ${visibleLine(path)}: ${visibleLine(reason)}${hint}`),
+    ...data.refused.map(({ path, reason, code }) =>
+      paint('yellow', `refused ${visibleLine(path)}: ${visibleLine(reason)}${hint(code)}`),
     ),
     ...stagedLines(staged).map((line) => paint('yellow', line)),
   ];

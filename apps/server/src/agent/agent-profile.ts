@@ -33,11 +33,11 @@ export async function agentProfile(
 async function subAgents(host: Host, roles: readonly Profile[]): Promise<string> {
   if (![...host.tools.values()].some((tool) => tool.startsAgents && showsTool(roles, tool))) return '';
   const may = (await host.profiles.all()).filter(
-    (one) => one.mode === 'subagent' && mayStartAgent(roles, one.name),
+    (role) => role.mode === 'subagent' && mayStartAgent(roles, role.name),
   );
   return listed(
     'Sub-agents you can hand work to:',
-    may.map((one) => `- ${one.name}: ${one.summary}`),
+    may.map((role) => `- ${role.name}: ${role.summary}`),
   );
 }
 
@@ -47,19 +47,19 @@ async function skills(host: Host, session: string, name: string, roles: readonly
   const found = await availableSkills(host, { session, profile: name });
   return listed(
     'Skills, which say how something is done here; load one when the work calls for it:',
-    found.map((one) => `- ${one.name}: ${one.description}`),
+    found.map((skill) => `- ${skill.name}: ${skill.description}`),
   );
 }
 
 function listed(title: string, lines: readonly string[]): string {
-  const shown: string[] = [];
+  const fitting: string[] = [];
   let room = maxListed;
   for (const line of lines) {
     room -= line.length;
     if (room < 0) break;
-    shown.push(line);
+    fitting.push(line);
   }
-  return shown.length === 0 ? '' : [title, ...shown].join('\n');
+  return fitting.length === 0 ? '' : [title, ...fitting].join('\n');
 }
 
 /** The skills an agent is offered: all that no rule denies. Being offered one needs no approval; loading it is a call like any other. */

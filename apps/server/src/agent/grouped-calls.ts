@@ -13,7 +13,7 @@ export async function countGroupedCalls(
   let count = 0;
   for (const call of calls) {
     const plan = await askedPlan(host, call, toCore);
-    if (plan === undefined || plan.touches.some((touch) => touched.some((other) => meet(touch, other))))
+    if (plan === undefined || plan.touches.some((touch) => touched.some((other) => overlap(touch, other))))
       break;
     touched.push(...plan.touches);
     count++;
@@ -46,9 +46,9 @@ function withoutQuestion(plan: Plan): Plan | undefined {
 }
 
 /** Whether one call changes the place, or the folder, that the other is about. */
-function meet(one: Touch, other: Touch): boolean {
-  if (one.access === 'read' && other.access === 'read') return false;
-  return isWithin(one.path, other.path) || isWithin(other.path, one.path);
+function overlap(touch: Touch, other: Touch): boolean {
+  if (touch.access === 'read' && other.access === 'read') return false;
+  return isWithin(touch.path, other.path) || isWithin(other.path, touch.path);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -41,7 +41,9 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
     role: async (name) => (await known(name)).role,
     async all() {
       loaded ??= load();
-      return [...(await loaded).values()].flatMap((one) => (one instanceof ToolError ? [] : [one.role]));
+      return [...(await loaded).values()].flatMap((profile) =>
+        profile instanceof ToolError ? [] : [profile.role],
+      );
     },
   };
 }
@@ -78,7 +80,7 @@ export type RunningAgents = {
   /** `id` is the call that started a sub-agent. */
   find(session: string, id?: string): RunningAgent | undefined;
   /** Registers an agent until the result is disposed of. */
-  add(one: RunningAgent): Disposable;
+  add(agent: RunningAgent): Disposable;
 };
 
 /** `config.hooks` is read when an agent begins to work. */
@@ -155,11 +157,11 @@ export function createTaskTool(host: () => Host, agents: () => RunningAgents): T
 
 async function findSubAgent({ profiles }: Host, name: string, roles: readonly Profile[]): Promise<Role> {
   const may = (await profiles.all()).filter(
-    (one) => one.mode === 'subagent' && mayStartAgent(roles, one.name),
+    (role) => role.mode === 'subagent' && mayStartAgent(roles, role.name),
   );
-  const found = may.find((one) => one.name === name);
+  const found = may.find((role) => role.name === name);
   if (found !== undefined) return found;
-  const names = may.map((one) => one.name).join(', ') || 'none';
+  const names = may.map((role) => role.name).join(', ') || 'none';
   throw new ToolError(
     'INVALID_ARGUMENTS',
     `There is no sub-agent ${JSON.stringify(name)} that may be started here. There are: ${names}.`,

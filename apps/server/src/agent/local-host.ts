@@ -61,12 +61,12 @@ export function createLocalHost(
       const version = [profile, usable.version(), fits.name].join(' ');
       const before = known.get(version);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
-      const own = before?.own ?? (await listTools(host, session, profile, dialect));
+      const builtIn = before?.builtIn ?? (await listTools(host, session, profile, dialect));
       const tools = [
-        ...own.filter(({ name }) => usable.isUsable(name)),
+        ...builtIn.filter(({ name }) => usable.isUsable(name)),
         ...foreign.map(describeForeign),
       ].filter(fits.test);
-      known.set(version, { own, foreign, tools });
+      known.set(version, { builtIn, foreign, tools });
       return tools;
     },
     execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
@@ -86,7 +86,7 @@ export function createLocalHost(
 }
 
 /** The tools listed for a profile: our own, foreign ones, and both as the model sees them. */
-type Listed = { own: readonly HostTool[]; foreign: readonly Tool[]; tools: readonly HostTool[] };
+type Listed = { builtIn: readonly HostTool[]; foreign: readonly Tool[]; tools: readonly HostTool[] };
 
 function isSame(before: readonly Tool[], now: readonly Tool[]): boolean {
   return before === now || (before.length === now.length && before.every((tool, i) => tool === now[i]));
@@ -119,13 +119,13 @@ type Running = Pick<Options, 'hooks'> & { host: Host; dialect: Dialect; notes: M
 
 async function* execute(
   { host, dialect, hooks, notes }: Running,
-  asked: ToolCall,
+  modelCall: ToolCall,
   signal: AbortSignal,
 ): AsyncGenerator<HostEvent> {
-  const session = await host.session(asked.session);
+  const session = await host.session(modelCall.session);
   try {
-    const { call, isOpen } = coreCall(session.openCalls.get(asked.id)?.call, asked, dialect);
-    const names = [asked.tool, call.tool];
+    const { call, isOpen } = coreCall(session.openCalls.get(modelCall.id)?.call, modelCall, dialect);
+    const names = [modelCall.tool, call.tool];
     // Hooks have already run for a call that is open.
     const refusal = isOpen || hooks === undefined ? undefined : yield* hooks.before(call, names, signal);
     if (refusal !== undefined) throw refusal;
@@ -137,14 +137,14 @@ async function* execute(
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     // The dialect or a hook refuses the call before it reaches the runtime.
-    yield { type: 'outcome', outcome: await recordRefusal(session, asked, error) };
+    yield { type: 'outcome', outcome: await recordRefusal(session, modelCall, error) };
   }
 }
 
 /** Undefined when the dialect refuses the call. */
-function asCore(asked: ToolCall, dialect: Dialect): ToolCall | undefined {
+function asCore(modelCall: ToolCall, dialect: Dialect): ToolCall | undefined {
   try {
-    return coreCall(undefined, asked, dialect).call;
+    return coreCall(undefined, modelCall, dialect).call;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
@@ -154,19 +154,19 @@ function asCore(asked: ToolCall, dialect: Dialect): ToolCall | undefined {
 /** What the model asks as a call of the core. */
 function coreCall(
   open: ToolCall | undefined,
-  asked: ToolCall,
+  modelCall: ToolCall,
   dialect: Dialect,
 ): { call: ToolCall; isOpen: boolean } {
   // A call that was open before a restart may have been made in another dialect than the present one.
-  if (open !== undefined && open.turn === asked.turn && open.agent === asked.agent)
-    return { call: { ...open, ...(asked.profile && { profile: asked.profile }) }, isOpen: true };
+  if (open !== undefined && open.turn === modelCall.turn && open.agent === modelCall.agent)
+    return { call: { ...open, ...(modelCall.profile && { profile: modelCall.profile }) }, isOpen: true };
   // Tools of others have one name in every dialect.
-  if (asked.tool.startsWith('mcp:')) return { call: asked, isOpen: false };
-  const { tool, args: core } = askLeniently(dialect, asked);
+  if (modelCall.tool.startsWith('mcp:')) return { call: modelCall, isOpen: false };
+  const { tool, args: core } = askLeniently(dialect, modelCall);
   const args = isImageRead(tool, core) ? { ...core, as_image: true } : core;
   // Calls use our own dialect, but not the narrow limits of the wire they come from.
-  const limits = dialect.name === 'codelab' ? asked.dialect : dialect.name;
-  return { call: { ...asked, tool, args, dialect: limits }, isOpen: false };
+  const limits = dialect.name === 'codelab' ? modelCall.dialect : dialect.name;
+  return { call: { ...modelCall, tool, args, dialect: limits }, isOpen: false };
 }
 
 /** A model can look at an image; on the wires reading one is an error, as their documents say. */
@@ -183,9 +183,12 @@ function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): WireCall 
 }
 
 /** A model knows the list of tools, so the error names the tool it probably meant. */
-function noTool(asked: string, dialect: Dialect): ToolError {
+function noTool(toolName: string, dialect: Dialect): ToolError {
   const names = dialect.tools.map(({ name }) => name);
-  const meant = findSynonym(asked, names);
+  const meant = findSynonym(toolName, names);
   const next = meant === undefined ? `Use one of: ${names.join(', ')}.` : `Use ${meant}.`;
-  return new ToolError('TOOL_NOT_FOUND', `There is no tool ${JSON.stringify(asked.slice(0, 100))}. ${next}`);
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    `There is no tool ${JSON.stringify(toolName.slice(0, 100))}. ${next}`,
+  );
 }

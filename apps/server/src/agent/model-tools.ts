@@ -17,7 +17,7 @@ type Fitting = { name: 'all' | 'essential'; test(tool: HostTool): boolean };
 /** Which tools a window has room for; all of them where it is not known. */
 export function toolsFor(window: number | undefined): Fitting {
   if (window === undefined || window > smallWindow) return { name: 'all', test: () => true };
-  // What the user has connected is wanted.
+  // Tools of MCP servers stay, because the user connected them.
   return { name: 'essential', test: ({ name }) => essential.includes(name) || name.startsWith('mcp:') };
 }
 
@@ -111,13 +111,13 @@ const maxDepth = 12;
 
 /**
  * Gemini takes only a part of OpenAPI's schemas and refuses a whole request for one keyword more; `type`, `description`, `properties`,
- * `required`, `items`, `enum` and `anyOf` are taken by all. What else a schema says is for whoever carries the call out to check.
+ * `required`, `items`, `enum` and `anyOf` are taken by all. The runtime checks the rest of a schema when it runs the call.
  */
 function plainSchema(value: unknown, defs: Schema, depth: number): Schema {
   const schema = resolved(asSchema(value), defs);
   if (depth > maxDepth) return { type: 'object' };
   const { description, required, items, anyOf, oneOf } = schema;
-  const inner = (one: unknown): Schema => plainSchema(one, defs, depth + 1);
+  const inner = (schema: unknown): Schema => plainSchema(schema, defs, depth + 1);
   const choices = (Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [])
     .map(inner)
     .filter(({ type }) => type !== 'null');
@@ -142,12 +142,12 @@ function resolved(schema: Schema, defs: Schema): Schema {
   const { $ref, allOf, ...rest } = schema;
   const named =
     typeof $ref === 'string' ? asSchema(defs[$ref.replace(/^#\/(\$defs|definitions)\//, '')]) : {};
-  const parts = Array.isArray(allOf) ? allOf.map((one) => resolved(asSchema(one), defs)) : [];
+  const parts = Array.isArray(allOf) ? allOf.map((schema) => resolved(asSchema(schema), defs)) : [];
   return Object.assign({}, ...parts, named, rest);
 }
 
 function typeOf({ type, properties, items }: Schema): unknown {
-  const typeName = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  const typeName = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (typeName !== undefined) return typeName;
   return properties !== undefined ? 'object' : items !== undefined ? 'array' : 'string';
 }

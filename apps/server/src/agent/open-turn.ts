@@ -96,10 +96,10 @@ export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
   const { log, events } = await openTurnLog(host, session);
   const hooks = await openHooks(options, events);
   const tools = createLocalHost(host, session, { ...where, dialect, ...hooks.ofCalls });
-  const talk = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
+  const conversation = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
   const touched = createTouchedFolders();
   for (const event of events) {
-    talk.apply(event);
+    conversation.apply(event);
     touched.note(event);
   }
   const texts = workspaceTexts(host, session, { hasFiles: !options.isElsewhere, touched, notice });
@@ -110,36 +110,36 @@ export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
     ...(notice && { notice }),
     ...(options.isAttended && { isAttended: true }),
   };
-  const running = { agent, talk, openModel };
+  const running = { agent, talk: conversation, openModel };
   return {
     agent,
-    talk,
+    talk: conversation,
     async start(message, signal) {
       const input = await inputOf(options, message, profile.name);
       using _running = agents.add(running);
       using _watched = await watchCalls(host, session, touched);
-      if (talk.isTurnOpen) {
-        const finished = await hooks.afterTurn(await finishTurn(agent, talk, signal));
+      if (conversation.isTurnOpen) {
+        const finished = await hooks.afterTurn(await finishTurn(agent, conversation, signal));
         if (signal.aborted || finished.end === 'unanswered') return finished;
       }
-      return await hooks.afterTurn(await runTurn(agent, talk, input, signal));
+      return await hooks.afterTurn(await runTurn(agent, conversation, input, signal));
     },
     async resume(signal) {
       using _running = agents.add(running);
       using _watched = await watchCalls(host, session, touched);
-      return await hooks.afterTurn(await finishTurn(agent, talk, signal));
+      return await hooks.afterTurn(await finishTurn(agent, conversation, signal));
     },
     async note(note) {
       await addNote(host, session, note, { model: model.name, profile: profile.name });
-      for (const event of await log.news()) talk.apply(event);
+      for (const event of await log.news()) conversation.apply(event);
     },
   };
 }
 
 async function profileOf(options: TurnOptions): Promise<AgentProfile> {
   const { host, session, systemAppend } = options;
-  const shown = options.isElsewhere ? { ...host, tools: new Map() } : host;
-  const role = await agentProfile(shown, session, options.profile);
+  const visibleHost = options.isElsewhere ? { ...host, tools: new Map() } : host;
+  const role = await agentProfile(visibleHost, session, options.profile);
   return systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
 }
 
@@ -169,9 +169,9 @@ async function takeSteered(
   const live = await host.session(session);
   const read = await Promise.all(
     steering.map(async ({ id, text, by, images }) => {
-      const { files, images: seen } = await inputOf(options, { text, by, images: images ?? [] }, role);
-      const shown = { ...(files && { files }), ...(seen && { images: seen }) };
-      return { type: 'turn.steered' as const, turn, message: id, text, by, ...shown };
+      const { files, images: inputImages } = await inputOf(options, { text, by, images: images ?? [] }, role);
+      const attached = { ...(files && { files }), ...(inputImages && { images: inputImages }) };
+      return { type: 'turn.steered' as const, turn, message: id, text, by, ...attached };
     }),
   );
   // A message that was changed or removed while its files were read is left out.
@@ -191,7 +191,7 @@ async function inputOf(
   const found = isElsewhere ? nothing : await readMentions(host, named, { session, profile, by });
   const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
   const shownTexts = [...(found.files ?? []), ...texts];
-  const shown = {
+  const input = {
     by,
     ...(message !== undefined && { message }),
     ...(again && { again }),
@@ -199,9 +199,9 @@ async function inputOf(
     ...(shownTexts.length > 0 && { files: shownTexts }),
     ...(attached.length > 0 && { images: attached }),
   };
-  if (isElsewhere) return { ...shown, text };
+  if (isElsewhere) return { ...input, text };
   // A program attached the files, so the model, not a person, is told what is missing.
-  if (files.length > 0) return { ...shown, text: [text, ...found.problems].join('\n') };
+  if (files.length > 0) return { ...input, text: [text, ...found.problems].join('\n') };
   for (const problem of found.problems) notice?.(problem);
-  return { ...shown, text };
+  return { ...input, text };
 }

@@ -9,11 +9,11 @@ export function outcomeForModel(host: Host, dialect: Dialect, outcome: Outcome, 
   const row = dialect.tools.find(({ tool }) => tool === 'read_file');
   const readOn = (path: string): string => (row === undefined ? '' : `Read on: ${row.name} ${path}`);
   const page = pageOf(outcome);
-  if (page !== undefined) return tellPage(page, tokens, readOn);
+  if (page !== undefined) return pageText(page, tokens, readOn);
   const lines = linesOf(outcome);
   if (lines !== undefined) {
-    const shown = tellWithin(lines, tokens);
-    if (shown !== undefined) return shown;
+    const text = linesWithin(lines, tokens);
+    if (text !== undefined) return text;
     // A line that is too long is continued by byte offset.
     return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
   }
@@ -45,11 +45,11 @@ function linesOf(outcome: Outcome): FileLines | undefined {
 }
 
 /** As many lines as fit, and where to continue; undefined when not even one fits. */
-function tellWithin(lines: FileLines, tokens: number): string | undefined {
+function linesWithin(lines: FileLines, tokens: number): string | undefined {
   const least = lines.content.split('\n', 1)[0]?.length ?? 0;
   for (let chars = tokens * 4; chars >= least; chars = Math.floor(chars * 0.7)) {
-    const shown = tellLines(lines, chars);
-    if (estimateTokens(shown) <= tokens) return shown;
+    const text = tellLines(lines, chars);
+    if (estimateTokens(text) <= tokens) return text;
   }
   return undefined;
 }
@@ -73,14 +73,14 @@ function pageOf(outcome: Outcome): Page | undefined {
   return { of, content: String(content), from, end, size };
 }
 
-function tellPage(page: Page, tokens: number, readOn: (path: string) => string): string {
+function pageText(page: Page, tokens: number, readOn: (path: string) => string): string {
   const { of, content, from, size } = page;
-  const shown = headWithin(content, tokens);
+  const text = headWithin(content, tokens);
   // Never beyond what is shown: an invalid byte is one character here, and an escape sequence none.
-  const bytes = Buffer.byteLength(shown) - 2 * (shown.match(/\ufffd/g)?.length ?? 0);
-  const end = shown.length === content.length ? page.end : from + Math.max(1, bytes);
+  const bytes = Buffer.byteLength(text) - 2 * (text.match(/\ufffd/g)?.length ?? 0);
+  const end = text.length === content.length ? page.end : from + Math.max(1, bytes);
   const next = end < size ? ` ${readOn(outputPath(of, end))}` : '';
-  return `${shown}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
+  return `${text}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
 }
 
 // A call that a person ran beside the conversation, as a note that the model reads before the next message.

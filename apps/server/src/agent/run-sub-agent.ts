@@ -14,7 +14,7 @@ import { type AgentSignal, type Outcome, ToolError } from '@codelab/protocol';
 import type { Host, Role } from '@codelab/runtime';
 import { agentProfile } from './agent-profile.ts';
 
-/** What is used here of `RunningAgents`, which imports this file. */
+/** The part of `RunningAgents` that this file uses; an import of it would be a cycle. */
 type AtWork = { agent: Agent; talk: Conversation; openModel(name?: string): Promise<Model> };
 type Agents = { find(session: string, id?: string): AtWork | undefined; add(agent: AtWork): Disposable };
 
@@ -52,16 +52,16 @@ export async function runSubAgent(
   };
   const tell = (outcome: Outcome): string =>
     agent.host.tell(outcome, resultTokens(agent.model.contextTokens));
-  const talk = new Conversation(tell, callId, above.talk.usedIds);
-  using _running = agents.add({ ...above, agent, talk });
+  const conversation = new Conversation(tell, callId, above.talk.usedIds);
+  using _running = agents.add({ ...above, agent, talk: conversation });
   const turn = call?.turn === undefined ? {} : { turn: call.turn };
-  const result = await runTurn(agent, talk, { text: objective, ...turn }, signal);
+  const result = await runTurn(agent, conversation, { text: objective, ...turn }, signal);
   signal.throwIfAborted();
   const { end, text, message } = result;
   if (end === 'completed')
     return { ok: true, agent: role.name, summary: cutText(text.trim() || 'It said nothing.', maxSummary) };
   // The error includes what the sub-agent had found out by then.
-  const found = `${message}\nUntil then:\n${cutText(summarizeByRules(talk.messages), maxSummary)}`;
+  const found = `${message}\nUntil then:\n${cutText(summarizeByRules(conversation.messages), maxSummary)}`;
   if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${found}`);
   return { ok: false, agent: role.name, summary: found };
 }

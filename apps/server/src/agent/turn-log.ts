@@ -14,9 +14,9 @@ export async function openTurnLog(
   const events = await readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER);
   const offset = events.findLast((event) => event.session !== session)?.seq ?? 0;
   let last = (events.at(-1)?.seq ?? 0) - offset;
-  const taken = (own: readonly SessionEvent[]): SessionEvent[] => {
-    last = Math.max(last, own.at(-1)?.seq ?? 0);
-    return shifted(own, offset);
+  const taken = (appended: readonly SessionEvent[]): SessionEvent[] => {
+    last = Math.max(last, appended.at(-1)?.seq ?? 0);
+    return shifted(appended, offset);
   };
   const log: TurnLog = {
     session,

@@ -101,7 +101,7 @@ export function readRulesFile(home: string): KeptRules {
   if (value === undefined) return { user: [], workspaces: {} };
   const parsed = RulesFile().safeParse(value);
   if (!parsed.success)
-    throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of rules; mend or remove it.`);
+    throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of rules; correct or remove it.`);
   return parsed.data;
 }
 

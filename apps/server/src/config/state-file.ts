@@ -100,7 +100,7 @@ export function readKeysFile(home: string): KeysFile {
   if (value === undefined) return { keys: {}, base_urls: {} };
   const parsed = Shape().safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of keys; mend or remove it.`);
+  throw new ToolError('INVALID_ARGUMENTS', `${file} is not a list of keys; correct or remove it.`);
 }
 
 export function writeKeysFile(home: string, value: KeysFile): void {

@@ -79,7 +79,7 @@ export async function forwardUpgrade(
     const headers = { ...request.headers, ...hopHeaders(target, hop) };
     delete headers.origin;
     const lines = Object.entries(headers).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one) => `${name}: ${one}`),
+      [value ?? []].flat().map((item) => `${name}: ${item}`),
     );
     onward.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     onward.write(head);

@@ -98,10 +98,13 @@ function wholeAnswer(status: number): string {
 // name of its own on the loopback.
 
 /** `further`: how many ports above may be tried when the port is taken. */
-type Wanted = { host: string; port: number; further: number };
+type ListenAddress = { host: string; port: number; further: number };
 
 /** Returns a notice when another port had to be used. */
-export async function listenAt(server: Server, { host, port, further }: Wanted): Promise<string | undefined> {
+export async function listenAt(
+  server: Server,
+  { host, port, further }: ListenAddress,
+): Promise<string | undefined> {
   const highest = Math.min(port + further, 65_535);
   for (let tried = port; ; tried++) {
     try {

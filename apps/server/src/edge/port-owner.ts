@@ -37,12 +37,12 @@ function programOf(pid: string): string {
 
 /** The inodes of the sockets that listen on the port: lines of `sl local_address rem_address st … inode`. */
 function socketsIn(table: string, port: number): string[] {
-  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return table.split('\n').flatMap((line) => {
     const cells = line.trim().split(/\s+/);
     const [, local = '', , state] = cells;
     const inode = cells[9];
-    return local.endsWith(wanted) && state === listening && inode !== undefined ? [inode] : [];
+    return local.endsWith(suffix) && state === listening && inode !== undefined ? [inode] : [];
   });
 }
 
@@ -57,7 +57,7 @@ function unixOwner(port: number): PortOwner | undefined {
 function windowsOwner(port: number): PortOwner | undefined {
   const line = outputOf('netstat.exe', ['-ano', '-p', 'TCP'])
     .split('\n')
-    .find((one) => one.includes('LISTENING') && one.trim().split(/\s+/)[1]?.endsWith(`:${port}`));
+    .find((line) => line.includes('LISTENING') && line.trim().split(/\s+/)[1]?.endsWith(`:${port}`));
   const pid = line?.trim().split(/\s+/).at(-1);
   if (pid === undefined) return undefined;
   const named = /^"([^"]+)"/.exec(

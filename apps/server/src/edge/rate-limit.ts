@@ -7,7 +7,7 @@ export type RateLimit = {
   has(key: string): boolean;
 };
 
-type Bucket = { left: number; at: number };
+type Bucket = { tokens: number; at: number };
 
 const maxKeys = 10_000;
 
@@ -27,8 +27,8 @@ export function createRateLimit({ perSecond, burst }: Rate, share?: Share): Rate
 
   function bucketOf(key: string): Bucket {
     const now = performance.now();
-    const { left, at } = buckets.get(key) ?? { left: burst, at: now };
-    return { left: Math.min(burst, left + ((now - at) / 1000) * perSecond), at: now };
+    const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now };
+    return { tokens: Math.min(burst, tokens + ((now - at) / 1000) * perSecond), at: now };
   }
 
   // The oldest keys go first, so that strangers can't fill the memory.
@@ -39,17 +39,17 @@ export function createRateLimit({ perSecond, burst }: Rate, share?: Share): Rate
   }
 
   share?.onUsed((key, count) => {
-    const { left, at } = bucketOf(key);
+    const { tokens, at } = bucketOf(key);
     // A debt is paid back with time, but is never more than one burst.
-    keep(key, { left: Math.max(-burst, left - count), at });
+    keep(key, { tokens: Math.max(-burst, tokens - count), at });
   });
   return {
-    has: (key) => bucketOf(key).left >= 1,
+    has: (key) => bucketOf(key).tokens >= 1,
     take(key) {
       const bucket = bucketOf(key);
       keep(key, bucket);
-      if (bucket.left < 1) return false;
-      bucket.left--;
+      if (bucket.tokens < 1) return false;
+      bucket.tokens--;
       share?.note(key);
       return true;
     },

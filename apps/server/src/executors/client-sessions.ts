@@ -108,7 +108,7 @@ function isKeptHere(input: unknown, { unsaved }: Context): boolean {
   return typeof path === 'string' && (path.startsWith('output:') || unsaved(plainPath(path)) !== undefined);
 }
 
-/** What the gateway does itself is there whatever the client's wire can say. */
+/** Tools that the gateway runs itself are offered, also when the client's dialect has no row for them. */
 function isOffered({ name, kind }: Tool, client: DialectName): boolean {
   return (
     local.includes(kind) || findDialect(client).tools.some((row) => row.tool === name && !row.isExtension)
@@ -179,10 +179,10 @@ function pathsOf(kind: Kind, args: Record<string, unknown>): Touch[] {
 }
 
 // Normalised by text alone; rules match this form.
-function plainPath(asked: string): string {
-  const path = posix.normalize(asked.replaceAll('\\', '/')).replace(/(?<=.)\/$/, '');
+function plainPath(requestedPath: string): string {
+  const path = posix.normalize(requestedPath.replaceAll('\\', '/')).replace(/(?<=.)\/$/, '');
   if (path === '..' || path.startsWith('../') || posix.isAbsolute(path) || /^[a-z]:/i.test(path))
-    throw new ToolError('PATH_OUTSIDE_WORKSPACE', `${asked} leads out of the workspace.`, {
+    throw new ToolError('PATH_OUTSIDE_WORKSPACE', `${requestedPath} leads out of the workspace.`, {
       reason: 'traversal',
     });
   return path;

@@ -176,8 +176,8 @@ export function awaitOrphanedJobs(
 
 /** Whether another gateway over the same log is running the call. */
 function isAnothers({ owner }: Running, { isAlive }: Pick<Host, 'isAlive'>): boolean {
-  const own = thisProcess();
-  return isAlive(owner) && !(owner.pid === own.pid && owner.startedAt === own.startedAt);
+  const current = thisProcess();
+  return isAlive(owner) && !(owner.pid === current.pid && owner.startedAt === current.startedAt);
 }
 
 async function finish(

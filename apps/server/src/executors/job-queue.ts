@@ -1,5 +1,5 @@
-// The jobs of one session, and which of the connected clients gets each. Who takes a job is in the log before it hears of it; from then on
-// nobody else is given it, and only what changes nothing is handed out again.
+// The jobs of one session, and which of the connected clients gets each. The log records the executor of a job before the executor gets it.
+// From then on no other executor gets the job, unless the job only reads.
 import { type Executor, ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 
@@ -120,7 +120,7 @@ function createAssignment(
 ): Assignment {
   function offer(queued: QueuedJob): void {
     const load = (connection: ExecutorConnection): number =>
-      [...jobs.values()].filter((one) => one.connection === connection).length;
+      [...jobs.values()].filter((job) => job.connection === connection).length;
     for (const connection of [...connections].sort((a, b) => load(a) - load(b)))
       if (offerTo(queued, connection)) return;
   }
@@ -144,12 +144,14 @@ function createAssignment(
       offer(queued);
     } catch (error) {
       queued.end(
-        error instanceof ToolError ? error : new ToolError('INTERNAL', 'It could not be handed out.'),
+        error instanceof ToolError
+          ? error
+          : new ToolError('INTERNAL', 'The job could not be sent to an executor.'),
       );
     }
   }
 
-  // What only reads is for anybody again, the rest waits for the same one.
+  // Jobs that only read go back to every executor; other jobs wait for the same executor to return.
   function leave(connection: ExecutorConnection): void {
     connections.delete(connection);
     for (const queued of jobs.values()) {
@@ -199,7 +201,7 @@ function isReporter(taker: Executor | undefined, { who, executor }: Reporter): b
   return taker.who === who;
 }
 
-/** How a job ended that is not waited for any more. One that was handed out may have been done: nobody here can say it was not. */
+/** The error of a job that is no longer waited for. A job that was handed out may have run, so its outcome is unknown. */
 function givenUp({ job, taker }: QueuedJob, signal: AbortSignal): ToolError {
   if (taker !== undefined && !job.isRepeatable)
     return new ToolError(

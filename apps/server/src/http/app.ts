@@ -1,4 +1,4 @@
-// The gateway over HTTP: the door, errors in our codes, and the routes. A route file is a plugin; adding one is a line here.
+// The gateway over HTTP: authentication, errors in our codes, and the routes. A route file is a plugin; adding one is a line here.
 import { isUtf8 } from 'node:buffer';
 import { parseJson, ToolError } from '@codelab/protocol';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export type AppOptions = {
   onFault?(error: unknown): void;
   /** Where providers are found. Settings from a screen are written into it, so it must be the one that `gateway` opens models with. */
   env?: NodeJS.ProcessEnv;
-  /** Which model and whose keys; opened here when somebody has not done so before. */
+  /** Which model and whose keys; opened here when the caller has not opened them. */
   settings?: ModelSettings;
   /** Whether a flag, a variable or a configuration says the mode; then no choice for the workspace counts. */
   isModeNamed?: boolean;
@@ -88,15 +88,15 @@ export function createApp({
   env = { ...process.env },
   llmRate,
   web,
-  ...given
+  ...options
 }: AppOptions): FastifyInstance {
-  const seen = given.seen ?? { lines: noLines, live: createLiveMetrics() };
+  const watch = options.seen ?? { lines: noLines, live: createLiveMetrics() };
   const app = createServer();
-  watchRequests(app, seen);
+  watchRequests(app, watch);
   guard(app, auth);
   readBodies(app);
   answerErrors(app, auth, onFault);
-  if (given.checksAnswers) checkAnswers(app);
+  if (options.checksAnswers) checkAnswers(app);
   const usage = createUsageBook();
   serveDescription(app);
   serveHealth(app, gateway);
@@ -106,23 +106,27 @@ export function createApp({
   serveConversation(app, gateway);
   serveScreen(app, gateway);
   serveFiles(app, gateway);
-  const { version, isModeNamed = true, settings = openModelSettings({ ...placesOf(gateway), env }) } = given;
+  const {
+    version,
+    isModeNamed = true,
+    settings = openModelSettings({ ...placesOf(gateway), env }),
+  } = options;
   serveSettings(app, gateway, { settings, isModeNamed, ...(version !== undefined && { version }) });
-  serveWork(app, gateway, given.terminals);
+  serveWork(app, gateway, { settings, terminals: options.terminals });
   servePlugin(app, gateway);
   serveKodeChat(app, gateway);
   serveMcp(app, gateway, {
     ...(version !== undefined && { version }),
     ...(onFault && { onFault }),
-    ...(given.mcpExtra && { extra: given.mcpExtra }),
+    ...(options.mcpExtra && { extra: options.mcpExtra }),
   });
   serveModels(app, gateway, {
-    ...{ usage, settings, rates: given.cluster?.rates },
+    ...{ usage, settings, rates: options.cluster?.rates },
     ...(llmRate && { rate: llmRate }),
     ...(onFault && { onFault }),
   });
-  serveMetrics(app, gateway, { usage, live: seen.live, cluster: given.cluster });
-  if (web !== undefined) serveWebApp(app, { auth, rates: given.cluster?.rates, ...web });
+  serveMetrics(app, gateway, { usage, live: watch.live, cluster: options.cluster });
+  if (web !== undefined) serveWebApp(app, { auth, rates: options.cluster?.rates, ...web });
   return app;
 }
 
@@ -162,7 +166,7 @@ function placesOf({ host }: Gateway): { home: string; root: string } {
 
 function guard(app: FastifyInstance, auth: Auth): void {
   app.addHook('onRequest', async (request, reply) => {
-    // What stands in a file must never be taken for a page, nor stay behind in a browser.
+    // A browser must neither show the content of a file as a page nor keep it in its cache.
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     checkOneHost(request.raw);
     auth.checkOrigin(request.headers);
@@ -180,9 +184,9 @@ function guard(app: FastifyInstance, auth: Auth): void {
   });
 }
 
-// Bytes that are no text would become other ones on the way, and nobody would notice.
+// Decoding would silently replace bytes that are not UTF-8, so such a body is refused.
 function readBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new ToolError('INVALID_FORMAT', 'The body is no UTF-8.');
+  if (!isUtf8(body)) throw new ToolError('INVALID_FORMAT', 'The body is not UTF-8.');
   return body.length === 0 ? {} : parseJson(body.toString('utf8'), { bytes: maxBody, depth: maxDepth });
 }
 
@@ -196,7 +200,7 @@ function isSafe({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-// A page that is signed in proves each change; whoever has no proof has at most stolen what a browser sends.
+// A signed-in page proves each change with a key that the browser never sends, so a stolen cookie is not enough.
 async function checkPage(request: FastifyRequest): Promise<void> {
   const { peer, method, url, rawBody, headers } = request;
   if (peer?.page === undefined || isSafe(request)) return;

@@ -12,14 +12,14 @@ export const approvalPageHeaders = {
 
 export function approvalPage({ tool, args, plan, verdict, deadline }: ApprovalRequest): string {
   const { question, diff } = plan;
-  const shown = question === undefined ? JSON.stringify(args, null, 2) : question.message;
+  const content = question === undefined ? JSON.stringify(args, null, 2) : question.message;
   const choices = question?.actions ?? ['approve'];
   const buttons = choices.map((action) => button(question === undefined ? 'decision' : 'action', action));
   return page(
     `${visibleLine(tool)}: ${visibleLine(plan.summary)}`,
     [
       `<p><strong>${text(verdict.risk)} risk.</strong> ${text(verdict.reason)}</p>`,
-      `<pre>${text(shown)}</pre>`,
+      `<pre>${text(content)}</pre>`,
       ...plan.touches.map(({ path, access }) => `<p>${text(access)}: <code>${line(path)}</code></p>`),
       ...(diff === undefined ? [] : [`<pre>${text(diff.text)}</pre>`]),
       ...(diff?.truncated ? ['<p><strong>The change is longer than what is shown here.</strong></p>'] : []),

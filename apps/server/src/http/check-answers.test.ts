@@ -41,17 +41,17 @@ function checkedApp(): { app: FastifyInstance; faults: string[] } {
 
 test('an answer that the table does not describe is a defect: more, less and other fields', async () => {
   const { app, faults } = checkedApp();
-  let said: object = session;
-  serveRoute(app, sessionRoutes.get, () => said as Session);
-  const ask = async (answer: object): Promise<number> => {
-    said = answer;
+  let answerBody: object = session;
+  serveRoute(app, sessionRoutes.get, () => answerBody as Session);
+  const statusOf = async (answer: object): Promise<number> => {
+    answerBody = answer;
     return (await app.inject('/api/v1/sessions/s1')).statusCode;
   };
   const { title: _title, ...untitled } = session;
-  expect(await ask(session)).toBe(200);
-  expect(await ask({ ...session, colour: 'red' })).toBe(500);
-  expect(await ask(untitled)).toBe(500);
-  expect(await ask({ ...session, status: 'dancing' })).toBe(500);
+  expect(await statusOf(session)).toBe(200);
+  expect(await statusOf({ ...session, colour: 'red' })).toBe(500);
+  expect(await statusOf(untitled)).toBe(500);
+  expect(await statusOf({ ...session, status: 'dancing' })).toBe(500);
   const where = 'GET /api/v1/sessions/s1: the answer with 200 is not that of getSession:';
   expect(faults).toEqual([
     `${where} unrecognized_keys (colour)`,

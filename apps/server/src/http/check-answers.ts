@@ -22,7 +22,7 @@ function faultOf(spec: Route, { status, type, payload }: Sent): string | undefin
     return 'another status was promised';
   if (payload === null || payload === undefined || payload === '') return undefined;
   if (!type.startsWith('application/json'))
-    return spec.media?.some((one) => type.startsWith(one)) ? undefined : `${type} was not promised`;
+    return spec.media?.some((media) => type.startsWith(media)) ? undefined : `${type} was not promised`;
   const schema = spec.others?.[status] ?? (isGood ? spec.answer : (spec.errors ?? ErrorAnswer));
   if (schema === undefined) return 'no JSON was promised';
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined;

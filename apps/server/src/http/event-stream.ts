@@ -103,8 +103,8 @@ export async function* withHeartbeat<T>(
 
 // Two streams as one, in the order things come; it ends with whichever ends first.
 
-export async function* mergeStreams<T>(one: AsyncIterable<T>, other: AsyncIterable<T>): AsyncGenerator<T> {
-  const sources = [one, other].map((source) => source[Symbol.asyncIterator]());
+export async function* mergeStreams<T>(first: AsyncIterable<T>, second: AsyncIterable<T>): AsyncGenerator<T> {
+  const sources = [first, second].map((source) => source[Symbol.asyncIterator]());
   const pull = async (at: number): Promise<{ at: number; item: IteratorResult<T> }> => {
     const item = (await sources[at]?.next()) ?? { done: true as const, value: undefined };
     return { at, item };

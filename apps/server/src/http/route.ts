@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-type Asked<R extends Route> = {
+type RouteInput<R extends Route> = {
   params: RouteParams<R>;
   query: RouteQuery<R>;
   body: RouteBody<R>;
@@ -22,7 +22,7 @@ type Asked<R extends Route> = {
 
 /** A handler that sends by itself returns the reply, or nothing once the answer is a stream of its own. */
 type Handler<R extends Route> = (
-  asked: Asked<R>,
+  input: RouteInput<R>,
 ) => RouteAnswer<R> | FastifyReply | Promise<RouteAnswer<R> | FastifyReply | undefined>;
 
 type Options = {
@@ -73,7 +73,7 @@ async function answer<R extends Route>(
   const query = spec.query && readInput(spec.query(), queryOf ? queryOf(request) : request.query);
   const body = spec.body && !hasRawBody ? readInput(spec.body(), request.body) : undefined;
   const { params, peer } = request;
-  const input = { params, query, body, peer, request, reply } as Asked<R>;
+  const input = { params, query, body, peer, request, reply } as RouteInput<R>;
   const answer = await handler(input);
   const { status = 200 } = spec;
   if (status === 204 && !reply.sent) return reply.code(204).send();

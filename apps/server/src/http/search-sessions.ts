@@ -28,12 +28,12 @@ function add(texts: Spoken[], { text, ...spoken }: Spoken): void {
   if (text.trim() !== '') texts.push({ ...spoken, text: text.slice(0, maxText) });
 }
 
-type Asked = { query: string; limit: number; texts: SpokenTexts; index: SessionIndex };
+type SessionSearch = { query: string; limit: number; texts: SpokenTexts; index: SessionIndex };
 
 /** `complete`: every session was searched. */
 export async function searchSessions(
   sessions: readonly SessionSummary[],
-  { query, limit, texts, index }: Asked,
+  { query, limit, texts, index }: SessionSearch,
 ): Promise<{ hits: SearchHit[]; complete: boolean }> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const hits: SearchHit[] = [];

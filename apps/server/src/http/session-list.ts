@@ -12,13 +12,13 @@ export function branchesOf(
   id: string,
   all: readonly { id: string; facts: SessionFacts }[],
 ): ReadonlySet<string> {
-  const origins = new Map(all.map((one) => [one.id, one.facts.forkedFrom?.session]));
-  const rootOf = (one: string): string => {
-    const origin = origins.get(one);
-    return origin !== undefined && origins.has(origin) ? rootOf(origin) : one;
+  const origins = new Map(all.map((session) => [session.id, session.facts.forkedFrom?.session]));
+  const rootOf = (id: string): string => {
+    const origin = origins.get(id);
+    return origin !== undefined && origins.has(origin) ? rootOf(origin) : id;
   };
   const root = rootOf(id);
-  return new Set([...origins.keys()].filter((one) => rootOf(one) === root));
+  return new Set([...origins.keys()].filter((id) => rootOf(id) === root));
 }
 
 /** Pinned sessions first; otherwise in the order given. */
@@ -39,13 +39,13 @@ export async function describeAll(
   sessions: readonly SessionSummary[],
 ): Promise<Session[]> {
   const markOf = sessionMarks(host.home);
-  const shown = (await index.all(sessions)).map(async ({ id, facts }) =>
+  const views = (await index.all(sessions)).map(async ({ id, facts }) =>
     describeSession(id, facts, {
       ...{ open: await opened(id), mode: host.rules.modeOf(facts), mark: markOf(id) },
       isHeld: facts.isTurnOpen && isTurnHeld(host, id),
     }),
   );
-  return await Promise.all(shown);
+  return await Promise.all(views);
 }
 
 export async function describeOne(session: SharedSession, index: SessionIndex): Promise<Session> {

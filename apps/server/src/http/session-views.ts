@@ -74,11 +74,15 @@ export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
         return [{ role: 'user', content: body.text, agent_type: profile, ...at }];
       case 'model.replied': {
         const { text, calls } = body.reply;
-        const wanted = calls.map(({ id, tool, args }) => ({ call_id: id, tool_name: tool, arguments: args }));
+        const toolCalls = calls.map(({ id, tool, args }) => ({
+          call_id: id,
+          tool_name: tool,
+          arguments: args,
+        }));
         const message = {
           role: 'assistant' as const,
           content: text,
-          ...(calls.length > 0 && { tool_calls: wanted }),
+          ...(calls.length > 0 && { tool_calls: toolCalls }),
         };
         return body.agent === undefined ? [{ ...message, ...at }] : [];
       }

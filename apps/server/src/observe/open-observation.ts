@@ -54,8 +54,8 @@ export async function openObservation({
     live,
     onFault,
     onNotice: (text) => lines.warn({}, text),
-    watchLog: (own) =>
-      watchLog(own, {
+    watchLog: (log) =>
+      watchLog(log, {
         needsPast: tracing !== undefined,
         witness(witnessed) {
           for (const each of witnesses) each.witness(witnessed);
@@ -79,14 +79,14 @@ export async function openObservation({
   };
 }
 
-async function openTracing(env: NodeJS.ProcessEnv, seen: { lines: LogLines; live: LiveMetrics }) {
+async function openTracing(env: NodeJS.ProcessEnv, observed: { lines: LogLines; live: LiveMetrics }) {
   if (!Object.keys(env).some((name) => name.startsWith('OTEL_'))) return undefined;
   const { traceSettings } = await import('./tracing/trace-settings.ts');
   const settings = traceSettings(env);
   if (settings === undefined) return undefined;
-  for (const problem of settings.problems) seen.lines.warn({}, problem);
+  for (const problem of settings.problems) observed.lines.warn({}, problem);
   const { startTracing } = await import('./tracing/start-tracing.ts');
-  return await startTracing(settings, seen);
+  return await startTracing(settings, observed);
 }
 
 function describeFault(error: unknown): object {

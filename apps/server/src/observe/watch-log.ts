@@ -72,7 +72,7 @@ function createWitnesses(log: SessionLog, watch: LogWatch): Witnesses {
         take(place, first);
       }
     } catch (error) {
-      // What can't be read is passed over, so that nothing heaps up here.
+      // Unreadable entries are skipped, so that waiting entries do not pile up.
       place.last = place.waiting.at(-1)?.event.seq ?? place.last;
       place.waiting = [];
       watch.onFault(error);
@@ -170,8 +170,8 @@ function lineOf({ session, time, body }: SessionEvent, clock: Clock): Line | und
     case 'model.replied': {
       const { turn, agent, reply } = body;
       const { model, stop, usage, calls } = reply;
-      const said = { model, stop, calls: calls.length, ...usage };
-      return { level: 'debug', what: 'model replied', turn, agent, ...said };
+      const facts = { model, stop, calls: calls.length, ...usage };
+      return { level: 'debug', what: 'model replied', turn, agent, ...facts };
     }
     case 'rule.remembered': {
       const { id: rule, effect } = body.rule;

@@ -60,23 +60,23 @@ function causeOf({ subject, via }: Peer): { who: string; via: string } {
   return { who: subject, via };
 }
 
-/** Tells who was turned away at the door, and why; not what they brought. */
+/** Where a refused request came from. Its credentials are not logged. */
 type From = { via?: string; address?: string };
 
-// A flood at the door must not become one in the log; the counter has them all.
+// A flood of refused requests must not flood the log; the counter has all of them.
 const lineRate = { perSecond: 2, burst: 50 };
 
-export function watchAuth(auth: Auth, seen: { lines: LogLines; refused(why: string): void }): Auth {
+export function watchAuth(auth: Auth, report: { lines: LogLines; refused(why: string): void }): Auth {
   const rate = createRateLimit(lineRate);
   let untold = 0;
   function note(error: unknown, from: From): void {
     const code = error instanceof ToolError ? error.code : 'INTERNAL';
     const toolReason = error instanceof ToolError ? error.details?.reason : undefined;
     const reason = typeof toolReason === 'string' ? toolReason : code;
-    seen.refused(reason);
+    report.refused(reason);
     if (!rate.take('')) untold++;
     else {
-      seen.lines.info({ code, reason, ...from, ...(untold > 0 && { untold }) }, 'door refused');
+      report.lines.info({ code, reason, ...from, ...(untold > 0 && { untold }) }, 'door refused');
       untold = 0;
     }
   }

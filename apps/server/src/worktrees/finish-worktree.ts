@@ -18,8 +18,8 @@ export type WorktreePair = { main: Workspace; own: Workspace; signal: AbortSigna
 /** `print` changes with everything that would be lost. */
 export type PrintedState = WorktreeState & { print: string };
 
-export async function worktreeState({ main, own, signal }: WorktreePair): Promise<PrintedState> {
-  const state = await readWorktree({ workspace: main, signal }, own);
+export async function worktreeState({ main, own: worktree, signal }: WorktreePair): Promise<PrintedState> {
+  const state = await readWorktree({ workspace: main, signal }, worktree);
   return { ...state, print: digestJson(state) };
 }
 
@@ -38,7 +38,7 @@ export async function mergeWorktree(
   pair: WorktreePair,
   { message, into }: MergeWish,
 ): Promise<MergedWorktree> {
-  const { main, own, signal } = pair;
+  const { main, own: worktree, signal } = pair;
   const state = await worktreeState(pair);
   if (state.branch === null)
     throw new ToolError('GIT_ERROR', 'No branch is checked out in the worktree. Switch to one there first.', {
@@ -51,7 +51,7 @@ export async function mergeWorktree(
     );
   if (state.files.length > 0) {
     if (message === undefined) throw uncommitted(state.files);
-    await commitAll({ workspace: own, signal }, message);
+    await commitAll({ workspace: worktree, signal }, message);
   }
   const { branch, commits } = message === undefined ? state : await worktreeState(pair);
   const merged = await mergeBranch({ workspace: main, signal }, branch ?? state.branch);

@@ -60,7 +60,7 @@ export function openSessionPlaces(main: Host, { headers, onFault, ...options }: 
     const sessions = (await main.log.sessions()).filter(
       ({ workspace }) => workspace !== root && isHere(workspace),
     );
-    for (const { id, workspace } of new Map(sessions.map((one) => [one.workspace, one])).values())
+    for (const { id, workspace } of new Map(sessions.map((summary) => [summary.workspace, summary])).values())
       if ((await main.log.unfinished(workspace)).length > 0) await of(id);
   }
 
@@ -98,8 +98,8 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
   const gone = createGoneHost(main);
 
   async function open(parts: Promise<WorktreeParts>): Promise<SessionPlace> {
-    const { host: own, agents: ownAgents } = await parts;
-    const host = hostAt(main, own);
+    const { host: hostOptions, agents: ownAgents } = await parts;
+    const host = hostAt(main, hostOptions);
     const { notices } = await recover(host, { isShared });
     for (const notice of notices) options.onNotice?.(notice);
     return { host, agents: ownAgents };

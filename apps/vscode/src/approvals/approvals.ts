@@ -37,16 +37,16 @@ const keptShown = 1000;
 
 export function createApprovals(options: Options): Approvals {
   const waiting = new Map<string, Waiting>();
-  const shown = new Map<string, { before: string | null }>();
+  const shownChanges = new Map<string, { before: string | null }>();
 
   async function ask(request: ToolApprovalRequest, signal: AbortSignal): Promise<UserDecision> {
     const key = request.tool_id;
-    const asked = Date.now();
+    const askedAt = Date.now();
     const change = await proposedBy(request, options.propose);
-    if (change !== undefined) shown.set(key, { before: change.before });
-    if (shown.size > keptShown) shown.delete(shown.keys().next().value ?? '');
+    if (change !== undefined) shownChanges.set(key, { before: change.before });
+    if (shownChanges.size > keptShown) shownChanges.delete(shownChanges.keys().next().value ?? '');
     const ms = Math.min(options.approvalMs(), (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000);
-    const view = viewOf(request, change, asked + ms);
+    const view = viewOf(request, change, askedAt + ms);
     const { promise, resolve } = Promise.withResolvers<UserDecision>();
     if (!signal.aborted) waiting.set(key, { view, change, args: request.args, answer: resolve });
     signal.addEventListener('abort', () => {
@@ -57,7 +57,7 @@ export function createApprovals(options: Options): Approvals {
     return await promise;
   }
 
-  function answer(key: string, decide: (one: Waiting) => UserDecision): boolean {
+  function answer(key: string, decide: (waiting: Waiting) => UserDecision): boolean {
     const found = waiting.get(key);
     if (found === undefined || found.view.isSending) return false;
     const decision = decide(found);
@@ -76,10 +76,10 @@ export function createApprovals(options: Options): Approvals {
       return [...waiting.values()].find(({ view }) => !view.isSending)?.view;
     },
     ask,
-    approve: (key, hunks) => answer(key, (one) => approval(one, hunks)),
+    approve: (key, hunks) => answer(key, (waiting) => approval(waiting, hunks)),
     reject: (key, reason) => answer(key, () => ({ approved: false, reason })),
     change: (key) => waiting.get(key)?.change,
-    shown: (callId) => shown.get(callId),
+    shown: (callId) => shownChanges.get(callId),
   };
 }
 

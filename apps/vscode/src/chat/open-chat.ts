@@ -32,7 +32,7 @@ type Opening = WantedChat & {
 
 export async function openChat(
   options: OpenChatOptions,
-  { session: wanted, isNew, become, closing }: Opening,
+  { session: sessionId, isNew, become, closing }: Opening,
 ): Promise<OpenedChat> {
   const { context, log, approvals, changes } = options;
   become({ connection: 'starting', problem: '' });
@@ -47,7 +47,7 @@ export async function openChat(
     }),
   );
   const api = createApi(gateway, settings);
-  const session = await findSession(api, isNew ? undefined : wanted);
+  const session = await findSession(api, isNew ? undefined : sessionId);
   await context.workspaceState.update(sessionKey(), session);
   const tools = stack.use(openTools(options, gateway, session));
   const store = openJournalStore(join(storageFolder(context), 'executions.jsonl'));
@@ -112,10 +112,10 @@ function noteCommands(tools: WorkspaceTools, changes: TurnChanges): WorkspaceToo
 }
 
 /** The previous chat, while the gateway still has it. */
-async function findSession(api: CodeLabAPI, wanted: string | undefined): Promise<string> {
-  if (wanted !== undefined) {
+async function findSession(api: CodeLabAPI, sessionId: string | undefined): Promise<string> {
+  if (sessionId !== undefined) {
     try {
-      return (await api.sessions.get(wanted)).id;
+      return (await api.sessions.get(sessionId)).id;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     }

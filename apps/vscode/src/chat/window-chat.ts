@@ -34,7 +34,7 @@ export function createWindowChat(options: Options): WindowChat {
     options.onChange();
   };
   const slot = createSlot({
-    open: (wanted) => openChat(options, { ...wanted, become, closing: closing.signal }),
+    open: (chat) => openChat(options, { ...chat, become, closing: closing.signal }),
     async onOpened({ api }) {
       options.onReset();
       await loadAgents(api, become);
@@ -77,13 +77,13 @@ type Slot = {
   readonly opened: OpenedChat | undefined;
   /** A chat is open or opening. */
   readonly isUsed: boolean;
-  open(wanted: WantedChat): Promise<OpenedChat | undefined>;
-  reopen(wanted: WantedChat): Promise<void>;
+  open(chat: WantedChat): Promise<OpenedChat | undefined>;
+  reopen(chat: WantedChat): Promise<void>;
   close(): Promise<void>;
 };
 
 type SlotOptions = {
-  open(wanted: WantedChat): Promise<OpenedChat>;
+  open(chat: WantedChat): Promise<OpenedChat>;
   onOpened(opened: OpenedChat): Promise<void>;
   onFailed(error: unknown): void;
 };
@@ -91,9 +91,9 @@ type SlotOptions = {
 function createSlot(options: SlotOptions): Slot {
   let opening: Promise<OpenedChat | undefined> | undefined;
   let opened: OpenedChat | undefined;
-  async function open(wanted: WantedChat): Promise<OpenedChat | undefined> {
+  async function open(request: WantedChat): Promise<OpenedChat | undefined> {
     try {
-      const chat = await options.open(wanted);
+      const chat = await options.open(request);
       opened = chat;
       await options.onOpened(chat);
       return chat;
@@ -117,13 +117,13 @@ function createSlot(options: SlotOptions): Slot {
     get isUsed() {
       return opening !== undefined;
     },
-    open(wanted) {
-      opening ??= open(wanted);
+    open(request) {
+      opening ??= open(request);
       return opening;
     },
-    async reopen(wanted) {
+    async reopen(request) {
       await close();
-      opening = open(wanted);
+      opening = open(request);
       await opening;
     },
     close,

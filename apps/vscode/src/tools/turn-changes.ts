@@ -40,17 +40,17 @@ export function createTurnChanges(): TurnChanges {
       const at = turns.findLastIndex((turn) => turn.length > 0);
       const turn = turns[at];
       if (turn === undefined) return undefined;
-      const left: Made[] = [];
+      const notUndone: Made[] = [];
       const result: UndoneTurn = { undone: 0, refused: [] };
       for (const made of turn.toReversed()) {
         const isDone = made.kind === 'edit' ? await undoEdit(made.edit) : await made.undo();
         if (isDone) result.undone++;
         else if (made.kind === 'edit') {
           result.refused.push(vscode.workspace.asRelativePath(made.edit.uri));
-          left.unshift(made);
+          notUndone.unshift(made);
         }
       }
-      turns[at] = left;
+      turns[at] = notUndone;
       return result;
     },
   };

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { nameFolders, routePath, spelledIn } from './workspace-folders.ts';
 
-const one = [{ name: 'app', root: '/w/app' }];
-const two = [...one, { name: 'lib', root: '/w/lib' }];
+const single = [{ name: 'app', root: '/w/app' }];
+const two = [...single, { name: 'lib', root: '/w/lib' }];
 
 test('with one folder a path is what it is', () => {
-  expect(routePath(one, 'src/a.ts')).toEqual({ folder: one[0], path: 'src/a.ts' });
-  expect(routePath(one, '../a.ts')).toEqual({ folder: one[0], path: '../a.ts' });
+  expect(routePath(single, 'src/a.ts')).toEqual({ folder: single[0], path: 'src/a.ts' });
+  expect(routePath(single, '../a.ts')).toEqual({ folder: single[0], path: '../a.ts' });
 });
 
 test.each([
@@ -17,8 +17,8 @@ test.each([
   ['lib', { folder: two[1], path: '.' }],
   ['.', 'top'],
   ['app/..', 'top'],
-])('with two folders %s leads into one of them, or to the list', (asked, routed) => {
-  expect(routePath(two, asked)).toEqual(routed);
+])('with two folders %s leads into one of them, or to the list', (requestedPath, routed) => {
+  expect(routePath(two, requestedPath)).toEqual(routed);
 });
 
 test('a path out of all folders, into none of them, or without any folder is refused with the way on', () => {
@@ -30,7 +30,7 @@ test('a path out of all folders, into none of them, or without any folder is ref
 
 test('folders with one name are told apart, and answers name the folder', () => {
   expect(
-    nameFolders([one[0] ?? two[0], { name: 'app', root: '/x/app' }].filter((f) => f !== undefined)),
+    nameFolders([single[0] ?? two[0], { name: 'app', root: '/x/app' }].filter((f) => f !== undefined)),
   ).toEqual([
     { name: 'app', root: '/w/app' },
     { name: 'app (2)', root: '/x/app' },

@@ -16,16 +16,17 @@ export function nameFolders(folders: readonly Folder[]): Folder[] {
   });
 }
 
-export function routePath(folders: readonly Folder[], asked: string): RoutedPath {
+export function routePath(folders: readonly Folder[], requestedPath: string): RoutedPath {
   const [only, second] = folders;
   if (only === undefined)
     throw new ToolError('PERMISSION_DENIED', 'No folder is open in the editor. Open one, then try again.');
-  if (second === undefined) return { folder: only, path: asked };
-  const absolute = folders.find(({ root }) => asked === root || asked.startsWith(`${root}/`));
-  if (absolute !== undefined) return { folder: absolute, path: asked.slice(absolute.root.length + 1) || '.' };
-  const path = normalizePath(asked);
+  if (second === undefined) return { folder: only, path: requestedPath };
+  const absolute = folders.find(({ root }) => requestedPath === root || requestedPath.startsWith(`${root}/`));
+  if (absolute !== undefined)
+    return { folder: absolute, path: requestedPath.slice(absolute.root.length + 1) || '.' };
+  const path = normalizePath(requestedPath);
   if (leavesFolder(path))
-    throw new ToolError('PATH_OUTSIDE_WORKSPACE', `${asked} leads out of the workspace.`, {
+    throw new ToolError('PATH_OUTSIDE_WORKSPACE', `${requestedPath} leads out of the workspace.`, {
       reason: 'traversal',
     });
   const [first = '', ...rest] = path.split('/').filter((part) => part !== '.' && part !== '');

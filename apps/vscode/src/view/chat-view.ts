@@ -37,12 +37,12 @@ export function createChatView({ context, windowChat, approvals, commands }: Opt
     get isVisible() {
       return panel?.visible === true;
     },
-    async show(shown) {
-      panel = shown;
-      const { webview } = shown;
+    async show(view) {
+      panel = view;
+      const { webview } = view;
       webview.options = { enableScripts: true, localResourceRoots: [distOf(context)] };
       webview.onDidReceiveMessage((message: unknown) => void hear(message));
-      shown.onDidDispose(() => {
+      view.onDidDispose(() => {
         panel = undefined;
       });
       webview.html = pageOf(webview, distOf(context));

@@ -13,9 +13,9 @@ export function createStatusBar(): ChatStatusBar {
   item.name = 'CodeLab';
   item.command = 'codelab.openChat';
   let isWorking = false;
-  let shown: { connection: ChatConnectionState; waiting: number } = { connection: 'starting', waiting: 0 };
+  let current: { connection: ChatConnectionState; waiting: number } = { connection: 'starting', waiting: 0 };
   const paint = (): void => {
-    const { text, tooltip, color } = lookOf(shown.connection, shown.waiting, isWorking);
+    const { text, tooltip, color } = appearanceOf(current.connection, current.waiting, isWorking);
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `CodeLab: ${tooltip}` };
@@ -33,7 +33,7 @@ export function createStatusBar(): ChatStatusBar {
       }
     },
     show(connection, waiting) {
-      shown = { connection, waiting };
+      current = { connection, waiting };
       paint();
     },
     dispose: () => item.dispose(),
@@ -42,7 +42,7 @@ export function createStatusBar(): ChatStatusBar {
 
 type Look = { text: string; tooltip: string; color?: string };
 
-function lookOf(connection: ChatConnectionState, waiting: number, isWorking: boolean): Look {
+function appearanceOf(connection: ChatConnectionState, waiting: number, isWorking: boolean): Look {
   if (waiting > 0)
     return {
       text: `$(bell-dot) ${vscode.l10n.t('CodeLab waits for you')}`,

@@ -25,10 +25,10 @@ export function ApprovalBlock({ approval }: { approval: ApprovalView }) {
   }, []);
   const { key, change, isSending } = approval;
   const all = useMemo(() => Array.from({ length: change?.hunks ?? 0 }, (_, at) => at + 1), [change]);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const taken = all.filter((number) => !left.has(number));
+  const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
+  const taken = all.filter((number) => !leftOut.has(number));
   const toggle = (number: number, isTaken: boolean): void =>
-    setLeft((before) => new Set(isTaken ? [...before].filter((one) => one !== number) : [...before, number]));
+    setLeftOut((old) => new Set(isTaken ? [...old].filter((at) => at !== number) : [...old, number]));
   const reject = (reason: string): void => postToExtension({ type: 'reject', key, reason });
   const isPart = taken.length < all.length;
   return (
@@ -43,7 +43,7 @@ export function ApprovalBlock({ approval }: { approval: ApprovalView }) {
     >
       <Head id={id} approval={approval} onClose={() => reject(words.reasons[0] ?? '')} />
       {approval.command !== undefined && <CommandLine line={approval.command} cwd={approval.args.cwd} />}
-      {change !== undefined && <Hunks change={change} left={left} onToggle={toggle} />}
+      {change !== undefined && <Hunks change={change} leftOut={leftOut} onToggle={toggle} />}
       {approval.command === undefined && change === undefined && <Args args={approval.args} isOpen />}
       <footer className="flex flex-wrap items-center gap-1">
         <Button
@@ -123,11 +123,11 @@ function CommandLine({ line, cwd }: { line: string; cwd: unknown }) {
 
 type HunksProps = {
   change: NonNullable<ApprovalView['change']>;
-  left: ReadonlySet<number>;
+  leftOut: ReadonlySet<number>;
   onToggle(number: number, isTaken: boolean): void;
 };
 
-function Hunks({ change, left, onToggle }: HunksProps) {
+function Hunks({ change, leftOut, onToggle }: HunksProps) {
   const hunks = useMemo(() => readDiff(change.diff)[0]?.hunks ?? [], [change.diff]);
   const digits = String(Math.max(1, ...hunks.map(({ newStart, newLines }) => newStart + newLines))).length;
   return (
@@ -138,7 +138,7 @@ function Hunks({ change, left, onToggle }: HunksProps) {
           {...{ hunk, digits }}
           path={change.path}
           number={at + 1}
-          isTaken={!left.has(at + 1)}
+          isTaken={!leftOut.has(at + 1)}
           isAlone={hunks.length === 1}
           onToggle={onToggle}
         />

@@ -8,15 +8,15 @@ const maxShown = 4000;
 
 export function CallRow({ call }: { call: CallModel }) {
   const words = useWords();
-  const { call: asked, plan, outcome, state } = call;
-  const Icon = kindIcons[kindOf(asked.tool)];
-  const shown = outputOf(call);
-  const path = typeof asked.args.path === 'string' ? asked.args.path : undefined;
+  const { call: toolCall, plan, outcome, state } = call;
+  const Icon = kindIcons[kindOf(toolCall.tool)];
+  const output = outputOf(call);
+  const path = typeof toolCall.args.path === 'string' ? toolCall.args.path : undefined;
   return (
     <details className="group rounded-base border border-line bg-surface">
       <summary className="flex list-none items-center gap-2 px-2 py-1">
         <Icon aria-hidden className="size-3.5 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 truncate" title={visibleLine(plan?.summary ?? asked.tool)}>
+        <span className="min-w-0 flex-1 truncate" title={visibleLine(plan?.summary ?? toolCall.tool)}>
           {titleOf(call)}
         </span>
         <CallStateMark state={state} />
@@ -34,10 +34,10 @@ export function CallRow({ call }: { call: CallModel }) {
             {visibleLine(path)}
           </button>
         )}
-        {shown !== '' && <span className="sr-only">{words.output}</span>}
-        {shown !== '' && (
+        {output !== '' && <span className="sr-only">{words.output}</span>}
+        {output !== '' && (
           <pre className="max-h-64 overflow-auto font-mono text-small whitespace-pre-wrap wrap-anywhere">
-            {visible(shown)}
+            {visible(output)}
           </pre>
         )}
       </div>
@@ -54,8 +54,10 @@ function titleOf({ call: { tool, args } }: CallModel): string {
 function outputOf({ outcome, output = '' }: CallModel): string {
   if (outcome?.status !== 'completed') return output.slice(-maxShown);
   const { stdout, stderr, content, diff } = outcome.data;
-  const said = [stdout, stderr, content, diff].find((one) => typeof one === 'string' && one !== '');
-  return typeof said === 'string' ? said.slice(0, maxShown) : '';
+  const firstText = [stdout, stderr, content, diff].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return typeof firstText === 'string' ? firstText.slice(0, maxShown) : '';
 }
 
 function kindOf(tool: string): keyof typeof kindIcons {

@@ -48,10 +48,10 @@ export function setDraft(draft: string): void {
 }
 
 export function listenToExtension(): void {
-  window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => hear(data));
+  window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => receive(data));
 }
 
-function hear(message: HostMessage): void {
+function receive(message: HostMessage): void {
   switch (message.type) {
     case 'frames': {
       const model = message.isReset ? emptySession('') : useStore.getState().model;
@@ -78,7 +78,7 @@ function hear(message: HostMessage): void {
 }
 
 function keptDraft(): string {
-  const kept = editor.getState();
-  const isKept = typeof kept === 'object' && kept !== null && 'draft' in kept;
-  return isKept && typeof kept.draft === 'string' ? kept.draft : '';
+  const saved = editor.getState();
+  const isKept = typeof saved === 'object' && saved !== null && 'draft' in saved;
+  return isKept && typeof saved.draft === 'string' ? saved.draft : '';
 }

@@ -74,10 +74,10 @@ function Row({ entry, model, lastTurn }: RowProps) {
 function UserMessage({ text }: { text: string }) {
   const words = useWords();
   const at = text.indexOf('\n\n<file path=');
-  const said = at === -1 ? text : text.slice(0, at);
+  const message = at === -1 ? text : text.slice(0, at);
   return (
     <div className="ml-6 flex flex-col gap-1 self-end rounded-large bg-selected/60 px-3 py-2">
-      <p className="max-h-48 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{said}</p>
+      <p className="max-h-48 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{message}</p>
       {at !== -1 && (
         <details className="text-small text-muted">
           <summary>{words.attach}</summary>

@@ -19,7 +19,6 @@ export function StatusBar() {
   const words = text.frame.bar;
   const id = useSession((model) => model.id);
   const model = useSession((session) => session.model);
-  const cost = useSession(({ totals }) => (totals.hasCost ? totals.cost : undefined));
   const info = useContextInfo();
   const mode = useWorkMode();
   const fill = info?.window_tokens ? Math.round((info.used_tokens / info.window_tokens) * 100) : undefined;
@@ -37,11 +36,7 @@ export function StatusBar() {
           <Gauge aria-hidden className="size-3" /> {fill} %
         </Fact>
       )}
-      {cost !== undefined && (
-        <Fact label={words.cost} onClick={() => showView('usage')}>
-          <Coins aria-hidden className="size-3" /> {spellCost(cost)}
-        </Fact>
-      )}
+      <Cost />
       <span className="flex-1" />
       <Branch checkedOut={info?.branch ?? ''} />
       <TotalDiff label={words.changes} onClick={() => openSessionReview(id, null)} />
@@ -49,6 +44,21 @@ export function StatusBar() {
         <Terminal aria-hidden className="size-3.5" />
       </Fact>
     </section>
+  );
+}
+
+/** The cost of the session; a sum that leaves replies out says so, and leads to the fields for the price. */
+function Cost() {
+  const { frame, usage } = useText();
+  const cost = useSession(({ totals }) => (totals.hasCost ? totals.cost : undefined));
+  const unpriced = useSession(({ totals }) => totals.unpriced);
+  if (cost === undefined && unpriced === 0) return null;
+  const label = unpriced === 0 ? frame.bar.cost : `${frame.bar.cost} (${usage.unpricedReplies(unpriced)})`;
+  return (
+    <Fact label={label} onClick={() => showView('usage')}>
+      <Coins aria-hidden className="size-3" /> {unpriced > 0 && cost !== undefined && '≥ '}
+      {cost === undefined ? usage.noCost : spellCost(cost)}
+    </Fact>
   );
 }
 

@@ -37,6 +37,15 @@ test('an absolute path of the workspace is one, of another folder none', () => {
   ]);
 });
 
+test('the address of a file of the workspace, as in the stack of an ES module, is its path', () => {
+  const line = 'at x (file:///home/me/shop/lib/a.js:6:37) (file:///usr/lib/b.js:1)';
+  expect(splitAtPaths(line, '/home/me/shop')).toEqual([
+    'at x (',
+    { text: 'file:///home/me/shop/lib/a.js:6:37', place: { path: 'lib/a.js', line: 6 } },
+    ') (file:///usr/lib/b.js:1)',
+  ]);
+});
+
 test.each([
   ['docs/a.png', '', 'docs/a.png'],
   ['./a.png', 'docs', 'docs/a.png'],

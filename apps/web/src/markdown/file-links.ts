@@ -23,9 +23,11 @@ type Part = string | { text: string; place: FilePlace };
 export function splitAtPaths(line: string, root = ''): Part[] {
   const parts: Part[] = [];
   let plain = '';
-  for (const word of line.split(/((?:\.\/)?[\w@.+/-]+\.[A-Za-z]\w{0,9}(?::\d{1,6}){0,2})/)) {
-    const isOwn = root !== '' && word.startsWith(`${root}/`);
-    const place = word.length > 3 ? filePlace(isOwn ? word.slice(root.length + 1) : word) : undefined;
+  for (const word of line.split(/((?:file:\/\/(?=\/)|\.\/)?[\w@.+/-]+\.[A-Za-z]\w{0,9}(?::\d{1,6}){0,2})/)) {
+    // Stacks of ES modules have addresses instead of paths.
+    const path = word.replace(/^file:\/\//, '');
+    const isOwn = root !== '' && path.startsWith(`${root}/`);
+    const place = word.length > 3 ? filePlace(isOwn ? path.slice(root.length + 1) : path) : undefined;
     if (place === undefined) plain += word;
     else {
       if (plain !== '') parts.push(plain);

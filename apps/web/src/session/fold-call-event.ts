@@ -21,6 +21,9 @@ export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   if (model.status !== 'idle' && model.status !== 'error') model.status = statusOf(model);
 }
 
+/** One list for all: few calls start a sub-agent, and lists are replaced, never changed. */
+const noInner: CallModel['inner'] = [];
+
 function receive(
   model: SessionModel,
   { seq, time }: SessionEvent,
@@ -28,7 +31,7 @@ function receive(
 ): void {
   const askedBy = call.by ?? model.turns.findLast(({ turn }) => turn === call.turn)?.by;
   const begun = { id: call.id, call, seq, receivedAt: time, ...(askedBy && { askedBy }) };
-  model.calls.set(call.id, { ...begun, state: 'received', inner: [] });
+  model.calls.set(call.id, { ...begun, state: 'received', inner: noInner });
   const parent = call.agent === undefined ? undefined : model.calls.get(call.agent);
   const entry = { kind: 'call' as const, key: `c${call.id}`, callId: call.id };
   if (parent === undefined) model.entries.push(entry);

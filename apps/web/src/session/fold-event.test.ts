@@ -97,7 +97,7 @@ describe('a session on the screen', () => {
     expect(model.entries.map(({ kind }) => kind)).toEqual(['user', 'said', 'call', 'ended']);
     expect(model.title).toBe('Do it');
     expect(model.status).toBe('idle');
-    expect(model.totals).toEqual({ inputTokens: 10, outputTokens: 2, cost: 0, hasCost: false });
+    expect(model.totals).toEqual({ inputTokens: 10, outputTokens: 2, cost: 0, hasCost: false, unpriced: 1 });
     expect(model.calls.get('c1')).toMatchObject({
       state: 'completed',
       plan,

@@ -150,6 +150,8 @@ function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.r
     outputTokens: totals.outputTokens + usage.outputTokens,
     cost: totals.cost + (usage.cost ?? 0),
     hasCost: totals.hasCost || usage.cost !== undefined,
+    unpriced:
+      totals.unpriced + (usage.cost === undefined && usage.inputTokens + usage.outputTokens > 0 ? 1 : 0),
   };
   changeTurn(model, ({ tokens, cost }) => ({
     tokens: tokens + usage.inputTokens + usage.outputTokens,

@@ -141,7 +141,14 @@ export type TodoItem = {
 /** The effects of a call on files. */
 type Touched = { callId: string; effects: readonly Effect[] };
 
-type Totals = { inputTokens: number; outputTokens: number; cost: number; hasCost: boolean };
+/** `unpriced`: replies that used tokens of a model without a price; `cost` leaves them out. */
+type Totals = {
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  hasCost: boolean;
+  unpriced: number;
+};
 
 /** The reply as far as it is streamed; removed once the log has it. */
 type Live = { text: string; reasoning: string };
@@ -207,7 +214,7 @@ export function emptySession(id: string): SessionModel {
     contextFiles: [],
     touched: [],
     replies: 0,
-    totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false },
+    totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false, unpriced: 0 },
     queued: [],
     knownMessages: new Set(),
     origin: undefined,

@@ -20,6 +20,8 @@ type Props<Row> = {
   isStacked?: boolean;
 };
 
+const shortName = 12;
+
 export function Table<Row>({ label, columns, rows, keyOf, isStacked = false }: Props<Row>) {
   return (
     <div className={isStacked ? undefined : 'overflow-x-auto'}>
@@ -34,7 +36,9 @@ export function Table<Row>({ label, columns, rows, keyOf, isStacked = false }: P
                 key={id}
                 scope="col"
                 className={cx(
-                  'border-b border-line px-2 py-1.5 text-small font-medium whitespace-nowrap text-muted',
+                  'border-b border-line px-2 py-1.5 align-bottom text-small font-medium text-muted',
+                  // Long names, as in Russian, would push the last columns out of sight.
+                  name.length <= shortName && 'whitespace-nowrap',
                   isNumber && 'text-right',
                 )}
               >

@@ -27,27 +27,31 @@ const leastCut = 200;
 
 export async function makeRoom(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   prefix: Prefix,
   signal: AbortSignal,
   { isRefused = false } = {},
 ): Promise<void> {
   const room = agent.model.contextTokens * fullShare;
-  const size = (): number => talk.tokensWith(prefix.tokens);
+  const size = (): number => conversation.tokensWith(prefix.tokens);
   if (size() <= room) return;
   const isEnough = (): boolean =>
     size() <= prefix.tokens + (room - prefix.tokens) * (keptShare + summaryShare);
-  await compact(agent, talk, signal, { prefix, isForced: false, isRefused, isEnough });
+  await compact(agent, conversation, signal, { prefix, isForced: false, isRefused, isEnough });
   if (size() <= room) return;
-  const through = talk.entries.at(-1)?.seq;
+  const through = conversation.entries.at(-1)?.seq;
   if (through === undefined) return;
-  const event = { ...compacted(agent, talk), through, by: 'rules' as const };
+  const event = { ...compacted(agent, conversation), through, by: 'rules' as const };
   let most = Math.floor(agent.model.contextTokens);
-  while (most > leastCut && prefix.tokens + talk.tokensIfCutTo(most) > room) most = Math.floor(most / 2);
-  await recordEvents(agent, talk, { ...event, most });
+  while (most > leastCut && prefix.tokens + conversation.tokensIfCutTo(most) > room)
+    most = Math.floor(most / 2);
+  await recordEvents(agent, conversation, { ...event, most });
   // A reply must be sent back unchanged, however long it is: then only a summary is left.
-  if (size() > room && talk.open.length === 0)
-    await recordEvents(agent, talk, { ...event, summary: await notesOn(agent, talk, prefix, through) });
+  if (size() > room && conversation.open.length === 0)
+    await recordEvents(agent, conversation, {
+      ...event,
+      summary: await notesOn(agent, conversation, prefix, through),
+    });
 }
 
 type Options = { prefix: Prefix; isForced: boolean; isRefused?: boolean; isEnough?: () => boolean };
@@ -58,30 +62,30 @@ type Options = { prefix: Prefix; isForced: boolean; isRefused?: boolean; isEnoug
  */
 export async function compact(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   signal: AbortSignal,
   { prefix, isForced, isRefused = false, isEnough }: Options,
 ): Promise<boolean> {
-  const through = cutPoint(talk, besides(agent, prefix) * keptShare);
+  const through = cutPoint(conversation, besides(agent, prefix) * keptShare);
   if (through === undefined) return false;
-  const event = { ...compacted(agent, talk), through };
+  const event = { ...compacted(agent, conversation), through };
   if (!isForced) {
     // In a small window one line of each old result must do: the result can be read again.
     const results = Math.min(1000, Math.floor(besides(agent, prefix) / 30));
-    await recordEvents(agent, talk, { ...event, results, by: 'rules' });
+    await recordEvents(agent, conversation, { ...event, results, by: 'rules' });
     if (isEnough?.()) return true;
   }
-  const isDue = !isRefused && (isForced || talk.stepsSinceSummary >= stepsBetween);
-  const older = isDue ? messagesThrough(talk, through) : [];
+  const isDue = !isRefused && (isForced || conversation.stepsSinceSummary >= stepsBetween);
+  const older = isDue ? messagesThrough(conversation, through) : [];
   const notes = isDue ? await summarize(agent, older, prefix, signal) : undefined;
-  const summary = await notesOn(agent, talk, prefix, through, notes);
-  await recordEvents(agent, talk, { ...event, summary, by: notes === undefined ? 'rules' : 'model' });
+  const summary = await notesOn(agent, conversation, prefix, through, notes);
+  await recordEvents(agent, conversation, { ...event, summary, by: notes === undefined ? 'rules' : 'model' });
   return true;
 }
 
 async function notesOn(
   agent: Agent,
-  talk: Conversation,
+  conversation: Conversation,
   prefix: Prefix,
   through: number,
   byModel?: string,
@@ -96,7 +100,7 @@ async function notesOn(
   const room = Math.max(tokens * (1 - factsShare), 64);
   const notes =
     byModel === undefined
-      ? notesByRules(messagesThrough(talk, through), room)
+      ? notesByRules(messagesThrough(conversation, through), room)
       : headWithin(proseOf(byModel), room);
   return `${summaryMark}${notes}${facts}`;
 }
@@ -111,13 +115,13 @@ function besides({ model }: Agent, { tokens }: Prefix): number {
   return Math.max(room - tokens, room * 0.1);
 }
 
-function compacted(agent: Agent, talk: Conversation) {
-  return { type: 'context.compacted', turn: Math.max(1, talk.turn), ...agentField(agent) } as const;
+function compacted(agent: Agent, conversation: Conversation) {
+  return { type: 'context.compacted', turn: Math.max(1, conversation.turn), ...agentField(agent) } as const;
 }
 
 /** The newest groups that fit stay; the newest one always stays. A group is a user's message, or a reply with its results. */
-function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
-  const { entries } = talk;
+function cutPoint(conversation: Conversation, keptTokens: number): number | undefined {
+  const { entries } = conversation;
   let tokens = 0;
   let through: number | undefined;
   for (let at = entries.length - 1; at > 0; at--) {
@@ -135,7 +139,7 @@ function cutPoint(talk: Conversation, keptTokens: number): number | undefined {
  * Asks the model for notes on the older part of a conversation. The request has the same system text, tools and messages as every other,
  * so that the provider has most of it in its cache.
  */
-const ask: ModelMessage = {
+const instruction: ModelMessage = {
   role: 'user',
   text: `The conversation so far no longer fits. Write the notes an engineer needs to go on with this work without it.
 Answer in plain text under these headings: Goal, Instructions, Accomplished, Risks, Next, Files. Keep every fact that is still needed:
@@ -154,7 +158,7 @@ async function summarize(
 ): Promise<string | undefined> {
   const room = agent.model.contextTokens * askedShare - tokens - 200;
   try {
-    const messages = [...cutToFit(older, room), ask];
+    const messages = [...cutToFit(older, room), instruction];
     const request = { system, tools, messages, cacheKey: agent.log.session };
     const reply = await lastReply(agent, request, signal);
     // The reply is not part of the conversation, but its tokens are paid for.

@@ -21,27 +21,27 @@ export function playTour({ done }: DemoTurn, tools: ReadonlySet<string>): DemoSt
 
   if (!tools.has('read_file')) return end('I need the tool `read_file`, and there is none here.');
   const read = did('read_file');
-  if (read === undefined) return look(tools);
+  if (read === undefined) return readStep(tools);
   if (read.isError) return end(`I could not read ${file}: ${firstLine(read.result)}\n\n${elsewhere}`);
-  const wanted = repairs.filter(({ old_string }) => read.result.includes(old_string));
-  if (wanted.length === 0 && !repairs.every(({ new_string }) => read.result.includes(new_string)))
+  const openRepairs = repairs.filter(({ old_string }) => read.result.includes(old_string));
+  if (openRepairs.length === 0 && !repairs.every(({ new_string }) => read.result.includes(new_string)))
     return end(`${file} is not the one I know.\n\n${elsewhere}`);
 
   const edit = did('multi_edit', 'edit_file');
   if (edit === undefined && may('search_in_project')) return search();
-  if (edit === undefined && wanted.length > 0) {
-    const proposal = propose(wanted, tools);
+  if (edit === undefined && openRepairs.length > 0) {
+    const proposal = propose(openRepairs, tools);
     if (proposal !== undefined) return proposal;
   }
   // Without a change there is nothing new to test.
   const isChanged = done.some(
     ({ tool, isError }) => !isError && (tool === 'multi_edit' || tool === 'edit_file'),
   );
-  if ((isChanged || wanted.length === 0) && may('run_command')) return test(isChanged);
-  return end(tellTour(done, tools, wanted.length));
+  if ((isChanged || openRepairs.length === 0) && may('run_command')) return test(isChanged);
+  return end(describeTour(done, tools, openRepairs.length));
 }
 
-function look(tools: ReadonlySet<string>): DemoStep {
+function readStep(tools: ReadonlySet<string>): DemoStep {
   const list = tools.has('list_files') ? [{ tool: 'list_files', args: { path: '.', recursive: true } }] : [];
   return {
     text: `I will look at this shop, fix what is wrong in ${file}, and run its tests. First I read.`,
@@ -56,12 +56,15 @@ function search(): DemoStep {
   };
 }
 
-function propose(wanted: typeof repairs, tools: ReadonlySet<string>): DemoStep | undefined {
-  const text = `I found ${count(wanted.length, 'bug')}: ${wanted.map(reasonOf).join('; ')}. I propose ${count(wanted.length, 'piece')} of one edit. Take all of them, or only some.`;
+function propose(openRepairs: typeof repairs, tools: ReadonlySet<string>): DemoStep | undefined {
+  const text = `I found ${count(openRepairs.length, 'bug')}: ${openRepairs.map(reasonOf).join('; ')}. I propose ${count(openRepairs.length, 'piece')} of one edit. Take all of them, or only some.`;
   if (tools.has('multi_edit'))
-    return { text, calls: [{ tool: 'multi_edit', args: { path: file, edits: wanted } }] };
+    return { text, calls: [{ tool: 'multi_edit', args: { path: file, edits: openRepairs } }] };
   if (tools.has('edit_file'))
-    return { text, calls: wanted.map((repair) => ({ tool: 'edit_file', args: { path: file, ...repair } })) };
+    return {
+      text,
+      calls: openRepairs.map((repair) => ({ tool: 'edit_file', args: { path: file, ...repair } })),
+    };
   return undefined;
 }
 
@@ -95,11 +98,15 @@ function count(n: number, what: string): string {
 }
 
 /** The report at the end of the tour: what was done, rejected or failed, by the results. */
-function tellTour(done: readonly FinishedCall[], tools: ReadonlySet<string>, wanted: number): string {
+function describeTour(
+  done: readonly FinishedCall[],
+  tools: ReadonlySet<string>,
+  openRepairs: number,
+): string {
   const lines = [
-    ...done.filter(({ tool }) => tool === 'list_files' || tool === 'search_in_project').flatMap(tellLook),
-    ...tellEdits(done, tools, wanted),
-    ...tellTests(done, tools),
+    ...done.filter(({ tool }) => tool === 'list_files' || tool === 'search_in_project').flatMap(describeRead),
+    ...describeEdits(done, tools, openRepairs),
+    ...describeTests(done, tools),
   ];
   const isChanged = edits(done).some(({ isError }) => !isError);
   const next = isChanged ? '\n\nSay `undo` to take the edit back.' : '';
@@ -107,22 +114,26 @@ function tellTour(done: readonly FinishedCall[], tools: ReadonlySet<string>, wan
 }
 
 /** A read is mentioned only when it failed. */
-function tellLook({ tool, result, isError }: FinishedCall): string[] {
+function describeRead({ tool, result, isError }: FinishedCall): string[] {
   return isError ? [`\`${tool}\` did not work: ${short(result)}`] : [];
 }
 
-function tellEdits(done: readonly FinishedCall[], tools: ReadonlySet<string>, wanted: number): string[] {
+function describeEdits(
+  done: readonly FinishedCall[],
+  tools: ReadonlySet<string>,
+  openRepairs: number,
+): string[] {
   const made = edits(done);
   if (made.length > 0)
     return made.map(({ result, isError }) =>
       isError ? `The edit was **not** made: ${short(result)}` : `The edit was made: ${short(result)}`,
     );
-  if (wanted === 0) return ['Nothing had to be edited: the bugs were already fixed.'];
+  if (openRepairs === 0) return ['Nothing had to be edited: the bugs were already fixed.'];
   const none = !tools.has('multi_edit') && !tools.has('edit_file');
   return [none ? 'There is no tool to edit with here, so the bugs are still there.' : 'No edit was made.'];
 }
 
-function tellTests(done: readonly FinishedCall[], tools: ReadonlySet<string>): string[] {
+function describeTests(done: readonly FinishedCall[], tools: ReadonlySet<string>): string[] {
   const run = done.find(({ tool }) => tool === 'run_command');
   if (run === undefined) {
     const why = tools.has('run_command') ? 'nothing was changed' : 'there is no tool to run them with here';

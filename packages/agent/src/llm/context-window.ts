@@ -10,7 +10,7 @@ const answerMs = 1500;
 const maxBytes = 8 * 1024 * 1024;
 
 type Json = Record<string, unknown>;
-type Ask = (path: string, body?: Json) => Promise<Json>;
+type GetJson = (path: string, body?: Json) => Promise<Json>;
 
 /** Undefined when the server does not report it. */
 export async function fetchContextWindow(
@@ -23,7 +23,7 @@ export async function fetchContextWindow(
   const root = new URL(base);
   root.pathname = base.pathname.replace(/\/v1\/?$/, '');
   const at =
-    (place: URL): Ask =>
+    (place: URL): GetJson =>
     (path, body) =>
       askJson(urlBelow(place, path), { headers, agent, body }).catch(() => ({}));
   try {
@@ -42,8 +42,8 @@ export async function fetchContextWindow(
 }
 
 /** The size in its settings, else the loaded one; before the model is loaded the size is unknown. */
-async function ollama(ask: Ask, id: string): Promise<number | undefined> {
-  const [show, running] = await Promise.all([ask('api/show', { model: id }), ask('api/ps')]);
+async function ollama(getJson: GetJson, id: string): Promise<number | undefined> {
+  const [show, running] = await Promise.all([getJson('api/show', { model: id }), getJson('api/ps')]);
   const [, set] = /^num_ctx\s+(\d+)/m.exec(String(show.parameters ?? '')) ?? [];
   const models = Array.isArray(running.models) ? (running.models as Json[]) : [];
   const loaded = models.find(({ name, model }) => [name, model].some((spelling) => isSame(spelling, id)));

@@ -13,7 +13,7 @@ import {
 } from './connection.ts';
 import { isLocalHost, keepAliveAgent, type RetryLimits, retryLimitsFor } from './http/post.ts';
 import { streamReply } from './http/stream-reply.ts';
-import { type Provider, providers, type WireName } from './providers.ts';
+import { type Price, type Provider, providers, type WireName } from './providers.ts';
 import { withToolLimit } from './request/tool-limit.ts';
 import type { Site, Wire } from './wire.ts';
 
@@ -86,6 +86,23 @@ export function chatSite(name: string, sources: ModelSources): Site | undefined 
   // A provider with the Responses API also has chat completions.
   const { connection, site } = siteFor(name, sources, 'chat');
   return connection.wire === 'anthropic' ? undefined : site;
+}
+
+/** The price of a model such as `openai/gpt-5`, and whether it is the user's; undefined where neither the user nor the provider's row has one. */
+export function priceOf(name: string, sources: ModelSources): { price: Price; isOwn: boolean } | undefined {
+  const read = readModelName(name, sources);
+  if (read === undefined) return undefined;
+  const { provider, id } = read;
+  const own = modelFacts({ provider, isOfficial: false }, id, sources).price;
+  if (own !== undefined) return { price: own, isOwn: true };
+  try {
+    const { price } = modelFacts(providerConnection(provider, sources), id, sources);
+    return price && { price, isOwn: false };
+  } catch (error) {
+    // Without an address nobody knows whose servers they are.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
 }
 
 const wires: Record<WireName, (site: Site) => Promise<Wire>> = {

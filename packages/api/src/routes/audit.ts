@@ -38,8 +38,10 @@ const used = () => ({
   tokens_in: z.number(),
   tokens_out: z.number(),
   tokens_cached: z.number(),
-  /** In US dollars; null while no price is known. */
+  /** In US dollars, of the turns whose price is known; null while none is. */
   cost_usd: z.nullable(z.number()),
+  /** Turns that used tokens of a model without a price: `cost_usd` leaves these out. */
+  unpriced_turns: z.number(),
   calls: z.number(),
   failed_calls: z.number(),
   approvals: z.number(),
@@ -69,6 +71,8 @@ const UsageReport = lazily(() =>
     total: UsageSum(),
     by_day: z.array(DayUsage()),
     waits: z.array(WaitTimes()),
+    /** Models that were used and have no price, those with the most turns first. */
+    unpriced_models: z.array(z.strictObject({ model: z.string(), turns: z.number() })),
     left_out: z.number(),
   }),
 );

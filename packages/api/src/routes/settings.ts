@@ -10,12 +10,18 @@ const key = () => z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/));
 const address = () => z.string().check(z.maxLength(2000), z.refine(isAddress));
 const providerName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/));
 
+const modelName = () => z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}\/\S{1,160}$/));
+/** US dollars per million tokens. */
+const price = () => z.number().check(z.nonnegative(), z.maximum(1_000_000));
+
 const SettingsChange = () =>
   z.strictObject({
     model: z.nullish(name()),
     /** The new keys, by provider; null removes one. */
     keys: z.optional(z.record(providerName(), z.nullish(key()))),
     base_urls: z.optional(z.record(providerName(), z.nullish(address()))),
+    /** The prices of models, by PROVIDER/NAME; null removes one. */
+    prices: z.optional(z.record(modelName(), z.nullish(z.strictObject({ input: price(), output: price() })))),
     mode: z.optional(policyMode()),
     /** The mode of a person's new sessions in this workspace, kept for the next start. */
     workspace_mode: z.nullish(policyMode()),
@@ -31,6 +37,8 @@ const GatewaySettings = lazily(() =>
     model: z.string(),
     model_label: z.string(),
     is_demo: z.boolean(),
+    /** Of the model, in US dollars per million tokens; null while nobody has set it and none is published. */
+    price: z.nullable(z.strictObject({ input: z.number(), output: z.number(), is_own: z.boolean() })),
     /** Whether there is a key, by provider. */
     keys: z.record(z.string(), z.boolean()),
     base_urls: z.record(z.string(), z.boolean()),

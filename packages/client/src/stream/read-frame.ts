@@ -16,7 +16,7 @@ export function readFrame(text: string, type?: string): StreamFrame {
   }
   const name = message.type ?? type;
   if (typeof name === 'string') return { ...message, type: name };
-  throw unreadable('It has no `type`.');
+  throw unreadable('The message has no `type`.');
 }
 
 /** Why a message of the neutral wire cannot be used. Unknown fields and types are accepted. */
@@ -34,9 +34,9 @@ function parse(text: string): Json {
     const value = parseBounded(text, maxFrame);
     if (isObject(value)) return value;
   } catch {
-    throw unreadable('It is no JSON.');
+    throw unreadable('The message is not JSON.');
   }
-  throw unreadable('It is no JSON object.');
+  throw unreadable('The message is not a JSON object.');
 }
 
 function unreadable(why: string): ApiError {

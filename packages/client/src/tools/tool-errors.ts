@@ -75,12 +75,13 @@ export function failureResult(signal: ToolExecutionSignal, error: unknown, endin
 function asToolError(error: unknown, ending: AbortSignal): ToolError {
   if (error instanceof ToolError) return error;
   if (ending.aborted) return new ToolError('CANCELLED', 'The call was cancelled: the client was closed.');
-  const message = error instanceof Error ? error.message : 'It could not be carried out.';
+  const message = error instanceof Error ? error.message : 'The call could not be run.';
   return new ToolError('EXECUTION_FAILED', message);
 }
 
 /** For a call that was begun in an earlier run of this program. */
 export function unknownOutcome(): ToolError {
-  const message = 'It was begun before and nobody knows how it ended. Look at the files before repeating it.';
+  const message =
+    'The call was started before and its end is unknown. Look at the files before repeating it.';
   return new ToolError('OUTCOME_UNKNOWN', message);
 }

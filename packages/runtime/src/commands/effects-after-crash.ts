@@ -6,7 +6,13 @@ import type { ActivitySpan } from '../process/family/activity.ts';
 import { readTrackedFiles } from '../snapshot/git-state.ts';
 import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
 import { defaultBudget, openBeforeSlot } from '../snapshot/kept-before.ts';
-import { readActivity, readSaved, removeSaved, type SavedBefore } from '../snapshot/saved-before.ts';
+import {
+  readActivity,
+  readSaved,
+  readSavedTrace,
+  removeSaved,
+  type SavedBefore,
+} from '../snapshot/saved-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
 import type { Evidence } from '../snapshot/who-wrote.ts';
 import type { DeadCall, RecoveredEffects } from '../tool/define-tool.ts';
@@ -16,6 +22,8 @@ import { doubledBudget } from './watch-tree.ts';
 
 // The longest time between two samples, plus what a busy machine adds.
 const unseenMs = 2000;
+// The trace notes the time every 5 ms, and the clock of files is behind by up to 10.
+const tracedMs = 15;
 
 export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffects> {
   const forget = (): void => removeSaved(dead);
@@ -53,14 +61,19 @@ function evidenceOf(
   { startedAt, writes }: SavedBefore,
 ): { evidence: Evidence; lastSeen: number } {
   const activity = readActivity(dead);
-  const lastSeen = activity.spans.at(-1)?.to ?? startedAt;
+  const trace = readSavedTrace(dead);
+  // A traced command is seen at each file that it opens for writing, which it goes on to write.
+  const lastTraced = trace === undefined ? 0 : trace.lastAt + tracedMs;
+  const lastSample = activity.spans.at(-1)?.to ?? startedAt;
+  const lastSeen = Math.max(lastSample, lastTraced);
   const unseen: ActivitySpan = {
-    from: lastSeen,
+    from: lastSample,
     to: lastSeen + unseenMs,
     did: 'unknown',
     bytes: Number.POSITIVE_INFINITY,
   };
-  return { evidence: { activity: { ...activity, spans: [...activity.spans, unseen] }, writes }, lastSeen };
+  const spans = [...activity.spans, unseen];
+  return { evidence: { activity: { ...activity, spans }, writes, trace }, lastSeen };
 }
 
 function itemsIn({ home, slot }: DeadCall): number[] {

@@ -5,21 +5,26 @@ import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../platform/digest.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
 import { type BeforeSlot, removeUnneeded } from '../snapshot/kept-before.ts';
-import { hadEnded } from '../snapshot/saved-before.ts';
+import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
-import { isSameEntry, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
+import {
+  diskKindOf,
+  isSameEntry,
+  type TreeDifference,
+  type TreeEntry,
+  treeEntry,
+} from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
 import {
   compareTrees,
-  diskKindOf,
   type Evidence,
   folderOf,
   isNamed,
   isShownBy,
-  type TreeDifference,
   type Writer,
   whoWrote,
 } from '../snapshot/who-wrote.ts';
+import { isCutShort, isTraced, type WriteTrace } from '../snapshot/write-trace.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesMeanwhile, type OtherCalls } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
@@ -61,7 +66,11 @@ export async function effectsOf(
     hadEnded(call, before.startedAt, home),
   );
   const meanwhile = all.filter(({ path }) => !others.owns(path));
-  const writers = writersOf(meanwhile, watched, workspace, others);
+  const running = others.running.map((call) => ({
+    ...call,
+    trace: readSavedTrace({ home, slot: call.slot }),
+  }));
+  const writers = writersOf(meanwhile, watched, workspace, { ...others, running });
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
   const byCommand = meanwhile.filter(isOwn);
   // Changes of other programs come last: they are only named.
@@ -100,7 +109,7 @@ function writersOf(
   differences: readonly TreeDifference[],
   { before, after, evidence, lastSeen }: WatchedTree,
   { root }: RunContext['workspace'],
-  others: OtherCalls,
+  others: TracedCalls,
 ): Map<string, Writer> {
   const disk = diskKindOf(root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
@@ -108,7 +117,8 @@ function writersOf(
     differences.map((difference) => {
       const at = changedAt(difference, looks);
       const writer = whoWrote(difference, evidence, looks, disk);
-      const isLate = lastSeen !== undefined && at > lastSeen;
+      const isCut = evidence.trace !== undefined && isCutShort(evidence.trace, difference.path, at);
+      const isLate = lastSeen !== undefined && at > lastSeen && !isCut;
       const alone = isLate && writer === 'command' ? 'uncertain' : writer;
       return [difference.path, writerAmong(others, { difference, evidence, writer: alone, at })];
     }),
@@ -118,28 +128,29 @@ function writersOf(
 /** `writer` is who it was as far as the command's own traces tell; `at`, the latest time at which the path may have been changed. */
 type Attribution = { difference: TreeDifference; evidence: Evidence; writer: Writer; at: number };
 
-/**
- * While a command of another session runs, only a path in the command's words or a file it had open is the command's for sure; a path that the
- * other call names is that call's.
- */
-function writerAmong(others: OtherCalls, { difference, evidence, writer, at }: Attribution): Writer {
+type TracedCall = OtherCalls['running'][number] & { trace: WriteTrace | undefined };
+type TracedCalls = Pick<OtherCalls, 'doubtful'> & { running: readonly TracedCall[] };
+
+// While a command of another session runs, only a path in the command's trace or words, or a file it had open, is the command's for sure; one
+// in the trace or words of the other call is that call's.
+function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: Attribution): Writer {
   if (writer === 'other') return writer;
   const { path } = difference;
   const rivals = others.running.filter(({ startedAt }) => startedAt <= at + toleranceMs);
-  const isTheirs = rivals.some(({ names }) => isNamed(path, names));
+  const isTheirs = rivals.some(({ trace, names }) =>
+    trace === undefined ? isNamed(path, names) : isTraced(trace, difference),
+  );
   if (isShownBy(evidence, difference)) return isTheirs ? 'uncertain' : writer;
   if (isTheirs) return 'other';
-  const mayBeTheirs = others.doubtful.has(path) || rivals.some(({ isCommand }) => isCommand);
+  const isUnknown = rivals.some(({ isCommand, trace }) => isCommand && trace === undefined);
+  const mayBeTheirs = others.doubtful.has(path) || isUnknown;
   return mayBeTheirs ? 'uncertain' : writer;
 }
 
 // Files get their times from a clock that is behind by up to a tick of the kernel.
 const toleranceMs = 20;
 
-/**
- * The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder
- * last.
- */
+/** The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder. */
 function changedAt({ path, before, after }: TreeDifference, looks: Parameters<typeof folderOf>[1]): number {
   // A program can set the modification time of the folder, but not its change time.
   if (after === undefined) return folderOf(path, looks).ctimeMs;

@@ -5,6 +5,7 @@ import { safeGitEnvironment } from '../policy/shell/git/git-settings.ts';
 import { childEnvironment } from '../process/child-environment.ts';
 import { passedEnvironment } from '../process/passed-environment.ts';
 import type { Launch } from '../process/spawn-child.ts';
+import { traced } from '../sandbox/backends/trace-writes.ts';
 import { confine } from '../sandbox/confine.ts';
 import type { HostGate } from '../sandbox/host-gate.ts';
 import { showTracked } from '../sandbox/mounts/show-tracked.ts';
@@ -21,12 +22,15 @@ import {
 import type { RunContext } from '../tool/define-tool.ts';
 import type { OpenCwd, PreparedCommand } from './plan-command.ts';
 
+/** `report`: where the writes of a sandboxed command are to be recorded. */
+type LaunchOptions = { pty?: boolean; gate?: HostGate | undefined; report?: string | undefined };
+
 export function launch(
   argv: readonly string[],
   prepared: PreparedCommand,
   { directory }: OpenCwd,
   context: RunContext,
-  { pty = false, gate }: { pty?: boolean; gate?: HostGate | undefined } = {},
+  { pty = false, gate, report }: LaunchOptions = {},
 ): Launch {
   const { confinement, env, isReadOnly } = prepared;
   const { workspace, home, processes } = context;
@@ -40,8 +44,11 @@ export function launch(
   const unasked = unaskedOf(prepared, context, passed.places);
   const { tmp, variables } = tmpOf(prepared, context, unasked);
   const environment = { ...childEnvironment(root, marker, { ...passed.env, ...env }), ...variables };
+  const confined = confine(gate?.through(argv) ?? argv, {
+    ...{ confinement, root, home, cwd, pty, unasked, tmp },
+  });
   return {
-    argv: confine(gate?.through(argv) ?? argv, { confinement, root, home, cwd, pty, unasked, tmp }),
+    argv: report === undefined ? confined : traced(confined, { report, root }),
     cwd,
     // An unasked command was judged on the condition that git starts nothing that the repository names.
     env: isReadOnly ? { ...environment, ...safeGitEnvironment() } : environment,

@@ -1,10 +1,10 @@
 // Runs a planned command and reports how it ended. What it changed is recorded in every case.
 import { type Effect, longestTimerMs, lossNote, sandboxCause, ToolError } from '@codelab/protocol';
-import { exitCode } from '../process/exit-code.ts';
 import { excessError } from '../process/family/limit-family.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { type ProcessResult, runProcess } from '../process/run-process.ts';
+import { exitCode } from '../process/spawn-child.ts';
 import { outputPathOf } from '../process/spill-file.ts';
 import type { HostGate } from '../sandbox/host-gate.ts';
 import { askedName, noteSize, openSessionTmp, type SessionTmp, sessionTmp } from '../sandbox/session-tmp.ts';
@@ -27,8 +27,8 @@ export async function runPlannedCommand(
   context: RunContext,
 ): Promise<ToolRunResult<CommandReport>> {
   const refused = new Set<string>();
-  const work = (onSpan?: NoteSpan): Promise<ProcessResult> =>
-    runHere({ argv, prepared, timeoutMs, onSpan, refused }, context);
+  const work = (watch?: CommandWatch): Promise<ProcessResult> =>
+    runHere({ argv, prepared, timeoutMs, watch, refused }, context);
   const { ended, effects, heldBack, notes } = prepared.isReadOnly
     ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.outputNotes] }
     : await watched(work, prepared.writes, context);
@@ -49,6 +49,7 @@ export async function runPlannedCommand(
   return { data: { ...outputOf(ended), ...more }, effects };
 }
 
+type CommandWatch = { onSpan: NoteSpan; report: string | undefined };
 type WatchedRun = { ended: ProcessResult; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 type ResultNotes = Pick<CommandReport, 'held_back' | 'notes'>;
 
@@ -65,14 +66,14 @@ function withHeld(failure: ToolError, { held_back, notes = [] }: ResultNotes): T
 }
 
 async function watched(
-  work: (onSpan: NoteSpan) => Promise<ProcessResult>,
+  work: (watch: CommandWatch) => Promise<ProcessResult>,
   writes: readonly string[],
   context: RunContext,
 ): Promise<WatchedRun> {
   const { watchTree } = await import('./watch-tree.ts');
   // The changes of a cancelled command must be known too.
   const watch = await watchTree({ ...context, signal: new AbortController().signal }, { writes });
-  const ended = await work(watch.onSpan).catch(async (error: unknown) => {
+  const ended = await work(watch).catch(async (error: unknown) => {
     await watch.effects({ activity: undefined, writes }).catch(() => undefined);
     throw error;
   });
@@ -99,7 +100,7 @@ type Line = {
   argv: readonly string[];
   prepared: PreparedCommand;
   timeoutMs: number | undefined;
-  onSpan: NoteSpan | undefined;
+  watch: CommandWatch | undefined;
   /** Hosts that the command requested and that are not on the list. */
   refused: Set<string>;
 };
@@ -132,7 +133,7 @@ async function gateOf(
 }
 
 async function runHere(
-  { argv, prepared, timeoutMs, onSpan, refused }: Line,
+  { argv, prepared, timeoutMs, watch, refused }: Line,
   context: RunContext,
 ): Promise<ProcessResult> {
   const { limits, processes, signal, closing, home, session, slot, workspace } = context;
@@ -140,7 +141,7 @@ async function runHere(
   using reporter = reportOutput((report) => context.report({ ...report, exit_code: null, timed_out: false }));
   await using gate = await gateOf(prepared, refused, context);
   return await runProcess({
-    ...launch(argv, prepared, cwd, context, { gate }),
+    ...launch(argv, prepared, cwd, context, { gate, report: watch?.report }),
     input: prepared.input,
     pipes: processes().children.pipes,
     guard: processes().children.guard,
@@ -152,7 +153,7 @@ async function runHere(
     outputFileBytes: limits.outputFileBytes,
     outputFile: outputPathOf(home, session, slot || newSlotId()),
     watched: prepared.isReadOnly ? undefined : workspace.root.real,
-    onSpan,
+    onSpan: watch?.onSpan,
     onBytes: reporter.onBytes,
   });
 }

@@ -17,7 +17,7 @@ import {
   type WatchBudget,
 } from '../snapshot/kept-before.ts';
 import { isNamedIn, sureObjects } from '../snapshot/not-kept.ts';
-import { saveBefore } from '../snapshot/saved-before.ts';
+import { readSavedTrace, saveBefore } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
 import type { Evidence } from '../snapshot/who-wrote.ts';
@@ -29,7 +29,12 @@ import { effectsOf } from './effects-of.ts';
 type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
 
 /** Call `effects` once, when the command and all its descendants have ended. */
-type TreeWatch = { onSpan: NoteSpan; effects(evidence: Evidence): Promise<TreeChanges> };
+type TreeWatch = {
+  onSpan: NoteSpan;
+  /** Where a traced command's writes are to be recorded. */
+  report: string | undefined;
+  effects(evidence: Omit<Evidence, 'trace'>): Promise<TreeChanges>;
+};
 
 // Reading names alone is about fifty times as fast as inspecting files.
 const holdingBudget = { entries: 2_000_000, ms: 10_000 };
@@ -52,13 +57,15 @@ export async function watchTree(
     context.onRecorded(() => saved[Symbol.dispose]());
     return {
       onSpan: saved.note,
+      report: saved.report,
       async effects(evidence) {
         using _ended = keep;
         // Each step blocks, so other calls get a turn between the steps.
         await otherWork();
         // Which files git tracks by now does not matter: the walk visits every file known before.
         const after = await look(before.tracked, before.tree);
-        return await changesBetween(context, keep, { before, after, evidence });
+        const trace = readSavedTrace(context);
+        return await changesBetween(context, keep, { before, after, evidence: { ...evidence, trace } });
       },
     };
   } catch (error) {

@@ -2,23 +2,23 @@
 import { diffLines } from '@codelab/protocol';
 
 /** Indices of two aligned lines; null where one side has no line. */
-type LinePair = { found: number | null; wanted: number | null };
+type LinePair = { found: number | null; expected: number | null };
 
 export type Alignment = { pairs: LinePair[]; similarity: number };
 
 /** `similarity` is 1 when the lines differ only in blanks and typography, 0 when they share nothing. */
-export function alignLines(found: readonly string[], wanted: readonly string[]): Alignment {
-  const [foundKeys, wantedKeys] = [found.map(keyOf), wanted.map(keyOf)];
-  const pairs = pairLines(foundKeys, wantedKeys);
+export function alignLines(found: readonly string[], expected: readonly string[]): Alignment {
+  const [foundKeys, expectedKeys] = [found.map(keyOf), expected.map(keyOf)];
+  const pairs = pairLines(foundKeys, expectedKeys);
   let shared = 0;
   let total = 0;
   for (const pair of pairs) {
     const foundKey = pair.found === null ? '' : (foundKeys[pair.found] ?? '');
-    const wantedKey = pair.wanted === null ? '' : (wantedKeys[pair.wanted] ?? '');
+    const expectedKey = pair.expected === null ? '' : (expectedKeys[pair.expected] ?? '');
     // The first and the last wanted line may be only parts of lines.
-    const isPart = pair.wanted === 0 || pair.wanted === wanted.length - 1;
-    total += wantedKey.length || foundKey.length / 4;
-    shared += wantedKey.length * likeness(foundKey, wantedKey, isPart);
+    const isPart = pair.expected === 0 || pair.expected === expected.length - 1;
+    total += expectedKey.length || foundKey.length / 4;
+    shared += expectedKey.length * likeness(foundKey, expectedKey, isPart);
   }
   return { pairs, similarity: total === 0 ? 0 : shared / total };
 }
@@ -27,47 +27,46 @@ function keyOf(line: string): string {
   return foldTypography(line).trim();
 }
 
-function pairLines(found: string[], wanted: string[]): LinePair[] {
+function pairLines(found: string[], expected: string[]): LinePair[] {
   const pairs: LinePair[] = [];
-  let [foundAt, wantedAt] = [0, 0];
-  const pairUntil = (foundEnd: number, wantedEnd: number) => {
-    while (foundAt < foundEnd || wantedAt < wantedEnd) {
+  let [foundAt, expectedAt] = [0, 0];
+  const pairUntil = (foundEnd: number, expectedEnd: number) => {
+    while (foundAt < foundEnd || expectedAt < expectedEnd) {
       pairs.push({
         found: foundAt < foundEnd ? foundAt++ : null,
-        wanted: wantedAt < wantedEnd ? wantedAt++ : null,
+        expected: expectedAt < expectedEnd ? expectedAt++ : null,
       });
     }
   };
-  for (const { oldStart, oldEnd, newStart, newEnd } of diffLines(found, wanted)) {
+  for (const { oldStart, oldEnd, newStart, newEnd } of diffLines(found, expected)) {
     pairUntil(oldStart, newStart);
     pairUntil(oldEnd, newEnd);
   }
-  pairUntil(found.length, wanted.length);
+  pairUntil(found.length, expected.length);
   return pairs;
 }
 
-function likeness(found: string, wanted: string, isPart: boolean): number {
-  if (found === wanted) return 1;
-  if (found === '' || wanted === '') return 0;
+function likeness(found: string, expected: string, isPart: boolean): number {
+  if (found === expected) return 1;
+  if (found === '' || expected === '') return 0;
   // A line that differs must score lower than an equal one.
-  if (!isPart) return 0.9 * sharedPairs(found, wanted);
-  const { changes, compared } = fitWithin(found, wanted);
+  if (!isPart) return 0.9 * sharedPairs(found, expected);
+  const { changes, compared } = fitWithin(found, expected);
   return 0.95 * Math.max(0, 1 - changes / compared);
 }
 
 const MAX_COMPARED = 500;
 
 /** The share of neighbouring character pairs that two lines have in common. */
-function sharedPairs(found: string, wanted: string): number {
+function sharedPairs(found: string, expected: string): number {
   const known = new Set<number>();
-  const [foundLength, wantedLength] = [found.length, wanted.length].map((n) => Math.min(n, MAX_COMPARED)) as [
-    number,
-    number,
-  ];
+  const [foundLength, expectedLength] = [found.length, expected.length].map((n) =>
+    Math.min(n, MAX_COMPARED),
+  ) as [number, number];
   for (let at = 0; at < foundLength; at++) known.add(pairAt(found, at));
   let shared = 0;
-  for (let at = 0; at < wantedLength; at++) if (known.has(pairAt(wanted, at))) shared++;
-  return shared / Math.max(wantedLength, (wantedLength + foundLength) / 2);
+  for (let at = 0; at < expectedLength; at++) if (known.has(pairAt(expected, at))) shared++;
+  return shared / Math.max(expectedLength, (expectedLength + foundLength) / 2);
 }
 
 function pairAt(line: string, at: number): number {
@@ -77,21 +76,21 @@ function pairAt(line: string, at: number): number {
 /** Where a shorter piece fits into a line with the fewest changes (Sellers 1980); of equal fits, the one that begins first. */
 
 const MAX_FOUND = 800;
-const MAX_WANTED = 250;
+const MAX_EXPECTED = 250;
 const STRIDE = 8;
 
 /** `changes` is how many of the `compared` characters differ. */
 export type Fit = { start: number; end: number; changes: number; compared: number };
 
 export function fitWithin(line: string, piece: string): Fit {
-  const isShort = piece.length <= MAX_WANTED;
+  const isShort = piece.length <= MAX_EXPECTED;
   const whole = isShort ? line.indexOf(piece) : -1;
   if (whole !== -1) {
     return { start: whole, end: whole + piece.length, changes: 0, compared: piece.length };
   }
   const from = line.length > MAX_FOUND ? likelyStart(line, piece) : 0;
   const found = line.slice(from, from + MAX_FOUND);
-  const compared = Math.min(piece.length, MAX_WANTED);
+  const compared = Math.min(piece.length, MAX_EXPECTED);
   const fit = fewestChanges(found, piece.slice(0, compared));
   // Only the beginning of a long piece was compared, so the end of the fit is unknown.
   const end = isShort ? from + fit.end : line.length;
@@ -100,9 +99,9 @@ export function fitWithin(line: string, piece: string): Fit {
 
 /** In a very long line: near the first part of the piece that occurs literally. */
 function likelyStart(line: string, piece: string): number {
-  for (let at = 0; at + STRIDE <= piece.length && at < MAX_WANTED; at += STRIDE) {
+  for (let at = 0; at + STRIDE <= piece.length && at < MAX_EXPECTED; at += STRIDE) {
     const place = line.indexOf(piece.slice(at, at + STRIDE));
-    if (place !== -1) return Math.max(0, place - at - MAX_WANTED / 2);
+    if (place !== -1) return Math.max(0, place - at - MAX_EXPECTED / 2);
   }
   return 0;
 }

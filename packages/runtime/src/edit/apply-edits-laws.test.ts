@@ -26,12 +26,12 @@ describe('laws', () => {
     let applied = 0;
     fc.assert(
       fc.property(mixed, pieces, fc.boolean(), fc.boolean(), (text, list, tolerant, eatNewline) => {
-        const wanted = list.map(([at, length, new_string]) => ({
+        const edits = list.map(([at, length, new_string]) => ({
           old_string: text.slice(at, at + length).replaceAll(/\r\n?/g, '\n'),
           new_string,
           replace_all: !tolerant,
         }));
-        const result = outcome(text, wanted, { tolerant, eatNewline });
+        const result = outcome(text, edits, { tolerant, eatNewline });
         if (result === null) return;
         applied++;
         expect(applySpans(text, result.spans)).toBe(result.text);

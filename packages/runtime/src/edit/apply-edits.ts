@@ -49,11 +49,11 @@ export function applyEdits(
 type Place = { options: EditOptions; number: number; count: number };
 
 function checkedMatch(text: string, edit: StringEdit, { options, number, count }: Place): EditMatch {
-  const { old_string: wanted, new_string: next, replace_all: takesAll } = edit;
+  const { old_string: oldText, new_string: next, replace_all: takesAll } = edit;
   const fail = (reason: 'same' | 'empty' | 'not_found' | 'not_unique', match?: EditMatch) =>
-    editFailure({ reason, text, wanted, number, count, places: match?.ranges ?? [] });
-  if (wanted === next) throw fail('same');
-  if (wanted === '') {
+    editFailure({ reason, text, oldText, number, count, places: match?.ranges ?? [] });
+  if (oldText === next) throw fail('same');
+  if (oldText === '') {
     if (!options.isNewFile || number > 1) throw fail('empty');
     return { ranges: [{ start: 0, end: 0 }], isTolerant: false };
   }

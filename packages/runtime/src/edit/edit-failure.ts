@@ -8,7 +8,7 @@ export type FailedEdit = {
   reason: 'same' | 'empty' | 'not_found' | 'not_unique';
   /** The text after the edits before this one. */
   text: string;
-  wanted: string;
+  oldText: string;
   /** Number of the edit, from 1. */
   number: number;
   count: number;
@@ -38,8 +38,8 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
     case 'not_unique':
       return explainMany(failed);
     case 'not_found': {
-      const nearest = nearestCandidate(failed.text, failed.wanted);
-      const numbered = hasLineNumbers(failed.wanted)
+      const nearest = nearestCandidate(failed.text, failed.oldText);
+      const numbered = hasLineNumbers(failed.oldText)
         ? '\nIts lines begin with line numbers, which are no part of the file: leave them out.'
         : '';
       const sentence = `String to replace not found in file.${numbered}\n${describeMiss(nearest, failed.text)}`;
@@ -49,8 +49,8 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
 }
 
 /** Whether the string was copied with the line numbers that read_file and `cat -n` print. */
-function hasLineNumbers(wanted: string): boolean {
-  const lines = wanted.split('\n').filter((line) => line.trim() !== '');
+function hasLineNumbers(oldText: string): boolean {
+  const lines = oldText.split('\n').filter((line) => line.trim() !== '');
   return lines.length > 0 && lines.every((line) => /^\s*\d+(\t|→|: |\s?\|)/.test(line));
 }
 
@@ -107,12 +107,12 @@ function shownLines(
   const first = isLong ? Math.max(startLine, Math.min(around, endLine - MAX_SHOWN_LINES + 1)) : startLine;
   const last = Math.min(endLine, first + MAX_SHOWN_LINES - 1);
   const columns = new Map(differences.toReversed().map(({ line, column }) => [line, column]));
-  const shown = lines
+  const numbered = lines
     .slice(first - 1, last)
     .map((line, i) =>
       bounded(`${first + i} | ${aroundColumn(line, columns.get(first + i) ?? 1)}`, MAX_LINE_CHARS),
     );
-  return [...(first > startLine ? ['…'] : []), ...shown, ...(last < endLine ? ['…'] : [])];
+  return [...(first > startLine ? ['…'] : []), ...numbered, ...(last < endLine ? ['…'] : [])];
 }
 
 /** The part of a long line that holds the difference. */

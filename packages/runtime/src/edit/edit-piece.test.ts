@@ -35,9 +35,9 @@ const text = fc.array(words, { maxLength: 30 }).map((list) => list.join(''));
 
 test('an edit of the piece is the edit of the whole file, with the same hunks', () => {
   let pieces = 0;
-  const law = fc.property(text, text, text, text, fc.boolean(), (above, wanted, below, next, isLast) => {
-    const file = `${before}${above}<${wanted}>${below}${isLast ? '' : after}`;
-    const edit = { old_string: `<${wanted}>`, new_string: next };
+  const law = fc.property(text, text, text, text, fc.boolean(), (above, target, below, next, isLast) => {
+    const file = `${before}${above}<${target}>${below}${isLast ? '' : after}`;
+    const edit = { old_string: `<${target}>`, new_string: next };
     const found = byPiece(file, edit);
     if (found !== undefined) pieces++;
     expect(found).toEqual(whole(file, edit));
@@ -75,8 +75,8 @@ test('what has several places, no place, or needs the whole text is left to it',
 test('line feeds are counted wherever the bytes begin and end', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(7), fc.boolean(), (bytes, skip, dense) => {
-      const shown = dense ? bytes.map((byte) => (byte % 3 === 0 ? 10 : byte)) : bytes;
-      const part = shown.subarray(skip);
+      const sample = dense ? bytes.map((byte) => (byte % 3 === 0 ? 10 : byte)) : bytes;
+      const part = sample.subarray(skip);
       expect(countLineFeeds(part)).toBe(part.filter((byte) => byte === 10).length);
     }),
   );

@@ -31,11 +31,11 @@ export function findPiece(
   if (edit.old_string === '' || !edit.old_string.isWellFormed() || !edit.new_string.isWellFormed())
     return undefined;
   if (bytes.includes(carriageReturn)) return undefined;
-  const wanted = Buffer.from(edit.old_string, 'utf8');
-  const at = onlyPlace(bytes, wanted);
+  const oldBytes = Buffer.from(edit.old_string, 'utf8');
+  const at = onlyPlace(bytes, oldBytes);
   if (at === undefined) return undefined;
   const start = startOfLines(bytes, at);
-  const end = endOfLines(bytes, at + wanted.length);
+  const end = endOfLines(bytes, at + oldBytes.length);
   const text = bytes.toString('utf8', start, end);
   return { start, end, linesBefore: countLineFeeds(bytes.subarray(0, start)), text };
 }
@@ -59,13 +59,13 @@ export function withLinesBefore(hunks: readonly Hunk[], { linesBefore: lines }: 
 }
 
 /** Where the bytes stand when they stand at one place only; places that overlap are several. */
-function onlyPlace(bytes: Buffer, wanted: Buffer): number | undefined {
-  const probe = wanted.subarray(0, probeBytes);
+function onlyPlace(bytes: Buffer, oldBytes: Buffer): number | undefined {
+  const probe = oldBytes.subarray(0, probeBytes);
   let found: number | undefined;
   let probed = 0;
   for (let at = bytes.indexOf(probe); at !== -1; at = bytes.indexOf(probe, at + 1)) {
     if (++probed > mostProbed) return undefined;
-    if (bytes.compare(wanted, 0, wanted.length, at, Math.min(at + wanted.length, bytes.length)) !== 0)
+    if (bytes.compare(oldBytes, 0, oldBytes.length, at, Math.min(at + oldBytes.length, bytes.length)) !== 0)
       continue;
     if (found !== undefined) return undefined;
     found = at;

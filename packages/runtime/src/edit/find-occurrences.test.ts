@@ -11,10 +11,10 @@ test('finds what a plain search finds, long or short, overlapping or not', () =>
       needle,
       fc.constantFrom(1, 40, 300),
       fc.boolean(),
-      (base, wanted, times, overlapping) => {
+      (base, pattern, times, overlapping) => {
         // Repeated, both strings are long enough for the linear search to take over from the engine's.
         const text = base.repeat(times);
-        const long = wanted.repeat(times);
+        const long = pattern.repeat(times);
         expect(findOccurrences(text, long, overlapping)).toEqual(plainSearch(text, long, overlapping));
       },
     ),
@@ -32,12 +32,12 @@ test('long repetitive strings do not cost the product of their lengths', () => {
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-function plainSearch(text: string, wanted: string, overlapping: boolean): number[] {
+function plainSearch(text: string, pattern: string, overlapping: boolean): number[] {
   const found: number[] = [];
-  let at = text.indexOf(wanted);
+  let at = text.indexOf(pattern);
   while (at !== -1) {
     found.push(at);
-    at = text.indexOf(wanted, at + (overlapping ? 1 : wanted.length));
+    at = text.indexOf(pattern, at + (overlapping ? 1 : pattern.length));
   }
   return found;
 }

@@ -13,7 +13,7 @@ const MAX_PARTS = 3;
 export function nameDifferences(
   lines: readonly string[],
   start: number,
-  wanted: readonly string[],
+  expected: readonly string[],
   { pairs }: Alignment,
 ): TextDifference[] {
   const differences: TextDifference[] = [];
@@ -21,13 +21,13 @@ export function nameDifferences(
   for (const pair of pairs) {
     if (differences.length >= MAX_DIFFERENCES) break;
     if (pair.found !== null) line = start + pair.found;
-    if (pair.wanted === null) differences.push(wholeLine(line, 'no line', shown(lines[line] ?? '')));
+    if (pair.expected === null) differences.push(wholeLine(line, 'no line', lineText(lines[line] ?? '')));
     else if (pair.found === null)
-      differences.push(wholeLine(line, shown(wanted[pair.wanted] ?? ''), 'no line'));
+      differences.push(wholeLine(line, lineText(expected[pair.expected] ?? ''), 'no line'));
     else {
-      const isFirst = pair.wanted === 0;
-      const isLast = pair.wanted === wanted.length - 1;
-      const found = compare(lines[line] ?? '', wanted[pair.wanted] ?? '', isFirst, isLast);
+      const isFirst = pair.expected === 0;
+      const isLast = pair.expected === expected.length - 1;
+      const found = compare(lines[line] ?? '', expected[pair.expected] ?? '', isFirst, isLast);
       for (const difference of found) differences.push({ line: line + 1, ...difference });
     }
   }
@@ -38,55 +38,58 @@ function wholeLine(line: number, expected: string, found: string): TextDifferenc
   return { line: line + 1, column: 1, expected, found };
 }
 
-function shown(line: string): string {
+function lineText(line: string): string {
   return named(cutLine(line).content, false);
 }
 
 type InLine = Omit<TextDifference, 'line'>;
 
 /** The first wanted line may begin inside its line of the file, the last may end inside. */
-function compare(foundLine: string, wantedLine: string, isFirst: boolean, isLast: boolean): InLine[] {
+function compare(foundLine: string, expectedLine: string, isFirst: boolean, isLast: boolean): InLine[] {
   const found = cutLine(foundLine);
-  const wanted = cutLine(wantedLine);
-  const isOpen = isLast && wanted.ending === '';
+  const expected = cutLine(expectedLine);
+  const isOpen = isLast && expected.ending === '';
   const fit =
-    isFirst || isOpen ? fitWithin(foldTypography(found.content), foldTypography(wanted.content)) : null;
-  const from = isFirst && fit !== null ? startOf(found.content, wanted.content, fit.start) : 0;
+    isFirst || isOpen ? fitWithin(foldTypography(found.content), foldTypography(expected.content)) : null;
+  const from = isFirst && fit !== null ? startOf(found.content, expected.content, fit.start) : 0;
   const open = isOpen && fit !== null ? found.content.slice(from, fit.end) : undefined;
-  const fitted = open === undefined ? [] : differingParts(open, wanted.content);
+  const fitted = open === undefined ? [] : differingParts(open, expected.content);
   // Both the wanted line and the file's line go on after the fit, so the whole lines are compared.
   const isShort = fitted.some(
-    ({ oldStart, newEnd }) => oldStart === open?.length && newEnd === wanted.content.length,
+    ({ oldStart, newEnd }) => oldStart === open?.length && newEnd === expected.content.length,
   );
   const content = open === undefined || isShort ? found.content.slice(from) : open;
-  const parts = content === open ? fitted : differingParts(content, wanted.content);
+  const parts = content === open ? fitted : differingParts(content, expected.content);
   // `\n` matches any line ending, so only a wanted `\r` can be missing.
-  if (parts.length === 0 && wanted.ending.includes('\r') && wanted.ending !== found.ending) {
+  if (parts.length === 0 && expected.ending.includes('\r') && expected.ending !== found.ending) {
     const column = found.content.length + 1;
-    return [{ column, expected: nameEnding(wanted.ending), found: nameEnding(found.ending) }];
+    return [{ column, expected: nameEnding(expected.ending), found: nameEnding(found.ending) }];
   }
   return parts.map(({ oldStart, oldEnd, newStart, newEnd }) => {
-    const isAtEnd = from + oldEnd === found.content.length && newEnd === wanted.content.length;
+    const isAtEnd = from + oldEnd === found.content.length && newEnd === expected.content.length;
     return {
       column: from + oldStart + 1,
-      expected: named(wanted.content.slice(newStart, newEnd), isAtEnd),
+      expected: named(expected.content.slice(newStart, newEnd), isAtEnd),
       found: named(content.slice(oldStart, oldEnd), isAtEnd),
     };
   });
 }
 
 /** Blanks before the fit belong to it when the wanted line begins with blanks. */
-function startOf(found: string, wanted: string, start: number): number {
-  return /^\s/.test(wanted) && found.slice(0, start).trim() === '' ? 0 : start;
+function startOf(found: string, expected: string, start: number): number {
+  return /^\s/.test(expected) && found.slice(0, start).trim() === '' ? 0 : start;
 }
 
 /** A few separate differences are listed one by one; many are reported as one stretch. */
-function differingParts(found: string, wanted: string): LineChange[] {
-  const whole = differingStretch(found, wanted);
+function differingParts(found: string, expected: string): LineChange[] {
+  const whole = differingStretch(found, expected);
   const { oldStart, oldEnd, newStart, newEnd } = whole;
   if (oldStart === oldEnd && newStart === newEnd) return [];
   if (Math.max(oldEnd - oldStart, newEnd - newStart) > MAX_STRETCH) return [whole];
-  const parts = diffLines(found.slice(oldStart, oldEnd).split(''), wanted.slice(newStart, newEnd).split(''));
+  const parts = diffLines(
+    found.slice(oldStart, oldEnd).split(''),
+    expected.slice(newStart, newEnd).split(''),
+  );
   if (parts.length > MAX_PARTS) return [whole];
   return parts.map((part) => ({
     oldStart: part.oldStart + oldStart,
@@ -96,12 +99,12 @@ function differingParts(found: string, wanted: string): LineChange[] {
   }));
 }
 
-function differingStretch(found: string, wanted: string): LineChange {
+function differingStretch(found: string, expected: string): LineChange {
   let start = 0;
   let oldEnd = found.length;
-  let newEnd = wanted.length;
-  while (start < oldEnd && start < newEnd && found[start] === wanted[start]) start++;
-  while (oldEnd > start && newEnd > start && found[oldEnd - 1] === wanted[newEnd - 1]) {
+  let newEnd = expected.length;
+  while (start < oldEnd && start < newEnd && found[start] === expected[start]) start++;
+  while (oldEnd > start && newEnd > start && found[oldEnd - 1] === expected[newEnd - 1]) {
     oldEnd--;
     newEnd--;
   }
@@ -146,8 +149,8 @@ function nameRun(run: string, isTrailing: boolean): string {
 }
 
 function markCharacter(character: string): string {
-  const shown = visibleLine(character);
-  if (shown !== character) return shown;
+  const escaped = visibleLine(character);
+  if (escaped !== character) return escaped;
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   if (NO_BREAK.test(character)) return `⟨${code} no-break space⟩`;
   return `${character}⟨${code}⟩`;

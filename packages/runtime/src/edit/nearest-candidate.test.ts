@@ -5,7 +5,7 @@ import { nearestCandidate } from './nearest-candidate.ts';
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => `  const value${i} = compute(${i}); // row ${i}\n`);
-const differences = (text: string, wanted: string) => nearestCandidate(text, wanted)?.differences;
+const differences = (text: string, oldText: string) => nearestCandidate(text, oldText)?.differences;
 
 describe('nearestCandidate', () => {
   test('finds the block that was meant among many like it', () => {
@@ -70,8 +70,14 @@ describe('nearestCandidate', () => {
 
   test('says so when nothing is similar', () => {
     const text = lines(100).join('');
-    for (const wanted of ['   ', '\n', 'qq', 'zzzzzzzz', 'function other(a) {\n  throw new Error(b);\n}\n']) {
-      expect(nearestCandidate(text, wanted)).toBeNull();
+    for (const oldText of [
+      '   ',
+      '\n',
+      'qq',
+      'zzzzzzzz',
+      'function other(a) {\n  throw new Error(b);\n}\n',
+    ]) {
+      expect(nearestCandidate(text, oldText)).toBeNull();
     }
     expect(nearestCandidate('', 'anything')).toBeNull();
     expect(describeMiss(null, text)).toBe(
@@ -84,11 +90,11 @@ describe('bounds', () => {
   test('what a miss says stays within 20 lines and 2,000 characters', () => {
     const text = `${'a very long line '.repeat(60)}\n`.repeat(300);
     const nearest = nearestCandidate(text, text.replaceAll('long', 'Long'));
-    const said = describeMiss(nearest, text);
+    const message = describeMiss(nearest, text);
     expect(nearest?.text.length).toBeLessThanOrEqual(2_000);
     expect(nearest?.differences.length).toBeLessThanOrEqual(20);
-    expect(said.split('\n').length).toBeLessThanOrEqual(20);
-    expect(said.length).toBeLessThanOrEqual(2_000);
+    expect(message.split('\n').length).toBeLessThanOrEqual(20);
+    expect(message.length).toBeLessThanOrEqual(2_000);
   });
 
   test('in a very long line the part around the difference is shown', () => {
@@ -108,10 +114,10 @@ describe('bounds', () => {
     '80,000 identical lines': ['hello world\n'.repeat(80_000), 'hello wurld\n'.repeat(300)],
     'a string as long as the text': ['x'.repeat(900_000), `${'x'.repeat(450_000)}y${'x'.repeat(449_999)}`],
   };
-  for (const [name, [text, wanted]] of Object.entries(cases)) {
+  for (const [name, [text, oldText]] of Object.entries(cases)) {
     test(`${name}: answered in well under a second`, () => {
       const before = process.cpuUsage();
-      nearestCandidate(text, wanted);
+      nearestCandidate(text, oldText);
       expect(process.cpuUsage(before).user / 1000).toBeLessThan(900);
     });
   }
@@ -129,16 +135,16 @@ test('a block with one character changed is found again, at its place', () => {
     fc.property(rows, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 5 }), (all, from, at, size) => {
       const start = from % (all.length - size + 1);
       const block = all.slice(start, start + size);
-      const wanted = block.join('');
-      const place = at % (wanted.length - 1);
-      fc.pre(wanted[place] !== '\n');
-      const changed = `${wanted.slice(0, place)}#${wanted.slice(place + 1)}`;
+      const oldText = block.join('');
+      const place = at % (oldText.length - 1);
+      fc.pre(oldText[place] !== '\n');
+      const changed = `${oldText.slice(0, place)}#${oldText.slice(place + 1)}`;
       const nearest = nearestCandidate(all.join(''), changed);
       expect([nearest?.startLine, nearest?.endLine]).toEqual([start + 1, start + size]);
       expect(nearest?.differences).toHaveLength(1);
       expect(nearest?.differences[0]).toMatchObject({
         expected: '#',
-        found: wanted[place] === ' ' ? '⟨blank⟩' : wanted[place],
+        found: oldText[place] === ' ' ? '⟨blank⟩' : oldText[place],
       });
     }),
     { numRuns: 300 },

@@ -15,7 +15,7 @@ export type NearestCandidate = {
   differences: TextDifference[];
 };
 
-const MAX_WANTED_LINES = 200;
+const MAX_EXPECTED_LINES = 200;
 const MAX_LATER_LINES = 50;
 const MAX_TEXT_CHARS = 2_000;
 const CUT_CHARS = 100;
@@ -25,26 +25,26 @@ const ENOUGH_FOR_SHORT = 0.75;
 const SHORT = 12;
 
 /** Null when nothing in the text is similar. */
-export function nearestCandidate(text: string, wanted: string): NearestCandidate | null {
+export function nearestCandidate(text: string, oldText: string): NearestCandidate | null {
   const lines = splitIntoLines(text);
-  const wantedLines = splitIntoLines(wanted).slice(0, MAX_WANTED_LINES);
-  const best = bestWindow(lines, wantedLines);
-  if (best === null || best.score < (wanted.trim().length < SHORT ? ENOUGH_FOR_SHORT : ENOUGH)) return null;
+  const expectedLines = splitIntoLines(oldText).slice(0, MAX_EXPECTED_LINES);
+  const best = bestWindow(lines, expectedLines);
+  if (best === null || best.score < (oldText.trim().length < SHORT ? ENOUGH_FOR_SHORT : ENOUGH)) return null;
   const { start } = best;
-  const all = splitIntoLines(wanted);
-  const end = all.length > MAX_WANTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
+  const all = splitIntoLines(oldText);
+  const end = all.length > MAX_EXPECTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
   const block = lines.slice(start, best.end);
-  const near = nameDifferences(lines, start, wantedLines, alignLines(block, wantedLines));
+  const near = nameDifferences(lines, start, expectedLines, alignLines(block, expectedLines));
   const differences = near.length === 0 ? laterDifferences(lines, start, all) : near;
   return { startLine: start + 1, endLine: end, text: excerpt(block, start + 1, differences), differences };
 }
 
 /** The differences of a long block whose beginning is right, from its first wrong line. */
-function laterDifferences(lines: string[], start: number, wanted: string[]): TextDifference[] {
-  const at = wanted.findIndex((line, i) => line.trimEnd() !== lines[start + i]?.trimEnd());
+function laterDifferences(lines: string[], start: number, expected: string[]): TextDifference[] {
+  const at = expected.findIndex((line, i) => line.trimEnd() !== lines[start + i]?.trimEnd());
   if (at < 0) return [];
   const block = lines.slice(start + at, start + at + MAX_LATER_LINES);
-  const rest = wanted.slice(at, at + MAX_LATER_LINES);
+  const rest = expected.slice(at, at + MAX_LATER_LINES);
   return nameDifferences(lines, start + at, rest, alignLines(block, rest));
 }
 
@@ -62,16 +62,16 @@ function excerpt(block: string[], startLine: number, differences: TextDifference
 
 type Window = { start: number; end: number; score: number };
 
-function bestWindow(lines: string[], wanted: string[]): Window | null {
+function bestWindow(lines: string[], expected: string[]): Window | null {
   let best: Window | null = null;
   const consider = (start: number, end: number) => {
     if (start < 0 || end > lines.length || start >= end) return;
-    const { similarity } = alignLines(lines.slice(start, end), wanted);
-    const score = similarity - 0.02 * Math.abs(end - start - wanted.length);
+    const { similarity } = alignLines(lines.slice(start, end), expected);
+    const score = similarity - 0.02 * Math.abs(end - start - expected.length);
     if (best === null || score > best.score) best = { start, end, score };
   };
-  for (const start of rankWindows(lines, wanted)) {
-    consider(start, Math.min(start + wanted.length, lines.length));
+  for (const start of rankWindows(lines, expected)) {
+    consider(start, Math.min(start + expected.length, lines.length));
   }
   const first = best as Window | null;
   if (first === null) return null;
@@ -89,16 +89,16 @@ const MAX_PLACES = 6;
 const MAX_SAME_LINES = 8;
 const PIECES = 0x8000;
 
-function rankWindows(lines: readonly string[], wanted: readonly string[]): number[] {
-  const block = describeBlock(wanted);
-  const { hits, seen, votes } = scoreLines(lines, block);
+function rankWindows(lines: readonly string[], expected: readonly string[]): number[] {
+  const block = describeBlock(expected);
+  const { hits, lengths, votes } = scoreLines(lines, block);
   const places: Place[] = [];
-  const size = wanted.length;
+  const size = expected.length;
   let shared = 0;
   let total = 0;
   for (let start = 1 - size; start < lines.length; start++) {
     shared += (hits[start + size - 1] ?? 0) - (hits[start - 1] ?? 0);
-    total += (seen[start + size - 1] ?? 0) - (seen[start - 1] ?? 0);
+    total += (lengths[start + size - 1] ?? 0) - (lengths[start - 1] ?? 0);
     if (start < 0 || shared === 0) continue;
     const surplus = Math.max(0, total - block.pieces) / 16;
     const likeness = Math.min(shared, block.pieces) / (block.pieces + surplus);
@@ -119,12 +119,12 @@ function keepBest(places: Place[], place: Place): void {
 /** The pieces and lines of a block; the lines by their row. */
 type Block = { known: Uint8Array; pieces: number; length: number; rows: Map<string, number[]> };
 
-function describeBlock(wanted: readonly string[]): Block {
+function describeBlock(expected: readonly string[]): Block {
   const known = new Uint8Array(PIECES);
   const rows = new Map<string, number[]>();
   let pieces = 0;
   let length = 0;
-  for (const [row, line] of wanted.entries()) {
+  for (const [row, line] of expected.entries()) {
     pieces += eachPiece(line, known, true);
     const key = foldTypography(line.trim());
     length += key.length;
@@ -140,20 +140,20 @@ function describeBlock(wanted: readonly string[]): Block {
  */
 function scoreLines(lines: readonly string[], { known, rows }: Block) {
   const hits = new Int32Array(lines.length);
-  const seen = new Int32Array(lines.length);
+  const lengths = new Int32Array(lines.length);
   const votes = new Int32Array(lines.length);
   for (let index = 0; index < lines.length; index++) {
     const key = (lines[index] as string).trim();
     if (key === '') continue;
     hits[index] = eachPiece(key, known, false);
-    seen[index] = key.length;
+    lengths[index] = key.length;
     // A line that is equal to a line of the block shares all its pieces, so a line without hits cannot be equal.
     if ((hits[index] as number) === 0) continue;
     for (const row of rows.get(foldTypography(key)) ?? []) {
       if (index >= row) votes[index - row] = (votes[index - row] as number) + key.length;
     }
   }
-  return { hits, seen, votes };
+  return { hits, lengths, votes };
 }
 
 /** Counts the known pieces of a line, or marks all of them as known. A piece is three characters in fifteen bits. */

@@ -39,8 +39,8 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
 }
 
 function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>): Change[] {
-  const wanted = state === null ? missingDirectories({ path, missing }) : [];
-  return wanted.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
+  const directories = state === null ? missingDirectories({ path, missing }) : [];
+  return directories.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
 }
 
 function toChange({ path, after, target }: PatchedFile, index: number, context: PlanContext): Change {

@@ -92,9 +92,9 @@ export function checkLinkTarget(path: string, bytes: string, { workspace, limits
     return target;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const shown = JSON.stringify(target.slice(0, 200));
+    const quoted = JSON.stringify(target.slice(0, 200));
     throw patchFailure(
-      `The symbolic link to ${shown} leads to where no tool may write. Only a relative target inside the workspace is taken, with ".." only at its start.`,
+      `The symbolic link to ${quoted} leads to where no tool may write. Only a relative target inside the workspace is taken, with ".." only at its start.`,
       { path },
       { reason: error.code },
     );

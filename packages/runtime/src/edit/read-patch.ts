@@ -72,7 +72,8 @@ export function readAppliedPatch(text: string, context: PlanContext): ReadPatch 
     const { apply, settle } = openPatch(text, context);
     const takeOut = (some: readonly FilePatch[]): unknown => {
       const back = some.flatMap(reversed);
-      if (back.length === 0) throw new ToolError('PATCH_APPLY_FAILED', 'Nothing of it can be compared.');
+      if (back.length === 0)
+        throw new ToolError('PATCH_APPLY_FAILED', 'No part of the patch can be compared.');
       return apply(back);
     };
     let files: FilePatch[] | undefined;

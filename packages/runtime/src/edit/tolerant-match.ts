@@ -19,12 +19,12 @@ export function matchEdit(text: string, edit: StringEdit, allowsTolerant: boolea
  * line by line and searched; the matches are mapped back to the file.
  */
 /** Returns all matches, so that the caller can require exactly one. */
-function tolerantMatch(text: string, wanted: string): TextRange[] {
+function tolerantMatch(text: string, oldText: string): TextRange[] {
   const folded = foldLines(text);
-  const needle = foldLines(wanted);
+  const needle = foldLines(oldText);
   if (needle.text.trim() === '') return [];
   // Trailing blanks were removed from the searched string: they may only match blanks at the end of a line.
-  const endsLine = /[ \t\u00a0]$/.test(wanted);
+  const endsLine = /[ \t\u00a0]$/.test(oldText);
   const ranges = findOccurrences(folded.text, needle.text, true).map((start) =>
     rangeIn(folded, start, start + needle.text.length, endsLine),
   );
@@ -91,17 +91,20 @@ export function trimBlanks(content: string): string {
 /** Finds a string in a text; `\n` in the string matches any line ending, unless the string contains `\r`. */
 export type TextRange = { start: number; end: number };
 
-function findByContent(text: string, wanted: string, overlapping: boolean): TextRange[] {
-  const isAboutLines = wanted.includes('\n') && !wanted.includes('\r') && text.includes('\r');
+function findByContent(text: string, oldText: string, overlapping: boolean): TextRange[] {
+  const isAboutLines = oldText.includes('\n') && !oldText.includes('\r') && text.includes('\r');
   if (!isAboutLines) {
-    return findOccurrences(text, wanted, overlapping).map((start) => ({ start, end: start + wanted.length }));
+    return findOccurrences(text, oldText, overlapping).map((start) => ({
+      start,
+      end: start + oldText.length,
+    }));
   }
   const plain = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const starts = placesBefore(text);
   const ends = placesBefore(text);
-  return findOccurrences(plain, wanted, overlapping).map((start) => ({
+  return findOccurrences(plain, oldText, overlapping).map((start) => ({
     start: starts(start),
-    end: ends(start + wanted.length),
+    end: ends(start + oldText.length),
   }));
 }
 
@@ -125,45 +128,45 @@ function placesBefore(text: string): (place: number) => number {
 const PROBE = 250;
 
 /** `overlapping` counts `aa` twice in `aaa`; otherwise the search continues after each hit. */
-export function findOccurrences(text: string, wanted: string, overlapping: boolean): number[] {
+export function findOccurrences(text: string, pattern: string, overlapping: boolean): number[] {
   // V8 keeps full shift tables for up to 250 characters, so only the beginning of the string is given to its search.
-  const probe = wanted.slice(0, PROBE);
+  const probe = pattern.slice(0, PROBE);
   const found: number[] = [];
   let comparisons = 4 * text.length;
   let at = text.indexOf(probe);
   while (at !== -1) {
-    const isHit = wanted.length === probe.length || text.slice(at, at + wanted.length) === wanted;
+    const isHit = pattern.length === probe.length || text.slice(at, at + pattern.length) === pattern;
     if (isHit) found.push(at);
-    comparisons -= wanted.length - probe.length;
-    if (comparisons < 0) return findInLinearTime(text, wanted, overlapping);
-    at = text.indexOf(probe, isHit && !overlapping ? at + wanted.length : at + 1);
+    comparisons -= pattern.length - probe.length;
+    if (comparisons < 0) return findInLinearTime(text, pattern, overlapping);
+    at = text.indexOf(probe, isHit && !overlapping ? at + pattern.length : at + 1);
   }
   return found;
 }
 
-function findInLinearTime(text: string, wanted: string, overlapping: boolean): number[] {
-  const borders = bordersOf(wanted);
+function findInLinearTime(text: string, pattern: string, overlapping: boolean): number[] {
+  const borders = bordersOf(pattern);
   const found: number[] = [];
   let matched = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    while (matched > 0 && wanted.charCodeAt(matched) !== unit) matched = borders[matched - 1] as number;
-    if (wanted.charCodeAt(matched) === unit) matched++;
-    if (matched < wanted.length) continue;
-    found.push(at + 1 - wanted.length);
+    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = borders[matched - 1] as number;
+    if (pattern.charCodeAt(matched) === unit) matched++;
+    if (matched < pattern.length) continue;
+    found.push(at + 1 - pattern.length);
     matched = overlapping ? (borders[matched - 1] as number) : 0;
   }
   return found;
 }
 
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */
-function bordersOf(wanted: string): Int32Array {
-  const borders = new Int32Array(wanted.length);
+function bordersOf(pattern: string): Int32Array {
+  const borders = new Int32Array(pattern.length);
   let length = 0;
-  for (let at = 1; at < wanted.length; at++) {
-    const unit = wanted.charCodeAt(at);
-    while (length > 0 && wanted.charCodeAt(length) !== unit) length = borders[length - 1] as number;
-    if (wanted.charCodeAt(length) === unit) length++;
+  for (let at = 1; at < pattern.length; at++) {
+    const unit = pattern.charCodeAt(at);
+    while (length > 0 && pattern.charCodeAt(length) !== unit) length = borders[length - 1] as number;
+    if (pattern.charCodeAt(length) === unit) length++;
     borders[at] = length;
   }
   return borders;

@@ -29,19 +29,19 @@ type Writer = (matched: string, end: number) => string;
 
 /** A string that contains `\r` is taken literally. */
 function contentWriter(text: string, edit: StringEdit): Writer {
-  const { old_string: wanted, new_string: next } = edit;
-  if (wanted.includes('\r') || next.includes('\r') || !text.includes('\r')) return () => next;
-  if (wanted.includes('\n')) {
+  const { old_string: oldText, new_string: next } = edit;
+  if (oldText.includes('\r') || next.includes('\r') || !text.includes('\r')) return () => next;
+  if (oldText.includes('\n')) {
     const write = lineWriter(text, edit);
-    return (matched, end) => (matched === wanted ? next : write(matched, end));
+    return (matched, end) => (matched === oldText ? next : write(matched, end));
   }
   const endingAt = endingsOf(text);
   return (_, end) => next.replaceAll('\n', endingAt(end));
 }
 
-function lineWriter(text: string, { old_string: wanted, new_string: next }: StringEdit): Writer {
+function lineWriter(text: string, { old_string: oldText, new_string: next }: StringEdit): Writer {
   const endingAt = endingsOf(text);
-  const rewrite = rewriteMatch(wanted, next);
+  const rewrite = rewriteMatch(oldText, next);
   return (matched, end) => rewrite(matched, endingAt(end));
 }
 
@@ -53,10 +53,10 @@ function lineWriter(text: string, { old_string: wanted, new_string: next }: Stri
 /** The matched text has as many lines as `wanted`. `ending` is used when the matched text has no line ending. */
 type Rewrite = (matched: string, ending: string) => string;
 
-function rewriteMatch(wanted: string, next: string): Rewrite {
-  const wantedLines = splitIntoLines(wanted).map(withLineFeed);
+function rewriteMatch(oldText: string, next: string): Rewrite {
+  const oldLines = splitIntoLines(oldText).map(withLineFeed);
   const nextLines = splitIntoLines(next).map(withLineFeed);
-  const changes = diffLines(wantedLines, nextLines);
+  const changes = diffLines(oldLines, nextLines);
   return (matched, ending) => mergeLines(splitIntoLines(matched), nextLines, changes, ending);
 }
 
@@ -109,18 +109,18 @@ function lastEnding(text: string): string {
 
 /** Names each difference that a match ignored, for the approval. */
 /** `matched` and `wanted` have the same number of lines. */
-function nameTolerances(matched: string, wanted: string): string[] {
+function nameTolerances(matched: string, oldText: string): string[] {
   const names = new Set<string>();
   const matchedLines = splitIntoLines(matched);
-  for (const [index, line] of splitIntoLines(wanted).entries()) {
-    const wantedLine = cutLine(line);
+  for (const [index, line] of splitIntoLines(oldText).entries()) {
+    const oldLine = cutLine(line);
     const found = cutLine(matchedLines[index] ?? '');
-    if (found.ending !== wantedLine.ending) names.add('line endings');
-    const [foldedFound, foldedAsked] = [foldTypography(found.content), foldTypography(wantedLine.content)];
-    if (foldedFound !== foldedAsked) names.add('trailing blanks');
-    const length = Math.min(trimBlanks(foldedFound).length, trimBlanks(foldedAsked).length);
+    if (found.ending !== oldLine.ending) names.add('line endings');
+    const [foldedFound, foldedOld] = [foldTypography(found.content), foldTypography(oldLine.content)];
+    if (foldedFound !== foldedOld) names.add('trailing blanks');
+    const length = Math.min(trimBlanks(foldedFound).length, trimBlanks(foldedOld).length);
     for (let at = 0; at < length; at++) {
-      if (found.content[at] !== wantedLine.content[at]) names.add(KIND[foldedFound[at] ?? ''] ?? KIND['-']);
+      if (found.content[at] !== oldLine.content[at]) names.add(KIND[foldedFound[at] ?? ''] ?? KIND['-']);
     }
   }
   return [...names];

@@ -85,10 +85,10 @@ async function look(line: string, cwd = ''): Promise<{ files: string[]; unknown:
   const { parts } = await readLine(line, { workspace, cwd });
   const found = await fingerprint(parts, workspace);
   const executions = found.parts.flatMap(({ execution }) => execution ?? []);
-  const paths = executions.flatMap((one) => one.files.map(({ path }) => path));
+  const paths = executions.flatMap((execution) => execution.files.map(({ path }) => path));
   return {
     files: paths.filter((path) => !path.startsWith('program ')),
-    unknown: executions.flatMap((one) => one.unknown ?? []).join(' '),
+    unknown: executions.flatMap((execution) => execution.unknown ?? []).join(' '),
     notes: found.notes.map(englishText),
   };
 }

@@ -24,8 +24,8 @@ async function look(line: string, cwd = ''): Promise<{ files: string[]; unknown:
   const { parts } = await readLine(line, { workspace, cwd });
   const executions = (await fingerprint(parts, workspace)).parts.flatMap(({ execution }) => execution ?? []);
   return {
-    files: executions.flatMap((one) => one.files.map(({ path }) => path)),
-    unknown: executions.flatMap((one) => one.unknown ?? []).join(' '),
+    files: executions.flatMap((execution) => execution.files.map(({ path }) => path)),
+    unknown: executions.flatMap((execution) => execution.unknown ?? []).join(' '),
   };
 }
 

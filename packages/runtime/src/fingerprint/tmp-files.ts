@@ -125,11 +125,11 @@ function namesIn(folder: string): string[] | undefined {
 function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: OwnTmp): Phrase[] {
   const literals = patterns.map(literalsOf);
   const texts = entries.flatMap(({ path }) => {
-    const shown = `/tmp/${path}`;
-    if (!literals.some((some) => isInOrder(shown, some))) return [];
-    const place = findInTmp(tmp, shown);
+    const fullPath = `/tmp/${path}`;
+    if (!literals.some((some) => isInOrder(fullPath, some))) return [];
+    const place = findInTmp(tmp, fullPath);
     const text = place && !place.isLinked ? printInTmp(place).text : undefined;
-    return isShown(text) ? [contentNote(shown, text)] : [];
+    return isShown(text) ? [contentNote(fullPath, text)] : [];
   });
   const unlisted = texts.length - maxShown;
   return unlisted > 0 ? [...texts.slice(0, maxShown), phrase('note.tmpMore', { count: unlisted })] : texts;

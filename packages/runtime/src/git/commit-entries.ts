@@ -29,14 +29,14 @@ type GitContext = Pick<RunContext, 'workspace' | 'signal'>;
 
 /** `check` is called when everything is written and nothing has been moved yet; it throws when a file has changed. */
 export async function commitEntries(
-  wanted: NewCommit,
+  commit: NewCommit,
   context: GitContext,
   check: () => void,
 ): Promise<void> {
   await takeTurns(context.workspace.root.real, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'codelab-commit-'));
     try {
-      await write(wanted, context, { folder, check });
+      await write(commit, context, { folder, check });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -80,7 +80,7 @@ async function staged(context: PlanContext, { commit }: GitHead): Promise<Conten
     unknown: [],
     touches: [{ asked: '.', path: '.', access: 'read' }],
     within: reads(found.paths),
-    diff: shown(found, []),
+    diff: diffWith(found, []),
     basis: [{ path: 'index', print: digest(found.listing) }],
   };
 }
@@ -125,7 +125,7 @@ async function chosen(names: readonly string[], context: PlanContext): Promise<C
     unknown,
     touches: places.map(({ asked, path }) => ({ asked, path, access: 'read' })),
     within: reads(changed),
-    diff: shown(found, describeNew(unknown, context)),
+    diff: diffWith(found, describeNew(unknown, context)),
     basis: [
       { path: 'index', print: digest(found.listing) },
       ...changed.map((path) => ({ path, print: locate(path, context, maxPathChars).print })),
@@ -134,19 +134,23 @@ async function chosen(names: readonly string[], context: PlanContext): Promise<C
 }
 
 function locate(
-  asked: string,
+  requestedPath: string,
   { workspace }: PlanContext,
   pathChars: number,
 ): { asked: string; path: string; print: string } {
-  using place = workspace.locate(asked, { followLast: false, access: 'read', pathChars });
-  return { asked, path: place.path, print: place.stat === undefined ? 'absent' : identity(place.stat) };
+  using place = workspace.locate(requestedPath, { followLast: false, access: 'read', pathChars });
+  return {
+    asked: requestedPath,
+    path: place.path,
+    print: place.stat === undefined ? 'absent' : identity(place.stat),
+  };
 }
 
 function reads(paths: readonly string[]): Touch[] {
   return paths.map((path) => ({ asked: path, path, access: 'read' }));
 }
 
-function shown(found: GitDiff, added: readonly string[]): Diff {
+function diffWith(found: GitDiff, added: readonly string[]): Diff {
   const text = [found.text, ...added].join('');
   return { text, ...countPatch(text), truncated: found.isCut };
 }

@@ -30,18 +30,18 @@ export function settingPath(value: string, base: string): string {
  */
 export function readConfig(path: string): { settings: PlacedSetting[]; files: string[] } {
   const settings: PlacedSetting[] = [];
-  const seen = new Set<string>();
+  const readFiles = new Set<string>();
   const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    if (seen.size > maxFiles) throw new Error('too many files');
+    if (readFiles.has(file)) return;
+    readFiles.add(file);
+    if (readFiles.size > maxFiles) throw new Error('too many files');
     for (const setting of parseConfig(readPlain(file) ?? '')) {
       settings.push({ ...setting, file });
       if (isInclude(setting.name)) visit(settingPath(setting.value, dirname(file)));
     }
   };
   visit(path);
-  return { settings, files: [...seen].filter((file) => file !== path) };
+  return { settings, files: [...readFiles].filter((file) => file !== path) };
 }
 
 export function readPlain(path: string): string | undefined {

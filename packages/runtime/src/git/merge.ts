@@ -70,11 +70,11 @@ const options = [
   '-m',
 ] as const;
 
-/** None also when this git can't tell. */
+/** The conflicts of a merge; none when this version of git can't tell. */
 async function foreseeConflicts(place: GitPlace, ref: string): Promise<string[]> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', 'HEAD', ref] as const;
   const { exitCode, stdout } = await runGit({ ...place, args, isChange: true });
-  // The tree it would make comes first.
+  // The first record is the tree that the merge would make.
   return exitCode === 1
     ? stdout
         .toString()

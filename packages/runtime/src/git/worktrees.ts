@@ -35,7 +35,7 @@ function pairOf(line: string): [string, string] {
 /** Whether git has this folder as a further worktree of the workspace's repository, and the folder says the same. */
 export async function isWorktree(place: GitPlace, path: string): Promise<boolean> {
   const listed = await listWorktrees(place);
-  if (!listed.some((one) => realOf(one.path) === path)) return false;
+  if (!listed.some((worktree) => realOf(worktree.path) === path)) return false;
   try {
     const { top, commonDirectory } = findRepository(path);
     const repository = findRepository(place.workspace.root.real);
@@ -100,17 +100,17 @@ const mostCommits = 1000;
 
 export async function readWorktree(place: GitPlace, worktree: Workspace): Promise<WorktreeState> {
   const { workspace, signal } = place;
-  const [own, main, { entries }] = await Promise.all([
+  const [head, mainHead, { entries }] = await Promise.all([
     readHead(worktree, signal),
     readHead(workspace, signal),
     readStatus({ workspace: worktree, signal, untracked: 'all' }),
   ]);
-  const range = `${main.commit ?? ''}..${own.commit ?? ''}`;
-  const shown = ['-z', '--format=%h %s', `--max-count=${mostCommits}`];
-  const { stdout } = await mustGit({ ...place, args: ['log', ...shown, '--end-of-options', range, '--'] });
+  const range = `${mainHead.commit ?? ''}..${head.commit ?? ''}`;
+  const format = ['-z', '--format=%h %s', `--max-count=${mostCommits}`];
+  const { stdout } = await mustGit({ ...place, args: ['log', ...format, '--end-of-options', range, '--'] });
   return {
-    branch: own.branch,
-    into: main.branch,
+    branch: head.branch,
+    into: mainHead.branch,
     files: entries.map(({ path }) => path),
     commits: stdout
       .toString()

@@ -22,7 +22,7 @@ const most = { entries: 500_000, ms: 3000 };
 
 export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): Promise<AfterCrash> {
   await finishMoves(root, home, slot);
-  const { made, wanted } = await scanForRepositories({
+  const { made, wanted: protectedPaths } = await scanForRepositories({
     root,
     folders: [''],
     known: ownRepository(root, startedAt),
@@ -32,7 +32,7 @@ export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): 
     most,
   });
   const held = heldInSlot(home, slot, root.real).flatMap((call) => call.held);
-  return { held, appeared: [...made, ...wanted, ...changedSince(root, startedAt)].sort() };
+  return { held, appeared: [...made, ...protectedPaths, ...changedSince(root, startedAt)].sort() };
 }
 
 /** Using the workspace's own repository changes its times; only another repository in its place is reported. */

@@ -51,7 +51,7 @@ export function heldInSlot(home: string, slot: string, root: string): HeldCall[]
   return held.length === 0 ? [] : [{ session, callId, at, held }];
 }
 
-/** Of several lines about one item the last one counts. */
+/** The last line about an item replaces earlier lines about it. */
 export function readHeldList(folder: string): HeldListEntry[] {
   const path = join(folder, heldListName);
   if (!existsSync(path)) return [];

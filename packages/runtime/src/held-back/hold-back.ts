@@ -9,15 +9,9 @@ import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from '../s
 import type { BeforeSlot } from '../snapshot/kept-before.ts';
 import { isGitName, type Repositories } from '../snapshot/repositories.ts';
 import { type DecidingFiles, findDecidingFiles, placesOf, type TreeBefore } from '../snapshot/tree-before.ts';
-import { isSameEntry, treeEntry } from '../snapshot/tree-entry.ts';
+import { diskKindOf, isSameEntry, type TreeDifference, treeEntry } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
-import {
-  compareTrees,
-  diskKindOf,
-  type Evidence,
-  type TreeDifference,
-  whoWrote,
-} from '../snapshot/who-wrote.ts';
+import { compareTrees, type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
 import { newTemp } from '../workspace/commit/change.ts';
@@ -160,20 +154,22 @@ async function foundChanges(
 ): Promise<HeldBackFile[]> {
   const disk = diskKindOf(workspace.root.at('.'));
   const looks = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
+  // A command can hide a write from the trace, so only times say here that somebody else made it.
+  const untraced = { ...evidence, trace: undefined };
   const changed = differences.filter(
     (difference) =>
       difference.before !== undefined &&
       difference.after !== undefined &&
       difference.after.type !== 'directory' &&
       !isSameEntry(difference.before, difference.after) &&
-      whoWrote(difference, evidence, looks, disk) !== 'other',
+      whoWrote(difference, untraced, looks, disk) !== 'other',
   );
   const items = new Map<string, string>();
-  const wanted = changed.flatMap(({ path, before: entry }) => {
+  const blobs = changed.flatMap(({ path, before: entry }) => {
     const object = before.objects.get(path);
     return object === undefined || entry === undefined ? [] : [{ path, object, entry }];
   });
-  const found = await blobsFromGit(workspace, wanted, (path) => {
+  const found = await blobsFromGit(workspace, blobs, (path) => {
     const item = keep.item();
     items.set(path, item);
     return keep.slot().at(item);

@@ -25,12 +25,12 @@ import { findHeld, type HeldCall } from './find-held.ts';
 type RestoreRequest = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
 
 export async function planRestore(request: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
-  const wanted = chosen(await findCall(request, context), request.paths);
+  const files = chosen(await findCall(request, context), request.paths);
   let items = 0;
-  const restores = wanted.map((file) => restore(file, context, () => String(items++)));
+  const restores = files.map((file) => restore(file, context, () => String(items++)));
   const changes = restores.map(({ change }) => change);
   return {
-    plan: describe(request.call_id, wanted, restores, context),
+    plan: describe(request.call_id, files, restores, context),
     intents: intentsOf(changes),
     mustAsk: {
       rule: 'held-back',
@@ -71,7 +71,7 @@ function chosen({ held, callId }: HeldCall, paths: readonly string[] | undefined
   );
 }
 
-type Restore = { change: Change; shown: ShownFile[]; now: string | null };
+type Restore = { change: Change; texts: ShownFile[]; now: string | null };
 
 function restore(
   { path, trash_id }: HeldBack,
@@ -102,7 +102,7 @@ function restore(
   const [current] = now?.type === 'file' ? showText(place, path) : [];
   return {
     change: { op: 'put', expected, temp: newTemp(), source: { kept: trash_id }, intent },
-    shown: showText(keptItem, path),
+    texts: showText(keptItem, path),
     now: current?.text ?? null,
   };
 }
@@ -127,14 +127,14 @@ function describe(
   { limits, home }: PlanContext,
 ): PlanDraft {
   const diff = diffOf(restores, limits.diffBytes);
-  const silent = restores.flatMap(({ shown }) => shown.filter(({ text }) => text === undefined));
+  const silent = restores.flatMap(({ texts }) => texts.filter(({ text }) => text === undefined));
   return {
     summary: phrase('plan.restore', { call: callId, paths: held.map(({ path }) => path).join(', ') }),
     risk: 'critical',
     riskReason: phrase('risk.decidesWhatRuns'),
     touches: held.flatMap(({ path }) => touchOf(path)),
     notes: [
-      ...held.map((one) => restoreNote(one, home)),
+      ...held.map((file) => restoreNote(file, home)),
       ...silent.map(({ path, size }) => phrase('note.notShown', { path, bytes: Number(size) })),
     ],
     ...(diff && { diff }),
@@ -162,13 +162,13 @@ function restoreNote({ path, why, trash_id }: HeldBack, home: string): Phrase {
 
 function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefined {
   const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
-  for (const { shown, now } of restores)
-    for (const { path, text } of shown) {
+  for (const { texts, now } of restores)
+    for (const { path, text } of texts) {
       if (text === undefined) continue;
       const room = Math.max(0, maxBytes - total.text.length);
       const diff = unifiedDiff({
         path,
-        before: shown.length === 1 ? now : null,
+        before: texts.length === 1 ? now : null,
         after: text,
         maxBytes: room,
       });
@@ -190,13 +190,13 @@ const maxFiles = 200;
 const maxFileBytes = 256 * 1024;
 
 function showText(spot: DirectoryEntry, path: string): ShownFile[] {
-  const shown: ShownFile[] = [];
-  look(spot.parent, spot.name, path, shown);
-  return shown;
+  const files: ShownFile[] = [];
+  collectTexts(spot.parent, spot.name, path, files);
+  return files;
 }
 
-function look(parent: Directory, name: string, path: string, shown: ShownFile[]): void {
-  if (shown.length >= maxFiles) return;
+function collectTexts(parent: Directory, name: string, path: string, files: ShownFile[]): void {
+  if (files.length >= maxFiles) return;
   const stat = lstatSync(parent.at(byteName(name)));
   if (stat.isDirectory()) {
     using folder = parent.openBelow(byteName(name));
@@ -204,13 +204,13 @@ function look(parent: Directory, name: string, path: string, shown: ShownFile[])
     const isRepository = entries.some((entry) => entry.name === 'HEAD');
     for (const entry of entries)
       if (!(isRepository && (entry.name === 'objects' || /\.sample$/.test(entry.name))))
-        look(folder, entry.name, `${path}/${entry.name}`, shown);
+        collectTexts(folder, entry.name, `${path}/${entry.name}`, files);
     return;
   }
   const isShort = stat.isFile() && stat.size <= maxFileBytes;
   // The samples that `git init` creates start nothing.
   if (/\/hooks\/[^/]+\.sample$/.test(path)) return;
-  shown.push({
+  files.push({
     path: lossyName(path),
     text: isShort ? textOf(parent.at(byteName(name)), path) : undefined,
     size: stat.size,

@@ -30,7 +30,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   async function lookNow(): Promise<void> {
     const began = performance.now();
     const isWanted = (path: string): boolean => foldPath(path) === '.codelab';
-    const { made, wanted } = await scanForRepositories({
+    const { made, wanted: protectedPaths } = await scanForRepositories({
       root,
       folders: [''],
       known: before.found,
@@ -41,7 +41,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
     const pointers = [...gits().keys()].filter((path) => elsewhere.test(path) && !known.has(path));
     const found = [
       ...made.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.repository })),
-      ...wanted.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
+      ...protectedPaths.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
       ...pointers.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.git })),
     ];
     await takeEach(context, keep, found, holding);

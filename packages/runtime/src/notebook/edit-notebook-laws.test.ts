@@ -38,7 +38,7 @@ const notebooks = fc
   .map(([cells, minor, write]) => ({
     write,
     value: {
-      cells: minor < 5 ? cells : cells.map((one, index) => ({ id: `id-${index}`, ...one })),
+      cells: minor < 5 ? cells : cells.map((cell, index) => ({ id: `id-${index}`, ...cell })),
       metadata: { kernelspec: { display_name: 'x', name: 'x' } },
       nbformat: 4,
       nbformat_minor: minor,
@@ -127,8 +127,8 @@ function expectOthersKept(before: string, after: string, { cell_number, edit_mod
 function expectValid(notebook: { cells: Json[]; nbformat_minor: number }): void {
   const hasIds = notebook.nbformat_minor >= 5;
   const ids = notebook.cells.map(({ id }) => id);
-  for (const one of notebook.cells) {
-    const isCode = one.cell_type === 'code';
+  for (const cell of notebook.cells) {
+    const isCode = cell.cell_type === 'code';
     const required = [
       'cell_type',
       'metadata',
@@ -137,15 +137,15 @@ function expectValid(notebook: { cells: Json[]; nbformat_minor: number }): void 
       ...(hasIds ? ['id'] : []),
     ];
     const allowed = [...required, ...(isCode ? [] : ['attachments'])];
-    expect(Object.keys(one).filter((key) => !allowed.includes(key))).toEqual([]);
-    expect(required.filter((key) => !(key in one))).toEqual([]);
-    expect(['code', 'markdown', 'raw']).toContain(one.cell_type);
-    expect(typeof one.source === 'string' || Array.isArray(one.source)).toBe(true);
+    expect(Object.keys(cell).filter((key) => !allowed.includes(key))).toEqual([]);
+    expect(required.filter((key) => !(key in cell))).toEqual([]);
+    expect(['code', 'markdown', 'raw']).toContain(cell.cell_type);
+    expect(typeof cell.source === 'string' || Array.isArray(cell.source)).toBe(true);
     if (isCode) {
-      expect(Array.isArray(one.outputs)).toBe(true);
-      expect(one.execution_count === null || Number.isInteger(one.execution_count)).toBe(true);
+      expect(Array.isArray(cell.outputs)).toBe(true);
+      expect(cell.execution_count === null || Number.isInteger(cell.execution_count)).toBe(true);
     }
-    if (hasIds) expect(one.id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    if (hasIds) expect(cell.id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   }
   if (hasIds) expect(new Set(ids).size).toBe(ids.length);
 }

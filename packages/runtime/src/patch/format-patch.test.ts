@@ -39,8 +39,8 @@ test('a patch that is cut after any line is refused, or holds the first files an
       fc.boolean(),
       (files, cut, isHalf) => {
         const lines = formatPatch(files).split(/(?<=\n)/);
-        const kept = lines.slice(0, cut % lines.length).join('');
-        const found = parsedOrNull(isHalf ? kept.slice(0, -1) : kept);
+        const start = lines.slice(0, cut % lines.length).join('');
+        const found = parsedOrNull(isHalf ? start.slice(0, -1) : start);
         if (found !== null) expect(withoutLastMark(found)).toEqual(withoutLastMark(firstOf(files, found)));
       },
     ),
@@ -87,7 +87,7 @@ const filePatch: fc.Arbitrary<FilePatch> = fc
       context,
     }): FilePatch => {
       const hunks = (a: string, b: string) =>
-        hunksOf(a, b, context).map((one) => ({ ...one, ...(section && { section }) }));
+        hunksOf(a, b, context).map((hunk) => ({ ...hunk, ...(section && { section }) }));
       const [oldMode, newMode] = modes ?? [];
       const changed = oldMode === undefined || newMode === undefined ? {} : { oldMode, newMode };
       switch (operation) {
@@ -132,10 +132,10 @@ function parsedOrNull(text: string): FilePatch[] | null {
 
 /** As many files as were found, and of the last file as many hunks as were found. */
 function firstOf(files: readonly FilePatch[], found: readonly FilePatch[]): FilePatch[] {
-  const kept = files.slice(0, found.length);
-  const last = kept.at(-1);
+  const complete = files.slice(0, found.length);
+  const last = complete.at(-1);
   const hunks = last?.hunks.slice(0, found.at(-1)?.hunks.length);
-  return last && hunks ? [...kept.slice(0, -1), { ...last, hunks }] : kept;
+  return last && hunks ? [...complete.slice(0, -1), { ...last, hunks }] : complete;
 }
 
 /** Nothing announces the mark of a missing newline, so a patch cut right before the mark looks complete. */

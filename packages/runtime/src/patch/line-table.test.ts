@@ -6,9 +6,9 @@ test('finds what a plain search outwards finds, the later of two that are equall
   const letters = fc.array(fc.constantFrom('a\n', 'b\n'), { maxLength: 400 });
   const pattern = fc.array(fc.constantFrom('a\n', 'b\n'), { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(letters, pattern, fc.nat(420), fc.nat(420), (lines, wanted, from, near) => {
-      const found = lineTable(lines.join('')).nearest(wanted, from, near);
-      expect(found).toBe(searchOutwards(lines, wanted, from, near));
+    fc.property(letters, pattern, fc.nat(420), fc.nat(420), (lines, block, from, near) => {
+      const found = lineTable(lines.join('')).nearest(block, from, near);
+      expect(found).toBe(searchOutwards(lines, block, from, near));
     }),
     { numRuns: 500 },
   );
@@ -33,15 +33,15 @@ test('thousands of equal lines are searched in one pass, and far too many search
 
 function searchOutwards(
   lines: readonly string[],
-  wanted: readonly string[],
+  block: readonly string[],
   from: number,
   near: number,
 ): number {
-  const last = lines.length - wanted.length;
+  const last = lines.length - block.length;
   if (from > last) return -1;
   const middle = Math.min(Math.max(near, from), last);
   const fits = (start: number) =>
-    start >= from && start <= last && wanted.every((line, index) => lines[start + index] === line);
+    start >= from && start <= last && block.every((line, index) => lines[start + index] === line);
   for (let distance = 0; distance <= lines.length; distance++) {
     if (fits(middle + distance)) return middle + distance;
     if (fits(middle - distance)) return middle - distance;

@@ -22,17 +22,17 @@ export function lineTable(text: string): LineTable {
   let budget = MAX_STEPS;
 
   const nearest: LineTable['nearest'] = (pattern, from, near) => {
-    const wanted = Int32Array.from(pattern, (line) => idOf.get(line) ?? -1);
-    const last = lines.length - wanted.length;
-    if (wanted.includes(-1) || from > last) return -1;
-    const fallback = fallbacks(wanted);
+    const patternIds = Int32Array.from(pattern, (line) => idOf.get(line) ?? -1);
+    const last = lines.length - patternIds.length;
+    if (patternIds.includes(-1) || from > last) return -1;
+    const fallback = fallbacks(patternIds);
     const middle = Math.min(Math.max(near, from), last);
     // The window widens step by step, so the cost follows the distance and not the length of the text.
-    for (let radius = Math.max(64, wanted.length); ; radius *= 4) {
+    for (let radius = Math.max(64, patternIds.length); ; radius *= 4) {
       const window = { from: Math.max(from, middle - radius), to: Math.min(last, middle + radius) };
-      budget -= window.to - window.from + wanted.length;
+      budget -= window.to - window.from + patternIds.length;
       if (budget < 0) throw patchFailure('Too many hunks stand far from where the patch says.');
-      const line = nearestIn(ids, wanted, fallback, window, middle);
+      const line = nearestIn(ids, patternIds, fallback, window, middle);
       if (line !== -1 || (window.from === from && window.to === last)) return line;
     }
   };

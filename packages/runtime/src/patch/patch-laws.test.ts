@@ -49,7 +49,7 @@ test('applying the diff of two texts to the first gives the second, byte for byt
 test('the counts of every hunk are those of its lines', () => {
   fc.assert(
     fc.property(versions, context, (pair, lines) => {
-      for (const hunk of hunksOf(pair, lines).flatMap((one) => [one, ...splitHunk(one)]))
+      for (const hunk of hunksOf(pair, lines).flatMap((whole) => [whole, ...splitHunk(whole)]))
         expect([hunk.oldLines, hunk.newLines]).toEqual([count(hunk, '-'), count(hunk, '+')]);
     }),
   );

@@ -170,7 +170,10 @@ function refuseBeyondLinks(changes: readonly TreeChange[]): void {
   const links = changes.filter(({ after }) => isLinkMode(after?.mode));
   for (const { path, before } of links) {
     const beyond = changes.find((change) => change.path.startsWith(`${path}/`));
-    if (beyond) throw patchFailure(`It is beyond the symbolic link ${path}.`, { path: beyond.path });
+    if (beyond)
+      throw patchFailure(`${beyond.path} is beyond the symbolic link ${path}.`, {
+        path: beyond.path,
+      });
     if (before && !isLinkMode(before.mode)) throw anotherType(path);
   }
   const replaced = changes.find(

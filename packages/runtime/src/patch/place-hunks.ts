@@ -176,8 +176,8 @@ function missedHunk(before: string, miss: HunkMiss, where: { path: string; hunks
   const present = offset === null ? [] : linesAt(before, offset, oldLines.length + SHOWN_LINES);
   const differing = oldLines.findIndex((line, index) => line !== present[index]);
   const from = differing === -1 ? oldLines.length : differing;
-  const expected = oldLines.slice(from, from + SHOWN_LINES).map(shown);
-  const found = present.slice(from, from + SHOWN_LINES).map(shown);
+  const expected = oldLines.slice(from, from + SHOWN_LINES).map(quoted);
+  const found = present.slice(from, from + SHOWN_LINES).map(quoted);
   const line = miss.line + from + 1;
   const message = [
     `${WHY[miss.why]} (hunk ${miss.hunk + 1} of ${where.hunks}, line ${line} of the file)`,
@@ -212,7 +212,7 @@ function linesAt(text: string, offset: number, count: number): string[] {
 }
 
 /** Quotes the line, so that trailing whitespace and carriage returns are visible. */
-function shown(line: string): string {
+function quoted(line: string): string {
   const content = line.endsWith('\n') ? line.slice(0, -1) : line;
   const clipped = content.length <= SHOWN_CHARACTERS ? content : `${content.slice(0, SHOWN_CHARACTERS)}…`;
   return JSON.stringify(clipped) + (line.endsWith('\n') ? '' : ' (no newline)');

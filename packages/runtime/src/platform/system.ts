@@ -2,8 +2,11 @@
 // each has a fallback that promises less or asks more. `CODELAB_WITHOUT=proc,watch` switches some of them off, for tests.
 import { type FSWatcher, fstatSync, lstatSync, readFileSync, readlinkSync, watch } from 'node:fs';
 
-/** `proc`: /proc tells of processes and open files. `watch`: changes of files are told. `groups`: processes have groups. */
-export type SystemPart = 'proc' | 'sandbox' | 'bubblewrap' | 'watch' | 'groups';
+/**
+ * `proc`: /proc tells of processes and open files. `trace`: the kernel tells which files a sandboxed command writes. `watch`: changes of files
+ * are told. `groups`: processes have groups.
+ */
+export type SystemPart = 'proc' | 'sandbox' | 'bubblewrap' | 'trace' | 'watch' | 'groups';
 
 /** Whether it is not to be used. A part that is missing leads to stricter ways only, so whoever starts CodeLab may say so. */
 export function isSwitchedOff(part: SystemPart): boolean {

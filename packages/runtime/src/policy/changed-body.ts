@@ -55,10 +55,10 @@ export function openExecution(part: CommandPart, isHeld: boolean): Execution | u
     .map((word) => word.replace(/^-[^=]*=|::.*$/gs, ''))
     .filter((word) => !programWords.has(word))
     .map((word) => posix.join(cwd, word));
-  // What steers where the command is started always counts, whatever the arguments name.
+  // Settings in the start folder always belong to the body, whichever files the arguments name.
   const isFree = (path: string): boolean =>
     (isHeld && isCode(path)) ||
-    ((isCode(path) || posix.dirname(path) !== cwd) && argumentWords.some((one) => isWith(path, one, cwd)));
+    ((isCode(path) || posix.dirname(path) !== cwd) && argumentWords.some((word) => isWith(path, word, cwd)));
   return {
     ...execution,
     files: execution.files.filter(({ path }) => !isFree(path)),
@@ -71,7 +71,7 @@ function isCode(name: string): boolean {
   return name === 'sources' || (!name.includes(' ') && !name.startsWith('.git/') && !isProtectedPath(name));
 }
 
-/** Whether a path is `given`, or lies below or beside it. */
+/** Whether a path is `named`, or lies below or beside it. */
 function isWith(path: string, named: string, cwd: string): boolean {
   const folder = posix.dirname(named);
   return path === named || path.startsWith(`${named}/`) || (folder !== cwd && posix.dirname(path) === folder);

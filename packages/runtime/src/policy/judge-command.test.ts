@@ -44,23 +44,23 @@ const never: CommandPart = { ...firm, text: 'ls\r', words: [], verdict: 'deny', 
 const open: Confinement = { sandbox: 'none', network: true };
 const held: Confinement = { sandbox: 'bubblewrap', network: false };
 
-type Given = {
+type VerdictOptions = {
   mode?: PolicyMode;
   confinement?: Confinement;
   rules?: readonly Rule[];
   touches?: Plan['touches'];
 };
 
-function planOf(parts: CommandPart[], { confinement = open, touches = [] }: Given = {}): Plan {
+function planOf(parts: CommandPart[], { confinement = open, touches = [] }: VerdictOptions = {}): Plan {
   const command = { line: parts.map(({ text }) => text).join('; '), cwd: '.', parts, confinement };
   return { summary: '', risk: 'low', riskReason: '', touches, notes: [], command, basis: [] };
 }
 
-function verdict(parts: CommandPart[], given: Given = {}): Verdict {
-  const { mode = 'balanced', rules = [], touches = [] } = given;
+function verdict(parts: CommandPart[], options: VerdictOptions = {}): Verdict {
+  const { mode = 'balanced', rules = [], touches = [] } = options;
   const layered = rules.map((rule) => ({ layer: 'user' as const, ...compileRule(rule) }));
   const facts = ruleFactsOf({ tool: 'run_command', kind: 'execute', profile: 'build' }, touches);
-  return judge({ mode, rules: layered }, facts, planOf(parts, given), false);
+  return judge({ mode, rules: layered }, facts, planOf(parts, options), false);
 }
 
 const rule = (effect: RuleEffect, command: string): Rule => ({
@@ -83,7 +83,7 @@ test('without rules the mode decides, part by part, and the strictest part for a
 });
 
 test('the network inside the sandbox is a human’s to grant, whatever rules and mode say', () => {
-  const granted: Given = { mode: 'trusted', confinement: { sandbox: 'bubblewrap', network: true } };
+  const granted: VerdictOptions = { mode: 'trusted', confinement: { sandbox: 'bubblewrap', network: true } };
   expect(verdict([reads], { ...granted, rules: [rule('allow', '*')] })).toMatchObject({
     verdict: 'ask',
     reason: 'Only a human can grant the network. Only reads.',
@@ -174,10 +174,10 @@ test('law: one more part, and one more rule that asks or denies, never loosens',
       mode,
       fc.constantFrom(open, held),
       (parts, more, some, [effect, command], mode, confinement) => {
-        const given = { mode, confinement, rules: some };
-        const before = strictness[verdict(parts, given).verdict];
-        expect(strictness[verdict([...parts, more], given).verdict]).toBeGreaterThanOrEqual(before);
-        const tighter = { ...given, rules: [...some, rule(effect, command)] };
+        const options = { mode, confinement, rules: some };
+        const before = strictness[verdict(parts, options).verdict];
+        expect(strictness[verdict([...parts, more], options).verdict]).toBeGreaterThanOrEqual(before);
+        const tighter = { ...options, rules: [...some, rule(effect, command)] };
         if (effect !== 'allow')
           expect(strictness[verdict(parts, tighter).verdict]).toBeGreaterThanOrEqual(before);
       },
@@ -186,8 +186,8 @@ test('law: one more part, and one more rule that asks or denies, never loosens',
 });
 
 describe('a remembered rule', () => {
-  const propose = (parts: CommandPart[], given?: Given): Rule | undefined =>
-    proposeRule('allow', { tool: 'run_command', plan: planOf(parts, given), args: {} });
+  const propose = (parts: CommandPart[], options?: VerdictOptions): Rule | undefined =>
+    proposeRule('allow', { tool: 'run_command', plan: planOf(parts, options), args: {} });
 
   test('names the command word by word', () => {
     const found = propose([reads, changes]);
@@ -221,7 +221,7 @@ describe('a remembered rule', () => {
   });
 
   test('is not offered for what must be asked or is not known', () => {
-    const granted: Given = { confinement: { sandbox: 'bubblewrap', network: true } };
+    const granted: VerdictOptions = { confinement: { sandbox: 'bubblewrap', network: true } };
     for (const part of [firm, dynamic, never]) expect(propose([reads, part])).toBeUndefined();
     expect(propose([changes], granted)).toBeUndefined();
   });

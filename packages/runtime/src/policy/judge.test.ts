@@ -8,7 +8,8 @@ import { proposeRule } from './propose-rule.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };
 const edit = { tool: 'write_file', kind: 'edit' as const, profile: 'build' };
-const writes = (path: string, asked = path) => ruleFactsOf(edit, [{ asked, path, access: 'write' }]);
+const writes = (path: string, requestedPath = path) =>
+  ruleFactsOf(edit, [{ asked: requestedPath, path, access: 'write' }]);
 
 function verdict(
   rules: readonly Rule[],

@@ -32,12 +32,12 @@ export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAs
 }
 
 function ofCall(policy: ActivePolicy, facts: RuleFacts, plan: Plan): Verdict {
-  const speaking = policy.rules.filter((one) => one.test(facts));
+  const matching = policy.rules.filter((layered) => layered.test(facts));
   const byMode =
     facts.caution === undefined || policy.mode === 'trusted'
       ? byDefault(facts.kind, policy.mode)
       : answer('ask', facts.caution);
-  return sum(plan, speaking, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
+  return sum(plan, matching, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
 }
 
 /** What is said of a call or of a part, and why. */
@@ -49,25 +49,26 @@ function answer(verdict: RuleEffect, phrases: Phrases): Judged {
 }
 
 /** The strictest rule decides; where no rule matches, `otherwise` does. */
-function sum(plan: Plan, speaking: readonly LayeredRule[], otherwise: Answer): Verdict {
-  const risk = highestRisk([plan.risk, ...speaking.flatMap(({ rule }) => rule.risk ?? [])]);
-  const strictest = speaking.reduce<LayeredRule | undefined>(
-    (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
+function sum(plan: Plan, matching: readonly LayeredRule[], otherwise: Answer): Verdict {
+  const risk = highestRisk([plan.risk, ...matching.flatMap(({ rule }) => rule.risk ?? [])]);
+  const strictest = matching.reduce<LayeredRule | undefined>(
+    (best, layered) =>
+      best && strictness[best.rule.effect] >= strictness[layered.rule.effect] ? best : layered,
     undefined,
   );
-  return { ...(strictest ? answerOf(strictest) : otherwise), risk, parts: speaking.map(partOfRule) };
+  return { ...(strictest ? answerOf(strictest) : otherwise), risk, parts: matching.map(partOfRule) };
 }
 
 function answerOf({ rule, layer }: LayeredRule): Answer {
-  return { rule: rule.id, layer, ...saidBy({ rule }) };
+  return { rule: rule.id, layer, ...effectOf({ rule }) };
 }
 
-function saidBy({ rule }: Pick<LayeredRule, 'rule'>): Judged {
+function effectOf({ rule }: Pick<LayeredRule, 'rule'>): Judged {
   return answer(rule.effect, phraseOf(rule.reason));
 }
 
 function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
-  return { text: rule.id, ...saidBy({ rule }) };
+  return { text: rule.id, ...effectOf({ rule }) };
 }
 
 // Rules about the call as a whole can only make the verdict on its parts stricter.
@@ -84,18 +85,18 @@ function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: 
   const { rule, layer, verdict } = partsAnswer;
   const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => (changed ? [changed] : [])) : [];
   const reason = because([...distinct(changes).flat(), ...reasonPhrases(partsAnswer)]);
-  const tighter = whole.filter((one) => strictness[one.rule.effect] > strictness[verdict]);
+  const tighter = whole.filter((layered) => strictness[layered.rule.effect] > strictness[verdict]);
   const summed = sum(plan, tighter, { rule, layer, verdict, ...reason });
   const risks = [
     ...command.parts,
     ...judged.flatMap(({ by }) => by?.rule ?? []),
-    ...whole.map((one) => one.rule),
+    ...whole.map((layered) => layered.rule),
   ];
   return {
     ...summed,
     ...(summed.verdict === 'allow' && isByRules(judged) && { isAllowedByRules: true as const }),
     risk: highestRisk([summed.risk, ...risks.flatMap(({ risk }) => risk ?? [])]),
-    parts: [...judged.map((one) => ({ text: one.part.text, ...judgedOf(one) })), ...whole.map(partOfRule)],
+    parts: [...judged.map((item) => ({ text: item.part.text, ...judgedOf(item) })), ...whole.map(partOfRule)],
   };
 }
 
@@ -111,15 +112,15 @@ function isByRules(judged: readonly JudgedPart[]): boolean {
 
 // Of equally strict parts, the one whose reason a person should read first.
 function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
-  const isWorse = (one: JudgedPart, than: JudgedPart): boolean => {
-    if (one.verdict !== than.verdict) return strictness[one.verdict] > strictness[than.verdict];
-    // Whether somebody has agreed to the whole line, by a rule, hangs on the part that nobody has.
-    if (isByMode(one) !== isByMode(than)) return isByMode(one);
-    if (one.part.mustAsk !== than.part.mustAsk) return one.part.mustAsk;
-    return highestRisk([one.part.risk, than.part.risk]) !== than.part.risk;
+  const isWorse = (candidate: JudgedPart, than: JudgedPart): boolean => {
+    if (candidate.verdict !== than.verdict) return strictness[candidate.verdict] > strictness[than.verdict];
+    // A part that only the mode allows comes first: a line counts as allowed by rules only when rules allow every part.
+    if (isByMode(candidate) !== isByMode(than)) return isByMode(candidate);
+    if (candidate.part.mustAsk !== than.part.mustAsk) return candidate.part.mustAsk;
+    return highestRisk([candidate.part.risk, than.part.risk]) !== than.part.risk;
   };
   return judged.reduce<JudgedPart | undefined>(
-    (best, one) => (best && !isWorse(one, best) ? best : one),
+    (best, candidate) => (best && !isWorse(candidate, best) ? best : candidate),
     undefined,
   );
 }
@@ -163,24 +164,32 @@ type JudgedPart = Judged & {
 
 function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Command): JudgedPart[] {
   return command.parts.map((part) => {
-    const fitting = rules.filter((one) => speaksOf(one, part, facts) && isHere(one, part, command));
+    const fitting = rules.filter(
+      (layered) => matchesPart(layered, part, facts) && isHere(layered, part, command),
+    );
     const changes = fitting.map(({ rule }) => changedBody(rule, part));
-    const speaking = fitting.filter((_one, i) => changes[i] === undefined);
-    const by = speaking.reduce<LayeredRule | undefined>(
-      (best, one) => (best && strictness[best.rule.effect] >= strictness[one.rule.effect] ? best : one),
+    const applicable = fitting.filter((_one, i) => changes[i] === undefined);
+    const by = applicable.reduce<LayeredRule | undefined>(
+      (best, layered) =>
+        best && strictness[best.rule.effect] >= strictness[layered.rule.effect] ? best : layered,
       undefined,
     );
     const withoutRule = withoutRules(part, mode, command);
     // No rule loosens what a human must see or what never runs.
     const isBound = part.mustAsk || part.verdict === 'deny' || isGranting(command);
     if (by === undefined || (isBound && strictness[withoutRule.verdict] >= strictness[by.rule.effect]))
-      return { part, ...withoutRule, by: undefined, changed: changes.findLast((one) => one !== undefined) };
-    return { part, ...saidBy(by), by };
+      return {
+        part,
+        ...withoutRule,
+        by: undefined,
+        changed: changes.findLast((change) => change !== undefined),
+      };
+    return { part, ...effectOf(by), by };
   });
 }
 
-// What is allowed is allowed for exactly these words; what is asked or denied, also for how they are written.
-function speaksOf({ rule, test }: LayeredRule, part: CommandPart, facts: RuleFacts): boolean {
+// An allow rule must match the exact words; a rule that asks or denies also matches the text as written.
+function matchesPart({ rule, test }: LayeredRule, part: CommandPart, facts: RuleFacts): boolean {
   const words = part.words.join(' ');
   const isAboutCommands = rule.command !== undefined || rule.words !== undefined;
   if (rule.effect !== 'allow')

@@ -86,10 +86,8 @@ function matcher(rule: Rule): (facts: RuleFacts) => boolean {
   const tool = names(rule.tool);
   const profile = names(rule.profile);
   const command = names(rule.command);
-  const path =
-    rule.path === undefined
-      ? undefined
-      : pathTest(rule.effect === 'allow' ? list(rule.path) : list(rule.path).map((one) => one.toLowerCase()));
+  const globs = rule.path === undefined ? undefined : list(rule.path);
+  const path = globs && pathTest(rule.effect === 'allow' ? globs : globs.map((glob) => glob.toLowerCase()));
   const kinds = rule.kind === undefined ? undefined : list(rule.kind);
   return (facts) => {
     if (tool && !tool(facts.tool)) return false;
@@ -238,10 +236,10 @@ function printOf(value: unknown): string {
 /** Whether a call has exactly the arguments that a rule fixes, besides those it leaves free. */
 function hasArguments(
   { args, free = [] }: { args: Readonly<Record<string, string>>; free?: readonly string[] | undefined },
-  given: Readonly<Record<string, unknown>>,
+  callArgs: Readonly<Record<string, unknown>>,
 ): boolean {
   const fixed = new Map(Object.entries(args));
-  const prints = argumentPrints(given);
+  const prints = argumentPrints(callArgs);
   return (
     Object.entries(prints).every(([name, print]) => free.includes(name) || fixed.get(name) === print) &&
     [...fixed.keys()].every((name) => Object.hasOwn(prints, name))

@@ -42,18 +42,18 @@ function inDiff(text: string): MisleadingPlace[] {
 }
 
 function inCommand(line: string): MisleadingPlace[] {
-  return line.split('\n').flatMap((one) => inLine(one));
+  return line.split('\n').flatMap((part) => inLine(part));
 }
 
 /** The first misleading character of each kind in a line: one of a kind is reason enough to look closely. */
 function inLine(line: string, where?: string): MisleadingPlace[] {
   const kinds = new Map<string, Misleading>();
   for (const place of misleading(line)) if (!kinds.has(place.kind)) kinds.set(place.kind, place);
-  return [...kinds.values()].map((one) => ({ ...one, ...(where !== undefined && { where }) }));
+  return [...kinds.values()].map((place) => ({ ...place, ...(where !== undefined && { where }) }));
 }
 
 function note({ kind, text, where: place }: MisleadingPlace): Phrase {
-  const found = kind === 'lookalike' ? [...text].find((one) => one.charCodeAt(0) > 0x7f) : text;
+  const found = kind === 'lookalike' ? [...text].find((letter) => letter.charCodeAt(0) > 0x7f) : text;
   const character = nameCodePoint(found ?? text);
   const where = place === undefined ? undefined : visibleLine(place);
   if (kind === 'lookalike') {
@@ -87,12 +87,12 @@ export function oddName(path: string): Phrase | undefined {
 
 function whyOdd(written: string): Phrase | undefined {
   const name = JSON.stringify(visibleLine(written));
-  const hidden = [...written].find((one) => visibleLine(one) !== one || /[^\P{Z} ]/u.test(one));
+  const hidden = [...written].find((letter) => visibleLine(letter) !== letter || /[^\P{Z} ]/u.test(letter));
   if (hidden !== undefined) return phrase('note.nameHidden', { name, character: nameCodePoint(hidden) });
   if (/^ | $/.test(written)) return phrase('note.nameBlank', { name });
   if (written.endsWith('.')) return phrase('note.nameDot', { name });
   const folded = [...written].find(
-    (one) => one.charCodeAt(0) > 0x7f && /^[\x21-\x7e]+$/.test(one.normalize('NFKC')),
+    (letter) => letter.charCodeAt(0) > 0x7f && /^[\x21-\x7e]+$/.test(letter.normalize('NFKC')),
   );
   if (folded !== undefined) return phrase('note.nameFolded', { name, character: nameCodePoint(folded) });
   const mixed = mixedLetter(written.replace(/(?<=.)(\.[a-z0-9]+)+$/i, ''));
@@ -103,10 +103,10 @@ function whyOdd(written: string): Phrase | undefined {
 
 // A name in one script is a name; one whose letters all pass for Latin ones, or that mixes them with Latin, is a disguise.
 function mixedLetter(stem: string): string | undefined {
-  const letters = [...stem].filter((one) => /\p{L}/u.test(one));
-  const alike = letters.filter((one) => lookalikes.has(one));
+  const letters = [...stem].filter((letter) => /\p{L}/u.test(letter));
+  const alike = letters.filter((letter) => lookalikes.has(letter));
   const [first] = alike;
-  const isMixed = letters.some((one) => /\p{Script=Latin}/u.test(one));
+  const isMixed = letters.some((letter) => /\p{Script=Latin}/u.test(letter));
   return isMixed || alike.length === letters.length ? first : undefined;
 }
 

@@ -22,30 +22,30 @@ import {
   wordByWord,
 } from './propose-rule.ts';
 
-type AskedCall = Pick<ApprovalRequest, 'tool' | 'kind' | 'plan' | 'args'> & {
+type RememberableCall = Pick<ApprovalRequest, 'tool' | 'kind' | 'plan' | 'args'> & {
   verdict: Pick<Verdict, 'parts'>;
 };
 
 /** The rule of this breadth; nothing when a call of this kind has none, or none that says more than a narrower one. */
-export function proposeBreadth(breadth: Breadth, asked: AskedCall): Rule | undefined {
-  if (asked.plan.question !== undefined) return undefined;
+export function proposeBreadth(breadth: Breadth, call: RememberableCall): Rule | undefined {
+  if (call.plan.question !== undefined) return undefined;
   switch (breadth) {
     case 'exact':
-      return proposeRule('allow', asked);
+      return proposeRule('allow', call);
     case 'program':
-      return asked.plan.command && anyArguments(asked, asked.plan.command);
+      return call.plan.command && anyArguments(call, call.plan.command);
     case 'file':
     case 'folder':
     case 'all':
-      return ofEdits(breadth, asked);
+      return ofEdits(breadth, call);
   }
 }
 
 /** The breadths that a person can choose, from the narrowest on. */
-export function proposeBreadths(asked: AskedCall): { breadth: Breadth; rule: Rule }[] {
-  const names: Breadth[] = isEdit(asked) ? ['file', 'folder', 'all'] : ['exact', 'program'];
+export function proposeBreadths(call: RememberableCall): { breadth: Breadth; rule: Rule }[] {
+  const names: Breadth[] = isEdit(call) ? ['file', 'folder', 'all'] : ['exact', 'program'];
   return names.flatMap((breadth) => {
-    const rule = proposeBreadth(breadth, asked);
+    const rule = proposeBreadth(breadth, call);
     return rule === undefined ? [] : [{ breadth, rule }];
   });
 }
@@ -60,16 +60,16 @@ const editTools = [
 ];
 
 /** A change to files of the workspace that deletes none. */
-function isEdit({ tool, kind, plan }: AskedCall): boolean {
+function isEdit({ tool, kind, plan }: RememberableCall): boolean {
   const isOwn = editTools.includes(tool) || tool === 'run_command';
   const changes = plan.touches.filter(({ access }) => access !== 'read');
   const isKept = changes.length > 0 && changes.every(({ access }) => access !== 'delete');
   return isOwn && kind !== 'execute' && plan.command === undefined && isKept;
 }
 
-function ofEdits(breadth: 'file' | 'folder' | 'all', asked: AskedCall): Rule | undefined {
-  if (!isEdit(asked)) return undefined;
-  const path = [...new Set(asked.plan.touches.map((touch) => reach(breadth, touch.path)))];
+function ofEdits(breadth: 'file' | 'folder' | 'all', call: RememberableCall): Rule | undefined {
+  if (!isEdit(call)) return undefined;
+  const path = [...new Set(call.plan.touches.map((touch) => reach(breadth, touch.path)))];
   return {
     id: rememberedId(['allow', 'edits', path]),
     effect: 'allow',
@@ -90,7 +90,10 @@ function reach(breadth: 'file' | 'folder' | 'all', path: string): string {
 }
 
 /** A rule for each part that is asked about: by program and subcommand where the arguments are known to be harmless, otherwise by its words. */
-function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Command): Rule | undefined {
+function anyArguments(
+  { tool, verdict }: RememberableCall,
+  { parts, confinement }: Command,
+): Rule | undefined {
   if (isGranting(confinement) || !parts.every(isRepeatable)) return undefined;
   const held = heldBy(confinement);
   const askedParts = parts.filter((_part, at) => verdict.parts[at]?.verdict !== 'allow');
@@ -103,10 +106,12 @@ function anyArguments({ tool, verdict }: AskedCall, { parts, confinement }: Comm
   const covered = askedParts.flatMap(withLesser);
   const patterns = covered.map(openPattern);
   if (!patterns.some(({ more }) => more)) return undefined;
-  const words = patterns.filter((one, at) => patterns.findIndex((other) => isSame(one, other)) === at);
+  const words = patterns.filter(
+    (pattern, at) => patterns.findIndex((other) => isSame(pattern, other)) === at,
+  );
   const prints = covered.flatMap((part) => printsOf(part, held.sandboxed === true));
   const distinct = prints.filter(
-    (one, at) => prints.findIndex(({ command }) => command === one.command) === at,
+    (print, at) => prints.findIndex(({ command }) => command === print.command) === at,
   );
   return {
     id: rememberedId(['allow', tool, words, held]),
@@ -136,8 +141,8 @@ function openPattern(part: CommandPart): WordsPattern {
     : { words: program, more: true, ...(cwd !== undefined && { cwd }) };
 }
 
-function isSame(one: WordsPattern, other: WordsPattern): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(pattern: WordsPattern, other: WordsPattern): boolean {
+  return JSON.stringify(pattern) === JSON.stringify(other);
 }
 
 function printsOf(part: CommandPart, isHeld: boolean): NonNullable<Rule['prints']> {

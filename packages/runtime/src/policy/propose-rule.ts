@@ -165,7 +165,7 @@ function isNoWiderIn(rule: Rule, { args, free = [] }: Rule): boolean {
 
 function isAmong(words: Rule['words'], proposed: Rule['words']): boolean {
   if (words === undefined || proposed === undefined) return words === proposed;
-  return words.every((one) => proposed.some((other) => isDeepStrictEqual(one, other)));
+  return words.every((pattern) => proposed.some((other) => isDeepStrictEqual(pattern, other)));
 }
 
 type Patterns = Rule['path'];
@@ -174,5 +174,5 @@ function isPartOf(patterns: Patterns, proposed: Patterns): boolean {
   if (proposed === undefined) return patterns === undefined;
   if (patterns === undefined) return false;
   const known = [proposed].flat();
-  return [patterns].flat().every((one) => known.includes(one));
+  return [patterns].flat().every((pattern) => known.includes(pattern));
 }

@@ -105,7 +105,7 @@ export const executed: readonly string[] = [
     .split(blanks),
 ];
 
-// What agents are told, and the servers that they start.
+// Instructions for agents, and the servers that agents start.
 const agents: readonly string[] = [
   ...`
     .mcp.json mcp.json .cursor .cursorrules .claude CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .codex .gemini
@@ -127,7 +127,7 @@ export const configuring: readonly string[] = [
     .split(blanks),
 ];
 
-/** Secrets: whoever reads such a file can act as its owner. What git's own folder holds, tools never write. */
+/** Secrets: whoever reads such a file can act as its owner. Without `.git`, which tools never write to. */
 export const secretFiles: readonly string[] = [
   ...`
     .env .env.* *.env .flaskenv *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.kdb *.agekey
@@ -153,7 +153,7 @@ const tests = lazily(() => {
   const deep = patterns.filter((pattern) => pattern.includes('/'));
   const folders = deep.flatMap((pattern) => {
     const names = pattern.split('/').slice(0, -1);
-    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((one) => one !== '**');
+    return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((prefix) => prefix !== '**');
   });
   // Names that no build makes, so that they are no by-product wherever they appear.
   const neverBuilt = [...editors, ...shells, ...agents].filter((name) => !name.includes('/'));

@@ -71,15 +71,15 @@ export function createRuleBook(options: Options): RuleBook {
     get mode() {
       return mode;
     },
-    set mode(wanted) {
-      mode = wanted;
+    set mode(newMode) {
+      mode = newMode;
     },
     modeOf: (session) => (options.isModeFixed ? mode : (session.mode ?? mode)),
-    judge(facts, plan, { peerAsks, sessionRules, mode: wanted = mode }) {
+    judge(facts, plan, { peerAsks, sessionRules, mode: callMode = mode }) {
       const { rules, problem } = inForce.now();
       const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
       const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      const verdict = judge({ mode: wanted, rules: all }, known, plan, peerAsks);
+      const verdict = judge({ mode: callMode, rules: all }, known, plan, peerAsks);
       return problem === undefined || verdict.verdict !== 'ask'
         ? verdict
         : { ...verdict, ...because([...reasonPhrases(verdict), problem]) };
@@ -126,7 +126,7 @@ function createRulesInForce({ sources, reload, save, drop }: Options): RulesInFo
         problem = undefined;
       }
     } catch (error) {
-      // What was forbidden stays forbidden; what was allowed may have been taken back in the text that can't be read.
+      // Deny and ask rules stay in force. Allow rules are dropped, because the unreadable text may have removed them.
       rules = rules.filter(({ layer, rule }) => layer === 'built-in' || rule.effect !== 'allow');
       const why = error instanceof Error ? error.message : String(error);
       problem = phrase('rule.unreadable', { why });

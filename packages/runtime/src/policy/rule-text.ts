@@ -23,7 +23,7 @@ export function ruleMatches(rule: Rule): string {
 export function conditionPhrases(rule: Rule): Phrase[] {
   const { tool, kind, path, access, command, words, cwd, sandboxed, profile, args, free, prints } = rule;
   const fixed = args && Object.entries(args).map(([name, value]) => `${name}=${value}`);
-  const files = prints?.flatMap((one) => one.files.map((file) => file.path));
+  const files = prints?.flatMap((print) => print.files.map((file) => file.path));
   const conditions = [
     ...about('about.tool', tool),
     ...about('about.kind', kind),
@@ -94,7 +94,7 @@ export async function pastMatches(
   mode: PolicyMode = 'strict',
 ): Promise<PastMatch[]> {
   const policy = { mode, rules: [{ layer: 'session' as const, ...compileRule(rule) }] };
-  const sessions = (await log.sessions()).filter((one) => one.workspace === workspace);
+  const sessions = (await log.sessions()).filter((summary) => summary.workspace === workspace);
   const newest = sessions.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, maxSessions);
   const found = new Map<string, PastMatch>();
   for (const { id: session } of newest) {

@@ -10,7 +10,7 @@ import type { TracedFile } from './trace-files.ts';
 /** `lines` only of text; `bytes` of any file that is small enough to be compared; `link` is where a symbolic link leads. */
 export type Content = { state: FileState; bytes?: Buffer; lines?: readonly string[]; link?: string };
 
-/** Null is no file; undefined one whose content nobody has any more. */
+/** Null means no file; undefined, a file whose content is no longer stored. */
 export type LoadContent = (state: FileState | null) => Content | null | undefined;
 
 export type ComparedContents = {
@@ -18,7 +18,7 @@ export type ComparedContents = {
   now: Content | null;
   /** Where one of them is text. The other has none when it is missing, binary or no file. */
   lines?: FollowedLines;
-  /** Why the base can't be told. */
+  /** Why the base is unknown. */
   gone?: string;
   /** What the comparison leaves out. */
   note?: string;
@@ -68,26 +68,35 @@ export function compareContents(
 ): ComparedContents {
   const present = load(now);
   if (present === undefined)
-    return { base: null, now: null, gone: 'It is being changed right now. Look again.' };
+    return { base: null, now: null, gone: 'The file is being changed right now. Reload the review.' };
   const first = load(origin.state);
   if (first === undefined && others.length === 0)
-    return { base: null, now: present, gone: 'What it was before is no longer kept (14 days, 1 GiB).' };
-  let kept: Base = { base: first };
+    return {
+      base: null,
+      now: present,
+      gone: 'The content before the changes is no longer kept (14 days, 1 GiB).',
+    };
+  let running: Base = { base: first };
   let note: string | undefined;
   for (const { before, after } of others) {
-    const [left, found] = [load(before), load(after)];
+    const [beforeContent, afterContent] = [load(before), load(after)];
     const isKnown =
-      kept.base !== undefined && (left !== undefined || isSameState(before, stateOf(kept.base)));
+      running.base !== undefined &&
+      (beforeContent !== undefined || isSameState(before, stateOf(running.base)));
     if (!isKnown) note = unknownLines;
-    kept = afterOther(kept, { before, left, after, found });
+    running = afterOther(running, { before, beforeContent, after, afterContent });
   }
-  const { base } = kept;
+  const { base } = running;
   if (base === undefined)
-    return { base: null, now: present, gone: 'What its user made of it in between is no longer kept.' };
-  const followed = linesOf(kept);
-  const shown = linesIn(present);
+    return {
+      base: null,
+      now: present,
+      gone: 'The version that a person wrote in between is no longer kept.',
+    };
+  const followed = linesOf(running);
+  const presentLines = linesIn(present);
   const isText = base?.lines !== undefined || present?.lines !== undefined;
-  const lines = isText && followed && shown ? followAgent(followed, shown) : undefined;
+  const lines = isText && followed && presentLines ? followAgent(followed, presentLines) : undefined;
   return { base, now: present, ...(lines && { lines }), ...(note !== undefined && { note }) };
 }
 
@@ -98,21 +107,21 @@ type Base = { base: Content | null | undefined; lines?: FollowedLines };
 
 type Other = {
   before: FileState | null;
-  left: Content | null | undefined;
+  beforeContent: Content | null | undefined;
   after: FileState | null;
-  found: Content | null | undefined;
+  afterContent: Content | null | undefined;
 };
 
-/** Somebody else has changed the file: where lines can tell, the base gets their lines; elsewhere it is what they made of it. */
-function afterOther(kept: Base, { before, left, after, found }: Other): Base {
-  const { base } = kept;
-  if (base === undefined || isSameState(before, stateOf(base))) return { base: found };
-  const theirs = found?.lines;
-  const followed = linesOf(kept);
-  if (after === null || theirs === undefined || !left?.lines || followed === undefined)
-    return { base: found };
-  const lines = followUser(followAgent(followed, left.lines), theirs);
-  // Nothing in it but the agent's lines: without them there is no file, or what stood there instead of a text.
+/** The base after a change by somebody else: it gets their lines where both contents are text, otherwise their whole content. */
+function afterOther(running: Base, { before, beforeContent, after, afterContent }: Other): Base {
+  const { base } = running;
+  if (base === undefined || isSameState(before, stateOf(base))) return { base: afterContent };
+  const theirs = afterContent?.lines;
+  const followed = linesOf(running);
+  if (after === null || theirs === undefined || !beforeContent?.lines || followed === undefined)
+    return { base: afterContent };
+  const lines = followUser(followAgent(followed, beforeContent.lines), theirs);
+  // The file holds only the agent's lines, so the base stays what it was before the agent wrote: no file, or no text.
   if (base?.lines === undefined && lines.base.length === 0) return { base };
   const mode = base?.lines === undefined || after.mode !== before?.mode ? after.mode : base.state.mode;
   return { base: textContent(lines.base, mode), lines };
@@ -124,7 +133,7 @@ function linesOf({ base, lines }: Base): FollowedLines | undefined {
   return known && { base: known, now: known };
 }
 
-/** What is no text has no lines, so that all lines of a text that was replaced by it are gone. Undefined for a file that was not read. */
+/** The lines of a text; none for any other entry, so that its diff removes all lines. Undefined for a file that was not read. */
 function linesIn(content: Content | null): readonly string[] | undefined {
   if (content === null || content.lines !== undefined) return content?.lines ?? [];
   return entryType(content).type === 'file' ? undefined : [];

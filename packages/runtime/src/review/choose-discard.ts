@@ -23,21 +23,21 @@ export function chooseDiscard(
   { hunks, edits = [], files: named = [], all }: DiscardWish,
 ): { choices: FileChoice[]; refused: Refusal[] } {
   refuseContradiction(hunks, edits);
-  const wanted = new Set(hunks);
+  const discardedIds = new Set(hunks);
   const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
   const paths = new Set(named);
   const choices: FileChoice[] = [];
-  const refused = [...unknownHunks(files, [...wanted, ...texts.keys()]), ...unknownFiles(files, paths)];
+  const refused = [...unknownHunks(files, [...discardedIds, ...texts.keys()]), ...unknownFiles(files, paths)];
   for (const file of files) {
-    // Nobody knows whose it is: it goes only when it is meant.
+    // Whether the agent made an uncertain change is unknown, so `all` leaves the file out; only its own name discards it.
     const isWhole = paths.has(file.path) || (all === true && file.uncertain === undefined);
     const ids = file.hunks.map(({ id }) => id);
-    const own = new Map(ids.flatMap((id) => [[id, texts.get(id)] as const]).filter(isGiven));
-    const gone = new Set(ids.filter((id) => (isWhole || wanted.has(id)) && !own.has(id)));
-    if (gone.size === 0 && own.size === 0) continue;
-    const fault = faultOf(file, own);
-    if (fault === undefined) choices.push({ file, gone, edits: own });
-    else refused.push({ path: file.path, hunks: [...gone, ...own.keys()], ...fault });
+    const editedTexts = new Map(ids.flatMap((id) => [[id, texts.get(id)] as const]).filter(isGiven));
+    const gone = new Set(ids.filter((id) => (isWhole || discardedIds.has(id)) && !editedTexts.has(id)));
+    if (gone.size === 0 && editedTexts.size === 0) continue;
+    const fault = faultOf(file, editedTexts);
+    if (fault === undefined) choices.push({ file, gone, edits: editedTexts });
+    else refused.push({ path: file.path, hunks: [...gone, ...editedTexts.keys()], ...fault });
   }
   return { choices, refused };
 }
@@ -87,13 +87,13 @@ function unknownFiles(files: readonly ReviewedFile[], named: ReadonlySet<string>
 
 function refuseContradiction(hunks: readonly string[], edits: readonly HunkText[]): void {
   const gone = new Set(hunks);
-  const seen = new Set<string>();
+  const editedIds = new Set<string>();
   for (const { hunk } of edits) {
-    const fault = gone.has(hunk) ? 'edited and discarded' : seen.has(hunk) ? 'edited twice' : undefined;
+    const fault = gone.has(hunk) ? 'edited and discarded' : editedIds.has(hunk) ? 'edited twice' : undefined;
     if (fault !== undefined)
       throw new ToolError('INVALID_ARGUMENTS', `The hunk ${hunk} is ${fault}. Choose one.`, {
         field: 'edits',
       });
-    seen.add(hunk);
+    editedIds.add(hunk);
   }
 }

@@ -1,5 +1,5 @@
 // What a commit of a review holds of one file: the file of the last commit with the hunks that the review shows, and nothing that other turns
-// or the user have changed beside them. Where that can't be told, it is refused with what to do.
+// or the user have changed beside them. A file whose hunks can't be separated is refused with the next step.
 
 import { diffLines, type LineChange } from '@codelab/protocol';
 import type { CommitEntry, FileMode, NewBlob } from '../git/commit-entries.ts';
@@ -24,7 +24,7 @@ export async function commitFile(file: ReviewedFile, committing: CommitSources):
   if (now === null) return removal(path, base?.state.type === 'directory', committing);
   if (now.state.type === 'directory') {
     if (from !== undefined) return await movedFolder(from, path, committing);
-    // What is in the folder comes on its own.
+    // The files in the folder are committed one by one.
     return base === null || base.state.type === 'directory'
       ? { entries: [] }
       : removal(path, false, committing);
@@ -107,7 +107,7 @@ function typeOf(mode: string): 'file' | 'symlink' | 'other' {
   return mode === '120000' ? 'symlink' : mode.startsWith('100') ? 'file' : 'other';
 }
 
-/** What others have staged of the file stays staged: the index gets the hunks as well, or it has them already. */
+/** Lines that others have staged stay staged: the hunks are added to the index, unless the index has them. */
 async function indexFor(
   file: ReviewedFile,
   blob: NewBlob,
@@ -137,12 +137,12 @@ const emptyBlobs = new Set([
 
 function removal(path: string, isFolder: boolean, { git }: CommitSources): FileCommit {
   const paths = [...git.commit.keys()].filter(
-    (one) => one === path || (isFolder && one.startsWith(`${path}/`)),
+    (file) => file === path || (isFolder && file.startsWith(`${path}/`)),
   );
-  const changed = paths.find((one) => !isUnstaged(one, git) && git.index.has(one));
+  const changed = paths.find((file) => !isUnstaged(file, git) && git.index.has(file));
   if (changed !== undefined) return { refused: staged };
   return {
-    entries: paths.map((one) => ({ path: one, blob: null, index: git.index.has(one) ? 'same' : 'keep' })),
+    entries: paths.map((file) => ({ path: file, blob: null, index: git.index.has(file) ? 'same' : 'keep' })),
   };
 }
 
@@ -162,7 +162,7 @@ async function movedFolder(from: string, to: string, committing: CommitSources):
 // Lines that only the user or other turns have changed stay as that version has them.
 type Sides = { base: readonly string[]; now: readonly string[]; hunks: readonly Hunk[] };
 
-/** The lines, or the line (from 1, as the file is now) where it can't be told which lines belong to the hunks. */
+/** The lines, or the number (from 1, in the current file) of the first line that can't be assigned to a hunk. */
 type OntoVersion = { lines: string[] } | { conflict: number };
 
 /** `version` without the hunks becomes it with them; hunks that it already has are passed over. */
@@ -211,7 +211,7 @@ function changesIn({ oldStart, oldLines, newStart, newLines, lines }: Hunk): Lin
 
 /** The version has the lines of the change already, and those around it as the file has them. */
 function isIn({ newStart, newEnd }: LineChange, missing: readonly LineChange[]): boolean {
-  return !missing.some((one) => one.newStart <= newEnd && newStart <= one.newEnd);
+  return !missing.some((change) => change.newStart <= newEnd && newStart <= change.newEnd);
 }
 
 /** Two changes overlap when both changed the same lines of the base, or one lies within the other. Neighbours do not overlap. */

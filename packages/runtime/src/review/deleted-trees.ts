@@ -1,5 +1,5 @@
-// A folder that was deleted as a whole, told file by file as a command's `rm -r` is: from the quarantine, where it is kept. One that is too
-// large for that, or that holds devices and the like, stays one thing.
+// Lists the files of a folder that was deleted as a whole, as for `rm -r` of a command. The files are read from the quarantine. A folder
+// that is too large, or that holds devices and the like, stays one entry.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Effect, FileState } from '@codelab/protocol';
@@ -11,7 +11,7 @@ export type DeletedTree = { effects: Effect[]; files: ReadonlyMap<string, string
 
 const most = { entries: 1000, fileBytes: 2 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
 
-/** Undefined when it is to be told as one thing. */
+/** Undefined when the folder stays one entry. */
 export function readDeletedTree(effect: Effect, home: string): DeletedTree | undefined {
   const { op, path, before, trashId } = effect;
   if (op !== 'delete' || before?.type !== 'directory' || trashId === undefined) return undefined;

@@ -39,7 +39,7 @@ function changesFor(choice: FileChoice, making: DiscardContext): DiscardChanges 
   });
   const hunks = file.hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
   const text = chosenText(base?.lines?.join('') ?? '', hunks, { take, edits: texts });
-  const known = [now, base].find((one) => one?.state.type === 'file');
+  const known = [now, base].find((content) => content?.state.type === 'file');
   const mode = known?.state.mode ?? 0o666 & ~process.umask();
   return putFile(file.path, now, textContent(splitAtLineFeeds(text), mode), making);
 }
@@ -88,16 +88,16 @@ function reverse(
     after: now?.state ?? null,
     ...(!isMove && trashId !== undefined && { trashId }),
   };
-  const one = reverseEffect(effect, context, { home: context.home, isForced: false, item });
-  if ('refused' in one) return { reason: one.refused, code: one.code };
+  const reversal = reverseEffect(effect, context, { home: context.home, isForced: false, item });
+  if ('refused' in reversal) return { reason: reversal.refused, code: reversal.code };
   using place = open(from ?? path, context);
-  return { ...one, changes: [...foldersFor(place, making), ...one.changes] };
+  return { ...reversal, changes: [...foldersFor(place, making), ...reversal.changes] };
 }
 
 function putFile(
   path: string,
   now: Content | null,
-  wanted: Content,
+  content: Content,
   making: DiscardContext,
 ): DiscardChanges | Fault {
   const { context, item } = making;
@@ -106,7 +106,7 @@ function putFile(
   if (!isSameState(state, now?.state ?? null)) return now === null ? taken(path) : changedSince;
   if (state?.type === 'directory' || state?.type === 'other')
     return { reason: 'it became something that is no file; undo the call that did it', code: 'STALE' };
-  const { bytes = Buffer.alloc(0), link, state: after } = wanted;
+  const { bytes = Buffer.alloc(0), link, state: after } = content;
   const intent: Effect = {
     op: state === null ? 'create' : 'update',
     path: place.path,

@@ -21,7 +21,7 @@ type Drafts = Record<string, StoredReviewDraft>;
 
 const mostDrafts = 200;
 
-/** What of the draft is about the review as it is now. */
+/** The part of the draft that applies to the current review. */
 export function readReviewDraft(
   home: string,
   scope: ReviewScope,
@@ -29,12 +29,12 @@ export function readReviewDraft(
 ): StoredReviewDraft {
   const drafts = draftsOf(home, scope.session);
   const { discard = [], edits = [], comments = [] } = drafts[keyOf(scope)] ?? {};
-  // What was looked at in one review of the session need not be looked at in another that shows the same.
+  // A file that was viewed in one review of the session counts as viewed in every review that shows the same diff.
   const viewed = new Set(Object.values(drafts).flatMap((draft) => draft.viewed));
-  const shown = new Set(files.map(viewedMark));
+  const currentMarks = new Set(files.map(viewedMark));
   const hunks = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
   return {
-    viewed: [...shown].filter((mark) => viewed.has(mark)),
+    viewed: [...currentMarks].filter((mark) => viewed.has(mark)),
     discard: discard.filter((id) => hunks.has(id)),
     edits: edits.filter(({ hunk }) => hunks.has(hunk)),
     comments,
@@ -54,15 +54,18 @@ export function writeReviewDraft(
 ): void {
   const { [keyOf(scope)]: _old, ...others } = draftsOf(home, scope.session);
   const gone = new Set(unviewed);
-  // The one written last stands last; the oldest are given up.
-  const kept = Object.entries(others)
+  // The draft that was written last is the last entry; the oldest entries are dropped.
+  const otherDrafts = Object.entries(others)
     .slice(1 - mostDrafts)
-    .map(([key, one]) => [key, { ...one, viewed: one.viewed.filter((mark) => !gone.has(mark)) }] as const);
+    .map(
+      ([key, stored]) =>
+        [key, { ...stored, viewed: stored.viewed.filter((mark) => !gone.has(mark)) }] as const,
+    );
   const file = fileOf(home, scope.session);
   const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(temp, JSON.stringify(Object.fromEntries([...kept, [keyOf(scope), draft]])), {
+    writeFileSync(temp, JSON.stringify(Object.fromEntries([...otherDrafts, [keyOf(scope), draft]])), {
       mode: 0o600,
       flag: 'wx',
       flush: true,
@@ -74,7 +77,7 @@ export function writeReviewDraft(
   }
 }
 
-// Not a number alone: such keys of an object would be put in order.
+// A key is never a number alone, because an object sorts numeric keys and drafts are in the order of writing.
 function keyOf({ turn }: ReviewScope): string {
   return turn === null ? 'session' : `turn ${turn}`;
 }
@@ -83,7 +86,7 @@ function fileOf(home: string, session: string): string {
   return join(reviewFolder({ home, session }), 'draft.json');
 }
 
-/** One that can't be read is none: it holds nothing that could not be picked again. */
+/** An unreadable file counts as no draft: a person can make the same choices again. */
 function draftsOf(home: string, session: string): Drafts {
   try {
     return JSON.parse(readFileSync(fileOf(home, session), 'utf8')) as Drafts;

@@ -1,5 +1,5 @@
-// Which calls a review is about, as the log tells it: those of one turn or of the whole session. What a person did themselves and what
-// other sessions did is theirs, but it is looked at as well: the files have gone through all of it.
+// Finds the calls of a review in the log: those of one turn or of the whole session. Changes by people and by other sessions do not belong
+// to the review, but are read as well, because they changed the same files in between.
 import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -16,7 +16,7 @@ export type ReviewCalls = {
   /** The turns of the session that changed files. */
   turns: number[];
   /** By digest: the items of the quarantine that held this content, and files within such items. */
-  kept: ReadonlyMap<string, readonly string[]>;
+  trashIds: ReadonlyMap<string, readonly string[]>;
   within: ReadonlyMap<string, string>;
   /** By digest: where calls have put this content. */
   places: ReadonlyMap<string, readonly string[]>;
@@ -37,17 +37,17 @@ export async function findReviewCalls(
   const turns = changed.flatMap(({ session, turn }) => (session === scope.session && turn ? [turn] : []));
   const { expand, within } = openTrees(home);
   return {
-    calls: changed.map((one) => ({
-      callId: one.outcome.callId,
-      effects: one.outcome.effects.flatMap((effect) => {
-        const isOwn = ownership(one, effect);
+    calls: changed.map((call) => ({
+      callId: call.outcome.callId,
+      effects: call.outcome.effects.flatMap((effect) => {
+        const isOwn = ownership(call, effect);
         return expand(effect).map((each) => ({ effect: each, isOwn }));
       }),
-      takesBack: isTakeBack(one.outcome),
-      isNamed: !isTakeBack(one.outcome) && one.outcome.tool !== discardTool,
+      takesBack: isTakeBack(call.outcome),
+      isNamed: !isTakeBack(call.outcome) && call.outcome.tool !== discardTool,
     })),
     turns: [...new Set(turns)].sort((a, b) => a - b),
-    kept: listBy(changed, ({ before, trashId }) => [before?.digest, trashId]),
+    trashIds: listBy(changed, ({ before, trashId }) => [before?.digest, trashId]),
     places: listBy(changed, ({ after, path }) => [after?.digest, path]),
     within,
     sessions: [...new Set([scope.session, ...changed.map(({ session }) => session)])],
@@ -56,7 +56,7 @@ export async function findReviewCalls(
 
 type Trees = { expand(effect: Effect): Effect[]; within: ReadonlyMap<string, string> };
 
-/** Folders that went as a whole, and those that came back as one, told file by file. */
+/** Folders that were deleted or restored as a whole, listed file by file. */
 function openTrees(home: string): Trees {
   const within = new Map<string, string>();
   const deleted = new Map<string, Effect[]>();
@@ -115,7 +115,7 @@ function listBy(
   return lists;
 }
 
-type Ownership = (one: CallChanges, effect: Effect) => boolean;
+type Ownership = (call: CallChanges, effect: Effect) => boolean;
 type UndoneCall = { session: string; call_id: string; paths: string[] };
 
 /** An undo or redo counts as what it takes back or brings again, and a discard as the review it was made in. */
@@ -125,14 +125,14 @@ async function ownershipOf(
   scope: ReviewScope,
 ): Promise<Ownership> {
   const byPersons = await personsCalls(log, changed, scope);
-  const known = new Map(changed.map((one) => [keyOf(one.session, one.outcome.callId), one]));
-  const isOwnAt = (one: CallChanges, paths: readonly string[]): boolean => {
-    const { session, turn, outcome } = one;
+  const known = new Map(changed.map((call) => [keyOf(call.session, call.outcome.callId), call]));
+  const isOwnAt = (call: CallChanges, paths: readonly string[]): boolean => {
+    const { session, turn, outcome } = call;
     if (isTakeBack(outcome))
       return takenBy(outcome).some((taken) => {
         const target = known.get(keyOf(taken.session, taken.call_id));
         const same = paths.filter((path) => taken.paths.includes(path));
-        if (target === undefined || target === one || same.length === 0) return false;
+        if (target === undefined || target === call || same.length === 0) return false;
         return isOwnAt(target, pathsIn(target, same));
       });
     if (session !== scope.session) return false;
@@ -140,10 +140,10 @@ async function ownershipOf(
       return scope.turn === null || (dataOf(outcome) as { turn?: number | null }).turn === scope.turn;
     return scope.turn === null ? !byPersons.has(outcome.callId) : turn === scope.turn;
   };
-  return (one, { path, from }) => isOwnAt(one, from === undefined ? [path] : [path, from]);
+  return (call, { path, from }) => isOwnAt(call, from === undefined ? [path] : [path, from]);
 }
 
-// What moves a file back names the file where it was, and what moves it forth again names it where it came from.
+// An undo or redo of a move may name either end of the move, so both paths count.
 function pathsIn({ outcome }: CallChanges, paths: readonly string[]): string[] {
   const effects = outcome.effects.filter(({ path }) => paths.includes(path));
   return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
@@ -169,7 +169,7 @@ async function personsCalls(
   { session, turn }: ReviewScope,
 ): Promise<Set<string>> {
   const isAsked = changed.some(
-    (one) => one.session === session && one.turn === undefined && !isTakeBack(one.outcome),
+    (call) => call.session === session && call.turn === undefined && !isTakeBack(call.outcome),
   );
   const persons = new Set<string>();
   if (turn !== null || !isAsked) return persons;

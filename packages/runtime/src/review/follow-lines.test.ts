@@ -8,7 +8,12 @@ function follow(first: string, ...later: string[]): { base: string; changes: num
   let followed: FollowedLines = { base: lines(first), now: lines(first) };
   for (const [i, text] of later.entries())
     followed = (i % 2 === 0 ? followAgent : followUser)(followed, lines(text));
-  const changes = agentChanges(followed).map((one) => [one.oldStart, one.oldEnd, one.newStart, one.newEnd]);
+  const changes = agentChanges(followed).map((change) => [
+    change.oldStart,
+    change.oldEnd,
+    change.newStart,
+    change.newEnd,
+  ]);
   return { base: followed.base.map((line) => line.trimEnd()).join(''), changes };
 }
 

@@ -17,11 +17,11 @@ export function followAgent(lines: FollowedLines, after: readonly string[]): Fol
   const { base, now, pairs } = lines;
   if (pairs === undefined) return { base, now: after };
   const baseOf = new Map(pairs.map(([baseAt, nowAt]) => [nowAt, baseAt]));
-  const kept = commonLines(now, after).flatMap(([nowAt, afterAt]) => {
+  const stillEqual = commonLines(now, after).flatMap(([nowAt, afterAt]) => {
     const baseAt = baseOf.get(nowAt);
     return baseAt === undefined ? [] : [[baseAt, afterAt] as const];
   });
-  return { base, now: after, pairs: matchGaps(kept, base, after) };
+  return { base, now: after, pairs: matchGaps(stillEqual, base, after) };
 }
 
 /** The user has made `theirs` of the text: their changes are made to the base as well. */
@@ -51,8 +51,9 @@ export function followUser(lines: FollowedLines, theirs: readonly string[]): Fol
     const theirsEnd = last ? last.newEnd + group.end - last.oldEnd : theirsAt + group.end - nowAt;
     if (isApart(group)) {
       // The agent's lines are no part of the base; those that it replaced are, and what the user wrote among them.
-      const [one] = group.agent;
-      if (one !== undefined) for (const line of lines.base.slice(one.oldStart, one.oldEnd)) base.push(line);
+      const [agentChange] = group.agent;
+      if (agentChange !== undefined)
+        for (const line of lines.base.slice(agentChange.oldStart, agentChange.oldEnd)) base.push(line);
       for (const { newStart, newEnd } of group.user) pushTheirs(newStart, newEnd);
     } else pushTheirs(theirsAt, theirsEnd);
     theirsAt = theirsEnd;
@@ -64,7 +65,7 @@ export function followUser(lines: FollowedLines, theirs: readonly string[]): Fol
   return { base: whole, now: theirs, pairs: matchGaps(equal, whole, theirs) };
 }
 
-/** Only the last line may lack its line feed: a line that came to stand after such a one would be joined with it. */
+/** Only the last line may lack its line feed, because a line after it would be joined with it. */
 function endLines(lines: readonly string[]): string[] {
   return lines.map((line, at) => (at < lines.length - 1 && !line.endsWith('\n') ? `${line}\n` : line));
 }
@@ -109,13 +110,16 @@ function nextGroup(agent: LineChange[], user: LineChange[]): Group {
  * replaced others, it can't, and all of it counts as the user's.
  */
 function isApart({ agent, user }: Group): boolean {
-  const [one, ...more] = agent;
-  if (one === undefined || user.length === 0) return true;
-  if (more.length > 0 || user.some(({ oldStart, oldEnd }) => oldStart < one.newStart || oldEnd > one.newEnd))
+  const [agentChange, ...more] = agent;
+  if (agentChange === undefined || user.length === 0) return true;
+  if (
+    more.length > 0 ||
+    user.some(({ oldStart, oldEnd }) => oldStart < agentChange.newStart || oldEnd > agentChange.newEnd)
+  )
     return false;
   const isReplacing = ({ oldStart, oldEnd, newStart, newEnd }: LineChange): boolean =>
     oldStart < oldEnd && newStart < newEnd;
-  return one.oldStart === one.oldEnd || !user.some(isReplacing);
+  return agentChange.oldStart === agentChange.oldEnd || !user.some(isReplacing);
 }
 
 // Lines between two matched ones may be the same as well: the agent may have restored what it had removed.

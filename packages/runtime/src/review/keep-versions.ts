@@ -1,6 +1,6 @@
-// Keeps the files as the calls of a turn leave them: nobody else has these versions once the user has written over them, and a review needs
-// them to tell the one's lines from the other's. One private file for each content, in a folder of its session, without a sync: losing one
-// only means that less can be told.
+// Keeps the files as the calls of a turn leave them. A review needs these versions to separate the agent's lines from the user's, and no
+// other copy exists once the user has overwritten them. Each content is a private file in a folder of its session. The files are not synced:
+// a lost version only makes a review less exact.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
@@ -31,19 +31,19 @@ export function removeReview(home: string, session: string): void {
   rmSync(reviewFolder({ home, session }), { recursive: true, force: true });
 }
 
-/** Only as many at once as nobody has to wait for; what is left is for later. */
+/** Versions that are kept while the call waits; the rest follow later. */
 const mostAtOnce = 8;
 
-/** Keeps the files as a call has just left them. What can't be kept is not: a review says so where it would have needed it. */
+/** Keeps the files as a call has just left them. A file that can't be kept is skipped, and a review that needs it says so. */
 export function keepVersions(
   effects: readonly Effect[],
   place: Place & { workspace: Workspace; later(work: Promise<void>): void },
 ): void {
-  const wanted = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
-  if (wanted.length === 0) return;
+  const keepable = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
+  if (keepable.length === 0) return;
   const budget = { left: mostCallBytes };
-  keepSome(wanted.slice(0, mostAtOnce), place, budget);
-  if (wanted.length > mostAtOnce) place.later(keepRest(wanted.slice(mostAtOnce), place, budget));
+  keepSome(keepable.slice(0, mostAtOnce), place, budget);
+  if (keepable.length > mostAtOnce) place.later(keepRest(keepable.slice(mostAtOnce), place, budget));
 }
 
 async function keepRest(
@@ -77,13 +77,13 @@ function keepSome(
   }
 }
 
-function readVersion(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
+function readVersion(path: string, expected: FileState, workspace: Workspace): Buffer | undefined {
   try {
     const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
     using place = workspace.locate(path, options);
     using file = openRegular(place);
-    // Somebody may have written to it already; that it is this version is proven where it is needed.
-    return Number(file.stat.size) === wanted.size ? readWhole(file, path) : undefined;
+    // Another program may have written to the file since. A reader of the version compares its digest.
+    return Number(file.stat.size) === expected.size ? readWhole(file, path) : undefined;
   } catch {
     return undefined;
   }

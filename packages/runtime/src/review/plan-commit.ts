@@ -22,7 +22,7 @@ export type PreparedReviewCommit = {
   message: string;
   before: GitHead;
   entries: CommitEntry[];
-  /** As they were when it was planned. */
+  /** The files as they were when the commit was planned. */
   files: Pick<ReviewedFile, 'path' | 'now'>[];
 };
 
@@ -67,9 +67,10 @@ export async function makeReviewCommit(
 }
 
 function chosen(files: readonly ReviewedFile[], paths: readonly string[] | undefined): ReviewedFile[] {
-  const wanted = paths === undefined ? undefined : new Set(paths);
+  const chosenPaths = paths === undefined ? undefined : new Set(paths);
   const found = files.filter(
-    ({ path, from }) => wanted === undefined || wanted.has(path) || (from !== undefined && wanted.has(from)),
+    ({ path, from }) =>
+      chosenPaths === undefined || chosenPaths.has(path) || (from !== undefined && chosenPaths.has(from)),
   );
   if (found.length === 0) throw nothing('The review has no such changes.');
   if (found.length > mostFiles)
@@ -98,12 +99,12 @@ async function entriesOf(
   const entries = new Map<string, CommitEntry>();
   const refused: { path: string; reason: string }[] = [];
   const read = readAsFile.bind(undefined, context);
-  // Of a folder that was moved first: what was changed in it counts more.
+  // Moved folders come first, so that entries of files changed in them replace the entries of the move.
   const inOrder = files.toSorted((a, b) => Number(isFolder(b)) - Number(isFolder(a)));
   for (const file of inOrder) {
-    const one = await commitFile(file, { git, read });
-    if ('refused' in one) refused.push({ path: file.path, reason: one.refused });
-    else for (const entry of one.entries) entries.set(entry.path, entry);
+    const commit = await commitFile(file, { git, read });
+    if ('refused' in commit) refused.push({ path: file.path, reason: commit.refused });
+    else for (const entry of commit.entries) entries.set(entry.path, entry);
   }
   if (refused.length > 0) {
     const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('\n');

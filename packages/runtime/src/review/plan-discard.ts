@@ -34,17 +34,17 @@ export async function planDiscard(
   let items = 0;
   const making: DiscardContext = { context, item: () => String(items++), made: new Set() };
   for (const choice of choices) {
-    const one = context.workspace.together(() => discardFile(choice, making));
+    const discard = context.workspace.together(() => discardFile(choice, making));
     const hunks = [...choice.gone, ...choice.edits.keys()];
-    if ('reason' in one) planned.refused.push({ path: choice.file.path, hunks, ...one });
+    if ('reason' in discard) planned.refused.push({ path: choice.file.path, hunks, ...discard });
     else {
-      planned.changes.push(...one.changes);
-      planned.afterwards.push(...(one.afterwards ?? []));
+      planned.changes.push(...discard.changes);
+      planned.afterwards.push(...(discard.afterwards ?? []));
       planned.discarded.push({ path: choice.file.path, hunks });
     }
   }
   planned.changes.push(...emptyFolders(review, planned.changes));
-  giveModes(planned, review);
+  restoreModes(planned, review);
   if (planned.changes.length === 0) throw nothingPossible(planned);
   const plan = describe(planned, choices, context);
   return { plan, intents: intentsOf(planned.changes), prepared: planned };
@@ -54,12 +54,17 @@ export async function runDiscard(
   { turn, changes, afterwards, discarded, refused }: PlannedDiscard,
   context: RunContext,
 ): Promise<ToolRunResult<DiscardData>> {
-  const left: Refusal[] = [];
+  const notRemoved: Refusal[] = [];
   const named = new Set(discarded.map(({ path }) => path));
   const onLeft = ({ path, errno }: LeftFolder): void => {
-    // One that was only on the way to a file stays for what else is in it.
+    // A parent folder of a discarded file may hold other files, so it stays without a message.
     if (named.has(path))
-      left.push({ path, hunks: [], reason: `the folder could not be removed (${errno})`, code: 'STALE' });
+      notRemoved.push({
+        path,
+        hunks: [],
+        reason: `the folder could not be removed (${errno})`,
+        code: 'STALE',
+      });
   };
   const effects = await commitChanges(changes, context, { onLeft, afterwards });
   const steps = [effects.length];
@@ -68,7 +73,7 @@ export async function runDiscard(
     effects.push(...more);
     steps.push(more.length);
   }
-  return { data: { turn, discarded, refused: [...refused, ...left], steps }, effects };
+  return { data: { turn, discarded, refused: [...refused, ...notRemoved], steps }, effects };
 }
 
 /** Folders that were made on the way to files that go; one that holds something else stays. */
@@ -80,7 +85,9 @@ function emptyFolders({ folders }: ReviewedChanges, changes: readonly Change[]):
   return folders
     .filter(
       ({ op, path }) =>
-        op === 'mkdir' && !listed.has(path) && removed.some((one) => one.startsWith(`${path}/`)),
+        op === 'mkdir' &&
+        !listed.has(path) &&
+        removed.some((removedPath) => removedPath.startsWith(`${path}/`)),
     )
     .sort((a, b) => b.path.length - a.path.length)
     .map(({ path, now }) => ({
@@ -90,15 +97,15 @@ function emptyFolders({ folders }: ReviewedChanges, changes: readonly Change[]):
 }
 
 /** Folders that were removed and are made again get the mode they had. */
-function giveModes(planned: PlannedDiscard, { folders }: ReviewedChanges): void {
+function restoreModes(planned: PlannedDiscard, { folders }: ReviewedChanges): void {
   const removed = new Map(
     folders.map(({ op, path, base }) => [path, op === 'delete' ? base?.state : undefined]),
   );
   for (const { op, intent } of planned.changes) {
-    const wanted = op === 'mkdir' ? removed.get(intent.path) : undefined;
-    if (wanted === undefined) continue;
-    intent.after = wanted;
-    planned.afterwards.push(...modeAsBefore(intent.path, wanted));
+    const removedState = op === 'mkdir' ? removed.get(intent.path) : undefined;
+    if (removedState === undefined) continue;
+    intent.after = removedState;
+    planned.afterwards.push(...modeAsBefore(intent.path, removedState));
   }
 }
 
@@ -107,7 +114,7 @@ function describe(
   choices: readonly FileChoice[],
   context: PlanContext,
 ): PlanDraft {
-  const hunks = discarded.reduce((sum, one) => sum + one.hunks.length, 0);
+  const hunks = discarded.reduce((sum, file) => sum + file.hunks.length, 0);
   const files = changes.filter(({ op }) => op !== 'mkdir' && op !== 'rmdir');
   const diff = diffOf(files, choices, context);
   return {
@@ -140,13 +147,13 @@ function diffOf(
     if (change.op !== 'remove' && !(change.op === 'put' && 'bytes' in change.source)) continue;
     const after =
       change.op === 'put' && 'bytes' in change.source ? change.source.bytes.toString('utf8') : null;
-    const left = Math.max(0, limits.diffBytes - total.text.length);
-    const one = unifiedDiff({ path, before: now.get(path) ?? null, after, maxBytes: left });
-    total.text += one.text;
-    total.additions += one.additions;
-    total.deletions += one.deletions;
-    total.hunks += one.hunks;
-    total.truncated ||= one.truncated;
+    const maxBytes = Math.max(0, limits.diffBytes - total.text.length);
+    const fileDiff = unifiedDiff({ path, before: now.get(path) ?? null, after, maxBytes });
+    total.text += fileDiff.text;
+    total.additions += fileDiff.additions;
+    total.deletions += fileDiff.deletions;
+    total.hunks += fileDiff.hunks;
+    total.truncated ||= fileDiff.truncated;
   }
   return total.text === '' ? undefined : total;
 }

@@ -8,7 +8,7 @@ type Proposal = { message: string; paths: string[] };
 
 const mostPaths = 1000;
 const mostChars = 72;
-/** A message that a review made says nothing of what was wanted: then the request before it does. */
+/** A message that a review generated does not name the goal, so the user's request before it is taken. */
 const reviewOpening = 'I reviewed your changes';
 
 /** Null where there is no repository, and where git sees no change in the reviewed files. */
@@ -22,9 +22,13 @@ export async function proposeCommit(
   const counted = changed.filter(({ folder }) => folder !== true);
   const paths = (counted.length > 0 ? counted : changed).map(({ path }) => path);
   if (paths.length === 0) return null;
-  const texts = await textsOf(log, session, turn === null ? turns : turns.filter((one) => one <= turn));
-  const own = texts.filter((text) => !text.startsWith(reviewOpening));
-  return { message: commitMessage(turn === null ? own : own.slice(-1)), paths };
+  const texts = await textsOf(
+    log,
+    session,
+    turn === null ? turns : turns.filter((earlier) => earlier <= turn),
+  );
+  const userTexts = texts.filter((text) => !text.startsWith(reviewOpening));
+  return { message: commitMessage(turn === null ? userTexts : userTexts.slice(-1)), paths };
 }
 
 type NamedFile = Pick<ReviewedFile, 'path' | 'from' | 'folder'>;
@@ -41,7 +45,8 @@ async function changedInGit<F extends NamedFile>(
     );
     const known = new Set(changed);
     const isChanged = (path: string | undefined): boolean =>
-      path !== undefined && (known.has(path) || changed.some((one) => one.startsWith(`${path}/`)));
+      path !== undefined &&
+      (known.has(path) || changed.some((changedPath) => changedPath.startsWith(`${path}/`)));
     return files.filter(({ path, from }) => isChanged(path) || isChanged(from));
   } catch {
     // No repository, or one that git can't read: there is nothing to propose.
@@ -74,7 +79,7 @@ const courtesy =
   /^(?:(?:please|pls|kindly|hi|hello|hey|ok|now|then|so)[\s,!:]+|(?:can|could|would|will) you (?:please )?)+/i;
 
 function subjectOf(text: string): string {
-  const line = text.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const line = text.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? '';
   const plain = line
     .replace(/^[\s#>*\-–•]+/u, '')
     .replace(/\s+/g, ' ')

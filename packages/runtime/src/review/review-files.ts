@@ -67,22 +67,22 @@ export async function readReview(context: PlanContext, scope: ReviewScope): Prom
   const { workspace, home } = context;
   const { calls, turns, ...found } = await findReviewCalls(context, scope);
   const sources: VersionSources = { workspace, home, ...found };
-  let left = mostDiffChars;
+  let charsLeft = mostDiffChars;
   const files: ReviewedFile[] = [];
   for (const traced of traceFiles(calls)) {
-    const file = reviewFile(traced, sources, left);
+    const file = reviewFile(traced, sources, charsLeft);
     if (file === undefined) continue;
-    left -= file.diff.length;
+    charsLeft -= file.diff.length;
     files.push(file);
   }
-  const { shown = [], folders = [] } = Object.groupBy(files, (file) =>
-    isOnTheWay(file, files, context) ? 'folders' : 'shown',
+  const { reviewed = [], folders = [] } = Object.groupBy(files, (file) =>
+    isOnTheWay(file, files, context) ? 'folders' : 'reviewed',
   );
   return {
     turn: scope.turn,
     turns,
-    version: shortDigest(shown.map((file) => [file.path, file.digest])),
-    files: shown.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    version: shortDigest(reviewed.map((file) => [file.path, file.digest])),
+    files: reviewed.sort((a, b) => (a.path < b.path ? -1 : 1)),
     folders,
   };
 }
@@ -102,7 +102,7 @@ function reviewFile(
   const { base, now, note } = compared;
   const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
   const isSame = from === undefined && isSameContent(base, now);
-  // Where the agent's part can't be told from its user's, nothing is shown of it but that.
+  // When the agent's lines can't be separated from the user's, the review shows only a note.
   const gone = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
   if (isSame && !traced.isRemade && (gone === undefined || isSameState(origin.state, found)))
     return undefined;
@@ -122,9 +122,9 @@ function reviewFile(
     now,
     origin,
   };
-  const shown = showLines(compared, about, mostChars);
-  const hunks = shown.hunks.length > 0 ? shown.hunks : [wholeHunk(about)];
-  return { ...about, ...shown, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
+  const view = showLines(compared, about, mostChars);
+  const hunks = view.hunks.length > 0 ? view.hunks : [wholeHunk(about)];
+  return { ...about, ...view, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
 }
 
 const remade = 'The folder was deleted with everything in it, and made again. Undo the call that deleted it.';
@@ -134,7 +134,9 @@ type Shown = Pick<ReviewedFile, 'diff' | 'hunks' | 'added' | 'removed' | 'binary
 
 function showLines({ lines, base, now }: ComparedContents, about: About, mostChars: number): Shown {
   if (lines === undefined) {
-    const isBinary = [base, now].some((one) => one?.bytes !== undefined && one.lines === undefined);
+    const isBinary = [base, now].some(
+      (content) => content?.bytes !== undefined && content.lines === undefined,
+    );
     return { diff: '', hunks: [], added: null, removed: null, ...(isBinary && { binary: true as const }) };
   }
   const changes = agentChanges(lines);
@@ -144,7 +146,7 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
   const { path, from } = about;
   const diff = unifiedText({ path, from, hunks, wasThere: base !== null, isThere: now !== null });
   if (diff.length > mostChars) return { diff: '', hunks: [], added, removed, truncated: true };
-  const seen = new Map<string, number>();
+  const timesSeen = new Map<string, number>();
   return {
     diff,
     added,
@@ -152,8 +154,8 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
     hunks: hunks.map((hunk) => {
       const text = hunk.lines.join('\n');
       // Two hunks that look the same are told apart by their order.
-      const same = seen.get(text) ?? 0;
-      seen.set(text, same + 1);
+      const same = timesSeen.get(text) ?? 0;
+      timesSeen.set(text, same + 1);
       // The lines don't tell what replaces them, such as where a link leads.
       return { id: hunkId(about, [text, same, ...(about.types ? statesOf(about) : [])]), hunk };
     }),
@@ -161,8 +163,8 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
 }
 
 /** Begins with what stands for its path, so that one that no longer fits can be refused by name. */
-function hunkId({ path, from = '' }: About, shown: unknown[]): string {
-  return `${pathMark(path)}${shortDigest([path, from, ...shown])}`;
+function hunkId({ path, from = '' }: About, parts: unknown[]): string {
+  return `${pathMark(path)}${shortDigest([path, from, ...parts])}`;
 }
 
 function wholeHunk(about: About): ReviewedHunk {
@@ -171,7 +173,8 @@ function wholeHunk(about: About): ReviewedHunk {
 
 function statesOf({ base, now }: About): unknown[] {
   return [base, now].map(
-    (one) => one && [one.state.type, one.state.digest ?? one.state.size, one.state.mode],
+    (content) =>
+      content && [content.state.type, content.state.digest ?? content.state.size, content.state.mode],
   );
 }
 
@@ -235,7 +238,7 @@ function isFolder(content: Content | null): boolean {
   return content?.state.type === 'directory';
 }
 
-/** Folders that were made or removed on the way to a file go without saying; so do those that something else is in by now. */
+/** Folders that were made or removed for a file are not listed, nor are folders that hold other files by now. */
 function isOnTheWay(
   { op, path, base }: ReviewedFile,
   files: readonly ReviewedFile[],
@@ -243,5 +246,5 @@ function isOnTheWay(
 ): boolean {
   if (op === 'mkdir' && !isFolderEmpty(path, workspace)) return true;
   const isFolder = op === 'mkdir' || (op === 'delete' && base?.state.type === 'directory');
-  return isFolder && files.some((one) => one.path.startsWith(`${path}/`) || one.from?.startsWith(`${path}/`));
+  return isFolder && files.some((file) => [file.path, file.from].some((at) => at?.startsWith(`${path}/`)));
 }

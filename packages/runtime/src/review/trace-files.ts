@@ -13,14 +13,14 @@ export type TracedCall = {
   isNamed: boolean;
 };
 
-/** Somebody else made the one state of the other. */
+/** A change by somebody else, between two calls. */
 type OtherChange = { before: FileState | null; after: FileState | null };
 
 export type TracedFile = {
   /** What was there before the first call that is reviewed, and where. */
   origin: { path: string; state: FileState | null; trashId?: string };
   path: string;
-  /** As the last call left it. */
+  /** The state in which the last call left the file. */
   state: FileState | null;
   others: OtherChange[];
   calls: string[];
@@ -64,15 +64,15 @@ function fileAt(files: Files, path: string, before: FileState | null, trashId?: 
   const known = files.get(path);
   if (known !== undefined) return known;
   const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
-  const own = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
-  const made: FileTrace = { origin, ...own, past: new Map([[keyOf(before), []]]) };
+  const fields = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
+  const made: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
   files.set(path, made);
   return made;
 }
 
 /** The file goes from one state to another by a call that is reviewed. */
 function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after }: OtherChange): void {
-  meet(file, before);
+  noteFoundState(file, before);
   file.state = after;
   if (before === null && after !== null) file.made = { by: call.callId, state: after };
   if (before !== null && after === null) file.deleted = { by: call.callId, state: before };
@@ -83,7 +83,7 @@ function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after
   if (file.origin.state?.type !== 'directory') return;
   if (effect.op !== 'delete') file.isRemade = file.origin.trashId !== undefined && effect.op === 'mkdir';
   else {
-    // One that was brought back and deleted once more is kept elsewhere; of one that was made anew nothing is needed.
+    // A folder that was restored and deleted again has a new item in the quarantine; a new folder at its place needs none.
     if (!file.isRemade) {
       const { path, state } = file.origin;
       file.origin = { path, state, ...(effect.trashId && { trashId: effect.trashId }) };
@@ -92,8 +92,8 @@ function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after
   }
 }
 
-/** The file was found in a state: if it is not the one it was left in, somebody has changed it meanwhile. */
-function meet(file: FileTrace, found: FileState | null): void {
+/** Notes a change by somebody else when a call finds the file in another state than the last call left it in. */
+function noteFoundState(file: FileTrace, found: FileState | null): void {
   if (isSameState(found, file.state)) return;
   file.others = [...file.others, { before: file.state, after: found }];
   file.state = found;
@@ -106,10 +106,10 @@ function followMove(files: Files, effect: Move, call: TracedCall): void {
   const { path, from, before, after, trashId } = effect;
   const source = fileAt(files, from, after);
   const replaced = files.get(path);
-  // Made and removed within the review, so nothing of it is left to be told.
+  // A file that was created and removed within the review is not part of it.
   if (replaced?.origin.state === null && replaced.state === null) files.delete(path);
   if (files.has(path) || before !== null) {
-    // What stood there is a file of its own: its content is another one now, and the file that was moved is gone.
+    // A move onto an existing file is a change of that file and a deletion of the moved one.
     note(fileAt(files, path, before, trashId), effect, call, { before, after });
     note(source, effect, call, { before: after, after: null });
     return;
@@ -121,7 +121,7 @@ function followMove(files: Files, effect: Move, call: TracedCall): void {
   if (after?.type === 'directory') moveWithin(files, from, path);
 }
 
-// What is in a folder moves with it: that is the folder's rename, not one of each file.
+// Files in a moved folder get their new paths without a rename of their own.
 function moveWithin(files: Files, from: string, to: string): void {
   for (const [path, file] of [...files]) {
     if (!path.startsWith(`${from}/`)) continue;
@@ -137,20 +137,20 @@ function followOther(files: Files, effect: Effect, { takesBack }: TracedCall): v
   const { op, path, from, before, after } = effect;
   if (op === 'move' && from !== undefined) {
     const source = files.get(from);
-    if (source !== undefined) meet(source, null);
+    if (source !== undefined) noteFoundState(source, null);
     const target = files.get(path);
-    if (target !== undefined) meet(target, after);
+    if (target !== undefined) noteFoundState(target, after);
     return;
   }
   const file = files.get(path);
   if (file === undefined) return;
-  meet(file, before);
+  noteFoundState(file, before);
   const past = takesBack ? file.past.get(keyOf(after)) : undefined;
-  if (past === undefined) meet(file, after);
+  if (past === undefined) noteFoundState(file, after);
   else Object.assign(file, { state: after, others: past });
 }
 
-/** A command that moves a file deletes it here and makes it there. Where only one of each fits, that is told as a move. */
+/** A command that moves a file leaves a deletion and a creation. When exactly one of each matches, they count as a move. */
 function joinRenames(files: Files): void {
   const keyOfMove = ({ by, state }: { by: string; state: FileState }): string | undefined =>
     state.type === 'file' && state.digest !== undefined && state.size > 0
@@ -173,11 +173,11 @@ function joinRenames(files: Files): void {
   }
 }
 
-/** Where a file was moved away from and another one stands now, each path is told by itself: the one as changed, the other as new. */
+/** When another file is now at the old path of a moved file, the review shows no rename: the old path is changed, the new path is new. */
 function separateRenames(files: Files): TracedFile[] {
   const isRenamed = ({ origin, path }: FileTrace): boolean => origin.path !== path && origin.state !== null;
   const isTaken = ({ origin }: FileTrace): boolean => (files.get(origin.path)?.state ?? null) !== null;
-  // Whoever is told as new sets the place free where it came from, and that may be where another one came from.
+  // A file that becomes new releases its old path, which may be the origin of another file.
   for (let found: FileTrace | undefined; ; ) {
     found = [...files.values()].find((file) => isRenamed(file) && isTaken(file));
     if (found === undefined) return [...files.values()];

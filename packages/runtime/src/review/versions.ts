@@ -10,33 +10,33 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { ReviewCalls } from './find-calls.ts';
 import { reviewFolder, versionName } from './keep-versions.ts';
 
-export type VersionSources = Pick<ReviewCalls, 'kept' | 'within' | 'places' | 'sessions'> & {
+export type VersionSources = Pick<ReviewCalls, 'trashIds' | 'within' | 'places' | 'sessions'> & {
   workspace: Workspace;
   home: string;
 };
 
 /** The content of a file in one of its states, proven by its digest; undefined when nobody has it any more. It is looked for `near` first. */
 export function findContent(
-  wanted: FileState,
+  expected: FileState,
   near: readonly string[],
-  { workspace, home, sessions, kept, within, places }: VersionSources,
+  { workspace, home, sessions, trashIds, within, places }: VersionSources,
 ): Buffer | undefined {
-  if (wanted.type !== 'file' || wanted.digest === undefined) return undefined;
-  for (const path of [...near, ...(places.get(wanted.digest) ?? [])]) {
-    const bytes = readIfUnchanged(path, wanted, workspace);
+  if (expected.type !== 'file' || expected.digest === undefined) return undefined;
+  for (const path of [...near, ...(places.get(expected.digest) ?? [])]) {
+    const bytes = readIfUnchanged(path, expected, workspace);
     if (bytes !== undefined) return bytes;
   }
-  for (const id of kept.get(wanted.digest) ?? []) {
+  for (const id of trashIds.get(expected.digest) ?? []) {
     using item = openItem(home, id);
-    const bytes = item && readVersion(item.parent.at(item.name), wanted);
+    const bytes = item && readVersion(item.parent.at(item.name), expected);
     if (bytes !== undefined) return bytes;
   }
-  const file = within.get(wanted.digest);
-  const left = sessions.map((session) =>
-    join(reviewFolder({ home, session }), 'versions', versionName(wanted)),
+  const file = within.get(expected.digest);
+  const versionFiles = sessions.map((session) =>
+    join(reviewFolder({ home, session }), 'versions', versionName(expected)),
   );
-  for (const one of file === undefined ? left : [file, ...left]) {
-    const bytes = readVersion(one, wanted);
+  for (const candidate of file === undefined ? versionFiles : [file, ...versionFiles]) {
+    const bytes = readVersion(candidate, expected);
     if (bytes !== undefined) return bytes;
   }
   return undefined;
@@ -44,29 +44,29 @@ export function findContent(
 
 /** Where a symbolic link of that digest leads. */
 export function findLink(
-  wanted: FileState,
+  expected: FileState,
   near: readonly string[],
-  { workspace, home, kept, within, places }: VersionSources,
+  { workspace, home, trashIds, within, places }: VersionSources,
 ): string | undefined {
-  if (wanted.type !== 'symlink' || wanted.digest === undefined) return undefined;
-  for (const path of [...near, ...(places.get(wanted.digest) ?? [])]) {
-    const target = linkAt(path, wanted, workspace);
+  if (expected.type !== 'symlink' || expected.digest === undefined) return undefined;
+  for (const path of [...near, ...(places.get(expected.digest) ?? [])]) {
+    const target = linkAt(path, expected, workspace);
     if (target !== undefined) return target;
   }
-  for (const id of kept.get(wanted.digest) ?? []) {
+  for (const id of trashIds.get(expected.digest) ?? []) {
     using item = openItem(home, id);
-    const target = item && readLink(item.parent.at(item.name), wanted);
+    const target = item && readLink(item.parent.at(item.name), expected);
     if (target !== undefined) return target;
   }
-  const deleted = within.get(wanted.digest);
-  return deleted === undefined ? undefined : readLink(deleted, wanted);
+  const deleted = within.get(expected.digest);
+  return deleted === undefined ? undefined : readLink(deleted, expected);
 }
 
-function linkAt(path: string, wanted: FileState, workspace: Workspace): string | undefined {
+function linkAt(path: string, expected: FileState, workspace: Workspace): string | undefined {
   try {
     const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
     using place = workspace.locate(path, options);
-    return readLink(place.parent.at(place.name), wanted);
+    return readLink(place.parent.at(place.name), expected);
   } catch (error) {
     // A folder on the way is gone, or is something else by now.
     if (error instanceof ToolError) return undefined;
@@ -74,10 +74,10 @@ function linkAt(path: string, wanted: FileState, workspace: Workspace): string |
   }
 }
 
-function readLink(file: string, wanted: FileState): string | undefined {
+function readLink(file: string, expected: FileState): string | undefined {
   try {
     const target = readlinkSync(file);
-    return digest(target) === wanted.digest ? target : undefined;
+    return digest(target) === expected.digest ? target : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
-// Which sandbox this machine has, and what to do where it has none. Loaded on demand: most programs never ask.
-import { existsSync, readFileSync } from 'node:fs';
+// Which sandbox this machine has, what to do where it has none, and whether it tells who writes. Loaded on demand: most programs never ask.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Confinement } from '@codelab/protocol';
 import { isSwitchedOff } from '../platform/system.ts';
+import { traceFault } from '../snapshot/write-trace.ts';
 
 export async function sandboxHere(): Promise<Confinement> {
   const { confinementOf } = await import('./confine.ts');
@@ -14,6 +17,28 @@ export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): 
   const { findBubblewrap } = await import('./backends/bubblewrap.ts');
   const found = findBubblewrap();
   return 'why' in found ? found.why : undefined;
+}
+
+/** Why the writes of sandboxed commands are not traced here; undefined when they are. Found out by tracing a program that does nothing. */
+export async function untracedReason(): Promise<string | undefined> {
+  const { findSandbox } = await import('./backends/find-sandbox.ts');
+  const { failureOf } = await import('./backends/system-program.ts');
+  const { findTracer, traced } = await import('./backends/trace-writes.ts');
+  const found = findSandbox();
+  if (found.sandbox !== 'bubblewrap' && found.sandbox !== 'util-linux')
+    return 'no sandbox that can be traced';
+  const program = found.sandbox === 'bubblewrap' ? found.by.path : found.by.setpriv;
+  const folder = mkdtempSync(join(tmpdir(), 'codelab-trace-'));
+  try {
+    const report = join(folder, 'report');
+    const argv = traced([program, '--version'], { report, root: folder });
+    const tracer = findTracer();
+    if (argv[0] === program)
+      return 'why' in tracer ? tracer.why : `${found.sandbox} does not work when it is traced`;
+    return failureOf(argv) ?? traceFault(readFileSync(report, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The next step on a machine without a sandbox, by the reason why there is none. */

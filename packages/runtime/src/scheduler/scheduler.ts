@@ -8,8 +8,8 @@ import {
   conflict,
   type Lane,
   type LaneState,
-  type ScheduledCall,
   lanesIn,
+  type ScheduledCall,
 } from './scheduled-call.ts';
 
 export type Scheduler = {

@@ -8,9 +8,8 @@ import { availableParallelism } from 'node:os';
 import { ToolError } from '@codelab/protocol';
 import { protectedArguments } from '../policy/built-in-rules.ts';
 import { ignoreArguments } from '../workspace/trees/ignore-rules.ts';
-import { processorMs } from './processor-time.ts';
 import { createRecordReader } from './read-records.ts';
-import { type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
+import { processorMs, type RipgrepRun, startRipgrep } from './run-ripgrep.ts';
 import type { Hit, Hits, SearchRequest } from './search-request.ts';
 
 type LineSearch = SearchRequest & {
@@ -52,7 +51,7 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   };
   search.signal.addEventListener('abort', stopAll, { once: true });
   try {
-    const found = await settle(search, start);
+    const found = await searchOrRetry(search, start);
     search.signal.throwIfAborted();
     return found;
   } finally {
@@ -62,7 +61,7 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   }
 }
 
-async function settle(search: LineSearch, start: Start): Promise<Hits> {
+async function searchOrRetry(search: LineSearch, start: Start): Promise<Hits> {
   const best = await race(search, start);
   if ((await best.ended) !== 'too large') return hitsOf(best, search);
   if (search.input !== undefined)

@@ -21,10 +21,10 @@ export function lineWindow(
   const isCut = line.length > shownBytes;
   const first = from === 0 ? 0 : nextCharacter(line);
   const last = isCut ? previousCharacter(line, shownBytes) : line.length;
-  const shown = withoutReturn(line.subarray(first, last));
-  const decoded = shown.toString();
+  const content = withoutReturn(line.subarray(first, last));
+  const decoded = content.toString();
   const text = `${from === 0 ? '' : '…'}${decoded}${isCut ? '…' : ''}`;
-  const isPlain = from === 0 && decoded.length === shown.length && start + match.length <= shown.length;
+  const isPlain = from === 0 && decoded.length === content.length && start + match.length <= content.length;
   if (isPlain) return { column: start + 1, text, match: decoded.slice(start, start + match.length) };
   return { column: columnOf(start, from === 0 ? window : undefined, read), text, match: cutMatch(match) };
 }

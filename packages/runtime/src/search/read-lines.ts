@@ -62,11 +62,11 @@ function linesAround(fd: number, beginning: number, around: number): Around {
   const later = readAt(fd, beginning, aroundBytes).toString().replace(/\n$/, '').split('\n').slice(1);
   // The first line is incomplete unless the read began at the start of the file.
   const whole = from === 0 ? earlier : earlier.slice(1);
-  const shown = (line: string): string => {
+  const shorten = (line: string): string => {
     const text = line.replace(/\r$/, '');
     return text.length > shownChars ? `${text.slice(0, shownChars)}…`.toWellFormed() : text;
   };
-  return { before: whole.slice(-around).map(shown), after: later.slice(0, around).map(shown) };
+  return { before: whole.slice(-around).map(shorten), after: later.slice(0, around).map(shorten) };
 }
 
 type Read = (position: number, length: number) => Buffer;

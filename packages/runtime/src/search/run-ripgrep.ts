@@ -1,9 +1,10 @@
 // Runs one ripgrep process: its output as it arrives, its end, and how to stop it. ripgrep runs without configuration, starts no other
 // program and follows no link; its regular expressions take time linear in the text.
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { patternError } from '../platform/pattern-worker.ts';
-import { readProc } from '../platform/system.ts';
+import { hasProc, readProc } from '../platform/system.ts';
 
 export type RipgrepRun = {
   pid: number | undefined;
@@ -83,4 +84,18 @@ function memoryOf(pid: number | undefined): number {
 
 function cannotStart(error: Error): ToolError {
   return new ToolError('EXECUTION_FAILED', `ripgrep cannot be started (${error.message}).`);
+}
+
+/** Processor time of a process and its threads; where the system does not report it, the time since the start. */
+export function processorMs(pid: number | undefined, startedAt: number): number {
+  if (!hasProc()) return performance.now() - startedAt;
+  try {
+    const tasks = `/proc/${pid}/task`;
+    const used = readdirSync(tasks).map((task) =>
+      Number.parseInt(readFileSync(`${tasks}/${task}/schedstat`, 'latin1'), 10),
+    );
+    return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+  } catch {
+    return performance.now() - startedAt;
+  }
 }

@@ -73,8 +73,8 @@ describe('the head of a Markdown file', () => {
     ['an open quote', '---\na: "b\n---\n', 'x.md:2 has a quotation mark that is not closed'],
     ['an open list', '---\n\na: [b\n---\n', 'x.md:3 has a list without its closing `]`'],
     ['an unknown escape', '---\na:\n  - b\n  - "\\q"\n---\n', 'x.md:4 has an escape'],
-  ])('with %s is refused by file and line', (_what, text, said) => {
-    expect(() => readFrontMatter(text, 'x.md')).toThrow(said);
+  ])('with %s is refused by file and line', (_what, text, message) => {
+    expect(() => readFrontMatter(text, 'x.md')).toThrow(message);
   });
 
   test('any text comes back from double quotes as it was', () => {

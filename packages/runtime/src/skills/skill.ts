@@ -178,8 +178,15 @@ function readSkill(folder: SkillFolder, name: string): { skill: Skill; text: str
 function filesOf(folder: SkillFolder, name: string, signal: AbortSignal): string[] {
   using directory = folder.open(name);
   if (directory === undefined) return [];
-  const wanted = (path: string): boolean => path !== 'SKILL.md';
-  const options = { prefix: '', recursive: true, includeHidden: false, wanted, maxEntries: maxFiles, signal };
+  const isListed = (path: string): boolean => path !== 'SKILL.md';
+  const options = {
+    prefix: '',
+    recursive: true,
+    includeHidden: false,
+    wanted: isListed,
+    maxEntries: maxFiles,
+    signal,
+  };
   const { entries } = guarded(folder.shown(name), () => listTree(directory, options));
   return entries
     .filter(({ type }) => type === 'file')

@@ -1,6 +1,6 @@
 // What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is
 // killed meanwhile, the next start can still determine what the command changed. A second file has one line per sample of the command's
-// processes.
+// processes, a third one the paths that a traced command writes.
 import {
   closeSync,
   mkdirSync,
@@ -20,6 +20,7 @@ import type { Activity, ActivitySpan } from '../process/family/activity.ts';
 import type { TreeBefore } from './tree-before.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import type { LeftOutReason } from './walk-tree.ts';
+import { readTrace, type WriteTrace } from './write-trace.ts';
 
 /** `writes` are the paths that the words of the command name. */
 export type SavedBefore = Pick<TreeBefore, 'objects' | 'kept' | 'startedAt' | 'position'> & {
@@ -29,7 +30,11 @@ export type SavedBefore = Pick<TreeBefore, 'objects' | 'kept' | 'startedAt' | 'p
 };
 
 /** Files in the state folder for one call. `note` records one sample of the command's processes. */
-export type BeforeRecord = Disposable & { note(span: ActivitySpan, openInodes: ReadonlySet<number>): void };
+export type BeforeRecord = Disposable & {
+  note(span: ActivitySpan, openInodes: ReadonlySet<number>): void;
+  /** Where the command's writes are to be recorded; undefined when nothing can be kept. */
+  report: string | undefined;
+};
 
 type Place = { home: string; slot: string };
 type Row = [path: string, entry: TreeEntry, object: string | null, item: string | null];
@@ -45,7 +50,7 @@ export async function saveBefore(
   before: TreeBefore,
   writes: readonly string[],
 ): Promise<BeforeRecord> {
-  const { file, activity } = filesOf(place);
+  const { file, activity, trace } = filesOf(place);
   const pauses = createPauses();
   const { tree, objects, kept, startedAt, position } = before;
   const head = { startedAt, position, writes, leftOut: [...tree.leftOut], rows: tree.entries.size };
@@ -62,9 +67,9 @@ export async function saveBefore(
   } catch {
     // Without the file, for example on a full disk, the report after a crash says that the changes are unknown.
     removeSaved(place);
-    return { note: () => undefined, [Symbol.dispose]: () => undefined };
+    return { note: () => undefined, report: undefined, [Symbol.dispose]: () => undefined };
   }
-  return { ...activityLog(activity), [Symbol.dispose]: () => removeSaved(place) };
+  return { ...activityLog(activity), report: trace, [Symbol.dispose]: () => removeSaved(place) };
 }
 
 function activityLog(file: string): Pick<BeforeRecord, 'note'> {
@@ -112,6 +117,11 @@ type SavedHead = Pick<SavedBefore, 'startedAt' | 'position' | 'writes'> & {
   leftOut: [string, LeftOutReason][];
 };
 
+/** The recorded writes of the command; undefined when it was not traced. */
+export function readSavedTrace(place: Place): WriteTrace | undefined {
+  return readTrace(filesOf(place).trace);
+}
+
 /** The recorded activity of the command's processes. */
 export function readActivity(place: Place): Activity {
   const spans: ActivitySpan[] = [];
@@ -140,8 +150,9 @@ type StartedCall = { owner: Owner | undefined; slot: string; startedAt: number }
 /** Whether a call without an outcome belongs to a killed process and was last seen before a time. */
 export function hadEnded({ owner, slot, startedAt }: StartedCall, before: number, home: string): boolean {
   if (owner === undefined || !isSeenGone(owner)) return false;
-  const { file, activity } = filesOf({ home, slot });
-  const times = [activity, file].map((name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const times = Object.values(filesOf({ home, slot })).map(
+    (name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
   return Math.max(startedAt, ...times) + unseenMs < before;
 }
 
@@ -154,14 +165,12 @@ type ActivityLine = [
 ];
 
 export function removeSaved(place: Place): void {
-  const { file, activity } = filesOf(place);
-  rmSync(file, { force: true });
-  rmSync(activity, { force: true });
+  for (const file of Object.values(filesOf(place))) rmSync(file, { force: true });
 }
 
-function filesOf({ home, slot }: Place): { file: string; activity: string } {
+function filesOf({ home, slot }: Place): Record<'file' | 'activity' | 'trace', string> {
   const file = join(folderOf(home), slot);
-  return { file, activity: `${file}.activity` };
+  return { file, activity: `${file}.activity`, trace: `${file}.trace` };
 }
 
 function folderOf(home: string): string {

@@ -1,6 +1,7 @@
-// What is at a path, as far as needed to notice a change.
-import type { Stats } from 'node:fs';
+// What is at a path, as far as needed to notice a change, and how far the times of a disk can be relied on.
+import { type Stats, statfsSync } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
+import { hasProc } from '../platform/system.ts';
 
 export type TreeEntry = {
   type: FileState['type'];
@@ -17,6 +18,9 @@ export type TreeEntry = {
   /** The target of a link. */
   target?: string;
 };
+
+/** A difference between two walks of a tree. */
+export type TreeDifference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
 
 export function treeEntry(stat: Stats): TreeEntry {
   const { size, mode, ino, mtimeMs, ctimeMs, birthtimeMs: bornMs, dev: device } = stat;
@@ -41,6 +45,34 @@ export function isSameEntry(a: TreeEntry, b: TreeEntry): boolean {
 // The kernel's clock ticks every few milliseconds; some file systems count in seconds, or in steps of two.
 export function grainOf(time: number): number {
   return time % 1000 === 0 ? 2000 : 10;
+}
+
+/** How reliable the times and counters of a disk are. */
+export type DiskKind =
+  /** Every byte that a process writes is counted, also through a mapped file, and nothing is copied without being written. */
+  | 'counts'
+  /** Only bytes passed to `write` are counted reliably. */
+  | 'local'
+  /** Times may be those of another machine, or of a moment when the process was waiting. */
+  | 'remote';
+
+const kinds: ReadonlyMap<number, DiskKind> = new Map([
+  // ext2 to ext4, f2fs
+  [0xef53, 'counts'],
+  [0xf2f52010, 'counts'],
+  // tmpfs, xfs, btrfs, overlay, zfs, bcachefs
+  [0x01021994, 'local'],
+  [0x58465342, 'local'],
+  [0x9123683e, 'local'],
+  [0x794c7630, 'local'],
+  [0x2fc12fc1, 'local'],
+  [0xca451a4e, 'local'],
+]);
+
+export function diskKindOf(root: string): DiskKind {
+  // Without /proc the number may mean something else, and no process is inspected.
+  if (!hasProc()) return 'local';
+  return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';
 }
 
 // Folders that tools fill and can fill again, by their usual names.

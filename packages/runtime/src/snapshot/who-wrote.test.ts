@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Activity, ActivitySpan } from '../process/family/activity.ts';
-import type { TreeEntry } from './tree-entry.ts';
+import type { DiskKind, TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
-import { type DiskKind, type Writer, whoWrote } from './who-wrote.ts';
+import { type Writer, whoWrote } from './who-wrote.ts';
 
 // A run from 1000 to 2000: idle except for the start, a burst of writing, a time of computing, and the end.
 const all = Number.POSITIVE_INFINITY;

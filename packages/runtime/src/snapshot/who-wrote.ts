@@ -1,17 +1,21 @@
-// Attributes a change that was made while a command ran: to the command when it was active in a matching way at that time, to another
-// program when it was not. Where times do not decide, a path in the command line or a file seen open may.
+// Attributes a change that was made while a command ran. Where the command was traced, a path that it never touched is another program's.
+// Otherwise times decide: the change is the command's when the command was active in a matching way at that time, and another program's
+// when it was not. Where times do not decide, the trace, a path in the command line, or a file seen open may.
 
-import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasProc } from '../platform/system.ts';
 import type { Activity, ActivitySpan } from '../process/family/activity.ts';
-import { grainOf, isSameEntry, type TreeEntry } from './tree-entry.ts';
+import { type DiskKind, grainOf, isSameEntry, type TreeDifference, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
+import { isTraced, type WriteTrace } from './write-trace.ts';
 
 export type Writer = 'command' | 'other' | 'uncertain';
 
-/** What is known about a command that has ended. `writes` are the paths that its words name. */
-export type Evidence = { activity: Activity | undefined; writes: readonly string[] };
+/** What is known about a command that has ended. `writes` are the paths that its words name; `trace` is there when it was traced to its end. */
+export type Evidence = {
+  activity: Activity | undefined;
+  writes: readonly string[];
+  trace?: WriteTrace | undefined;
+};
 
 type Verdict =
   | 'command'
@@ -24,19 +28,23 @@ type Verdict =
 
 export function whoWrote(
   difference: TreeDifference,
-  { activity, writes }: Evidence,
+  evidence: Evidence,
   looks: Omit<TreePair, 'from' | 'to'>,
   disk: DiskKind,
 ): Writer {
+  const { activity, trace } = evidence;
+  if (trace !== undefined && !isTraced(trace, difference)) return 'other';
   const verdict = judge(difference, activity, looks, disk);
   if (verdict === 'command' || verdict === 'other') return verdict;
   if (verdict === 'both') return 'uncertain';
-  if (isShownBy({ activity, writes }, difference)) return 'command';
+  if (isShownBy(evidence, difference)) return 'command';
   return verdict === 'short' && disk === 'counts' ? 'other' : 'uncertain';
 }
 
-/** The words of the command name the path, or the command had the file open for writing. */
-export function isShownBy({ activity, writes }: Evidence, { path, after }: TreeDifference): boolean {
+/** The command was traced or seen to have the file open for writing, or its words name the path. */
+export function isShownBy({ activity, writes, trace }: Evidence, difference: TreeDifference): boolean {
+  const { path, after } = difference;
+  if (trace !== undefined) return isTraced(trace, difference);
   return isNamed(path, writes) || (after !== undefined && activity?.openInodes.has(after.ino) === true);
 }
 
@@ -199,9 +207,6 @@ function latest(entry: TreeEntry, time: Time): Clue {
   return { ...exact(entry, time), kind: 'latest' };
 }
 
-/** A difference between two walks of a tree. */
-export type TreeDifference = { path: string; before: TreeEntry | undefined; after: TreeEntry | undefined };
-
 /**
  * A file that was changed right before `startedAt` may have been changed again within the clock's resolution, so it is always included.
  */
@@ -218,32 +223,4 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Tree
   for (const [path, now] of after.entries)
     if (!before.entries.has(path)) differences.push({ path, before: undefined, after: now });
   return differences;
-}
-
-/** How reliable the times and counters of a disk are. */
-export type DiskKind =
-  /** Every byte that a process writes is counted, also through a mapped file, and nothing is copied without being written. */
-  | 'counts'
-  /** Only bytes passed to `write` are counted reliably. */
-  | 'local'
-  /** Times may be those of another machine, or of a moment when the process was waiting. */
-  | 'remote';
-
-const kinds: ReadonlyMap<number, DiskKind> = new Map([
-  // ext2 to ext4, f2fs
-  [0xef53, 'counts'],
-  [0xf2f52010, 'counts'],
-  // tmpfs, xfs, btrfs, overlay, zfs, bcachefs
-  [0x01021994, 'local'],
-  [0x58465342, 'local'],
-  [0x9123683e, 'local'],
-  [0x794c7630, 'local'],
-  [0x2fc12fc1, 'local'],
-  [0xca451a4e, 'local'],
-]);
-
-export function diskKindOf(root: string): DiskKind {
-  // Without /proc the number may mean something else, and no process is inspected.
-  if (!hasProc()) return 'local';
-  return kinds.get(statfsSync(root).type >>> 0) ?? 'remote';
 }

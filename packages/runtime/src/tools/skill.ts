@@ -72,7 +72,7 @@ function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
         : phrase('note.skillOwn', { count: content.length }),
     ],
     touches: isForeign ? [{ asked: path, path, access: 'read' }] : [],
-    // What a human agreed to is this text and no other.
+    // The approval is bound to this text.
     basis: [{ path: isForeign ? path : `skill:${name}`, print: digest(content) }],
   };
   const caution = isForeign && canChange(context.roles) ? phrase('call.skill') : undefined;

@@ -69,7 +69,7 @@ export async function changesMeanwhile(
   };
 }
 
-// What is deleted or moved takes everything below along.
+// A deletion or move of a folder changes every path below it.
 function isAnnounced({ op, path, from }: Effect, changed: string): boolean {
   if (path === changed || from === changed) return true;
   if (op === 'move') return changed.startsWith(`${path}/`) || changed.startsWith(`${from ?? path}/`);

@@ -1,7 +1,8 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
-import type { StandingCall } from './find-changes.ts';
-import type { EffectState } from './reverse-effect.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
+import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
   call_id?: string | undefined;
@@ -12,43 +13,63 @@ export type UndoTarget = {
   paths?: readonly string[] | undefined;
   isForced?: boolean;
   /** What has become of an effect; `earlier` are the effects on the same path before it, newest first. */
-  look(effect: Effect, earlier: readonly Effect[]): EffectState;
+  readState(effect: Effect, earlier: readonly Effect[]): EffectState;
 };
 
 /** Whether no older change could belong to the target. */
 export function isTargetKnown(
   changes: readonly StandingCall[],
-  wanted: UndoTarget,
+  target: UndoTarget,
   verb: 'undo' | 'redo',
 ): boolean {
-  const named = verb === 'redo' ? namedBy(changes, wanted) : undoableBy(changes, wanted);
+  const named = verb === 'redo' ? namedBy(changes, target) : undoableBy(changes, target);
   if (verb === 'redo') return named.some((call) => call.tool !== 'redo');
   const [latest] = named;
   // A file that is left in none of the states known so far may be in an older one.
-  if (latest === undefined || isBlocked(latest, changes, wanted)) return false;
-  const turn = wanted.from_turn ?? wanted.turn ?? latest.turn;
+  if (latest === undefined || isBlocked(latest, changes, target)) return false;
+  const turn = target.from_turn ?? target.turn ?? latest.turn;
   if (turn === undefined) return true;
   return changes.some((call) => call.session === latest.session && (call.turn ?? turn) < turn);
 }
 
 export function chooseTarget(
   changes: readonly StandingCall[],
-  wanted: UndoTarget,
+  target: UndoTarget,
   verb: 'undo' | 'redo',
 ): StandingCall[] {
-  if (verb === 'redo') return redoable(namedBy(changes, wanted));
-  const undoable = undoableBy(changes, wanted);
+  if (verb === 'redo') return redoable(namedBy(changes, target));
+  const undoable = undoableBy(changes, target);
   const [latest] = undoable;
-  if (latest === undefined) throw nothingToUndo(changes, wanted);
-  if (wanted.call_id !== undefined) return [latest];
-  if (wanted.from_turn !== undefined) return undoable.filter((call) => call.session === latest.session);
-  const turn = wanted.turn ?? latest.turn;
-  if (turn === undefined) return [latest];
-  return undoable.filter((call) => call.session === latest.session && call.turn === turn);
+  if (latest === undefined) throw nothingToUndo(changes, target);
+  const { call_id, from_turn } = target;
+  const turn = target.turn ?? latest.turn;
+  const isNamed = [call_id, from_turn, target.turn].some((part) => part !== undefined);
+  if (!isNamed && turn === undefined) return [latest];
+  // A redo may have been asked for in another session than the calls that it redid.
+  const session = isNamed ? latest.origins[0]?.session : latest.session;
+  const isIn = ({ session: of, turn: at }: OriginCall): boolean =>
+    of === session && (call_id !== undefined || from_turn !== undefined || at === turn);
+  return withoutRedone(undoable.filter((call) => isIn(call) || call.origins.every(isIn)));
 }
 
-function nothingToUndo(changes: readonly StandingCall[], wanted: UndoTarget): ToolError {
-  const passedOver = changes.filter((call) => matches(call, wanted) && isPassedOver(call, wanted));
+/** Where a redo is undone, the calls that it redid are undone with it, file by file. */
+function withoutRedone(targets: readonly StandingCall[]): StandingCall[] {
+  const redone = new Set<string>();
+  const key = ({ session, callId }: OriginCall, path: string): string =>
+    JSON.stringify([session, callId, path]);
+  return targets.flatMap((call) => {
+    const { tool, origins } = call;
+    const groups = call.groups
+      .map((group) => group.filter(({ path }) => !origins.every((origin) => redone.has(key(origin, path)))))
+      .filter((group) => group.length > 0);
+    for (const { path, from = path } of tool === 'redo' ? groups.flat() : [])
+      for (const origin of origins) redone.add(key(origin, path)).add(key(origin, from));
+    return groups.length === 0 ? [] : [{ ...call, groups }];
+  });
+}
+
+function nothingToUndo(changes: readonly StandingCall[], target: UndoTarget): ToolError {
+  const passedOver = changes.filter((call) => matches(call, target) && isPassedOver(call, target));
   const paths = [...new Set(passedOver.flatMap(({ groups }) => groups.flat().map(({ path }) => path)))];
   if (paths.length === 0)
     return new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
@@ -60,33 +81,33 @@ function nothingToUndo(changes: readonly StandingCall[], wanted: UndoTarget): To
   );
 }
 
-function namedBy(changes: readonly StandingCall[], wanted: UndoTarget): StandingCall[] {
+function namedBy(changes: readonly StandingCall[], target: UndoTarget): StandingCall[] {
   return changes
-    .filter((call) => matches(call, wanted) && !isPassedOver(call, wanted))
-    .flatMap((call) => onlyPaths(call, wanted.paths));
+    .filter((call) => matches(call, target) && !isPassedOver(call, target))
+    .flatMap((call) => onlyPaths(call, target.paths));
 }
 
 /** Newest first, from the first call on that left something to undo. */
-function undoableBy(changes: readonly StandingCall[], wanted: UndoTarget): StandingCall[] {
+function undoableBy(changes: readonly StandingCall[], target: UndoTarget): StandingCall[] {
   // An undo is reverted by redo; a redo is a change like any other.
-  const undoable = namedBy(changes, wanted).filter((call) => call.tool !== 'undo');
-  if (isMeant(wanted)) return undoable;
-  const stateOf = effectStates(changes, wanted);
+  const undoable = namedBy(changes, target).filter((call) => call.tool !== 'undo');
+  if (isExplicit(target)) return undoable;
+  const stateOf = effectStates(changes, target);
   const isGone = (effect: Effect): boolean => effect.uncertain === true || stateOf(effect) === 'gone';
   const first = undoable.findIndex((call) => !call.groups.flat().every(isGone));
   return first < 0 ? [] : undoable.slice(first);
 }
 
 /** Every file of the call was changed since, so its undo would be refused as a whole. */
-function isBlocked({ groups }: StandingCall, changes: readonly StandingCall[], wanted: UndoTarget): boolean {
-  if (isMeant(wanted)) return false;
-  const stateOf = effectStates(changes, wanted);
+function isBlocked({ groups }: StandingCall, changes: readonly StandingCall[], target: UndoTarget): boolean {
+  if (isExplicit(target)) return false;
+  const stateOf = effectStates(changes, target);
   return groups.flat().every((effect) => stateOf(effect) === 'changed');
 }
 
 function effectStates(
   changes: readonly StandingCall[],
-  { look }: UndoTarget,
+  { readState }: UndoTarget,
 ): (effect: Effect) => EffectState {
   const byPath = new Map<string, Effect[]>();
   for (const effect of changes.flatMap(({ groups }) => groups.flat().toReversed())) {
@@ -96,7 +117,7 @@ function effectStates(
   }
   return (effect) => {
     const known = byPath.get(effect.path) ?? [];
-    return look(effect, known.slice(known.indexOf(effect) + 1));
+    return readState(effect, known.slice(known.indexOf(effect) + 1));
   };
 }
 
@@ -119,12 +140,12 @@ function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall
 }
 
 // A call that may have changed nothing does not block the one before it, unless it is the target.
-function isPassedOver({ groups }: StandingCall, wanted: UndoTarget): boolean {
-  return !isMeant(wanted) && groups.flat().every(({ uncertain }) => uncertain);
+function isPassedOver({ groups }: StandingCall, target: UndoTarget): boolean {
+  return !isExplicit(target) && groups.flat().every(({ uncertain }) => uncertain);
 }
 
-function isMeant({ call_id, turn, from_turn, paths, isForced }: UndoTarget): boolean {
-  return [call_id, turn, from_turn, paths].some((given) => given !== undefined) || isForced === true;
+function isExplicit({ call_id, turn, from_turn, paths, isForced }: UndoTarget): boolean {
+  return [call_id, turn, from_turn, paths].some((field) => field !== undefined) || isForced === true;
 }
 
 export type EarlierTurn = { session: string; turn: number };
@@ -137,14 +158,44 @@ export function turnBefore(
   if (target?.turn === undefined) return undefined;
   const { session, turn: last } = target;
   const turns = changes.flatMap((call) => (call.session === session ? [call.turn ?? last] : []));
-  const turn = turns.find((one) => one < last);
+  const turn = turns.find((earlier) => earlier < last);
   return turn === undefined ? undefined : { session, turn };
 }
 
 function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {
   return (
-    (call_id === undefined || call.callId === call_id) &&
-    (turn === undefined || call.takesBack || call.turn === turn) &&
-    (from_turn === undefined || call.takesBack || (call.turn ?? 0) >= from_turn)
+    (call_id === undefined || isAbout(call, ({ callId }) => callId === call_id)) &&
+    (turn === undefined || isAbout(call, ({ turn: own }) => own === turn)) &&
+    (from_turn === undefined || isAbout(call, ({ turn: own }) => (own ?? 0) >= from_turn))
   );
+}
+
+/** A redo belongs to a turn or call when all that it redid does. */
+function isAbout(call: StandingCall, test: (one: OriginCall) => boolean): boolean {
+  return test(call) || (call.takesBack && call.origins.every(test));
+}
+
+/** `stands`: as the effect left it. `gone`: as it was before the effect, or before an earlier one. */
+type EffectState = 'stands' | 'gone' | 'changed';
+
+/** `earlier` are the effects on the same path before this one, newest first. */
+export function effectState(
+  effect: Effect,
+  earlier: readonly Effect[],
+  { workspace }: Pick<PlanContext, 'workspace'>,
+): EffectState {
+  const { op, path, before, after } = effect;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const now = presentState(place, after ?? before);
+    if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
+    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
+    if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
+    if (isSameState(now, after)) return 'stands';
+    if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
+    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
+  } catch {
+    return 'changed';
+  }
 }

@@ -33,9 +33,9 @@ export function diffEffects(
 ): FileDiff[] {
   let room = maxChars;
   return shownEffects(effects).map((effect) => {
-    const shown = diffEffect(effect, places, room);
-    room -= shown.diff.length;
-    return shown;
+    const fileDiff = diffEffect(effect, places, room);
+    room -= fileDiff.diff.length;
+    return fileDiff;
   });
 }
 
@@ -74,9 +74,9 @@ function textOf(
   places: Places,
 ): string | null | { binary: true } | { gone: string } {
   if (state === null) return null;
-  if (state.size > maxFileBytes) return { gone: `It has ${state.size} bytes, too much to be compared.` };
+  if (state.size > maxFileBytes) return { gone: `The file has ${state.size} bytes, too many to compare.` };
   const bytes = findVersion(path, state, places);
-  if (bytes === undefined) return { gone: 'What it was is no longer kept (14 days, 1 GiB).' };
+  if (bytes === undefined) return { gone: 'This version is no longer kept (14 days, 1 GiB).' };
   try {
     return decodeText(bytes, path).text;
   } catch {
@@ -91,28 +91,28 @@ type Places = { workspace: Workspace; home: string; versions: Versions };
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Undefined when the version is no longer kept. */
-function findVersion(path: string, wanted: FileState, places: Places): Buffer | undefined {
-  if (wanted.type !== 'file' || wanted.digest === undefined) return undefined;
-  const here = readIfUnchanged(path, wanted, places.workspace);
+function findVersion(path: string, expected: FileState, places: Places): Buffer | undefined {
+  if (expected.type !== 'file' || expected.digest === undefined) return undefined;
+  const here = readIfUnchanged(path, expected, places.workspace);
   if (here !== undefined) return here;
   for (const { digest: known, trashId } of places.versions.get(path) ?? []) {
-    if (known !== wanted.digest) continue;
+    if (known !== expected.digest) continue;
     using item = openItem(places.home, trashId);
-    const bytes = item && readVersion(item.parent.at(item.name), wanted);
+    const bytes = item && readVersion(item.parent.at(item.name), expected);
     if (bytes !== undefined) return bytes;
   }
   return undefined;
 }
 
 /** The content at a path, if it is that version. */
-export function readIfUnchanged(path: string, wanted: FileState, workspace: Workspace): Buffer | undefined {
+export function readIfUnchanged(path: string, expected: FileState, workspace: Workspace): Buffer | undefined {
   try {
     using place = workspace.locate(path, {
       followLast: false,
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    return place.stat?.isFile() ? readVersion(place.parent.at(place.name), wanted) : undefined;
+    return place.stat?.isFile() ? readVersion(place.parent.at(place.name), expected) : undefined;
   } catch (error) {
     // A folder on the path was deleted or replaced.
     if (error instanceof ToolError) return undefined;
@@ -121,14 +121,14 @@ export function readIfUnchanged(path: string, wanted: FileState, workspace: Work
 }
 
 // Only a complete file with the right digest counts: the name alone proves nothing.
-export function readVersion(file: string, wanted: FileState): Buffer | undefined {
+export function readVersion(file: string, expected: FileState): Buffer | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.size !== wanted.size) return undefined;
+    if (!stat.isFile() || stat.size !== expected.size) return undefined;
     const bytes = readFileSync(fd);
-    return digest(bytes) === wanted.digest ? bytes : undefined;
+    return digest(bytes) === expected.digest ? bytes : undefined;
   } catch {
     return undefined;
   } finally {

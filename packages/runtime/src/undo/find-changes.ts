@@ -40,9 +40,11 @@ export type StandingCall = {
   /** In the order they were made; the effects of one group were made together. */
   groups: Effect[][];
   takesBack: boolean;
-  /** The sessions whose changes these are: for an undo or redo, the sessions of the calls it undid or redid. */
-  concerns: readonly string[];
+  /** The calls whose changes these are: for an undo or redo, the calls that it undid or redid. */
+  origins: readonly OriginCall[];
 };
+
+export type OriginCall = { session: string; callId: string; turn: number | undefined };
 
 /** What an undo or redo did, from its data. */
 type TakenBack = { session: string; call_id: string; paths: string[] };
@@ -105,7 +107,12 @@ async function meantBy(
     return owners.get(id);
   };
   return async (call) => {
-    if (session !== undefined && call.session !== session && !call.concerns.includes(session)) return false;
+    if (
+      session !== undefined &&
+      call.session !== session &&
+      !call.origins.some((one) => one.session === session)
+    )
+      return false;
     return call.session === by || (await owner(call.session)) === (await owner(by));
   };
 }
@@ -119,7 +126,7 @@ export async function ownerOf(log: SessionLog, session: string): Promise<string 
 /** `changed` is newest first. */
 export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
   const undone = new Set<string>();
-  const concerns = concernsOf(changed);
+  const origins = originsOf(changed);
   const standing: StandingCall[] = [];
   for (const { session, turn, outcome } of changed) {
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
@@ -137,23 +144,25 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
       turn,
       groups,
       takesBack: taken.length > 0,
-      concerns: concerns.get(callKey(session, outcome.callId)) ?? [session],
+      origins: origins.get(callKey(session, outcome.callId)) ?? [],
     });
   }
   return standing;
 }
 
 // By call. A redo names the undo that it reverts, and only the undo names the call, so calls are read oldest first.
-function concernsOf(changed: readonly CallChanges[]): Map<string, readonly string[]> {
-  const concerns = new Map<string, readonly string[]>();
-  for (const { session, outcome } of changed.toReversed()) {
+function originsOf(changed: readonly CallChanges[]): Map<string, readonly OriginCall[]> {
+  const origins = new Map<string, readonly OriginCall[]>();
+  for (const { session, turn, outcome } of changed.toReversed()) {
+    const { callId } = outcome;
     const taken = takenBackBy(outcome);
     const named = taken.flatMap(
-      (undo) => concerns.get(callKey(undo.session, undo.call_id)) ?? [undo.session],
+      ({ session: of, call_id: id }) =>
+        origins.get(callKey(of, id)) ?? [{ session: of, callId: id, turn: undefined }],
     );
-    concerns.set(callKey(session, outcome.callId), taken.length === 0 ? [session] : [...new Set(named)]);
+    origins.set(callKey(session, callId), taken.length === 0 ? [{ session, callId, turn }] : named);
   }
-  return concerns;
+  return origins;
 }
 
 // An undo of several calls is several sets of changes, each made on top of the one before; its data says how many effects each had.

@@ -1,5 +1,6 @@
 // An index of a workspace's changes: which of them stand, and where each replaced version of a file is kept.
-import type { Outcome } from '@codelab/protocol';
+import type { Effect, Outcome } from '@codelab/protocol';
+import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
 
 /** By path: earlier versions, each with its digest and the quarantine item that holds it. */
@@ -41,7 +42,7 @@ function versionsOf(changed: readonly CallChanges[]): Versions {
   return versions;
 }
 
-// What an undo or redo removed is restored by the other of the two.
+// Deletions by an undo or redo are left out, because the opposite command restores them.
 function deletionsOf(changed: readonly CallChanges[], standing: readonly StandingCall[]): Deletion[] {
   const key = (session: string, callId: string): string => JSON.stringify([session, callId]);
   const outcomes = new Map(changed.map((call) => [key(call.session, call.outcome.callId), call.outcome]));
@@ -59,4 +60,35 @@ function deletionsOf(changed: readonly CallChanges[], standing: readonly Standin
 function sizeOf(outcome: Outcome, bytes: number): { files: number; bytes: number } {
   if (outcome.tool !== 'delete_file' || outcome.status !== 'completed') return { files: 1, bytes };
   return { files: Number(outcome.data.files), bytes: Number(outcome.data.bytes) };
+}
+
+/**
+ * The targets of an undo, each effect with an item that still holds what it replaced. An undo takes the item of the effect it reverses; a redo
+ * keeps that version anew, as an item of its own.
+ */
+export function withKeptItems(
+  targets: readonly StandingCall[],
+  changes: readonly StandingCall[],
+  home: string,
+): StandingCall[] {
+  const items = new Map<string, string[]>();
+  for (const { path, before, trashId } of changes.flatMap(({ groups }) => groups.flat()))
+    if (before?.digest !== undefined && trashId !== undefined) {
+      const key = versionKey(path, before.digest);
+      items.set(key, [...(items.get(key) ?? []), trashId]);
+    }
+  const withItem = (effect: Effect): Effect => {
+    const { path, before, trashId } = effect;
+    if (before?.digest === undefined || trashId === undefined || hasItem(home, trashId)) return effect;
+    const known = items.get(versionKey(path, before.digest)) ?? [];
+    const at = known.findIndex((id) => hasItem(home, id));
+    // An item is moved back into place, so it serves one effect only.
+    const [found = trashId] = at < 0 ? [] : known.splice(at, 1);
+    return { ...effect, trashId: found };
+  };
+  return targets.map((call) => ({ ...call, groups: call.groups.map((group) => group.map(withItem)) }));
+}
+
+function versionKey(path: string, digest: string): string {
+  return JSON.stringify([path, digest]);
 }

@@ -11,20 +11,22 @@ import { seeAgain } from '../workspace/file-checks.ts';
 import {
   chooseTarget,
   type EarlierTurn,
+  effectState,
   isTargetKnown,
   turnBefore,
   type UndoTarget,
 } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
+import { withKeptItems } from './index-changes.ts';
 import { sharedNames } from './order-effects.ts';
-import { effectState, reverseEffect } from './reverse-effect.ts';
+import { reverseEffect } from './reverse-effect.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
 
 /** `session` defaults to the one that asks or, with the scope `workspace`, to all sessions of the same owner. */
-type UndoArguments = Omit<UndoTarget, 'look'> & {
+type UndoArguments = Omit<UndoTarget, 'readState'> & {
   session?: string | undefined;
   scope: 'session' | 'workspace';
   force: boolean;
@@ -44,18 +46,22 @@ type ReversedSet = { changes: Change[]; afterwards: Change[]; paths: string[]; r
 
 export async function planUndo(
   verb: 'undo' | 'redo',
-  { session, scope, force: isForced, ...wanted }: UndoArguments,
+  { session, scope, force: isForced, ...selection }: UndoArguments,
   context: PlanContext,
 ): Promise<Planned<PlannedUndo>> {
   const { log, workspace, session: by } = context;
-  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
+  const target: UndoTarget = {
+    ...selection,
+    isForced,
+    readState: (...about) => effectState(...about, context),
+  };
   const changes = await findChanges(log, workspace.root.real, {
     by,
     session: session ?? (scope === 'session' ? by : undefined),
-    call_id: wanted.call_id,
-    isEnough: (found) => isTargetKnown(found, meant, verb),
+    call_id: selection.call_id,
+    isEnough: (found) => isTargetKnown(found, target, verb),
   });
-  const targets = chooseTarget(changes, meant, verb);
+  const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
   const first = reverseGroup(newest, context, isForced, () => String(items++));
@@ -114,8 +120,8 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
-  const left = { refused: data.refused, unchanged: data.taken_back, before };
-  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', left);
+  const details = { refused: data.refused, unchanged: data.taken_back, before };
+  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
@@ -128,9 +134,11 @@ function reverseGroup(
 ): ReversedSet {
   const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [] };
   const { apart, along } = sharedNames(group, context);
+  const changed = new Set(group.map(({ path }) => path));
   for (const effect of group.toReversed()) {
     const isReplacing = apart.has(effect.path);
-    const reversal = reverseEffect(effect, context, { home: context.home, isForced, item, isReplacing });
+    const options = { home: context.home, isForced, item, isReplacing, changed };
+    const reversal = reverseEffect(effect, context, options);
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
@@ -199,7 +207,7 @@ function nothingPossible(verb: string, { refused, unchanged, before }: Nothing):
     ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
-  const text = [`Nothing could be taken back (${why || 'no files'}).`, ...hints].join(' ');
+  const text = [`Nothing was changed (${why || 'no files'}).`, ...hints].join(' ');
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 

@@ -1,12 +1,13 @@
 // What an undo or redo would do to each file, and what prevents it. Older changes are checked against the state after the newer ones are
 // undone.
-import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
+import type { Diff, Effect, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { hasItem } from '../workspace/quarantine/quarantine.ts';
-import { chooseTarget, isTargetKnown, type UndoTarget } from './choose-target.ts';
+import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
-import { effectState, isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
+import { withKeptItems } from './index-changes.ts';
+import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -19,31 +20,35 @@ type PreviewedFile = {
 
 type Preview = { files: PreviewedFile[]; diff: Diff | undefined };
 
-type PreviewRequest = { verb: 'undo' | 'redo'; wanted: Omit<UndoTarget, 'look'>; isForced: boolean };
+type PreviewRequest = { verb: 'undo' | 'redo'; selection: Omit<UndoTarget, 'readState'>; isForced: boolean };
 
 export async function previewUndo(
   context: PlanContext,
-  { verb, wanted, isForced }: PreviewRequest,
+  { verb, selection, isForced }: PreviewRequest,
 ): Promise<Preview> {
   const { log, workspace, session } = context;
-  const meant: UndoTarget = { ...wanted, isForced, look: (...about) => effectState(...about, context) };
+  const target: UndoTarget = {
+    ...selection,
+    isForced,
+    readState: (...about) => effectState(...about, context),
+  };
   const changes = await findChanges(log, workspace.root.real, {
     by: session,
     session,
-    call_id: wanted.call_id,
-    isEnough: (found) => isTargetKnown(found, meant, verb),
+    call_id: selection.call_id,
+    isEnough: (found) => isTargetKnown(found, target, verb),
   });
-  const targets = chooseTarget(changes, meant, verb);
+  const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
-  const files = lookAtEach(newestFirst, context, isForced);
+  const files = previewEach(newestFirst, context, isForced);
   const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const taken = newestFirst.filter(({ path }) => !stays.has(path));
   return { files, diff: diffUndo(taken, context) };
 }
 
-function lookAtEach(
+function previewEach(
   newestFirst: readonly Effect[],
   context: PlanContext,
   isForced: boolean,
@@ -79,17 +84,13 @@ function obstacle(
     return isKept ? undefined : 'what it was before is not kept';
   }
   let items = 0;
-  try {
-    const reversal = reverseEffect(effect, context, {
-      home: context.home,
-      isForced,
-      item: () => String(items++),
-    });
-    return 'refused' in reversal ? reversal.refused : undefined;
-  } catch (error) {
-    if (error instanceof ToolError) return error.message;
-    throw error;
-  }
+  const reversal = reverseEffect(effect, context, {
+    home: context.home,
+    isForced,
+    changed: new Set(then.keys()),
+    item: () => String(items++),
+  });
+  return 'refused' in reversal ? reversal.refused : undefined;
 }
 
 function actionOf({ op, path, from, before }: Effect): Pick<PreviewedFile, 'path' | 'action' | 'to'> {

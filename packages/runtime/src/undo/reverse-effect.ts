@@ -1,11 +1,12 @@
 // The change that undoes one effect, or why it cannot be undone: the file was changed since, or its old version is no longer kept.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { Effect, FileState } from '@codelab/protocol';
+import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';
 import { modeToFill } from '../workspace/commit/make-durable.ts';
 import { identity } from '../workspace/directory.ts';
+import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
 import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
@@ -13,12 +14,30 @@ import { isFolderMode } from './find-changes.ts';
 /** `afterwards` are changes that require the others to be made first. */
 export type Reversal =
   | { path: string; changes: Change[]; afterwards?: Change[] }
-  | { path: string; refused: string; code: 'STALE' | 'FILE_NOT_FOUND' };
+  | { path: string; refused: string; code: ErrorCode };
 
-/** `isReplacing`: the file shares its content with others only since the change. */
-type Options = { home: string; isForced: boolean; isReplacing?: boolean; item(): string };
+/** `isReplacing`: the file shares its content with others only since the change. `changed` are the paths that are reversed with it. */
+type Options = {
+  home: string;
+  isForced: boolean;
+  isReplacing?: boolean;
+  changed?: ReadonlySet<string>;
+  item(): string;
+};
 
+const itself = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
+
+/** A path that can't be reached any more, as below a folder that became a file or a link, is refused like one that was changed. */
 export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
+  try {
+    return reversalOf(effect, context, options);
+  } catch (error) {
+    const { message, code } = fault(error, effect.path);
+    return { path: effect.path, refused: message, code };
+  }
+}
+
+function reversalOf(effect: Effect, context: PlanContext, options: Options): Reversal {
   const { path } = effect;
   if (isLeftAlone(effect, options.isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   if (isFolderMode(effect)) return reverseMode(effect, context);
@@ -35,12 +54,8 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
       afterwards: modeAsBefore(path, effect.before),
     };
   }
-  using place = context.workspace.locate(path, {
-    followLast: false,
-    access: 'write',
-    pathChars: Number.MAX_SAFE_INTEGER,
-  });
-  const now = stateOf(place, effect.after ?? effect.before);
+  using place = context.workspace.locate(path, itself);
+  const now = presentState(place, effect.after ?? effect.before);
   if (!isSameState(now, effect.after)) {
     if (isAsBefore(now, effect)) return { path, changes: [] };
     const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
@@ -55,43 +70,16 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
       refused: effect.trashId === undefined ? 'what it was before was not kept' : evicted,
       code: 'FILE_NOT_FOUND',
     };
-  if (effect.op === 'move') return { path, ...moveBack(effect, place, context, options) };
+  if (effect.op === 'move') return moveBack(effect, place, context, options);
+  const wasFile = effect.before !== null && effect.before.type !== 'directory';
+  if (wasFile && now?.type === 'directory') return blocked(path, path);
   return { path, changes: putBack(effect, place, now, options) };
 }
 
 /** The effect was already undone, by somebody or by an interrupted undo. Folders look alike, so this never applies to them. */
-function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
+export function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
   return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
-}
-
-/** `stands`: as the effect left it. `gone`: as it was before the effect, or before an earlier one. */
-export type EffectState = 'stands' | 'gone' | 'changed';
-
-/** `earlier` are the effects on the same path before this one, newest first. */
-export function effectState(
-  effect: Effect,
-  earlier: readonly Effect[],
-  { workspace }: Pick<PlanContext, 'workspace'>,
-): EffectState {
-  const { op, path, before, after } = effect;
-  try {
-    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
-    using place = workspace.locate(path, options);
-    const now = stateOf(place, after ?? before);
-    if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
-    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
-    if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
-    if (isSameState(now, after)) return 'stands';
-    if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
-    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
-  } catch {
-    return 'changed';
-  }
-}
-
-function isEmpty({ parent, name }: Located): boolean {
-  return readdirSync(parent.at(name)).length === 0;
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
@@ -104,22 +92,18 @@ export const unknownWriter =
 const evicted = 'what it was before is no longer kept (14 days, 1 GiB)';
 
 function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
-  using place = workspace.locate(path, {
-    followLast: false,
-    access: 'write',
-    pathChars: Number.MAX_SAFE_INTEGER,
-  });
-  const now = stateOf(place, after);
+  using place = workspace.locate(path, itself);
+  const now = presentState(place, after);
   if (now?.mode !== after?.mode)
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
 }
 
 /** A folder that its owner cannot write to gets its mode after its content. */
-export function modeAsBefore(path: string, wanted: FileState): Change[] {
-  const mode = modeToFill(wanted.mode);
-  if (wanted.mode === mode) return [];
-  return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...wanted, mode }, after: wanted } }];
+export function modeAsBefore(path: string, state: FileState): Change[] {
+  const mode = modeToFill(state.mode);
+  if (state.mode === mode) return [];
+  return [{ op: 'mkdir', intent: { op: 'update', path, before: { ...state, mode }, after: state } }];
 }
 
 function putBack(
@@ -154,18 +138,11 @@ function putBack(
   return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...apart }];
 }
 
-function moveBack(
-  effect: Effect,
-  place: Located,
-  context: PlanContext,
-  options: Options,
-): { changes: Change[]; afterwards: Change[] } {
+function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Reversal {
   const { path, from = path } = effect;
-  using origin = context.workspace.locate(from, {
-    followLast: false,
-    access: 'write',
-    pathChars: Number.MAX_SAFE_INTEGER,
-  });
+  using origin = context.workspace.locate(from, itself);
+  const obstacle = obstacleAt(origin, place, effect, options);
+  if (obstacle !== undefined) return obstacle;
   const expectedFrom = place.stat === undefined ? 'absent' : identity(place.stat);
   const expected = origin.stat === undefined ? 'absent' : identity(origin.stat);
   const replaced = origin.stat === undefined ? {} : { trashId: options.item() };
@@ -180,12 +157,41 @@ function moveBack(
       op: 'move',
       path: from,
       from: path,
-      before: stateOf(origin, null),
+      before: presentState(origin, null),
       after: effect.after,
       ...replaced,
     },
   };
-  return { changes: [back], afterwards };
+  return { path, changes: [back], afterwards };
+}
+
+/** What was made since at the place where the moved file or folder was. */
+function obstacleAt(
+  origin: Located,
+  place: Located,
+  { path, from = path, after }: Effect,
+  { isForced, changed }: Options,
+): Reversal | undefined {
+  const { stat } = origin;
+  // The other changes of the set take away what they made there. A file system without case has one file for both names.
+  if (stat === undefined || changed?.has(from) || stat.ino === place.stat?.ino) return undefined;
+  if (stat.isDirectory())
+    return place.stat?.isDirectory() && isEmpty(origin) ? undefined : blocked(path, from);
+  const isRestored = after?.digest !== undefined && isSameState(presentState(origin, after), after);
+  if (isForced || isRestored) return undefined;
+  return { path, refused: `there is another ${from} by now`, code: 'STALE' };
+}
+
+function blocked(path: string, at: string): Reversal {
+  return {
+    path,
+    refused: `there is another folder ${at} by now; move it away, then undo again`,
+    code: 'ALREADY_EXISTS',
+  };
+}
+
+export function isEmpty({ parent, name }: Located): boolean {
+  return readdirSync(parent.at(name)).length === 0;
 }
 
 /** The file that a move had replaced returns to where the moved file was. */
@@ -196,7 +202,7 @@ function putReplaced({ path, before, trashId }: Effect): Change[] {
 }
 
 /** The remaining changes when an interrupted undo has already moved the file back; undefined when none has. */
-function restOfMove(
+export function restOfMove(
   effect: Effect,
   now: FileState | null,
   { workspace }: Pick<PlanContext, 'workspace'>,
@@ -204,12 +210,8 @@ function restOfMove(
   const { path, from = path, before, after } = effect;
   // Folders look alike, and so do files that are too large for a digest.
   if (after?.digest === undefined || (before !== null && before.digest === undefined)) return undefined;
-  using origin = workspace.locate(from, {
-    followLast: false,
-    access: 'write',
-    pathChars: Number.MAX_SAFE_INTEGER,
-  });
-  if (!isSameState(stateOf(origin, after), after)) return undefined;
+  using origin = workspace.locate(from, itself);
+  if (!isSameState(presentState(origin, after), after)) return undefined;
   if (isSameState(now, before)) return [];
   return now === null ? putReplaced(effect) : undefined;
 }
@@ -221,7 +223,7 @@ function isKept(effect: Effect, home: string): boolean {
 }
 
 // The file is read only where there is a digest to compare it with: it may be too large to read.
-function stateOf(place: Located, then: FileState | null): FileState | null {
+export function presentState(place: Located, then: FileState | null): FileState | null {
   if (place.stat === undefined) return null;
   const state = fileStateAt(place, place.stat);
   if (!place.stat.isFile() || state.digest !== undefined || then?.digest === undefined) return state;

@@ -31,7 +31,7 @@ export async function runningCalls(log: SessionLog, workspace: string): Promise<
   return found;
 }
 
-// Nothing is known of the call: it may change anything, since any time.
+// A running call without a known start may have changed any file at any time.
 const unknown: Omit<RunningCall, 'session' | 'callId'> = {
   ...{ owner: undefined, slot: '', startedAt: 0, intents: [], names: [], isCommand: true },
 };

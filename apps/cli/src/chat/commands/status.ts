@@ -67,9 +67,19 @@ const cost: ChatCommand = {
   },
 };
 
-export function costText({ usage, agent }: TerminalChat): string {
+type Spent = { usage: TerminalChat['usage']; agent: { model: { name: string } } };
+
+/** A sum that leaves replies out says so, and how to set the price that is missing. */
+export function costText({ usage, agent }: Spent): string {
   if (agent.model.name === 'demo') return 'none: the demo model is a script';
-  return usage.cost === undefined ? 'unknown: no price is set for this model' : money(usage.cost);
+  const { cost, unpriced, replies } = usage;
+  if (cost !== undefined && unpriced === 0) return money(cost);
+  if (unpriced === 0 && replies > 0) return 'none';
+  const [provider = '', ...id] = agent.model.name.split('/');
+  const how = `set it: codelab model add ${provider} --price IN/OUT --for ${id.join('/')}`;
+  if (cost === undefined) return `unknown: no price is set for this model · ${how}`;
+  const missing = unpriced === 1 ? '1 reply has no price' : `${unpriced} replies have no price`;
+  return `${money(cost)} for ${replies - unpriced} of ${replies} replies; ${missing} · ${how}`;
 }
 
 export function contextText({ talk, agent }: TerminalChat): string {

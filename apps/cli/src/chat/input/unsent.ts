@@ -1,5 +1,4 @@
-// Saves typed text that was not sent: a chat that was killed or closed leaves it to the next chat in the same workspace. Text that begins with
-// a space is not saved, as in the history.
+// Saves typed text that was not sent, for the next chat in the same workspace. Text that begins with a space is not saved, as in the history.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@codelab/runtime';

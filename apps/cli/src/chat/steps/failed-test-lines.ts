@@ -15,6 +15,9 @@ export type StepSetting = {
 };
 
 const mostTests = 6;
+/** The first failures are often the cause of the others: what the runner printed about them is shown. */
+const wholeTests = 2;
+const linesOfTest = 8;
 
 /** Empty where the output names no failed test. */
 export function failedTestLines(output: string, { columns, paint, root, linkOf }: StepSetting): string[] {
@@ -23,13 +26,29 @@ export function failedTestLines(output: string, { columns, paint, root, linkOf }
   const fit = (text: string, indent: number): string => cutToWidth(visibleLine(text), columns - indent);
   const lines = tests
     .slice(0, mostTests)
-    .flatMap(({ name, place, reason }) => [
+    .flatMap(({ name, place, reason, lines: printed }, at) => [
       `  ${paint('red', '✖')} ${linkedText(fit(place === '' ? name : `${name} · ${shortPlace(place, root)}`, 5), linkOf)}`,
-      ...(reason === '' ? [] : [paint('dim', `    ${fit(reason, 5)}`)]),
+      ...(at < wholeTests && printed.length > 0
+        ? endsOf(printed).map(
+            (line) => `    ${paint('red', '│')} ${linkedText(fit(shortPaths(line, root), 7), linkOf)}`,
+          )
+        : reason === ''
+          ? []
+          : [paint('dim', `    ${fit(reason, 5)}`)]),
     ]);
   if (lines.length === 0) return [];
   const more = hidden > 0 ? `… ${hidden} more failed ${hidden === 1 ? 'test' : 'tests'} · ` : '';
   return [...lines, paint('dim', fit(`  ${more}Ctrl-O shows the output`, 1))];
+}
+
+/** The beginning of what was printed, and its last line, which has the place. */
+function endsOf(lines: readonly string[]): readonly string[] {
+  const said = lines.filter((line) => line.trim() !== '');
+  return said.length <= linesOfTest ? said : [...said.slice(0, linesOfTest - 2), '…', said.at(-1) ?? ''];
+}
+
+function shortPaths(line: string, root: string | undefined): string {
+  return root === undefined ? line : line.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
 /** A place in the workspace by its path from there, which editors and links take; test runners print whole paths. */

@@ -37,6 +37,6 @@ async function find(id: string | undefined) {
   await using log = await openLog();
   const [session] = await findSessions(log, { id });
   if (session === undefined) return undefined;
-  await checkWorkspace(log, session.id);
+  await checkWorkspace(log, session.id, session.workspace);
   return { session, last: await lastTurn(log, session.id) };
 }

@@ -72,10 +72,10 @@ async function describeGit({ workspace }: Host): Promise<string[]> {
   const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs));
   if (state === undefined) return [];
   const { branch, entries } = state;
-  const shown = entries
+  const listed = entries
     .slice(0, maxEntries)
     .map(({ path, index, worktree }) => `${index}${worktree} ${visibleLine(path)}`);
   const more = entries.length > maxEntries ? [`and ${entries.length - maxEntries} more`] : [];
-  const changes = entries.length === 0 ? 'nothing uncommitted' : [...shown, ...more].join(', ');
+  const changes = entries.length === 0 ? 'nothing uncommitted' : [...listed, ...more].join(', ');
   return [`Git at the start of the session: branch ${branch ?? '(none)'}; ${changes}`];
 }

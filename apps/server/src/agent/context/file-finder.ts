@@ -29,9 +29,9 @@ export function createFileFinder(host: Host): FileFinder {
 
   return {
     async find(query, limit) {
-      const wanted = query.toLowerCase().replaceAll(/\s+/g, '');
+      const needle = query.toLowerCase().replaceAll(/\s+/g, '');
       const found = (await list()).flatMap((path) => {
-        const score = matchPath(wanted, path);
+        const score = matchPath(needle, path);
         return score === undefined ? [] : [{ path, score }];
       });
       found.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));

@@ -1,5 +1,5 @@
 // Instructions for agents: the user's own file, and every AGENTS.md and CLAUDE.md of the workspace from its root down to the files that were
-// touched, each with the files it imports. Those of a workspace that the user has not trusted are named, not told.
+// touched, each with the files it imports. Files of a workspace that the user has not trusted are named, but their text is left out.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
@@ -19,7 +19,7 @@ export type InstructionFile = {
 
 export type Instructions = {
   files: readonly InstructionFile[];
-  /** Files of a workspace that is not trusted: there, but not told. */
+  /** Files of a workspace that is not trusted, whose text is left out. */
   held: readonly string[];
   trust: InstructionTrust;
   /** Imports that were not followed, and why. */
@@ -96,21 +96,21 @@ export function instructionNotices({ held, trust, problems }: Instructions): str
 async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
   const { files, problems } = found;
   const { from, path, text } = file;
-  if (files.some((one) => (one.from === from && one.path === path) || one.text === text)) return;
+  if (files.some((file) => (file.from === from && file.path === path) || file.text === text)) return;
   if (files.length >= most.files) {
     problems.push(`${path} is left out: at most ${most.files} instruction files are read.`);
     return;
   }
   files.push(file);
-  for (const wanted of importsIn(text)) {
-    const at = posix.join(posix.dirname(path), wanted);
-    const looksMeant = /\.\w{1,8}$/.test(wanted);
-    const isOutside = /^[~/\\]/.test(wanted) || at.startsWith('../');
+  for (const importPath of importsIn(text)) {
+    const at = posix.join(posix.dirname(path), importPath);
+    const looksMeant = /\.\w{1,8}$/.test(importPath);
+    const isOutside = /^[~/\\]/.test(importPath) || at.startsWith('../');
     const isTooDeep = depth + 1 > most.depth;
     const inner = isOutside || isTooDeep ? undefined : await read(at);
     if (inner !== undefined)
       await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
-    else if (looksMeant) problems.push(`${path} imports @${wanted}, ${whyNot(isOutside, isTooDeep)}.`);
+    else if (looksMeant) problems.push(`${path} imports @${importPath}, ${whyNot(isOutside, isTooDeep)}.`);
   }
 }
 

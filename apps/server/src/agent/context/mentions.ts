@@ -46,9 +46,9 @@ export async function readMentions(
       }
       if (room <= 0)
         throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the room there is');
-      const shown = cutText(found.text, Math.min(room, maxFileChars));
-      room -= shown.length;
-      files.push({ path: found.path, text: shown });
+      const excerpt = cutText(found.text, Math.min(room, maxFileChars));
+      room -= excerpt.length;
+      files.push({ path: found.path, text: excerpt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       problems.push(`@${name} was not brought along: ${error.message}`);

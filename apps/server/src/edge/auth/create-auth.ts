@@ -17,7 +17,7 @@ export type Auth = {
   /** Returns the sender; throws UNAUTHORIZED, PERMISSION_DENIED or RATE_LIMITED. */
   admit(asking: Asking, via: string): Promise<Peer>;
   /** A statement for another gateway about the sender of a request that is forwarded to it. */
-  vouch?(peer: Peer, asked: Parameters<Hops['sign']>[1]): string;
+  vouch?(peer: Peer, request: Parameters<Hops['sign']>[1]): string;
   /** Refuses programs that a tool started: for everything that changes something. */
   checkProcess?(connection: Socket): Promise<void>;
 };
@@ -64,16 +64,16 @@ export function createAuth(options: AuthOptions): Auth {
     return { ...found, via };
   }
 
-  async function proveToken(given: string, via: string): Promise<Peer> {
+  async function proveToken(token: string, via: string): Promise<Peer> {
     // Digests have one length, so that the comparison tells nothing of the token's.
-    if (expected !== undefined && timingSafeEqual(digestOf(given), expected))
+    if (expected !== undefined && timingSafeEqual(digestOf(token), expected))
       return { subject: operator, via, isOperator: true };
     if (checkJwt === undefined) throw unauthorized('The token is not the one of this gateway.');
-    return { ...(await checkJwt(given)), via };
+    return { ...(await checkJwt(token)), via };
   }
 
   return {
-    vouch: (peer, asked) => options.hops?.sign(peer, asked) ?? '-',
+    vouch: (peer, request) => options.hops?.sign(peer, request) ?? '-',
     checkOrigin: ({ host, origin }) =>
       checkOrigin({ host, origin }, { hosts: web === undefined ? hosts : [...hosts, web.hostName], origins }),
     checkProcess: (connection) => refuseToolPeer(connection, home),
@@ -173,8 +173,10 @@ export function readPageProof({ headers, isSafe }: Asking): PageHalves | undefin
 function readSecret(headers: IncomingHttpHeaders): string | undefined {
   const secret = headers[pageHeader];
   if (typeof secret === 'string' && secret !== '') return secret;
-  const offered = headers['sec-websocket-protocol']?.split(',').map((one) => one.trim()) ?? [];
-  return offered.find((one) => one.startsWith(secretProtocol))?.slice(secretProtocol.length) || undefined;
+  const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim()) ?? [];
+  return (
+    offered.find((protocol) => protocol.startsWith(secretProtocol))?.slice(secretProtocol.length) || undefined
+  );
 }
 
 function queryToken(url: string): string | undefined {

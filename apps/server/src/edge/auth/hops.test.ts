@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { checkHopBody, hopHeader, openHops } from './hops.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 const store = {
-  get: async (key: string) => (kept.has(key) ? { text: kept.get(key) ?? '' } : undefined),
+  get: async (key: string) => (stored.has(key) ? { text: stored.get(key) ?? '' } : undefined),
   put: async (key: string, text: string) => {
-    kept.set(key, text);
+    stored.set(key, text);
     return 1;
   },
 };
 const peer = { subject: 'ann', via: 'http' };
-const asked = { method: 'POST', url: '/api/v1/sessions/s1/messages' };
+const request = { method: 'POST', url: '/api/v1/sessions/s1/messages' };
 
 test('what one gateway vouches for is read by another, for this request and this body alone', async () => {
   const [here, there] = [await openHops(store), await openHops(store)];
   const body = Buffer.from('{"text":"hello"}');
-  const headers = { [hopHeader]: here.sign(peer, { ...asked, body }) };
-  const claim = there.read(headers, asked);
+  const headers = { [hopHeader]: here.sign(peer, { ...request, body }) };
+  const claim = there.read(headers, request);
   expect(claim).toMatchObject({ subject: 'ann' });
   if (claim === undefined) return;
   checkHopBody(claim, body);
   for (const other of [undefined, Buffer.from('{"text":"other"}')])
     expect(() => checkHopBody(claim, other)).toThrow('not the one that the other gateway handed on');
-  expect(there.read(headers, { ...asked, url: '/api/v1/sessions/s2/messages' })).toBeUndefined();
-  expect(there.read(headers, { ...asked, method: 'DELETE' })).toBeUndefined();
+  expect(there.read(headers, { ...request, url: '/api/v1/sessions/s2/messages' })).toBeUndefined();
+  expect(there.read(headers, { ...request, method: 'DELETE' })).toBeUndefined();
 });
 
 test('a request without a body is vouched for as such', async () => {
   const hops = await openHops(store);
-  const claim = hops.read({ [hopHeader]: hops.sign(peer, asked) }, asked);
+  const claim = hops.read({ [hopHeader]: hops.sign(peer, request) }, request);
   expect(claim).toBeDefined();
   if (claim === undefined) return;
   checkHopBody(claim, undefined);

@@ -6,11 +6,11 @@ import { ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Peer } from '../peer.ts';
 
-/** What was handed on once is not handed on again: the session is changing hands. */
+/** Marks a forwarded request. A gateway refuses to forward it again, because the session is moving to another gateway. */
 export const hopHeader = 'x-codelab-hop';
 
 /** `body`: none for a socket. */
-type Asked = { method?: string | undefined; url?: string | undefined; body?: Buffer | undefined };
+type HopRequest = { method?: string | undefined; url?: string | undefined; body?: Buffer | undefined };
 
 const Claim = () =>
   z.strictObject({
@@ -27,34 +27,34 @@ const Claim = () =>
 type Claim = z.infer<ReturnType<typeof Claim>>;
 
 export type Hops = {
-  sign(peer: Peer, asked: Asked): string;
+  sign(peer: Peer, request: HopRequest): string;
   /** Undefined when the request was not forwarded by a gateway of this log. */
-  read(headers: IncomingHttpHeaders, asked: Omit<Asked, 'body'>): Claim | undefined;
+  read(headers: IncomingHttpHeaders, request: Omit<HopRequest, 'body'>): Claim | undefined;
 };
 
 /** Longer than any clocks of one cluster differ. */
 const lifeMs = 5 * 60_000;
 
 function createHops(key: string): Hops {
-  const macOf = (text: string, { method = '', url = '' }: Asked): Buffer =>
+  const macOf = (text: string, { method = '', url = '' }: HopRequest): Buffer =>
     createHmac('sha256', key).update(`codelab hop 1\n${method}\n${url}\n${text}`).digest();
   return {
-    sign({ subject, isOperator, until, page }, asked) {
+    sign({ subject, isOperator, until, page }, request) {
       const claim: Claim = {
         subject,
         at: Date.now(),
-        body: bodyDigest(asked.body),
+        body: bodyDigest(request.body),
         ...(isOperator && { isOperator }),
         ...(until !== undefined && Number.isFinite(until) && { until }),
         ...(page && { page: page.id }),
       };
       const text = Buffer.from(JSON.stringify(claim)).toString('base64url');
-      return `${text}.${macOf(text, asked).toString('base64url')}`;
+      return `${text}.${macOf(text, request).toString('base64url')}`;
     },
-    read(headers, asked) {
+    read(headers, request) {
       const statement = headers[hopHeader];
       const [text = '', mac = ''] = typeof statement === 'string' ? statement.split('.') : [];
-      const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(text, asked)];
+      const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(text, request)];
       if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
       const claim = Claim().parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
       return Math.abs(Date.now() - claim.at) < lifeMs ? claim : undefined;

@@ -20,7 +20,7 @@ type Proven = {
 /** `ids` are all that the browser sent under our name; only one of them can be ours. */
 export type PageHalves = { ids: readonly string[]; secret: string };
 
-export type Proofs = { readonly epoch: string; check(asked: Proven): void | Promise<void> };
+export type Proofs = { readonly epoch: string; check(request: Proven): void | Promise<void> };
 
 // Used nonces are stored; when there are too many, a new epoch invalidates all of them.
 const maxNonces = 10_000;
@@ -32,8 +32,8 @@ export function createProofs(key: string): Proofs {
     get epoch() {
       return epoch;
     },
-    check(asked) {
-      const nonce = checkMac(key, asked, { epoch, epochs: [epoch] });
+    check(request) {
+      const nonce = checkMac(key, request, { epoch, epochs: [epoch] });
       if (used.has(nonce)) throw refused('PROOF_REPLAYED');
       used.add(nonce);
       if (used.size < maxNonces) return;
@@ -57,9 +57,9 @@ export function createSharedProofs(key: string, once: (nonce: string) => Promise
     get epoch() {
       return epochAt(0);
     },
-    async check(asked) {
+    async check(request) {
       const epochs = [epochAt(0), epochAt(-1), epochAt(1)];
-      const nonce = checkMac(key, asked, { epoch: epochAt(0), epochs });
+      const nonce = checkMac(key, request, { epoch: epochAt(0), epochs });
       if (!(await once(nonce))) throw refused('PROOF_REPLAYED');
     },
   };
@@ -71,10 +71,10 @@ function checkMac(
   { method, url, body, proof }: Proven,
   { epoch, epochs }: { epoch: string; epochs: readonly string[] },
 ): string {
-  const [given = '', nonce = '', mac = ''] = (proof ?? '').split('.');
+  const [sentEpoch = '', nonce = '', mac = ''] = (proof ?? '').split('.');
   // The epoch is no secret: without the key it proves nothing.
-  if (!epochs.includes(given) || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
-  const text = [method, url, given, nonce, hash('sha256', body)].join('\n');
+  if (!epochs.includes(sentEpoch) || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
+  const text = [method, url, sentEpoch, nonce, hash('sha256', body)].join('\n');
   const expected = createHmac('sha256', key).update(text).digest();
   const sent = Buffer.from(mac, 'hex');
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw refused('PROOF_INVALID');

@@ -52,16 +52,16 @@ async function serveAll(): Promise<void> {
     const batch = waiting;
     waiting = [];
     try {
-      const refusals = await look(
+      const refusals = await findRefusals(
         batch.map(({ connection }) => connection),
         new Set(batch.flatMap(({ home }) => home ?? [])),
       );
-      for (const one of batch) {
-        const reason = refusals.get(one.connection);
-        if (reason === undefined) one.resolve();
-        else if (reason === 'PEER_GONE' && one.looks < moreLooks && !one.connection.destroyed)
-          waiting.push({ ...one, looks: one.looks + 1 });
-        else one.reject(refused(reason));
+      for (const check of batch) {
+        const reason = refusals.get(check.connection);
+        if (reason === undefined) check.resolve();
+        else if (reason === 'PEER_GONE' && check.looks < moreLooks && !check.connection.destroyed)
+          waiting.push({ ...check, looks: check.looks + 1 });
+        else check.reject(refused(reason));
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -73,7 +73,7 @@ async function serveAll(): Promise<void> {
 type Reason = 'TOOL_PROCESS' | 'PEER_GONE';
 
 /** Why which of the connections are refused. */
-async function look(
+async function findRefusals(
   connections: readonly Socket[],
   homes: ReadonlySet<string>,
 ): Promise<Map<Socket, Reason>> {

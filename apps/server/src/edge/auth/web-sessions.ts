@@ -64,7 +64,7 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
     await book.endExpired();
     if (file === undefined) return;
     const ownSessions = shared === undefined ? [...book.sessions.values()] : [];
-    const stored = ownSessions.map(({ proofs: _proofs, ending: _ending, ...one }) => one);
+    const stored = ownSessions.map(({ proofs: _proofs, ending: _ending, ...session }) => session);
     writeStateFile(file, { hostName, hasOwnName, token: tag, sessions: stored } satisfies KeptSessions);
   }
 
@@ -78,15 +78,15 @@ export function openWebSessions({ home, token, shared }: Options): WebSessions {
       file = fileOf(home, address);
       const stored = readKept(file);
       if (stored !== undefined) hostName = stored.hostName;
-      if (stored?.token === tag && shared === undefined) for (const kept of stored.sessions) book.take(kept);
+      if (stored?.token === tag && shared === undefined) stored.sessions.forEach(book.take);
       void keep();
     },
     useCode: async (code) =>
       shared === undefined ? useSignInCode(home, code) : await useSharedCode(home, shared, code),
     shareCode: async (code) => (shared === undefined ? undefined : await shareSignInCode(shared, code)),
     async open(peer) {
-      const { signedIn, kept } = newSession(peer);
-      await book.add(kept);
+      const { signedIn, stored } = newSession(peer);
+      await book.add(stored);
       await keep();
       return signedIn;
     },
@@ -160,14 +160,14 @@ function peerOf({ id, subject, isOperator, until, proofs, ending }: WebSession):
   return { subject, until, page: { id, proofs, ended: ending.signal }, ...(isOperator && { isOperator }) };
 }
 
-type New = { signedIn: SignedIn; kept: KeptSession };
+type New = { signedIn: SignedIn; stored: KeptSession };
 
 function newSession({ subject, until: proven = Number.POSITIVE_INFINITY, ...peer }: Peer): New {
   const isOperator = peer.isOperator === true;
   const [id, secret, key] = [newSecret(), newSecret(), newSecret()];
   const until = Math.min(proven, Date.now() + longestMs);
-  const kept = { id: digestOf(id), secret: digestOf(secret), key, subject, isOperator, until };
-  return { signedIn: { id, secret, key, until }, kept };
+  const stored = { id: digestOf(id), secret: digestOf(secret), key, subject, isOperator, until };
+  return { signedIn: { id, secret, key, until }, stored };
 }
 
 function newSecret(): string {

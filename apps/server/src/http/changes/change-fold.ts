@@ -25,6 +25,6 @@ export const changeFold: Fold<ChangeCalls> = {
 
 function shortened(outcome: Outcome): Outcome {
   if (outcome.status !== 'completed') return outcome;
-  const { seen: _seen, changedBy: _changedBy, ...kept } = outcome;
-  return telling.has(outcome.tool) ? kept : { ...kept, data: {} };
+  const { seen: _seen, changedBy: _changedBy, ...recorded } = outcome;
+  return telling.has(outcome.tool) ? recorded : { ...recorded, data: {} };
 }

@@ -13,7 +13,7 @@ type ChangeView = (session: Viewed, calls: readonly ChangingCall[], index: Chang
 const mostCalls = 1000;
 const mostFiles = 200;
 const mostCounted = 5000;
-// Lines are counted once; of a long list only as many at a time as nobody has to wait for.
+// Lines are counted once, and in one request only for this long; later requests count the rest.
 const countingMs = 150;
 
 export function createChangeView(): ChangeView {
@@ -38,8 +38,8 @@ export function createChangeView(): ChangeView {
     const until = performance.now() + countingMs;
     const { home } = session.host;
     const standing = standingIn(session.id, index);
-    const shown = calls.slice(-mostCalls).toReversed();
-    const views = shown.map((call) => {
+    const latest = calls.slice(-mostCalls).toReversed();
+    const views = latest.map((call) => {
       const effects = shownEffects(call.outcome.effects);
       const counts = countLines(session, call, index, until);
       const stands = standing.get(call.outcome.callId) ?? new Set<string>();
@@ -72,8 +72,8 @@ function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], 
 }
 
 function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set<string>> {
-  const ofSession = standing.filter((one) => one.session === session);
-  return new Map(ofSession.map((one) => [one.callId, new Set(one.groups.flat().map(({ path }) => path))]));
+  const ofSession = standing.filter((call) => call.session === session);
+  return new Map(ofSession.map((call) => [call.callId, new Set(call.groups.flat().map(({ path }) => path))]));
 }
 
 function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): ChangeState {
@@ -83,7 +83,7 @@ function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>,
   return trashId !== undefined && hasItem(home, trashId) ? 'done' : 'evicted';
 }
 
-// What can still be taken back counts more than what can't.
+// A group counts as done when any of its changes can still be undone.
 function together(states: readonly ChangeState[]): ChangeState {
   if (states.includes('done')) return 'done';
   return states.includes('evicted') ? 'evicted' : 'undone';
@@ -93,7 +93,7 @@ function together(states: readonly ChangeState[]): ChangeState {
 function byTurn(views: readonly { turn: number | null; view: ListedCall }[]): ChangeTurn[] {
   const turns: { turn: number | null; calls: [ListedCall, ...ListedCall[]] }[] = [];
   for (const { turn, view } of views) {
-    const same = turn === null ? undefined : turns.find((one) => one.turn === turn);
+    const same = turn === null ? undefined : turns.find((other) => other.turn === turn);
     if (same === undefined) turns.push({ turn, calls: [view] });
     else same.calls.push(view);
   }

@@ -42,7 +42,9 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
   return {
     of: async (session) => (await fold(session)).calls,
     async index(root = main) {
-      const here = (await log.sessions()).filter((one) => one.workspace === root).slice(0, mostSessions);
+      const here = (await log.sessions())
+        .filter((summary) => summary.workspace === root)
+        .slice(0, mostSessions);
       const heads = here.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
       const before = known.get(root);
       if (before?.heads === heads) return await before.index;

@@ -7,7 +7,7 @@ import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.t
 type Verb = 'undo' | 'redo';
 type Refused = { path: string; reason: string };
 
-/** What of the session; without any of it, its latest turn or call. */
+/** The changes to undo or redo; with no field, those of the latest turn or call. */
 export type ChangeSelection = {
   turn?: number | undefined;
   from_turn?: number | undefined;
@@ -22,7 +22,7 @@ export async function planUndoInSession(
   { verb, which, isForced }: { verb: Verb; which: ChangeSelection; isForced: boolean },
 ): Promise<UndoResult> {
   const { files, diff } = await inspect(host, { session: id, limits: { diffBytes: maxDiff } }, (context) =>
-    previewUndo(context, { verb, wanted: which, isForced }),
+    previewUndo(context, { verb, selection: which, isForced }),
   );
   return {
     files,
@@ -45,7 +45,7 @@ export async function undoInSession(
   return { files: [...filesOf(outcome.effects), ...refused.map(staying)], done: true };
 }
 
-// That every file was refused is an answer; anything else is an error.
+// When every file was refused, the result lists the reasons; any other failure is an error.
 function nothingDone({ error }: Exclude<Outcome, { status: 'completed' }>): UndoResult {
   const { refused = [] } = (error.details ?? {}) as { refused?: Refused[] };
   if (refused.length === 0) throw new ToolError(error.code, error.message, error.details);

@@ -18,7 +18,7 @@ export async function listFolder(host: Host, path: string): Promise<RouteAnswer<
   const isFolder = ({ type }: FolderEntry): boolean => type === 'directory';
   return {
     path: String(data.path),
-    entries: [...entries.filter(isFolder), ...entries.filter((one) => !isFolder(one))],
+    entries: [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))],
     truncated: data.truncated === true,
   };
 }

@@ -11,7 +11,7 @@ export type KodeChatOptions = {
   gateway: Gateway;
   session: SharedSession;
   peer: Peer;
-  asked: KodeRequest;
+  request: KodeRequest;
   signal: AbortSignal;
 };
 
@@ -19,26 +19,26 @@ const heartbeatMs = 2000;
 
 /** Throws before the first message when the request cannot be served at all. */
 export async function runChat(options: KodeChatOptions): Promise<AsyncIterable<Json>> {
-  const { gateway, session, peer, asked, signal } = options;
+  const { gateway, session, peer, request, signal } = options;
   const root = gateway.host.workspace.root.real;
   const queue = createQueue<Json>();
   const early: AgentSignal[] = [];
-  let tell = (one: AgentSignal): void => void early.push(one);
-  const { model, isFirst, ended } = await session.say(promptOf(asked, root), peer, {
-    profile: asked.mode === 'ask' ? 'ask' : 'build',
+  let handle = (agentSignal: AgentSignal): void => void early.push(agentSignal);
+  const { model, isFirst, ended } = await session.say(promptOf(request, root), peer, {
+    profile: request.mode === 'ask' ? 'ask' : 'build',
     dialect: 'kode',
-    workingDir: workingDirOf(asked, root),
-    files: namedFiles(asked, root),
-    watch: (one) => tell(one),
+    workingDir: workingDirOf(request, root),
+    files: namedFiles(request, root),
+    watch: (agentSignal) => handle(agentSignal),
     signal,
   });
   const encoder = createKodeEncoder({ model, root });
   queue.push(encoder.start({ id: session.id, isNew: isFirst }));
-  tell = (one) => {
-    for (const message of encoder.encode(one)) queue.push(message);
-    if (one.type === 'approval') ask(options, one.approval, { queue, encoder });
+  handle = (agentSignal) => {
+    for (const message of encoder.encode(agentSignal)) queue.push(message);
+    if (agentSignal.type === 'approval') putQuestion(options, agentSignal.approval, { queue, encoder });
   };
-  early.forEach(tell);
+  early.forEach(handle);
   let beats = 0;
   beatUntil(ended, () => queue.push(encoder.heartbeat(++beats)));
   void ended.then((result) => queue.push(encoder.end(result))).finally(() => queue.end());
@@ -50,12 +50,12 @@ function beatUntil(ended: Promise<unknown>, send: () => void): void {
   void ended.finally(() => clearInterval(beat));
 }
 
-function ask(
-  { gateway, asked, session }: KodeChatOptions,
+function putQuestion(
+  { gateway, request, session }: KodeChatOptions,
   approval: ApprovalRequest,
   { queue, encoder }: { queue: Queue<Json>; encoder: KodeEncoder },
 ): void {
-  if (asked.approvals === 'never') {
+  if (request.approvals === 'never') {
     gateway.host
       .session(session.id)
       .then((live) => expire(live, approval))

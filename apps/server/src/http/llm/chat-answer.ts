@@ -41,7 +41,7 @@ export async function* streamedAnswer(
         yield chunk(hasSpoken ? { content: event.delta } : { role: 'assistant', content: event.delta });
         hasSpoken = true;
       }
-      // What a client has read cannot be taken back.
+      // A retry that discards text is an error once the client has read some of the text.
       if (event.type === 'retry' && event.discards && hasSpoken)
         throw new ProxyError('PROVIDER_ERROR', event.reason);
       if (event.type !== 'reply') continue;

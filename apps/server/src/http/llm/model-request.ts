@@ -4,12 +4,14 @@ import type { CompletionMessage, CompletionRequest } from '@codelab/api';
 import type { Reply } from '@codelab/protocol';
 import { ProxyError } from './proxy-error.ts';
 
-export function modelRequest(asked: CompletionRequest): ModelRequest {
-  const system = asked.messages.filter(isInstruction).map(textOf).join('\n\n');
+export function modelRequest(request: CompletionRequest): ModelRequest {
+  const system = request.messages.filter(isInstruction).map(textOf).join('\n\n');
   const names = new Map<string, string>();
-  const messages = asked.messages.filter((one) => !isInstruction(one)).map((one) => toMessage(one, names));
-  const maxTokens = asked.max_completion_tokens ?? asked.max_tokens;
-  const tools = (asked.tools ?? []).map(({ function: { name, description = '', parameters } }) => ({
+  const messages = request.messages
+    .filter((message) => !isInstruction(message))
+    .map((message) => toMessage(message, names));
+  const maxTokens = request.max_completion_tokens ?? request.max_tokens;
+  const tools = (request.tools ?? []).map(({ function: { name, description = '', parameters } }) => ({
     name,
     summary: description,
     input: parameters ?? { type: 'object', properties: {} },

@@ -43,7 +43,7 @@ function typeOf(status: number): string {
   return status < 500 ? 'invalid_request_error' : 'api_error';
 }
 
-/** Whatever was thrown while a request was served; what nobody expected says nothing of itself. */
+/** Any error of a request as one for the client; an unexpected error gets a message without details. */
 export function proxyErrorOf(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error;
   if (error instanceof ToolError) return ofToolError(error);

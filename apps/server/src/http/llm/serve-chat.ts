@@ -40,7 +40,7 @@ export async function serveChat(
   // Any other content, such as a page, must not be served from this address.
   if (!/^(application\/([\w.+-]*\+)?json|text\/event-stream)\b/i.test(type))
     throw new ProxyError('PROVIDER_ERROR', `${model} answered with something else than JSON or a stream.`);
-  return { type, body: metered(chunks, services.usage, { ...sent, asked: envelope }) };
+  return { type, body: metered(chunks, services.usage, { ...sent, request: envelope }) };
 }
 
 type Sent = { model: string; key: string; signal: AbortSignal };
@@ -48,7 +48,7 @@ type Sent = { model: string; key: string; signal: AbortSignal };
 async function* metered(
   chunks: AsyncIterable<Buffer>,
   usage: UsageBook,
-  { model, key, asked }: Sent & { asked: CompletionEnvelope },
+  { model, key, request }: Sent & { request: CompletionEnvelope },
 ): AsyncGenerator<Buffer> {
   const meter = usageMeter();
   try {
@@ -58,7 +58,7 @@ async function* metered(
     }
   } catch (error) {
     // Half of a whole answer is none: then the connection breaks. A stream can still say why.
-    if (!asked.stream) throw error;
+    if (!request.stream) throw error;
     yield Buffer.from(`data: ${JSON.stringify(proxyErrorOf(error).body)}\n\n`);
   } finally {
     usage.add(key, model, meter.counts());

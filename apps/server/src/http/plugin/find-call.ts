@@ -66,7 +66,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
 }
 
 function entryOf(id: string, calls: ReadonlyMap<string, CallEntry>): CallEntry | undefined {
-  return calls.get(id) ?? [...calls.values()].find((one) => one.approvalId === id);
+  return calls.get(id) ?? [...calls.values()].find((entry) => entry.approvalId === id);
 }
 
 function keyOf(session: string, id: string): string {

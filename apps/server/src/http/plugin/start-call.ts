@@ -10,14 +10,14 @@ type Caller = { peer: Peer; calls: CallFinder; isUnique: boolean };
 
 export async function startCall(
   session: SharedSession,
-  asked: WireCall,
+  wireCall: WireCall,
   { peer, calls, isUnique }: Caller,
 ): Promise<void> {
   const done = new AbortController();
   const since = await session.head();
-  const { id, tool, args, requiresApproval } = asked;
-  const own = { id, tool, args, requiresApproval, profile: session.profile };
-  const call: ToolCall = { ...own, session: session.id, dialect: 'plugin' };
+  const { id, tool, args, requiresApproval } = wireCall;
+  const fields = { id, tool, args, requiresApproval, profile: session.profile };
+  const call: ToolCall = { ...fields, session: session.id, dialect: 'plugin' };
   const ended = session.call(call, actorOf(peer));
   // The log has the outcome later, whatever happens to this request.
   calls.begin(call, peer, { isUnique, ended });
@@ -37,9 +37,9 @@ async function waitForQuestion(
   since: number,
   signal: AbortSignal,
 ): Promise<undefined> {
-  for await (const heard of session.listen({ since, signal }))
-    if (heard.type === 'event' && heard.event.body.type === 'approval.requested')
-      if (heard.event.body.callId === callId) return undefined;
+  for await (const message of session.listen({ since, signal }))
+    if (message.type === 'event' && message.event.body.type === 'approval.requested')
+      if (message.event.body.callId === callId) return undefined;
   return undefined;
 }
 

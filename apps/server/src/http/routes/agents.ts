@@ -78,7 +78,7 @@ async function fill(
   name: string,
   typed: string,
 ): Promise<RouteAnswer<typeof commandRoutes.fill>> {
-  const command = listCommands(placesOf(host)).commands.find((one) => one.name === name);
+  const command = listCommands(placesOf(host)).commands.find((command) => command.name === name);
   if (command !== undefined) {
     const { source, path, model, profile } = command;
     const text = typedCommand(command, typed);
@@ -89,10 +89,10 @@ async function fill(
   if ((await skillsOf(host)).some((skill) => skill.name === name))
     return { text: `Use the skill ${name}.${typed === '' ? '' : `\n\n${typed}`}` };
   if (name === 'init') return { text: typed === '' ? initPrompt : `${initPrompt}\n\n${typed}` };
-  const shown = JSON.stringify(name.slice(0, 100));
+  const quoted = JSON.stringify(name.slice(0, 100));
   throw new ToolError(
     'FILE_NOT_FOUND',
-    `There is no command ${shown}. GET ${commandRoutes.list.path} lists them.`,
+    `There is no command ${quoted}. GET ${commandRoutes.list.path} lists them.`,
   );
 }
 

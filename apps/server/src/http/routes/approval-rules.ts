@@ -33,11 +33,11 @@ async function ruleFor(
   const rule = plan.question === undefined ? proposeRule(effect, approval, free) : undefined;
   const offered = effect === 'allow' ? proposeBreadths(approval) : [];
   const breadths: RuleBreadth[] = [];
-  for (const one of offered)
+  for (const proposal of offered)
     breadths.push({
-      ...one,
-      text: breadthText(one.breadth, one.rule),
-      ...(await reachOf(gateway, by, approval, one.rule)),
+      ...proposal,
+      text: breadthText(proposal.breadth, proposal.rule),
+      ...(await reachOf(gateway, by, approval, proposal.rule)),
     });
   if (rule === undefined && breadths.length === 0) return { rule: null, why: whyNot(plan) };
   const scopes = await scopesIn(log, session);
@@ -58,14 +58,14 @@ async function reachOf(
   const { log, workspace, rules } = gateway.host;
   const sessions = await ownSessions(gateway, by);
   const past = (await pastMatches(log, workspace.root.real, rule, rules.mode)).filter(
-    (one) => sessions.has(one.session) && !(one.session === session && one.callId === callId),
+    (match) => sessions.has(match.session) && !(match.session === session && match.callId === callId),
   );
-  const matches = past.slice(0, mostMatches).map((one) => ({
-    call_id: one.callId,
-    session: one.session,
+  const matches = past.slice(0, mostMatches).map((match) => ({
+    call_id: match.callId,
+    session: match.session,
     tool,
-    summary: one.summary,
-    time: new Date(one.at).toISOString(),
+    summary: match.summary,
+    time: new Date(match.at).toISOString(),
   }));
   return { matches, total_matches: past.length };
 }

@@ -43,13 +43,15 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
 
 async function verify({ log }: Host, session: string, signal: AbortSignal): Promise<SessionProof> {
   const damage = await log.prove(session, signal).catch((error: unknown) => {
-    throw signal.aborted ? new ToolError('CANCELLED', 'Nobody waits for the proof any more.') : error;
+    throw signal.aborted
+      ? new ToolError('CANCELLED', 'The client disconnected before the proof was complete.')
+      : error;
   });
   const known = (await log.sessions()).find(({ id }) => id === session);
   const entries = known?.head.seq ?? 0;
   if (damage === undefined) return { ok: true, entries };
   const { seq, problem } = damage;
-  // What is broken elsewhere is broken for all; where it is, is nobody else's matter.
+  // Damage in another session makes the log invalid for everybody, but only that session's reader learns where.
   const broken = damage.session === session ? { seq, why: problem } : { seq: 0, why: outside(damage) };
   return { ok: false, entries, broken };
 }

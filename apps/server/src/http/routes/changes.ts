@@ -10,7 +10,7 @@ import type { WorkspaceChanges } from '../changes/open-changes.ts';
 import { type ChangeSelection, planUndoInSession, undoInSession } from '../changes/undo-in-session.ts';
 import { serveRoute } from '../route.ts';
 
-// What the calls of a session changed: turn by turn, as diffs, taken back and brought again.
+// The changes of a session's calls: the list by turn, diffs, undo and redo.
 const maxDiff = 2 * 1024 * 1024;
 
 export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {
@@ -32,7 +32,7 @@ export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: Wo
   });
 
   serveRoute(app, changeRoutes.undo, async ({ peer, params, body: { dry_run, force, ...which } }) => {
-    if ([which.turn, which.from_turn, which.call_id].filter((one) => one !== undefined).length > 1)
+    if ([which.turn, which.from_turn, which.call_id].filter((field) => field !== undefined).length > 1)
       throw new ToolError('INVALID_ARGUMENTS', 'Give only one of `turn`, `from_turn` and `call_id`.', {
         field: 'turn',
       });
@@ -44,16 +44,16 @@ export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: Wo
   );
 }
 
-type Wanted = { verb: 'undo' | 'redo'; which: ChangeSelection; isForced: boolean; isDry: boolean };
+type UndoRequest = { verb: 'undo' | 'redo'; which: ChangeSelection; isForced: boolean; isDry: boolean };
 
 async function run(
   gateway: Gateway,
   id: string,
   by: Peer,
-  { isDry, ...wanted }: Wanted,
+  { isDry, ...request }: UndoRequest,
 ): Promise<UndoResult> {
   const session = await gateway.session(id, by, { mustExist: true });
-  return isDry ? await planUndoInSession(session, wanted) : await undoInSession(session, { ...wanted, by });
+  return isDry ? await planUndoInSession(session, request) : await undoInSession(session, { ...request, by });
 }
 
 function unknown(call: string): ToolError {

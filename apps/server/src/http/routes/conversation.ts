@@ -18,7 +18,9 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
 
   serveRoute(app, conversationRoutes.say, async ({ params, peer, body }) => {
     const { content, agent_type, model, attended, message_id: messageId, delivery, images = [] } = body;
-    const seen = images.map(({ data, name = 'image' }) => imageFrom(Buffer.from(data, 'base64'), name));
+    const inputImages = images.map(({ data, name = 'image' }) =>
+      imageFrom(Buffer.from(data, 'base64'), name),
+    );
     const session = await find(params.id, peer);
     const profile = agent_type === undefined ? session.profile : profileOf(agent_type);
     if (profile !== session.profile) await session.switchAgent(profile);
@@ -28,7 +30,7 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
       untilRecorded: true,
       ...(model !== undefined && { model }),
       ...(attended !== undefined && { isAttended: attended }),
-      ...(seen.length > 0 && { images: seen }),
+      ...(inputImages.length > 0 && { images: inputImages }),
     });
     return { session_id: session.id, ...(queued !== undefined && { queued }) };
   });
@@ -142,9 +144,13 @@ async function decide(
   const approval = (await session.pending()).find(({ id }) => id === approvalId);
   if (approval === undefined) throw await whyGone(session, approvalId);
   if (binding === undefined ? peer.page !== undefined : binding !== approval.binding)
-    throw new ToolError('STALE', 'What was shown is not what waits for a decision. Look at it again.', {
-      field: 'binding',
-    });
+    throw new ToolError(
+      'STALE',
+      'The pending call is not the one that was shown. Reload the approval, then decide.',
+      {
+        field: 'binding',
+      },
+    );
   await session.decide({ approvalId, decision, by: { who: peer.subject, via: peer.via } });
   return { approval_id: approvalId, call_id: approval.callId, decided: true };
 }

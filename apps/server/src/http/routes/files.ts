@@ -14,7 +14,7 @@ import { serveRoute } from '../route.ts';
 
 export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   const { host, hasFiles } = gateway;
-  // What stands at the place of a workspace then is not what any session works on.
+  // A gateway without files has no workspace that a session works on, so these routes are not served.
   if (!hasFiles) return;
   const finderOf = createFinders();
   /** A peer that names a session must be allowed to enter it. */

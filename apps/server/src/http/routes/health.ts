@@ -28,10 +28,10 @@ function verdict(isWell: boolean): 'ok' | 'failing' {
 /** A log on servers waits long for them; a health check does not. */
 const patienceMs = 3000;
 
-async function isAnswering(ask: () => Promise<unknown>): Promise<boolean> {
+async function isAnswering(request: () => Promise<unknown>): Promise<boolean> {
   const { promise: tooLong, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), patienceMs);
-  const answered = ask().then(
+  const answered = request().then(
     () => true,
     () => false,
   );
@@ -42,7 +42,9 @@ async function isAnswering(ask: () => Promise<unknown>): Promise<boolean> {
 export function serveDescription(app: FastifyInstance): void {
   let text: string | undefined;
   serveRoute(app, gatewayRoutes.describe, ({ reply }) => {
-    text ??= JSON.stringify(describeApi(routeTable, { version: '1', isServed: (one) => isServed(app, one) }));
+    text ??= JSON.stringify(
+      describeApi(routeTable, { version: '1', isServed: (route) => isServed(app, route) }),
+    );
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }

@@ -17,15 +17,15 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     const sessionHost = session?.host ?? host;
     const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
     const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
-    // What the operator keeps for themselves in every workspace is not others' to read.
-    const shown = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
-    const listed = [...shown, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
+    // Only the operator may read the rules of the `user` layer.
+    const visible = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
+    const listed = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
     return { mode: rules.mode, workspace_config: workspace, rules: listed };
   });
 
-  serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...asked } }) => {
+  serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...testCall } }) => {
     const session = id === undefined ? undefined : await gateway.session(id, peer, { mustExist: true });
-    return await judgeTestCall(session?.worktree === undefined ? host : session.host, asked, id);
+    return await judgeTestCall(session?.worktree === undefined ? host : session.host, testCall, id);
   });
 
   serveRoute(app, policyRoutes.addRule, async ({ peer, body: { rule, scope, session_id: id } }) => {

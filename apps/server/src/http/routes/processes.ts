@@ -62,7 +62,7 @@ async function find(gateway: Gateway, by: Peer, id: string): Promise<Found> {
   const entry = gateway.host
     .processes()
     .all()
-    .find((one) => one.id === id);
+    .find((entry) => entry.id === id);
   const session =
     entry && (await gateway.session(entry.session, by, { mustExist: true }).catch(unlessDenied));
   if (entry !== undefined && session !== undefined) return { entry, session };
@@ -118,7 +118,9 @@ function commandView({ call, startedAt }: RunningCall): RunningCommandEntry {
 export function serveRunningCalls(app: FastifyInstance, gateway: Gateway): void {
   async function find(id: string, call: string, by: Peer): Promise<HostCommand> {
     const session = await gateway.session(id, by, { mustExist: true });
-    const found = runningCommands(gateway.host, new Set([session.id])).find((one) => one.call.id === call);
+    const found = runningCommands(gateway.host, new Set([session.id])).find(
+      (command) => command.call.id === call,
+    );
     if (found !== undefined) return found;
     throw new ToolError(
       'FILE_NOT_FOUND',

@@ -48,9 +48,9 @@ export function serveReview(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-type Asked = { id: string; turn: number | null; by: Peer };
+type ReviewQuery = { id: string; turn: number | null; by: Peer };
 
-async function showReview(gateway: Gateway, { id, turn, by }: Asked): Promise<SessionReview> {
+async function showReview(gateway: Gateway, { id, turn, by }: ReviewQuery): Promise<SessionReview> {
   const session = await gateway.session(id, by, { mustExist: true });
   const scope = { session: session.id, turn };
   return await inspect(session.host, { session: session.id }, async (context) => {
@@ -81,7 +81,7 @@ async function discard(
   const call = { id: randomId(), tool: 'discard_changes', args, dialect: 'codelab' as const };
   const outcome = await session.call(call, actorOf(by), { isConsented: true });
   if (outcome.status !== 'completed') {
-    // That everything was refused is an answer; anything else is an error.
+    // When every file was refused, the result lists the reasons; any other failure is an error.
     const { code, message, details } = outcome.error;
     const { refused = [] } = (details ?? {}) as { refused?: Refused[] };
     if (refused.length === 0) throw new ToolError(code, message, details);
@@ -97,6 +97,6 @@ function refusedFile({ path, hunks, reason }: Refused): DiscardResult['files'][n
 }
 
 function shownFile(file: ReviewedFile, viewed: ReadonlySet<string>): ReviewFile {
-  const { base: _base, now: _now, origin: _origin, hunks, ...shown } = file;
-  return { ...shown, hunks: hunks.map(({ id }) => ({ id })), viewed: viewed.has(viewedMark(file)) };
+  const { base: _base, now: _now, origin: _origin, hunks, ...view } = file;
+  return { ...view, hunks: hunks.map(({ id }) => ({ id })), viewed: viewed.has(viewedMark(file)) };
 }

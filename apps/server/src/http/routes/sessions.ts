@@ -33,11 +33,11 @@ export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(
     app,
     sessionRoutes.list,
-    async ({ peer, query: { limit, offset, query: wanted = '', archived } }) => {
+    async ({ peer, query: { limit, offset, query: search = '', archived } }) => {
       const listed = listedBy(await gateway.sessions(peer), sessionMarks(gateway.host.home), archived);
-      const found = wanted.trim() === '' ? listed : await matching(listed, wanted, index);
-      const shown = await describeAll(gateway, index, found.slice(offset, offset + limit));
-      return { sessions: shown, total: found.length };
+      const found = search.trim() === '' ? listed : await matching(listed, search, index);
+      const page = await describeAll(gateway, index, found.slice(offset, offset + limit));
+      return { sessions: page, total: found.length };
     },
   );
 
@@ -90,7 +90,7 @@ function serveForks(app: FastifyInstance, gateway: Gateway, index: SessionIndex)
     const found = await describeAll(
       gateway,
       index,
-      all.filter((one) => family.has(one.id)),
+      all.filter((summary) => family.has(summary.id)),
     );
     return { branches: found.toSorted((a, b) => (a.created_at ?? '').localeCompare(b.created_at ?? '')) };
   });
@@ -182,10 +182,10 @@ async function* eventsOf(
   since: number,
   signal: AbortSignal,
 ): AsyncGenerator<ServerSentEvent> {
-  for await (const heard of session.listen({ since, signal })) {
-    if (heard.type === 'event') yield logged(heard.event);
-    else if (heard.type === 'signal') yield { event: 'signal', data: heard.signal };
-    else yield { event: heard.type, data: heard };
+  for await (const message of session.listen({ since, signal })) {
+    if (message.type === 'event') yield logged(message.event);
+    else if (message.type === 'signal') yield { event: 'signal', data: message.signal };
+    else yield { event: message.type, data: message };
   }
 }
 

@@ -4,15 +4,16 @@ import { type DayUsage, type SessionUsage, type UsageSum, usageRoutes, type Wait
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { serveRoute } from '../route.ts';
+import type { ModelSettings } from '../settings/model-settings.ts';
 import { createSessionFold } from '../work/session-fold.ts';
-import { addUsed, nothingUsed, noWaits, usageFold, waitSteps } from '../work/usage-fold.ts';
+import { addUsed, nothingUsed, noWaits, openPricing, usageFold, waitSteps } from '../work/usage-fold.ts';
 
 const mostSessions = 2000;
 const mostDays = 366;
 // Other requests are served while many logs are read for the first time.
 const sliceMs = 20;
 
-export function serveUsage(app: FastifyInstance, gateway: Gateway): void {
+export function serveUsage(app: FastifyInstance, gateway: Gateway, settings: ModelSettings): void {
   const usageOf = createSessionFold(gateway.host.log, usageFold, { most: mostSessions });
 
   serveRoute(app, usageRoutes.get, async ({ peer, query: { limit } }) => {
@@ -20,24 +21,30 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway): void {
     const days = new Map<string, UsageSum>();
     const total = nothingUsed();
     const waits = noWaits();
+    const price = openPricing(settings.sources());
     const sessions: SessionUsage[] = [];
     let since = performance.now();
     for (const { id, head, lastAt } of all.slice(0, limit)) {
-      const { title, all: used, byDay, waits: ofSession } = await usageOf(id, head);
+      const folded = await usageOf(id, head);
+      const { title, waits: ofSession } = folded;
+      const { used, byDay } = price.apply(folded);
       sessions.push({ id, title, updated_at: new Date(lastAt).toISOString(), ...used });
       addUsed(total, used);
       for (const [at, count] of ofSession.entries()) waits[at] = (waits[at] ?? 0) + count;
-      for (const [day, one] of byDay) {
+      for (const [day, totals] of byDay) {
         const sum = days.get(day) ?? nothingUsed();
         days.set(day, sum);
-        addUsed(sum, one);
+        addUsed(sum, totals);
       }
       if (performance.now() - since < sliceMs) continue;
       await otherWork();
       since = performance.now();
     }
     const left_out = Math.max(0, all.length - limit);
-    return { sessions, total, by_day: newestDays(days), waits: spelled(waits), left_out };
+    return {
+      ...{ sessions, total, by_day: newestDays(days), waits: spelled(waits), left_out },
+      unpriced_models: price.missing(),
+    };
   });
 }
 

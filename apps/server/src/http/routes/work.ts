@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import type { PersonTerminals } from '../../terminals/terminals.ts';
 import { openChanges } from '../changes/open-changes.ts';
+import type { ModelSettings } from '../settings/model-settings.ts';
 import { serveApprovalRules } from './approval-rules.ts';
 import { serveAudit } from './audit.ts';
 import { serveChanges, serveTrash } from './changes.ts';
@@ -12,7 +13,13 @@ import { serveReview } from './review.ts';
 import { serveUsage } from './usage.ts';
 import { serveTerminals } from './web/terminals.ts';
 
-export function serveWork(app: FastifyInstance, gateway: Gateway, terminals?: PersonTerminals): void {
+type WorkOptions = { settings: ModelSettings; terminals?: PersonTerminals | undefined };
+
+export function serveWork(
+  app: FastifyInstance,
+  gateway: Gateway,
+  { settings, terminals }: WorkOptions,
+): void {
   const changes = openChanges(gateway.host);
   serveChanges(app, gateway, changes);
   serveReview(app, gateway);
@@ -21,7 +28,7 @@ export function serveWork(app: FastifyInstance, gateway: Gateway, terminals?: Pe
   serveRunningCalls(app, gateway);
   if (terminals !== undefined) serveTerminals(app, gateway, terminals);
   serveAudit(app, gateway);
-  serveUsage(app, gateway);
+  serveUsage(app, gateway, settings);
   serveApprovalRules(app, gateway);
   servePolicy(app, gateway);
 }

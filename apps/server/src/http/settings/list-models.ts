@@ -35,14 +35,14 @@ export function createModelList(): ModelList {
     },
     async providers(sources) {
       const found = await offers(sources);
-      return allProviders(sources).map((one) => describe(one, found));
+      return allProviders(sources).map((provider) => describe(provider, found));
     },
   };
 }
 
 function describe(provider: Provider, offers: readonly ProviderModels[]): ModelProvider {
   const { name, label, isLocal = false, url, keyPage } = provider;
-  const offer = offers.find((one) => one.provider.name === name);
+  const offer = offers.find((candidate) => candidate.provider.name === name);
   return {
     name,
     label,
@@ -51,7 +51,7 @@ function describe(provider: Provider, offers: readonly ProviderModels[]): ModelP
     needs_address: url === undefined,
     base_url: url ?? null,
     key_page: keyPage ?? null,
-    models: (offer?.models ?? []).slice(0, maxModels).map((one) => one.name),
+    models: (offer?.models ?? []).slice(0, maxModels).map((model) => model.name),
     problem: offer?.problem ?? null,
   };
 }
@@ -75,7 +75,7 @@ export async function tryProvider(
     throw new ToolError('INVALID_ARGUMENTS', `${provider.label} needs a key: enter one, or set ${keyFrom}.`, {
       field: 'key',
     });
-  const models = (await listModels(provider, sources)).map((one) => one.name).slice(0, maxModels);
+  const models = (await listModels(provider, sources)).map((model) => model.name).slice(0, maxModels);
   const usual = `${name}/${provider.model}`;
   return { models, model: models.includes(usual) ? usual : (models[0] ?? null) };
 }

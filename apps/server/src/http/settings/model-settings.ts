@@ -7,6 +7,7 @@ import {
   type ModelSources,
   noModelChosen,
   openModel,
+  readModelName,
 } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import { changeSetting } from '../../config/change-config.ts';
@@ -14,13 +15,15 @@ import { loadModelConfig } from '../../config/load-config.ts';
 import { ownProviders, readModelChoice } from '../../config/model-sources.ts';
 import { readKeysFile, writeKeysFile } from '../../config/state-file.ts';
 
-type Given = { [provider: string]: string | null | undefined };
+type ProviderValues = { [provider: string]: string | null | undefined };
 
 /** Null takes back what was set, so that the environment counts again. */
 type ModelChange = {
   model?: string | null | undefined;
-  keys?: Given | undefined;
-  base_urls?: Given | undefined;
+  keys?: ProviderValues | undefined;
+  base_urls?: ProviderValues | undefined;
+  /** US dollars per million tokens, by PROVIDER/NAME. */
+  prices?: { [model: string]: { input: number; output: number } | null | undefined } | undefined;
 };
 
 export type ModelSettings = {
@@ -30,7 +33,7 @@ export type ModelSettings = {
   /** Opens a model by name, or the chosen one. */
   open(name?: string): Promise<Model>;
   /** Throws when the model can't be opened with what is set then; nothing has changed in that case. */
-  change(wanted: ModelChange): Promise<void>;
+  change(change: ModelChange): Promise<void>;
 };
 
 type Options = {
@@ -57,20 +60,21 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
     model,
     sources,
     async open(name) {
-      const wanted = name ?? model();
-      if (wanted === undefined) throw noModelChosen();
-      return await openModel(wanted, sources());
+      const chosen = name ?? model();
+      if (chosen === undefined) throw noModelChosen();
+      return await openModel(chosen, sources());
     },
-    async change(wanted) {
-      const { keys = {}, base_urls: addresses = {} } = wanted;
-      checkProviders([...Object.keys(keys), ...Object.keys(addresses)], sources());
-      if (typeof wanted.model === 'string')
-        await openModel(wanted.model, sourcesWith(home, root, wanted, env));
+    async change(change) {
+      const { keys = {}, base_urls: addresses = {} } = change;
+      const priced = Object.keys(change.prices ?? {}).map((name) => name.slice(0, name.indexOf('/')));
+      checkProviders([...Object.keys(keys), ...Object.keys(addresses), ...priced], sources());
+      if (typeof change.model === 'string')
+        await openModel(change.model, sourcesWith(home, root, change, env));
       // Read once more: somebody else may have changed something meanwhile.
       const storedKeys = readKeysFile(home);
       const { model: _before, ...rest } = storedKeys;
       writeKeysFile(home, {
-        ...(wanted.model === undefined ? storedKeys : rest),
+        ...(change.model === undefined ? storedKeys : rest),
         keys: withChanges(storedKeys.keys, keys),
         base_urls: withChanges(
           storedKeys.base_urls,
@@ -81,11 +85,28 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
       for (const [name, address] of Object.entries(addresses))
         if (address !== undefined)
           await changeSetting(at, ['providers', name, 'base_url'], address ?? undefined);
-      if (wanted.model === undefined) return;
-      await changeSetting(at, ['model'], wanted.model ?? undefined);
-      chosen = wanted.model ?? undefined;
+      await keepPrices(at, change.prices ?? {}, sources());
+      if (change.model === undefined) return;
+      await changeSetting(at, ['model'], change.model ?? undefined);
+      chosen = change.model ?? undefined;
     },
   };
+}
+
+/** Where `codelab model add PROVIDER --price … --for MODEL` keeps them. Prices of cached tokens stay. */
+async function keepPrices(
+  at: Parameters<typeof changeSetting>[0],
+  prices: NonNullable<ModelChange['prices']>,
+  sources: ModelSources,
+): Promise<void> {
+  for (const [name, price] of Object.entries(prices)) {
+    const read = readModelName(name, sources);
+    if (read === undefined || price === undefined) continue;
+    const { provider, id } = read;
+    const before = sources.own?.[provider.name]?.models?.[id]?.price;
+    const next = price === null ? undefined : { ...before, ...price };
+    await changeSetting(at, ['providers', provider.name, 'models', id, 'price'], next);
+  }
 }
 
 function checkProviders(names: readonly string[], sources: ModelSources): void {
@@ -116,7 +137,7 @@ function sourcesWith(
   return { env, own: ownProviders({ providers }, { keys: withChanges(storedKeys.keys, keys), base_urls }) };
 }
 
-function withChanges(storedKeys: Record<string, string>, given: Given): Record<string, string> {
-  const all = Object.entries({ ...storedKeys, ...given });
+function withChanges(storedKeys: Record<string, string>, changes: ProviderValues): Record<string, string> {
+  const all = Object.entries({ ...storedKeys, ...changes });
   return Object.fromEntries(all.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 }

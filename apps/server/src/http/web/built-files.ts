@@ -32,7 +32,7 @@ export function openBuiltFiles(
     const encodings = (await listOf()).get(name);
     const type = types[extname(name)];
     if (encodings === undefined || type === undefined) return undefined;
-    const encoding = encodings.find((one) => accepts(accepted, one));
+    const encoding = encodings.find((candidate) => accepts(accepted, candidate));
     // A build may take an old file away between the list and this.
     const contents = await readFile(join(folder, name + (encoding ? endings[encoding] : ''))).catch(
       () => undefined,

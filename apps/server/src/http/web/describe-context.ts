@@ -15,11 +15,11 @@ const maxPinnedBytes = 256 * 1024;
 export async function describeContext(gateway: Gateway, session: SharedSession): Promise<ContextUse> {
   const { host } = session;
   const tools = createLocalHost(host, session.id);
-  const talk = new Conversation((outcome) => tools.tell(outcome));
-  for (const event of (await openTurnLog(host, session.id)).events) talk.apply(event);
+  const conversation = new Conversation((outcome) => tools.tell(outcome));
+  for (const event of (await openTurnLog(host, session.id)).events) conversation.apply(event);
   return {
-    files: await Promise.all([...talk.pinned].map((path) => describeFile(session, path))),
-    used_tokens: talk.tokensWith(0),
+    files: await Promise.all([...conversation.pinned].map((path) => describeFile(session, path))),
+    used_tokens: conversation.tokensWith(0),
     window_tokens: await roomOf(gateway, session),
     branch: await branchOf(session),
   };

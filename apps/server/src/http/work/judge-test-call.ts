@@ -3,7 +3,7 @@ import type { PolicyVerdict } from '@codelab/api';
 import { ToolError, type Verdict } from '@codelab/protocol';
 import { createRegistry, explainCommand, type Host } from '@codelab/runtime';
 
-type Asked = {
+type TestCall = {
   tool?: string | undefined;
   args?: Record<string, unknown> | undefined;
   command?: string | undefined;
@@ -11,12 +11,12 @@ type Asked = {
   profile?: string | undefined;
 };
 
-// A session id that nobody has, so that no session rule applies.
+// An id that no session has, so that no session rule applies.
 const nobodys = 'policy-check';
 
 export async function judgeTestCall(
   host: Host,
-  { tool, args = {}, command, cwd, profile }: Asked,
+  { tool, args = {}, command, cwd, profile }: TestCall,
   session: string = nobodys,
 ): Promise<PolicyVerdict> {
   if ((tool === undefined) === (command === undefined))

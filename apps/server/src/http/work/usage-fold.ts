@@ -1,4 +1,5 @@
 // What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
+import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { UsageSum } from '@codelab/api';
 import { type Outcome, type SessionEvent, titleFrom } from '@codelab/protocol';
 import type { Fold } from './session-fold.ts';
@@ -12,12 +13,30 @@ export type UsageTotals = {
   waiting: Map<string, number>;
   /** How many waited so long, by `waitSteps`; the last is whatever was longer. */
   waits: number[];
+  /** Tokens without a cost, by day and model: what they cost is known once somebody sets the price. */
+  unpriced: Map<string, UnpricedUse>;
+};
+
+type UnpricedUse = {
+  day: string;
+  model: string;
+  fresh: number;
+  cached: number;
+  output: number;
+  turns: Set<number>;
 };
 
 export const waitSteps: readonly number[] = [2000, 10_000, 30_000, 60_000, 300_000, 1_800_000];
 
 export const usageFold: Fold<UsageTotals> = {
-  blank: () => ({ title: '', all: nothingUsed(), byDay: new Map(), waiting: new Map(), waits: noWaits() }),
+  blank: () => ({
+    title: '',
+    all: nothingUsed(),
+    byDay: new Map(),
+    waiting: new Map(),
+    waits: noWaits(),
+    unpriced: new Map(),
+  }),
   take(usage, event) {
     takeTitle(usage, event);
     const change = usedBy(usage, event);
@@ -27,6 +46,7 @@ export const usageFold: Fold<UsageTotals> = {
     usage.byDay.set(day, ofDay);
     addUsed(usage.all, change);
     addUsed(ofDay, change);
+    noteUnpriced(usage, event, day);
   },
 };
 
@@ -41,6 +61,7 @@ export function nothingUsed(): UsageSum {
     tokens_out: 0,
     tokens_cached: 0,
     cost_usd: null,
+    unpriced_turns: 0,
     calls: 0,
     failed_calls: 0,
     approvals: 0,
@@ -51,6 +72,20 @@ export function nothingUsed(): UsageSum {
 export function addUsed(sum: UsageSum, { cost_usd: cost, ...counts }: Partial<UsageSum>): void {
   for (const [name, count] of Object.entries(counts) as [keyof typeof counts, number][]) sum[name] += count;
   if (typeof cost === 'number') sum.cost_usd = (sum.cost_usd ?? 0) + cost;
+}
+
+function noteUnpriced({ unpriced }: UsageTotals, { body }: SessionEvent, day: string): void {
+  if (body.type !== 'model.replied') return;
+  const { model, usage } = body.reply;
+  const { inputTokens, outputTokens, cachedTokens = 0, cost } = usage;
+  if (cost !== undefined || inputTokens + outputTokens === 0) return;
+  const key = `${day} ${model}`;
+  const use = unpriced.get(key) ?? { day, model, fresh: 0, cached: 0, output: 0, turns: new Set() };
+  unpriced.set(key, use);
+  use.fresh += Math.max(0, inputTokens - cachedTokens);
+  use.cached += cachedTokens;
+  use.output += outputTokens;
+  use.turns.add(body.turn);
 }
 
 function usedBy(
@@ -97,4 +132,50 @@ function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {
     usage.title = body.title;
   if (body.type === 'turn.started' && body.agent === undefined && usage.title === '')
     usage.title = titleFrom(body.text);
+}
+
+const mostModels = 20;
+
+type Pricing = {
+  /** What a session used, with the cost of tokens whose price was set only later. */
+  apply(folded: UsageTotals): { used: UsageSum; byDay: ReadonlyMap<string, UsageSum> };
+  /** The models without a price among those that were used. */
+  missing(): { model: string; turns: number }[];
+};
+
+/** `sources` say which prices are known by now. */
+export function openPricing(sources: ModelSources): Pricing {
+  const prices = new Map<string, ReturnType<typeof priceOf>>();
+  const turnsOf = new Map<string, number>();
+  const costFor = ({ model, fresh, cached, output }: UnpricedUse): number | undefined => {
+    if (!prices.has(model)) prices.set(model, priceOf(model, sources));
+    const price = prices.get(model)?.price;
+    return costOf({ price }, { fresh, cacheRead: cached, cacheWrite: 0, output });
+  };
+  return {
+    apply({ all, byDay, unpriced }) {
+      if (unpriced.size === 0) return { used: all, byDay };
+      const used = { ...all };
+      const days = new Map([...byDay].map(([day, sum]) => [day, { ...sum }]));
+      const open = new Set<number>();
+      for (const use of unpriced.values()) {
+        const cost = costFor(use);
+        if (cost === undefined) {
+          for (const turn of use.turns) open.add(turn);
+          turnsOf.set(use.model, (turnsOf.get(use.model) ?? 0) + use.turns.size);
+        }
+        const change = cost === undefined ? { unpriced_turns: use.turns.size } : { cost_usd: cost };
+        const ofDay = days.get(use.day);
+        if (ofDay !== undefined) addUsed(ofDay, change);
+        if (cost !== undefined) addUsed(used, change);
+      }
+      used.unpriced_turns = open.size;
+      return { used, byDay: days };
+    },
+    missing: () =>
+      [...turnsOf]
+        .map(([model, turns]) => ({ model, turns }))
+        .toSorted((a, b) => b.turns - a.turns)
+        .slice(0, mostModels),
+  };
 }

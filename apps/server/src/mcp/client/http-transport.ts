@@ -70,7 +70,7 @@ export class HttpTransport implements Transport {
     return watchBody(response, most, () => id !== undefined && void this.#giveUp(id));
   }
 
-  // Nothing else would end the wait for this answer.
+  // Fails a request whose answer broke off; without this, the caller would wait forever.
   async #giveUp(id: unknown): Promise<void> {
     if (this.#waiting.has(id)) await wait(settleMs, undefined, { ref: false });
     if (!this.#waiting.has(id)) return;

@@ -83,5 +83,5 @@ export function hideSecrets(values: readonly string[]): (text: string) => string
   const secrets = [...new Set(values.flatMap((value) => [value, ...value.split(/\s+/)]))]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text);
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
 }

@@ -50,9 +50,9 @@ export async function readToolList(connection: McpConnection, order: TransportOp
       !('problem' in definition) && times.get(definition.tool) === 1,
   );
   const fit = withinBudget(single);
-  const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${shown(tool)} is there twice`);
+  const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${quoted(tool)} is there twice`);
   const unfit = read.flatMap((definition) =>
-    'problem' in definition ? [`${shown(definition.tool)} ${definition.problem}`] : [],
+    'problem' in definition ? [`${quoted(definition.tool)} ${definition.problem}`] : [],
   );
   const over = single.slice(fit.length).map(({ tool }) => `${tool} is too much beside the others`);
   const rest = isMore ? [`only the first ${mostTools} are taken`] : [];
@@ -159,7 +159,7 @@ function sumUp(server: string, problems: readonly string[]): string[] {
   return others > 0 ? [...first, `${server}: ${others} more were left out.`] : first;
 }
 
-function shown(tool: string): string {
+function quoted(tool: string): string {
   return cut(visibleLine(tool.slice(0, 100).toWellFormed()), 60);
 }
 

@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
     }
     this.#bytes += bytes;
     if (this.#bytes <= messageLimits.streamBytes && this.#messages <= messageLimits.messages) return true;
-    this.#fail('It floods us with messages.');
+    this.#fail('It sent too many messages in a short time.');
     return false;
   }
 
@@ -95,7 +95,9 @@ export class StdioTransport implements Transport {
       const message = parseBounded(line, { bytes, depth }) as JSONRPCMessage;
       this.onmessage?.(message);
     } catch (error) {
-      this.#fail(`It sent what is no message. ${error instanceof Error ? error.message : error}`);
+      this.#fail(
+        `It sent a line that is not a JSON-RPC message. ${error instanceof Error ? error.message : error}`,
+      );
     }
   }
 

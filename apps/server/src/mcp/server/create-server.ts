@@ -147,8 +147,8 @@ async function serveCall(
   try {
     const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), name);
     if (offered === undefined) throw unknownTool(name);
-    const wanted = { tool: offered.row.name, args };
-    const end = await runClientCall({ ...serving, wanted, ctx, client });
+    const requested = { tool: offered.row.name, args };
+    const end = await runClientCall({ ...serving, requested, ctx, client });
     return 'question' in end ? end.question : toolResultOf(offered, end.wireArgs, end.outcome);
   } catch (error) {
     if (error instanceof ToolError) return failedResultOf(error);
@@ -158,9 +158,9 @@ async function serveCall(
 }
 
 function unknownTool(name: string): ProtocolError {
-  const shown = JSON.stringify(name.slice(0, 100));
+  const quoted = JSON.stringify(name.slice(0, 100));
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${shown} here. \`tools/list\` names them.`,
+    `There is no tool ${quoted} here. \`tools/list\` names them.`,
   );
 }

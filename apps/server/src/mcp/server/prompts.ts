@@ -56,8 +56,8 @@ export async function getPrompt(
       name,
       problems.find((problem) => problem.startsWith(`${name}.md`)),
     );
-  const wanted = { tool: offered.row.name, args: { action: 'load', name } };
-  const end = await runClientRead({ ...serving, wanted, ctx, client });
+  const requested = { tool: offered.row.name, args: { action: 'load', name } };
+  const end = await runClientRead({ ...serving, requested, ctx, client });
   return 'question' in end ? end.question : promptOf(offered.tool.tell(end.data), known.description);
 }
 
@@ -82,8 +82,8 @@ async function loader({ wire, caller }: Serving): Promise<OfferedTool | undefine
 }
 
 function unknownPrompt(name: string, problem = '`prompts/list` names them.'): ProtocolError {
-  const shown = JSON.stringify(name.slice(0, 100));
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${shown} here. ${problem}`);
+  const quoted = JSON.stringify(name.slice(0, 100));
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${quoted} here. ${problem}`);
 }
 
 // Completes the path of a file that a user types. Only files that could be listed anyway are named.

@@ -69,7 +69,7 @@ export function utf8Only(input: Readable): Readable {
         decoder.decode(chunk, { stream: true });
         done(null, chunk);
       } catch {
-        done(new ToolError('INVALID_FORMAT', 'The input is no UTF-8.'));
+        done(new ToolError('INVALID_FORMAT', 'The input is not UTF-8.'));
       }
     },
   });

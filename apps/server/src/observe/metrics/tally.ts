@@ -30,7 +30,7 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
   let asking: ReadonlySet<string> | undefined;
   async function read(): Promise<MetricTotals> {
     const summaries = await host.log.sessions();
-    // What rested longer before the start than an approval may wait has nothing to say, unless a person's question waits there.
+    // A session that was idle for longer than an approval may wait is skipped, unless one of its questions to a person is open.
     asking ??= new Set(await host.log.asking());
     const from = startedAt - host.limits('codelab').approvalMs;
     for (const { id, head, lastAt } of summaries) {
@@ -45,7 +45,7 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
     const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,
-      waiting: approvals.filter((one) => !hasExpired(one)).length,
+      waiting: approvals.filter((approval) => !hasExpired(approval)).length,
       turnsOpen: standings.reduce((sum, { turns }) => sum + turns.size, 0),
       sessions: summaries.length,
     };

@@ -27,17 +27,17 @@ export type SpanParent = { trace: Trace; parentId?: string; kind: string; cause?
 
 const maxPaths = 10;
 
-export function callSpans(one: CallTrace, end: SpanEnd, placed: SpanParent, sink: SpanSink): void {
+export function callSpans(callTrace: CallTrace, end: SpanEnd, placed: SpanParent, sink: SpanSink): void {
   const { trace, parentId } = placed;
-  const { call } = one;
+  const { call } = callTrace;
   const spanId = parentId === undefined ? trace.spanId : childId(trace, 'call', call.id);
-  const start = Math.min(one.receivedAt, end.outcome.startedAt, end.at);
+  const start = Math.min(callTrace.receivedAt, end.outcome.startedAt, end.at);
   const whole = {
     traceId: trace.traceId,
     spanId,
     start,
     end: end.at,
-    attributes: describe(one, end, placed),
+    attributes: describe(callTrace, end, placed),
   };
   const isError = end.outcome.status === 'failed' || end.outcome.status === 'timed_out';
   const { cause } = placed;
@@ -53,7 +53,7 @@ export function callSpans(one: CallTrace, end: SpanEnd, placed: SpanParent, sink
     sink({ name, ...callSpan, start: Math.min(from, upTo), end: upTo, attributes });
     return upTo;
   };
-  steps(one, end, start, step);
+  steps(callTrace, end, start, step);
   sink({ name: 'call', ...whole, ...origin, ...(isError && { isError }) });
 }
 
@@ -67,7 +67,7 @@ function steps(trace: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: 
     const planned = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
     now = step('plan', Math.max(planned?.start ?? now, now), planned?.end ?? round.at);
     now = step('judge', now, now, verdictOf(round.verdict));
-    if (round.asked !== undefined) now = ask(round.asked, endAt, step);
+    if (round.asked !== undefined) now = approvalStep(round.asked, endAt, step);
   });
   if (rounds.length === 0) now = step('plan', now, endAt);
   const run = times?.run ?? (startedAt === undefined ? undefined : { start: startedAt, end: endAt });
@@ -76,7 +76,7 @@ function steps(trace: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: 
   step('record', now, endAt);
 }
 
-function ask({ at, approvalId, end }: ApprovalWait, endAt: number, step: Step): number {
+function approvalStep({ at, approvalId, end }: ApprovalWait, endAt: number, step: Step): number {
   return step('ask', at, end?.at ?? endAt, {
     'codelab.approval_id': approvalId,
     'codelab.decision': end?.decision ?? 'none',

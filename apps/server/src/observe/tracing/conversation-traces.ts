@@ -2,10 +2,10 @@
 import type { EventBody, SessionEvent, ToolCall } from '@codelab/protocol';
 import { childId, type SpanSink, type Trace, type TraceSpan, traceOf } from './span.ts';
 
-type Told = { sink: SpanSink; cause: string | undefined };
+type SpanContext = { sink: SpanSink; cause: string | undefined };
 
 export type ConversationTraces = {
-  apply(event: SessionEvent, told: Told): void;
+  apply(event: SessionEvent, context: SpanContext): void;
   /** The trace of a turn that goes on. */
   find(turn: number | undefined): Trace | undefined;
   /** The end of a call gives its model what it needs to continue. */
@@ -28,7 +28,7 @@ type Speaker = {
 };
 
 type Turn = { trace: Trace; cause: string | undefined; speakers: Map<string, Speaker> };
-type Talk = Extract<EventBody, { turn: number; agent?: string | undefined }>;
+type TurnEvent = Extract<EventBody, { turn: number; agent?: string | undefined }>;
 
 export function createConversationTraces(session: string): ConversationTraces {
   const turns = new Map<number, Turn>();
@@ -43,11 +43,11 @@ export function createConversationTraces(session: string): ConversationTraces {
     get isQuiet() {
       return turns.size === 0;
     },
-    apply(event, told) {
+    apply(event, context) {
       const { body, time, hash } = event;
       if (body.type === 'turn.started') {
         if (body.agent === undefined)
-          turns.set(body.turn, { trace: traceOf(hash), cause: told.cause, speakers: new Map() });
+          turns.set(body.turn, { trace: traceOf(hash), cause: context.cause, speakers: new Map() });
         turns.get(body.turn)?.speakers.set(body.agent ?? '', newSpeaker(body, time));
       }
       if (body.type !== 'model.replied' && body.type !== 'context.compacted' && body.type !== 'turn.ended')
@@ -56,7 +56,7 @@ export function createConversationTraces(session: string): ConversationTraces {
       const speaker = turn?.speakers.get(body.agent ?? '');
       if (turn === undefined || speaker === undefined) return;
       const span = spanOf({ session, turn, speaker }, event, body);
-      if (span !== undefined) told.sink(span);
+      if (span !== undefined) context.sink(span);
       if (body.type !== 'turn.ended') return;
       turn.speakers.delete(body.agent ?? '');
       if (body.agent === undefined) turns.delete(body.turn);
@@ -71,11 +71,11 @@ function newSpeaker({ model, profile }: { model: string; profile: string }, time
 
 type SpeechContext = { session: string; turn: Turn; speaker: Speaker };
 
-function spanOf(context: SpeechContext, { seq, time }: SessionEvent, body: Talk): TraceSpan | undefined {
+function spanOf(context: SpeechContext, { seq, time }: SessionEvent, body: TurnEvent): TraceSpan | undefined {
   const { trace } = context.turn;
   const { speaker } = context;
   const ownSpanId = body.agent === undefined ? trace.spanId : childId(trace, 'agent', body.agent);
-  if (body.type === 'turn.ended') return ended(context, body, { own: ownSpanId, time });
+  if (body.type === 'turn.ended') return ended(context, body, { spanId: ownSpanId, time });
   const spanId = childId(trace, 'entry', seq);
   const placed = { traceId: trace.traceId, spanId, parentId: ownSpanId, start: speaker.readyAt, end: time };
   speaker.readyAt = time;
@@ -102,14 +102,14 @@ function spanOf(context: SpeechContext, { seq, time }: SessionEvent, body: Talk)
 
 function ended(
   { session, turn, speaker }: SpeechContext,
-  body: Extract<Talk, { type: 'turn.ended' }>,
-  { own, time }: { own: string; time: number },
+  body: Extract<TurnEvent, { type: 'turn.ended' }>,
+  { spanId, time }: { spanId: string; time: number },
 ): TraceSpan {
   const { agent, end } = body;
   return {
     name: agent === undefined ? 'turn' : 'agent',
     traceId: turn.trace.traceId,
-    spanId: own,
+    spanId,
     ...(agent !== undefined && { parentId: childId(turn.trace, 'call', agent) }),
     start: speaker.startedAt,
     end: time,

@@ -10,7 +10,7 @@ export type Exporter = AsyncDisposable & { sink: SpanSink };
 
 export type ExportWatch = { lines: LogLines; sent(spans: number, isOk: boolean): void };
 
-/** What is not delivered by then, when the gateway ends, is lost. */
+/** Time for the last export when the gateway ends; later spans are lost. */
 const closeMs = 2000;
 const maxAttributeChars = 500;
 

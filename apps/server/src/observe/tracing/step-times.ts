@@ -7,7 +7,7 @@ export type StepTimes = { plan: Period; run: Period };
 export type StepClock = {
   /** The tool with its plan and run timed. */
   timed(tool: Tool): Tool;
-  /** What is known of a call that ended; known once. */
+  /** Returns the times of a call that ended, and forgets them. */
   take(session: string, callId: string): StepTimes | undefined;
 };
 
@@ -31,7 +31,7 @@ export function createStepClock(): StepClock {
 }
 
 /** What a tool prepared for itself, and when. */
-type Prepared = { own: unknown; plan: Period };
+type Prepared = { toolPrepared: unknown; plan: Period };
 
 function timed(tool: Tool, keep: (session: string, callId: string, times: StepTimes) => void): Tool {
   const { narrow } = tool;
@@ -40,19 +40,19 @@ function timed(tool: Tool, keep: (session: string, callId: string, times: StepTi
     async plan(input, context) {
       const start = Date.now();
       const planned = await tool.plan(input, context);
-      const prepared: Prepared = { own: planned.prepared, plan: { start, end: Date.now() } };
+      const prepared: Prepared = { toolPrepared: planned.prepared, plan: { start, end: Date.now() } };
       return { ...planned, prepared };
     },
     async run(input, prepared, context) {
-      const { own, plan } = prepared as Prepared;
+      const { toolPrepared, plan } = prepared as Prepared;
       const start = Date.now();
       try {
-        return await tool.run(input, own, context);
+        return await tool.run(input, toolPrepared, context);
       } finally {
         keep(context.session, context.callId, { plan, run: { start, end: Date.now() } });
       }
     },
-    narrow: narrow && ((input, prepared, take) => narrow(input, (prepared as Prepared).own, take)),
+    narrow: narrow && ((input, prepared, take) => narrow(input, (prepared as Prepared).toolPrepared, take)),
   };
 }
 

@@ -15,21 +15,21 @@ export type TracerOptions = {
 };
 
 type Known = CallTrace & { hash: string; cause: string | undefined };
-type Session = { talk: ConversationTraces; calls: Map<string, Known> };
+type Session = { traces: ConversationTraces; calls: Map<string, Known> };
 
 export function createSessionTracer(options: TracerOptions): SessionTracer {
   const sessions = new Map<string, Session>();
   return {
     witness({ event, isPast, cause }) {
       const { session: id } = event;
-      const session = sessions.get(id) ?? { talk: createConversationTraces(id), calls: new Map() };
+      const session = sessions.get(id) ?? { traces: createConversationTraces(id), calls: new Map() };
       sessions.set(id, session);
       // Spans that ended before this process began were exported by another one.
       const sink: SpanSink = isPast ? () => undefined : options.sink;
-      session.talk.apply(event, { sink, cause: cause.traceparent });
+      session.traces.apply(event, { sink, cause: cause.traceparent });
       if (event.body.type === 'call.received') receive(session, event, cause.traceparent);
       else follow(session, event, { ...options, sink });
-      if (session.calls.size === 0 && session.talk.isQuiet) sessions.delete(id);
+      if (session.calls.size === 0 && session.traces.isQuiet) sessions.delete(id);
     },
     forget: (session) => void sessions.delete(session),
   };
@@ -54,10 +54,10 @@ function follow(session: Session, event: SessionEvent, options: TracerOptions): 
       if (round) round.asked = { at: time, approvalId: body.approval.id };
       return;
     case 'approval.decided':
-      settle(round?.asked, { at: time, decision: body.decision.kind, ...body.by });
+      endWait(round?.asked, { at: time, decision: body.decision.kind, ...body.by });
       return;
     case 'approval.expired':
-      settle(round?.asked, { at: time, decision: 'expired' });
+      endWait(round?.asked, { at: time, decision: 'expired' });
       return;
     case 'call.started':
       call.startedAt = time;
@@ -71,20 +71,25 @@ function follow(session: Session, event: SessionEvent, options: TracerOptions): 
   }
 }
 
-function settle(asked: ApprovalWait | undefined, end: NonNullable<ApprovalWait['end']>): void {
-  if (asked !== undefined) asked.end ??= end;
+function endWait(wait: ApprovalWait | undefined, end: NonNullable<ApprovalWait['end']>): void {
+  if (wait !== undefined) wait.end ??= end;
 }
 
-function finish({ talk }: Session, known: Known, { body, time }: SessionEvent, options: TracerOptions): void {
+function finish(
+  { traces }: Session,
+  known: Known,
+  { body, time }: SessionEvent,
+  options: TracerOptions,
+): void {
   if (body.type !== 'call.finished') return;
   const { call } = known;
   const { outcome } = body;
   const times = options.takeTimes(call.session, call.id);
   const kind = options.kindOf(outcome.tool);
-  const above = talk.find(call.turn);
+  const above = traces.find(call.turn);
   const parentId = above && (call.agent === undefined ? above.spanId : childId(above, 'agent', call.agent));
   const alone = { trace: traceOf(known.hash), kind, cause: known.cause };
   const placed = above && parentId ? { trace: above, parentId, kind } : alone;
   callSpans(known, { at: time, outcome, times }, placed, options.sink);
-  talk.callEnded(call, time);
+  traces.callEnded(call, time);
 }

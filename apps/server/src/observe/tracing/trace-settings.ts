@@ -12,7 +12,7 @@ export type TraceSettings = {
     maxQueueSize: number;
     maxExportBatchSize: number;
   };
-  /** What is wished for and not done, for people. */
+  /** Settings that are not supported, as messages for people. */
   problems: string[];
 };
 
@@ -22,7 +22,7 @@ const defaultEndpoint = 'http://localhost:4318';
 export function traceSettings(env: NodeJS.ProcessEnv): TraceSettings | undefined {
   const exporters = (env.OTEL_TRACES_EXPORTER ?? '')
     .split(',')
-    .flatMap((one) => one.trim().toLowerCase() || []);
+    .flatMap((part) => part.trim().toLowerCase() || []);
   const tracesUrl = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   const common = env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;

@@ -181,6 +181,7 @@ export const enConversation = {
   testsPassed: (count: number) => plural('en', count, { one: '# passed', other: '# passed' }),
   testsFailed: (count: number) => plural('en', count, { one: '# failed', other: '# failed' }),
   failedTests: 'Failed tests',
+  failureOf: (name: string) => `Why ${name} failed`,
   moreFailedTests: (count: number) => `Show ${count} more`,
   exitShort: (code: number) => `Exit ${code}`,
   exitCode: (code: number) => `Exit code ${code}`,

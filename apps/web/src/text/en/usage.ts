@@ -12,6 +12,12 @@ export const enUsage = {
   tokensOut: 'Tokens out',
   cost: 'Cost',
   noCost: 'price unknown',
+  pricedTurns: (priced: number, unpriced: number) =>
+    `total of ${plural('en', priced, { one: '# priced turn', other: '# priced turns' })}; ${plural('en', unpriced, { one: '# turn has no price', other: '# turns have no price' })}`,
+  unpriced: 'Models without a price',
+  turnsOf: (count: number) => plural('en', count, { one: '# turn', other: '# turns' }),
+  unpricedReplies: (count: number) =>
+    plural('en', count, { one: '# reply has no price', other: '# replies have no price' }),
   turns: 'Turns',
   calls: 'Calls',
   callsDone: 'Done',

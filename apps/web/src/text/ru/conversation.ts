@@ -221,6 +221,7 @@ export const ruConversation = {
       other: '# не прошло',
     }),
   failedTests: 'Непройденные тесты',
+  failureOf: (name: string) => `Почему не прошёл ${name}`,
   moreFailedTests: (count: number) => `Показать ещё ${count}`,
   exitShort: (code: number) => `Код ${code}`,
   exitCode: (code: number) => `Код выхода ${code}`,

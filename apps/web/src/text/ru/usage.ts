@@ -12,6 +12,12 @@ export const ruUsage = {
   tokensOut: 'Токены на выходе',
   cost: 'Стоимость',
   noCost: 'цена неизвестна',
+  pricedTurns: (priced: number, unpriced: number) =>
+    `сумма по ходам с ценой: ${priced}; ходов без цены: ${unpriced}`,
+  unpriced: 'Модели без цены',
+  turnsOf: (count: number) =>
+    plural('ru', count, { one: '# ход', few: '# хода', many: '# ходов', other: '# хода' }),
+  unpricedReplies: (count: number) => `ответов без цены: ${count}`,
   turns: 'Ходы',
   calls: 'Вызовы',
   callsDone: 'Выполнены',

@@ -171,6 +171,7 @@ export const zhConversation = {
   testsPassed: (count: number) => `${count} 通过`,
   testsFailed: (count: number) => `${count} 失败`,
   failedTests: '失败的测试',
+  failureOf: (name: string) => `${name} 失败的原因`,
   moreFailedTests: (count: number) => `再显示 ${count} 个`,
   exitShort: (code: number) => `退出码 ${code}`,
   exitCode: (code: number) => `退出码 ${code}`,

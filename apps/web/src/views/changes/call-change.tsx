@@ -9,8 +9,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { LineCounts, StateBadge } from './change-labels.tsx';
-import { revealFile } from './revealed-file.ts';
-import { requestUndo } from './undo-store.ts';
+import { requestUndo, revealFile } from './changes-store.ts';
 
 const mostShown = 8;
 

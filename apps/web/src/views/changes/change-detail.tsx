@@ -11,7 +11,7 @@ import type { ViewProps } from '../../view.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { openFile } from '../files/open-file.ts';
 import { LineCounts } from './change-labels.tsx';
-import { useRevealedFile } from './revealed-file.ts';
+import { useRevealedFile } from './changes-store.ts';
 
 /** `param` is the session and the call, with a slash between. */
 export function ChangeDetailView({ param }: ViewProps) {

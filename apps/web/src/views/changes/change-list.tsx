@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { openSessionReview } from '../session-review/scope-store.ts';
 import { CallChange } from './call-change.tsx';
-import { readChanges, useChangesStore, useReadUponChange } from './changes-store.ts';
-import { requestUndo } from './undo-store.ts';
+import { readChanges, requestUndo, useChangesStore, useReadUponChange } from './changes-store.ts';
 
 export function ChangeList() {
   const text = useText();

@@ -48,3 +48,28 @@ export function useReadUponChange(read: (session: string) => Promise<void>): voi
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+// The file of a change that somebody clicked: the change opens with it in view.
+/** `of` is the change, as its tab names it; `count` tells that it was asked for again. */
+export const useRevealedFile = create<{ of: string; path: string; count: number }>(() => ({
+  of: '',
+  path: '',
+  count: 0,
+}));
+
+export function revealFile(of: string, path: string): void {
+  useRevealedFile.setState(({ count }) => ({ of, path, count: count + 1 }));
+}
+
+// The undo or redo that somebody has asked for; the dialog shows it.
+export type UndoDialogRequest =
+  | { verb: 'undo'; turn?: number; call_id?: string; what: string }
+  | { verb: 'redo'; what: string };
+
+export const useUndoRequest = create<{ wanted: UndoDialogRequest | undefined }>(() => ({
+  wanted: undefined,
+}));
+
+export function requestUndo(wanted: UndoDialogRequest | undefined): void {
+  useUndoRequest.setState({ wanted });
+}

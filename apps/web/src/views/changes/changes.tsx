@@ -8,15 +8,18 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { openSessionReview } from '../session-review/scope-store.ts';
 import { ChangeList } from './change-list.tsx';
-import { readChanges, readTrash } from './changes-store.ts';
+import { readChanges, readTrash, requestUndo, useChangesStore } from './changes-store.ts';
 import { TrashList } from './trash-list.tsx';
-import { requestUndo } from './undo-store.ts';
 
 type Section = 'list' | 'trash';
 
 export function ChangesView() {
   const words = useText().changes;
   const [section, setSection] = useState<Section>('list');
+  // A button that could only say that there is nothing to redo is not shown.
+  const canRedo = useChangesStore(({ turns = [] }) =>
+    turns.some(({ calls }) => calls.some(({ files }) => files.some(({ state }) => state === 'undone'))),
+  );
   const redo = (): void => requestUndo({ verb: 'redo', what: words.redoLast });
   return (
     <section aria-label={words.name} className="flex h-full min-h-0 flex-col">
@@ -29,13 +32,15 @@ export function ChangesView() {
           shortcut={shortcuts['review.open']}
           onClick={() => openSessionReview(currentSession(), null)}
         />
-        <IconButton
-          size="small"
-          icon={Redo2}
-          label={words.redoLast}
-          shortcut={shortcuts['changes.redo']}
-          onClick={redo}
-        />
+        {canRedo && (
+          <IconButton
+            size="small"
+            icon={Redo2}
+            label={words.redoLast}
+            shortcut={shortcuts['changes.redo']}
+            onClick={redo}
+          />
+        )}
         <IconButton
           size="small"
           icon={RefreshCw}

@@ -7,7 +7,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { requestUndo, useUndoRequest } from './undo-store.ts';
+import { requestUndo, useUndoRequest } from './changes-store.ts';
 import { type UndoProgress, useUndo } from './use-undo.ts';
 
 export function UndoDialog() {

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
 import { loadLater } from '../../load-later.ts';
 import { useText } from '../../text/use-text.ts';
-import { requestUndo, useUndoRequest } from './undo-store.ts';
+import { requestUndo, useUndoRequest } from './changes-store.ts';
 
 const UndoDialog = loadLater(async () => ({
   default: (await import('./undo-dialog.tsx')).UndoDialog,

@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
-import type { UndoDialogRequest } from './undo-store.ts';
+import type { UndoDialogRequest } from './changes-store.ts';
 
 export type UndoProgress = {
   preview: UndoResult | undefined;

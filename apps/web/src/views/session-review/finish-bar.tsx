@@ -21,8 +21,9 @@ export function FinishBar({ open, finish }: Props) {
       <Latest finish={finish} />
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
         <Summary open={open} finish={finish} comments={comments} />
+        <DiscardAllButton open={open} finish={finish} onAsk={() => setDialog('discard')} />
         {finish.isBusy && <Spinner />}
-        <FinishButtons open={open} finish={finish} comments={comments} onAsk={setDialog} />
+        <FinishButtons open={open} finish={finish} comments={comments} onAsk={() => setDialog('commit')} />
       </div>
       <DiscardAll isOpen={dialog === 'discard'} open={open} finish={finish} onClose={close} />
       {dialog === 'commit' && (
@@ -47,11 +48,25 @@ function Summary({ open, finish: { marked, edited }, comments }: CountedProps) {
         ].join(' · ')}
       </span>
       {marked === 0 && open.data.files.length > 0 && <span>{words.howToDiscard}</span>}
+      {open.data.commit === null && open.data.files.length > 0 && <span>{words.noCommit}</span>}
     </p>
   );
 }
 
-type ButtonsProps = CountedProps & { onAsk(dialog: 'discard' | 'commit'): void };
+/**
+ * At the left edge, where no other button comes or goes: a second click at the place of one that has gone must not meet this one.
+ */
+function DiscardAllButton({ open, finish, onAsk }: Props & { onAsk(): void }) {
+  const words = useReviewWords();
+  if (open.data.files.length === 0) return null;
+  return (
+    <Button tone="quiet" className="two:order-first" disabled={finish.isBusy} onClick={onAsk}>
+      {words.discardAll}
+    </Button>
+  );
+}
+
+type ButtonsProps = CountedProps & { onAsk(): void };
 
 function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps) {
   const words = useReviewWords();
@@ -61,10 +76,7 @@ function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps
     ...(edited > 0 ? [words.apply(edited)] : []),
   ];
   return (
-    <>
-      <Button tone="quiet" disabled={isBusy || data.files.length === 0} onClick={() => onAsk('discard')}>
-        {words.discardAll}
-      </Button>
+    <div className="ml-auto flex flex-wrap justify-end gap-2">
       {marks.length > 0 && (
         <Button
           tone="danger"
@@ -86,16 +98,17 @@ function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps
           {words.send(comments)}
         </Button>
       )}
-      <Button
-        tone={comments > 0 ? 'plain' : 'strong'}
-        disabled={isBusy || data.commit === null}
-        title={data.commit === null ? words.noCommit : undefined}
-        icon={<GitCommitHorizontal aria-hidden className="size-4" />}
-        onClick={() => onAsk('commit')}
-      >
-        {words.commit}
-      </Button>
-    </>
+      {data.commit !== null && (
+        <Button
+          tone={comments > 0 ? 'plain' : 'strong'}
+          disabled={isBusy}
+          icon={<GitCommitHorizontal aria-hidden className="size-4" />}
+          onClick={onAsk}
+        >
+          {words.commit}
+        </Button>
+      )}
+    </div>
   );
 }
 

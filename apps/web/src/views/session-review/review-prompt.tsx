@@ -11,8 +11,8 @@ import { useText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { savedDraft } from '../conversation/composer/drafts.ts';
 import { useWorkMode } from '../modes/work-mode.ts';
-import { usePromptWords } from './prompt-words.ts';
 import { openSessionReview } from './scope-store.ts';
+import { usePromptWords } from './words/prompt-words.ts';
 
 export function ReviewPrompt() {
   const text = useText();

@@ -17,6 +17,7 @@ import { type HunkChooser, useReviewLook } from '../review/review-session.ts';
 import { FinishBar } from './finish-bar.tsx';
 import { ReviewFileList, ReviewFileSelect } from './review-files-list.tsx';
 import { type Marks, useMarks } from './review-marks.tsx';
+import { ReviewNotes } from './review-notes.tsx';
 import { useReviewWords } from './review-words.ts';
 import { chooseReviewTurn, useReviewTurn } from './scope-store.ts';
 import { onKey, useChooser } from './use-chooser.tsx';
@@ -79,6 +80,7 @@ function Open({ open, state }: OpenProps) {
           onHelp={help}
         />
       </Head>
+      <ReviewNotes scope={open.scope} version={open.data.version} />
       {files.length === 0 ? (
         <Nothing turn={open.scope.turn} />
       ) : (

@@ -24,6 +24,12 @@ export function SessionTable({ sessions, leftOut }: { sessions: readonly Session
   );
 }
 
+/** At least so much, where some turns have no price. */
+function shownCost({ cost_usd: cost, unpriced_turns: unpriced }: SessionUsage): string {
+  if (cost === null) return '–';
+  return unpriced > 0 ? `≥ ${spellCost(cost)}` : spellCost(cost);
+}
+
 function useColumns(): Column<SessionUsage>[] {
   const { usage: words, sessions } = useText();
   const count = (id: string, label: string, read: (row: SessionUsage) => string): Column<SessionUsage> => ({
@@ -58,7 +64,7 @@ function useColumns(): Column<SessionUsage>[] {
     count('turns', words.turns, ({ turns }) => number(turns)),
     count('in', words.tokensIn, ({ tokens_in: tokens }) => compactNumber(tokens)),
     count('out', words.tokensOut, ({ tokens_out: tokens }) => compactNumber(tokens)),
-    count('cost', words.cost, ({ cost_usd: cost }) => (cost === null ? '–' : spellCost(cost))),
+    count('cost', words.cost, (row) => shownCost(row)),
     count('calls', words.calls, ({ calls }) => number(calls)),
     count('approvals', words.approvals, ({ approvals }) => number(approvals)),
     count('waited', words.waitedShort, ({ waited_ms: waited }) => duration(waited)),

@@ -1,7 +1,12 @@
-// The totals of the usage view.
-import type { UsageSum } from '@codelab/api';
+// The totals of the usage view, and the models whose price they lack.
+import type { UsageReport, UsageSum } from '@codelab/api';
+import { visibleLine } from '@codelab/protocol';
+import { useSettings } from '../../settings-store.ts';
 import { compactNumber, duration, number, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
+import { PriceForm } from '../settings/model/price-form.tsx';
+
+type Words = ReturnType<typeof useText>['usage'];
 
 /** `answered` approvals are those somebody waited for. */
 export function Totals({ total, answered }: { total: UsageSum; answered: number }) {
@@ -13,11 +18,7 @@ export function Totals({ total, answered }: { total: UsageSum; answered: number 
       <dl className="grid grid-cols-2 gap-2 @2xl:grid-cols-3 @4xl:grid-cols-6">
         <Tile name={words.tokensIn} value={compactNumber(into)} />
         <Tile name={words.tokensOut} value={compactNumber(out)} />
-        <Tile
-          name={words.cost}
-          value={cost === null ? '–' : spellCost(cost)}
-          note={cost === null ? words.noCost : ''}
-        />
+        <Tile name={words.cost} value={cost === null ? '–' : spellCost(cost)} note={costNote(total, words)} />
         <Tile name={words.turns} value={number(turns)} />
         <Tile name={words.calls} value={number(calls)} note={failed > 0 ? words.failed(failed) : ''} />
         <Tile
@@ -28,6 +29,40 @@ export function Totals({ total, answered }: { total: UsageSum; answered: number 
       </dl>
       {into + out === 0 && <p className="text-small text-muted">{words.noTokens}</p>}
     </>
+  );
+}
+
+/** A sum that leaves turns out says so. */
+function costNote({ cost_usd: cost, turns, unpriced_turns: unpriced }: UsageSum, words: Words): string {
+  if (unpriced > 0 && cost !== null) return words.pricedTurns(Math.max(0, turns - unpriced), unpriced);
+  return cost === null ? words.noCost : '';
+}
+
+type UnpricedModels = UsageReport['unpriced_models'];
+const mostForms = 5;
+
+/** The models without a price, each with the fields for it. */
+export function UnpricedModels({ models, onSaved }: { models: UnpricedModels; onSaved(): void }) {
+  const { usage: words, settings: texts } = useText();
+  const isOperator = useSettings()?.is_operator === true;
+  if (models.length === 0) return null;
+  return (
+    <section
+      aria-label={words.unpriced}
+      className="flex flex-col gap-3 rounded-large border border-warn/40 bg-raised p-3"
+    >
+      <h3 className="font-semibold">{words.unpriced}</h3>
+      {models.slice(0, mostForms).map(({ model, turns }) =>
+        isOperator ? (
+          <PriceForm key={model} model={model} note={words.turnsOf(turns)} onSaved={onSaved} />
+        ) : (
+          <p key={model}>
+            {visibleLine(model)} <span className="text-small text-muted">{words.turnsOf(turns)}</span>
+          </p>
+        ),
+      )}
+      <p className="text-small text-muted">{isOperator ? texts.priceHint : texts.notOperator}</p>
+    </section>
   );
 }
 

@@ -10,6 +10,7 @@ const nothing: UsageSum = {
   tokens_out: 0,
   tokens_cached: 0,
   cost_usd: null,
+  unpriced_turns: 0,
   calls: 0,
   failed_calls: 0,
   approvals: 0,

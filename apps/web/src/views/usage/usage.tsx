@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { DayPlot } from './day-plot.tsx';
 import { SessionTable } from './session-table.tsx';
-import { Totals } from './totals.tsx';
+import { Totals, UnpricedModels } from './totals.tsx';
 import { WaitPlot } from './wait-plot.tsx';
 
 export function UsageView() {
@@ -47,13 +47,13 @@ export function UsageView() {
         </header>
         {problem !== '' && <p className="text-bad">{problem}</p>}
         {usage === undefined && problem === '' && <Spinner label={text.frame.loading} />}
-        {usage !== undefined && <Body usage={usage} />}
+        {usage !== undefined && <Body usage={usage} onPriced={() => setAsked(asked + 1)} />}
       </div>
     </div>
   );
 }
 
-function Body({ usage }: { usage: Used }) {
+function Body({ usage, onPriced }: { usage: Used; onPriced(): void }) {
   const words = useText().usage;
   const { total, by_day: days, waits, sessions, left_out: leftOut } = usage;
   if (total.turns === 0 && total.calls === 0)
@@ -61,6 +61,7 @@ function Body({ usage }: { usage: Used }) {
   return (
     <>
       <Totals total={total} answered={waits.reduce((sum, { count }) => sum + count, 0)} />
+      <UnpricedModels models={usage.unpriced_models} onSaved={onPriced} />
       <DayPlot days={days} />
       <WaitPlot waits={waits} />
       <SessionTable sessions={sessions} leftOut={leftOut} />

@@ -151,8 +151,8 @@ function patienceWith(wire: Wire, { facts }: ModelFailure, patience: RetryLimits
 function waitBefore(attempt: number, { facts }: ModelFailure, patience: RetryLimits): number | undefined {
   if (!facts.mayPass || attempt >= patience.attempts) return undefined;
   if (facts.waitMs !== undefined) return facts.waitMs > patience.maxAskedMs ? undefined : facts.waitMs;
-  const wanted = patience.backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  return Math.min(Math.round(wanted), patience.maxWaitMs);
+  const delayMs = patience.backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  return Math.min(Math.round(delayMs), patience.maxWaitMs);
 }
 
 async function lastError(

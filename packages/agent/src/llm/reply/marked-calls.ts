@@ -146,9 +146,9 @@ export function textGate(): TextGate {
       if (isClosed) return '';
       const at = openingIn(held);
       isClosed = at.isWhole;
-      const shown = held.slice(0, at.index);
+      const plainText = held.slice(0, at.index);
       held = held.slice(at.index);
-      return shown;
+      return plainText;
     },
     rest() {
       const rest = held;

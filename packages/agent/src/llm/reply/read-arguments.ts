@@ -26,8 +26,8 @@ export const cutArguments =
   'The arguments were cut off: the reply ran out of room. Make the call again with less in it, or in several calls.';
 
 function notJson(reason: string, text: string): string {
-  const shown = text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-100)}` : text;
-  return `The arguments can't be read. ${reason} They were: ${shown.toWellFormed()}\nMake the call again with valid JSON.`;
+  const excerpt = text.length > 200 ? `${text.slice(0, 100)}…${text.slice(-100)}` : text;
+  return `The arguments can't be read. ${reason} They were: ${excerpt.toWellFormed()}\nMake the call again with valid JSON.`;
 }
 
 /**

@@ -5,7 +5,7 @@ export type LengthField = 'max_tokens' | 'max_completion_tokens' | 'max_output_t
 
 export type LengthLimit = {
   /** Empty when there is no limit. */
-  write(wanted: number | undefined): Partial<Record<LengthField, number>>;
+  write(maxTokens: number | undefined): Partial<Record<LengthField, number>>;
   /** The maximum, where the server has named it. */
   most(): number;
   /** Whether the next request will differ after this refusal. */
@@ -16,7 +16,7 @@ export function lengthLimit(first: LengthField): LengthLimit {
   let field = first;
   let most = Number.POSITIVE_INFINITY;
   return {
-    write: (wanted) => (wanted === undefined ? {} : { [field]: Math.min(wanted, most) }),
+    write: (maxTokens) => (maxTokens === undefined ? {} : { [field]: Math.min(maxTokens, most) }),
     most: () => most,
     adapt({ message, facts }) {
       if (facts.reason === 'context_length' || !(facts.status === 400 || facts.status === 422)) return false;

@@ -64,8 +64,8 @@ function settingsOf(
   length: LengthLimit,
 ): Block {
   const { system, messages, window = Number.POSITIVE_INFINITY } = request;
-  const wanted = request.maxTokens ?? Math.min(defaultMaxTokens(id), Math.floor(window / 4));
-  const maxTokens = Math.min(wanted, length.most());
+  const requestedTokens = request.maxTokens ?? Math.min(defaultMaxTokens(id), Math.floor(window / 4));
+  const maxTokens = Math.min(requestedTokens, length.most());
   const effort = request.effort !== undefined && parts.use('effort') ? request.effort : undefined;
   return {
     model: id,

@@ -190,8 +190,8 @@ class ItemDrafts {
         this.#draft.announce(open.call);
         break;
       case 'reasoning': {
-        const shown = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text = '' }) => text);
-        if (!open.isShown) this.#think(open, shown.join('\n\n'));
+        const texts = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text = '' }) => text);
+        if (!open.isShown) this.#think(open, texts.join('\n\n'));
         // An item that is not stored at the provider is useless without its content.
         if (item.encrypted_content || item.content?.length) open.item = reasoningItem(item);
         break;

@@ -105,8 +105,12 @@ function itemsOf(message: ModelMessage, names: ToolNames, model: string): Item[]
 
 function contentOf(text: string, images: readonly ImagePart[] = []): string | Item[] {
   if (images.length === 0) return text;
-  const shown = images.map((image) => ({ type: 'input_image', detail: 'auto', image_url: dataUrl(image) }));
-  return text.trim() === '' ? shown : [{ type: 'input_text', text }, ...shown];
+  const imageParts = images.map((image) => ({
+    type: 'input_image',
+    detail: 'auto',
+    image_url: dataUrl(image),
+  }));
+  return text.trim() === '' ? imageParts : [{ type: 'input_text', text }, ...imageParts];
 }
 
 function replyItems(reply: Reply, names: ToolNames, model: string): Item[] {

@@ -1,5 +1,5 @@
-// The failed tests in the output of a test runner: the name of each, its place in the sources, and the line that says why.
-import { readJest, readNodeList, readTap, readVitest } from './javascript-failures.ts';
+// The failed tests in the output of a test runner: the name of each, its place in the sources, the line that says why, and what the runner printed about it.
+import { readJest, readMocha, readNodeList, readTap, readVitest } from './javascript-failures.ts';
 import { readCargo, readGo, readPytest } from './other-failures.ts';
 import { type FailedTest, withoutColours } from './output-text.ts';
 
@@ -9,7 +9,7 @@ const longestName = 200;
 const longestReason = 300;
 
 // The formats have so little in common that the first reader that finds a test is the right one.
-const readers = [readTap, readNodeList, readVitest, readJest, readPytest, readGo, readCargo];
+const readers = [readTap, readNodeList, readVitest, readJest, readMocha, readPytest, readGo, readCargo];
 
 /** Empty where the output names no test that failed. */
 export function failedTests(output: string): FailedTest[] {
@@ -39,8 +39,13 @@ function isSamePlace(one: string, other: string): boolean {
   return one === other || one === '' || other === '';
 }
 
-function shortened({ name, place, reason }: FailedTest): FailedTest {
-  return { name: cut(name, longestName), place: cut(place, longestName), reason: cut(reason, longestReason) };
+function shortened({ name, place, reason, lines }: FailedTest): FailedTest {
+  return {
+    name: cut(name, longestName),
+    place: cut(place, longestName),
+    reason: cut(reason, longestReason),
+    lines,
+  };
 }
 
 function cut(text: string, most: number): string {

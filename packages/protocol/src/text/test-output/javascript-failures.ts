@@ -1,5 +1,13 @@
-// Failed tests in the output of runners for JavaScript: TAP, the list of `node --test`, vitest and jest.
-import { blockAfter, type FailedTest, reasonIn, withoutColumn } from './output-text.ts';
+// Failed tests in the output of runners for JavaScript: TAP, the list of `node --test`, vitest, jest and mocha.
+import {
+  blockAfter,
+  type FailedTest,
+  failureLines,
+  isOwnFile,
+  outdented,
+  reasonIn,
+  withoutColumn,
+} from './output-text.ts';
 
 const tapIndent = 4;
 
@@ -17,7 +25,7 @@ export function readTap(lines: readonly string[]): FailedTest[] {
     if (tapField(block, 'failureType').includes('subtestsFailed')) return [];
     const place = withoutColumn(tapField(block, 'location|at').replace(/^.*\((.+)\)$/, '$1'));
     const path = [...groups.slice(0, Math.floor(level)), name.replaceAll('\\#', '#')];
-    return [{ name: path.join(' › '), place, reason: tapReason(block) }];
+    return [{ name: path.join(' › '), place, reason: tapReason(block), lines: tapLines(block) }];
   });
 }
 
@@ -28,13 +36,29 @@ function tapReason(block: readonly string[]): string {
   return expected === '' && actual === '' ? '' : `expected: ${expected}, actual: ${actual}`;
 }
 
+/** The message whole, the compared values, and where the stack begins. */
+function tapLines(block: readonly string[]): string[] {
+  const message = tapValue(block, 'error|message');
+  const compared = ['expected|wanted', 'actual|found'].flatMap((names) => {
+    const [first, ...rest] = tapValue(block, names);
+    return first === undefined ? [] : [`${names.split('|')[0]}: ${first}`, ...rest];
+  });
+  const stack = tapValue(block, 'stack').map((line) => `at ${line.trim().replace(/^at /, '')}`);
+  return failureLines([...message, ...compared, ...stack]);
+}
+
 /** The value of a field in one line, also where it is a block of several lines (`error: |-`). */
 function tapField(block: readonly string[], names: string): string {
+  return reasonIn(tapValue(block, names));
+}
+
+function tapValue(block: readonly string[], names: string): string[] {
   const field = new RegExp(`^(\\s*)(?:${names}): *(.*)$`);
   const at = block.findIndex((line) => field.test(line));
   const [, indent = '', value = ''] = field.exec(block[at] ?? '') ?? [];
-  if (!/^[|>]-?$/.test(value)) return value.replace(/^(['"])(.*)\1$/, '$2');
-  return reasonIn(blockAfter(block, at, (line) => line !== '' && line.search(/\S/) <= indent.length));
+  if (at === -1) return [];
+  if (value !== '' && !/^[|>]-?$/.test(value)) return [value.replace(/^(['"])(.*)\1$/, '$2')];
+  return outdented(blockAfter(block, at, (line) => line !== '' && line.search(/\S/) <= indent.length));
 }
 
 const listedTest = /^(\s*)[✖✔] (.+?) \([\d.]+m?s\)$/;
@@ -50,8 +74,9 @@ function readNodeSection(lines: readonly string[]): FailedTest[] {
     const name = listedTest.exec(line)?.[2];
     if (name === undefined) return [];
     const place = /^test at (.+)$/.exec(lines[at - 1] ?? '')?.[1] ?? '';
-    const message = blockAfter(lines, at, (next) => /^\s+at |^test at /.test(next));
-    return [{ name, place: withoutColumn(place), reason: reasonIn(message) }];
+    const block = blockAfter(lines, at, (next) => /^test at /.test(next));
+    const message = blockAfter(block, -1, (next) => /^\s+at /.test(next));
+    return [{ name, place: withoutColumn(place), reason: reasonIn(message), lines: failureLines(block) }];
   });
 }
 
@@ -63,7 +88,7 @@ function readNodeTree(lines: readonly string[]): FailedTest[] {
     if (indent === undefined || name === undefined) return [];
     const isGroup = indentBefore > indent.length;
     indentBefore = indent.length;
-    return isGroup || !line.includes('✖') ? [] : [{ name, place: '', reason: '' }];
+    return isGroup || !line.includes('✖') ? [] : [{ name, place: '', reason: '', lines: [] }];
   });
 }
 
@@ -83,6 +108,7 @@ export function readVitest(lines: readonly string[]): FailedTest[] {
         name: path?.split(' > ').join(' › ') ?? file,
         place: withoutColumn(place),
         reason: reasonIn(message),
+        lines: failureLines(block),
       },
     ];
   });
@@ -102,13 +128,39 @@ export function readJest(lines: readonly string[]): FailedTest[] {
       (next) => jestTest.test(next) || /^(?:FAIL|PASS|Tests:)\s/.test(next),
     );
     const compared = block.filter((next) => /^\s*(?:Expected|Received)\b.*: /.test(next)).slice(0, 2);
-    const place =
-      block.map((next) => /^\s+at .*?\(?([^\s()]+:\d+:\d+)\)?$/.exec(next)?.[1]).find(isOwnFile) ?? '';
+    const place = framePlace(block);
     const reason = compared.length > 0 ? compared.map((next) => next.trim()).join(', ') : reasonIn(block);
-    return [{ name, place: withoutColumn(place), reason }];
+    return [{ name, place: withoutColumn(place), reason, lines: failureLines(block) }];
   });
 }
 
-function isOwnFile(place: string | undefined): boolean {
-  return place !== undefined && !place.includes('node_modules/') && !place.startsWith('node:');
+const mochaTest = /^ {2}\d+\) (.+)$/;
+
+/** `1) the cart`, the names of its groups and its own below each other up to a colon, then the error. */
+export function readMocha(lines: readonly string[]): FailedTest[] {
+  const section = lines.findLastIndex((line) => /^ {2}\d+ failing$/.test(line));
+  if (section === -1) return [];
+  return lines.slice(section).flatMap((line, at, all) => {
+    const first = mochaTest.exec(line)?.[1];
+    if (first === undefined) return [];
+    const whole = [first, ...blockAfter(all, at, (next) => mochaTest.test(next))];
+    const end = whole.findIndex((next) => next.endsWith(':'));
+    const path = whole.slice(0, end + 1).map((next) => next.trim());
+    const block = whole.slice(end + 1);
+    const message = blockAfter(block, -1, (next) => /^\s+at /.test(next));
+    return [
+      {
+        name: path.join(' › ').replace(/:$/, ''),
+        place: withoutColumn(framePlace(block)),
+        reason: reasonIn(message),
+        lines: failureLines(block),
+      },
+    ];
+  });
+}
+
+/** The first place in a stack that is a file of the project. */
+function framePlace(block: readonly string[]): string {
+  const places = block.flatMap((line) => /^\s+at .*?\(?([^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
+  return places.find(isOwnFile)?.replace(/^file:\/\//, '') ?? '';
 }

@@ -1,5 +1,5 @@
 // Failed tests in the output of pytest, `go test` and `cargo test`.
-import { blockAfter, type FailedTest, reasonIn, withoutColumn } from './output-text.ts';
+import { blockAfter, type FailedTest, failureLines, reasonIn, withoutColumn } from './output-text.ts';
 
 const pytestSummary = /^(?:FAILED|ERROR) (.+?\.py(?:::.+?)?)(?: - (.*))?$/;
 const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
@@ -11,22 +11,23 @@ export function readPytest(lines: readonly string[]): FailedTest[] {
     const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
     if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
-    const section = sections.get(path.length === 0 ? file : path.join('.'));
-    return [{ name, place: section?.place || file, reason: section?.reason || reason }];
+    const found = sections.get(path.length === 0 ? file : path.join('.'));
+    return [{ lines: [], reason, ...found, name, place: found?.place || file }];
   });
   return listed.length > 0 ? listed : [...sections].map(([name, section]) => ({ name, ...section }));
 }
 
-function pytestSections(lines: readonly string[]): Map<string, Pick<FailedTest, 'place' | 'reason'>> {
-  const sections = new Map<string, Pick<FailedTest, 'place' | 'reason'>>();
+function pytestSections(lines: readonly string[]): Map<string, Omit<FailedTest, 'name'>> {
+  const sections = new Map<string, Omit<FailedTest, 'name'>>();
   for (const [at, line] of lines.entries()) {
     const heading = pytestHeading.exec(line)?.[1];
     if (heading === undefined) continue;
     const block = blockAfter(lines, at, (next) => pytestHeading.test(next) || /^={3,}/.test(next));
-    const message = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
+    const [first] = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
     const place = block.map((next) => /^(\S+\.py:\d+): /.exec(next)?.[1]).findLast(Boolean) ?? '';
+    const own = block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next));
     // A heading of anything else, such as a report of slow tests, is followed by no error.
-    if (message.length > 0) sections.set(heading, { place, reason: reasonIn(message.slice(0, 1)) });
+    if (first) sections.set(heading, { place, reason: reasonIn([first]), lines: failureLines(own) });
   }
   return sections;
 }
@@ -44,7 +45,7 @@ export function readGo(lines: readonly string[]): FailedTest[] {
     const above = blockAfter(lines.slice(0, at).toReversed(), -1, (next) => !/^\s/.test(next)).toReversed();
     const log = below.some((next) => goPlace.test(next)) ? below : above;
     const [, place = '', message = ''] = goPlace.exec(log.find((next) => goPlace.test(next)) ?? '') ?? [];
-    return [{ name, place, reason: testifyReason(log) ?? message }];
+    return [{ name, place, reason: testifyReason(log) ?? message, lines: failureLines(log) }];
   });
   return [...tests, ...lines.flatMap(goBuildFailure)];
 }
@@ -53,16 +54,14 @@ export function readGo(lines: readonly string[]): FailedTest[] {
 function testifyReason(log: readonly string[]): string | undefined {
   const at = log.findIndex((line) => /^\s+Error:\s/.test(line));
   if (at === -1) return undefined;
-  const compared = log.slice(at + 1).filter((line) => /^\s+(?:expected|actual) *: /.test(line));
-  return reasonIn([
-    (log[at] ?? '').replace(/^\s+Error:\s+/, ''),
-    compared.map((line) => line.trim().replace(/ +: /, ': ')).join(', '),
-  ]);
+  const values = log.slice(at + 1).filter((line) => /^\s+(?:expected|actual) *: /.test(line));
+  const compared = values.map((line) => line.trim().replace(/ +: /, ': ')).join(', ');
+  return reasonIn([(log[at] ?? '').replace(/^\s+Error:\s+/, ''), compared]);
 }
 
 function goBuildFailure(line: string): FailedTest[] {
   const [, name, reason = ''] = /^FAIL\s+(\S+) \[((?:build|setup) failed)\]$/.exec(line) ?? [];
-  return name === undefined ? [] : [{ name, place: '', reason }];
+  return name === undefined ? [] : [{ name, place: '', reason, lines: [] }];
 }
 
 const cargoPanic = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):?$/;
@@ -77,8 +76,9 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
     const panic = block.findIndex((next) => cargoPanic.test(next));
     const [, older, place = ''] = cargoPanic.exec(block[panic] ?? '') ?? [];
     const message = panic === -1 ? block : blockAfter(block, panic, (next) => /^note: /.test(next));
+    const own = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
     return [
-      { name, place: withoutColumn(place), reason: older ?? cargoReason(message).replace(/^note: /, '') },
+      { name, place: withoutColumn(place), reason: older ?? cargoReason(message), lines: failureLines(own) },
     ];
   });
 }
@@ -86,5 +86,5 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
 /** ``assertion `left == right` failed (left: 1, right: 2)`` */
 function cargoReason(message: readonly string[]): string {
   const compared = message.map((line) => line.trim()).filter((line) => /^(?:left|right): /.test(line));
-  return reasonIn(message) + (compared.length > 0 ? ` (${compared.join(', ')})` : '');
+  return reasonIn(message).replace(/^note: /, '') + (compared.length > 0 ? ` (${compared.join(', ')})` : '');
 }

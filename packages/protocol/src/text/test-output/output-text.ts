@@ -1,7 +1,7 @@
 // What the readers of test output share: a failed test, output without its colours, the lines of a block, and one line of a longer message.
 
-/** `place` is a path with a line number. `place` and `reason` are empty where the output does not have them. */
-export type FailedTest = { name: string; place: string; reason: string };
+/** `place` is a path with a line number, `lines` what the runner printed about the failure. All but the name are empty where the output does not have them. */
+export type FailedTest = { name: string; place: string; reason: string; lines: string[] };
 
 // Runners print colours to a terminal.
 const colours = /\p{Cc}\[[0-9;]*m/gu;
@@ -29,4 +29,37 @@ export function reasonIn(message: readonly string[]): string {
 /** `lib/a.js:5` of `lib/a.js:5:13`: a screen opens a line, not a column. */
 export function withoutColumn(place: string): string {
   return place.replace(/^(.+:\d+):\d+$/, '$1');
+}
+
+const mostLines = 16;
+const longestLine = 240;
+const stackFrame = /^\s*at /;
+
+/** What a runner printed about a failure, up to the first frame of the stack that lies in a file of the project. */
+export function failureLines(block: readonly string[]): string[] {
+  const firstFrame = block.findIndex((line) => stackFrame.test(line));
+  const message = firstFrame === -1 ? block : block.slice(0, firstFrame);
+  const frame = block.slice(message.length).find((line) => stackFrame.test(line) && isOwnFile(line));
+  const lines = outdented(withoutBlankRuns(message));
+  const room = frame === undefined ? mostLines : mostLines - 1;
+  // The place is what a reader opens next, so a long message loses its own end.
+  const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];
+  return [...shown, ...(frame === undefined ? [] : [frame.trim()])].map((line) => line.slice(0, longestLine));
+}
+
+export function isOwnFile(place: string): boolean {
+  return /[\w)]:\d+/.test(place) && !/node_modules\/|\bnode:/.test(place);
+}
+
+function withoutBlankRuns(lines: readonly string[]): string[] {
+  const kept = lines.filter((line, at) => line.trim() !== '' || (lines[at - 1] ?? '').trim() !== '');
+  while (kept.at(-1)?.trim() === '') kept.pop();
+  return kept[0]?.trim() === '' ? kept.slice(1) : kept;
+}
+
+/** Without the indentation that all lines share. */
+export function outdented(lines: readonly string[]): string[] {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const shared = Math.min(...indents, 200);
+  return lines.map((line) => line.slice(shared).trimEnd().replaceAll('\t', '  '));
 }

@@ -138,8 +138,8 @@ function readGit(folder: string): Git | 'unreadable' | undefined {
   try {
     const found = findGit(folder);
     if (found === undefined) return undefined;
-    const { gitFolder: own, shared, top } = found;
-    const settings = [join(shared, 'config'), join(own, 'config.worktree')].flatMap(
+    const { gitFolder: worktreeFolder, shared, top } = found;
+    const settings = [join(shared, 'config'), join(worktreeFolder, 'config.worktree')].flatMap(
       (path) => readConfig(path).settings,
     );
     const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;

@@ -26,8 +26,8 @@ export function showRecipes(name: string, targets: readonly string[], file: Make
   const isOpen = [...rules].some(([target, { needs }]) =>
     [target, ...needs].some((name) => name.includes('$')),
   );
-  const wanted = targets.length > 0 ? targets : goal === undefined ? [] : [goal];
-  const pending = [...wanted, ...(isOpen ? rules.keys() : [])];
+  const goals = targets.length > 0 ? targets : goal === undefined ? [] : [goal];
+  const pending = [...goals, ...(isOpen ? rules.keys() : [])];
   const done = new Set<string>();
   while (pending.length > 0 && done.size < maxTargets) {
     const target = pending.shift() ?? '';

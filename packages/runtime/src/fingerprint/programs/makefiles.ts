@@ -8,7 +8,7 @@ type Here = FollowStep & { cwd: string };
 
 export const runsMake: Family = (args, step, name) => {
   const { recorder } = step;
-  const { cwd, files, folders, targets, assignments: given } = readOptions(args, step);
+  const { cwd, files, folders, targets, assignments } = readOptions(args, step);
   if (cwd === undefined) return;
   const here = { ...step, cwd };
   const names = recorder.names(cwd);
@@ -16,7 +16,7 @@ export const runsMake: Family = (args, step, name) => {
   const roots = files.length > 0 ? files : usual === undefined ? [] : [joinPath(cwd, usual)];
   if (roots.length === 0) recorder.giveUp('There is no makefile here.');
   const texts = roots.map((path) => readMakefile(path, folders, here)).join('\n');
-  const variables = readMakeVariables(texts, given);
+  const variables = readMakeVariables(texts, assignments);
   // make runs `$(shell …)` texts as soon as it reads the files.
   for (const text of shellTexts(texts)) runLine(text, variables, here);
   for (const shell of variables.get('SHELL') ?? []) if (shell !== '/bin/sh') runLine(shell, variables, here);

@@ -16,7 +16,7 @@ type Steering = {
   /** At fixed paths below the folders above. */
   fixed?: readonly string[];
   /** Lines of these files that name a program, for the approval. */
-  shown?: RegExp;
+  programLines?: RegExp;
   /** What in these files names further files that are run, besides imports. */
   named?: RegExp;
 };
@@ -42,7 +42,8 @@ const table: readonly Steering[] = [
     fixed: ['.cargo/config.toml', '.cargo/config'],
     named:
       /^[ \t]*(?:build|runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper)[ \t]*=[ \t]*\[?["']([^"']+)["']/gm,
-    shown: /^[ \t]*(?:runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper|build)[ \t]*=.*$/gm,
+    programLines:
+      /^[ \t]*(?:runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper|build)[ \t]*=.*$/gm,
   },
   { programs: 'go', above: /^go\.(?:mod|work)$/ },
   {
@@ -145,7 +146,7 @@ export function printUsual({ recorder, cwd }: Parameters<Family>[1], name: strin
 
 function steer(steering: Steering, [args, step, name]: Parameters<Family>): void {
   const { recorder, cwd } = step;
-  const { here, above, deep, fixed = [], shown } = steering;
+  const { here, above, deep, fixed = [], programLines } = steering;
   const printed: string[] = [];
   for (const folder of foldersUpward(cwd)) {
     const names = [...recorder.names(folder)].filter(
@@ -155,8 +156,8 @@ function steer(steering: Steering, [args, step, name]: Parameters<Family>): void
     for (const path of [...names, ...further].map((relative) => joinPath(folder, relative))) {
       if (!recorder.file(path)) continue;
       printed.push(path);
-      if (shown === undefined) continue;
-      for (const [line] of recorder.peek(path)?.matchAll(shown) ?? [])
+      if (programLines === undefined) continue;
+      for (const [line] of recorder.peek(path)?.matchAll(programLines) ?? [])
         recorder.run(`${path} sets`, line.trim());
     }
   }

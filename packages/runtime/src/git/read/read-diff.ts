@@ -131,8 +131,8 @@ export async function withoutSecrets(
 ): Promise<{ found: GitDiff; leftOut: string[] }> {
   const found = await read([requested]);
   const leftOut = isProtected(requested) ? [] : found.paths.filter(isProtected);
-  const shown = found.paths.filter((path) => !leftOut.includes(path));
-  if (leftOut.length === 0 || shown.length > mostNamed) return { found, leftOut: [] };
+  const readable = found.paths.filter((path) => !leftOut.includes(path));
+  if (leftOut.length === 0 || readable.length > mostNamed) return { found, leftOut: [] };
   const nothing = { text: '', isLossy: false, isCut: false, paths: [], listing: '' };
-  return { found: shown.length === 0 ? nothing : await read(shown), leftOut };
+  return { found: readable.length === 0 ? nothing : await read(readable), leftOut };
 }

@@ -156,7 +156,7 @@ function findAnchor(searched: SearchedText, anchor: string, from: number): numbe
 
 function noAnchor(anchor: string, place: Place): ToolError {
   return patchFailure(
-    `The "@@" line ${shown(anchor)} is not in the file, or not below the hunk before. Copy a whole line of the file, or leave it out.`,
+    `The "@@" line ${quoted(anchor)} is not in the file, or not below the hunk before. Copy a whole line of the file, or leave it out.`,
     place,
   );
 }
@@ -178,19 +178,19 @@ function missing({ lines }: SearchedText, old: readonly string[], from: number, 
   const differing = old.findIndex((line, index) => `${line}\n` !== lines[start + index]);
   // All old lines were found, but "*** End of File" requires them at the end of the file.
   const at = differing === -1 ? old.length : differing;
-  const expected = shown(old[at]);
-  const found = shown(lines[start + at]);
+  const expected = quoted(old[at]);
+  const found = quoted(lines[start + at]);
   const message = `The old lines of the hunk are not in the file\nexpected: ${expected}\nfound: ${found}`;
   return patchFailure(`${message} (line ${start + at + 1})`, place, { expected, found });
 }
 
 /** Each old line votes for the start that would put the line where it is; lines that occur often vote for little. */
 function likeliestStart(lines: readonly string[], old: readonly string[], from: number): number {
-  const wanted = new Map(old.map((line, index) => [line.trim(), index]));
+  const indexOf = new Map(old.map((line, index) => [line.trim(), index]));
   const votes = new Map<number, number>();
   for (const [at, line] of lines.entries()) {
     const text = line.trim();
-    const index = text === '' ? undefined : wanted.get(text);
+    const index = text === '' ? undefined : indexOf.get(text);
     if (index === undefined || at < index) continue;
     votes.set(at - index, (votes.get(at - index) ?? 0) + 1);
   }
@@ -223,7 +223,7 @@ function plainPunctuation(line: string): string {
     .replace(/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
-function shown(line: string | undefined): string {
+function quoted(line: string | undefined): string {
   if (line === undefined) return 'the end of the file';
   return JSON.stringify(line.replace(/\n$/, '').slice(0, 160));
 }

@@ -84,8 +84,8 @@ function lineOf(fields: GitHeaderFields, key: GitHeaderField): number {
 
 function disagreement(fields: GitHeaderFields, key: GitHeaderField, expected: string | null): Error {
   const found = fields.get(key)?.text.slice(0, 200);
-  const wanted = (expected ?? '/dev/null').slice(0, 200);
-  return patchFailure(`The names disagree: "${key}${found}" should name ${wanted}.`, {
+  const expectedName = (expected ?? '/dev/null').slice(0, 200);
+  return patchFailure(`The names disagree: "${key}${found}" should name ${expectedName}.`, {
     patchLine: lineOf(fields, key),
   });
 }

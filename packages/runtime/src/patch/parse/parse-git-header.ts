@@ -93,9 +93,9 @@ function parseMode(text: string, place: { path: string; patchLine: number }): nu
       `The submodule "${place.path.slice(0, 200)}" cannot be changed by a patch (mode 160000). Leave its part out and use git in the submodule.`,
       place,
     );
-  const shown = JSON.stringify(text.slice(0, 20));
+  const quoted = JSON.stringify(text.slice(0, 20));
   throw patchFailure(
-    `The mode ${shown} is none of a plain file, 100644 or 100755, nor that of a symbolic link, 120000.`,
+    `The mode ${quoted} is none of a plain file, 100644 or 100755, nor that of a symbolic link, 120000.`,
     place,
   );
 }

@@ -64,7 +64,7 @@ function readAt(files: readonly FilePatch[], level: 0 | 1, { kindOf }: PatchSurr
   const made = new Map<string, boolean>();
   const exists = (path: string) => made.get(path) ?? kindOf(path) === 'file';
   for (const { names, ...file } of files) {
-    const settled = names ? settle(file, namesAt(names, level), exists) : file;
+    const settled = names ? resolvePaths(file, namesAt(names, level), exists) : file;
     if ('code' in settled) return { ...reading, problem: settled };
     reading.isAnchored ||= names !== undefined && settled.oldPath !== null;
     reading.files.push(settled);
@@ -79,7 +79,7 @@ function namesAt(names: PlainNames, level: 0 | 1): PlainNames {
   return { ...names, old: names.old && withoutFolder(names.old), new: names.new && withoutFolder(names.new) };
 }
 
-function settle(
+function resolvePaths(
   file: FilePatch,
   names: PlainNames,
   exists: (path: string) => boolean,
@@ -111,14 +111,14 @@ function folderOf(path: string): string {
 
 function twoFiles(path: string, other: string): ToolError {
   return patchFailure(
-    `The names "${shown(path)}" and "${shown(other)}" disagree, and both files exist. Name the one to be changed in both lines: --- a/${shown(path)} and +++ b/${shown(path)}.`,
+    `The names "${cutName(path)}" and "${cutName(other)}" disagree, and both files exist. Name the one to be changed in both lines: --- a/${cutName(path)} and +++ b/${cutName(path)}.`,
     { path },
   );
 }
 
 function twoMeanings(whole: NameReading, stripped: NameReading): ToolError {
   const at = whole.files.findIndex((file, index) => pathOf(file) !== pathOf(stripped.files[index]));
-  const [path, other] = [shown(pathOf(whole.files[at])), shown(pathOf(stripped.files[at]))];
+  const [path, other] = [cutName(pathOf(whole.files[at])), cutName(pathOf(stripped.files[at]))];
   return patchFailure(
     `The patch fits both "${path}" and "${other}". Say which with a prefix: --- a/${path} and +++ b/${path}.`,
     { path },
@@ -134,7 +134,7 @@ function missing(open: readonly PlainNames[]): ToolError | undefined {
     (name) => typeof name === 'string' && name !== '',
   );
   return patchFailure(
-    `The names disagree, and no file is at any of: ${[...new Set(tried)].map((name) => shown(String(name))).join(', ')}. Name the file to be changed in both lines.`,
+    `The names disagree, and no file is at any of: ${[...new Set(tried)].map((name) => cutName(String(name))).join(', ')}. Name the file to be changed in both lines.`,
     { path },
   );
 }
@@ -143,6 +143,6 @@ function pathOf(file: FilePatch | undefined): string {
   return file?.newPath ?? file?.oldPath ?? '';
 }
 
-function shown(name: string): string {
+function cutName(name: string): string {
   return name.slice(0, 200);
 }

@@ -34,11 +34,11 @@ function ruleWordsOf(
   { verdict, mustAsk }: Judgement,
   state: LineState,
 ): string[] | undefined {
-  const [program, ...given] = words;
+  const [program, ...programArgs] = words;
   if (program?.kind !== 'exact' || mustAsk || verdict === 'deny') return undefined;
   return verdict === 'allow'
     ? [program.value]
-    : programRuleWords([program, ...expandGlobs(given, state)], state);
+    : programRuleWords([program, ...expandGlobs(programArgs, state)], state);
 }
 
 function partOf(
@@ -53,7 +53,7 @@ function partOf(
 }
 
 function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
-  const [program, ...given] = words;
+  const [program, ...programArgs] = words;
   if (program === undefined || program.kind !== 'exact')
     return insists(phrase('line.unknownProgram'), 'critical');
   const odd = /[^\x21-\x7e]/u.exec(program.value);
@@ -61,9 +61,9 @@ function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
   const name = program.value.split('/').at(-1) ?? '';
   const inner = (words: readonly Argument[]): Judgement =>
     judgeWords(words, words.map(({ text }) => text).join(' '), state);
-  const args = expandGlobs(given, state);
+  const args = expandGlobs(programArgs, state);
   refuseState(args, state);
-  const found = judgeProgram({ name, args, written: given, state, inner });
+  const found = judgeProgram({ name, args, written: programArgs, state, inner });
   if (!program.value.includes('/')) return found;
   return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), found]);
 }

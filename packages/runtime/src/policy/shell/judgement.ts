@@ -62,7 +62,7 @@ export function refuses(reason: Phrases): Judgement {
 export function strictest(findings: readonly Judgement[]): Judgement {
   const [first = allows(), ...rest] = findings;
   const { onlyReads: _, ...found } = rest.reduce(
-    (best, one) => (weight(one) > weight(best) ? one : best),
+    (best, candidate) => (weight(candidate) > weight(best) ? candidate : best),
     first,
   );
   const onlyReads = found.verdict === 'ask' && findings.every(isReading);

@@ -54,7 +54,7 @@ function isFilter(node: SyntaxNode): boolean {
 function wordsOf(node: SyntaxNode): string[] | undefined {
   if (node.type !== 'Command' || node.prefix.length > 0) return undefined;
   const { name, suffix } = node as Command;
-  const words = [name, ...suffix].filter((one) => one?.type === 'Word');
+  const words = [name, ...suffix].filter((word) => word?.type === 'Word');
   return words.map((word) => word?.value ?? '');
 }
 
@@ -79,8 +79,8 @@ export function listedVariables(script: Script, forEachChild: ForEachChild): Rea
       sort(node.name ?? '', isPlainAssignment(node) && isName(node.value, names), names);
     if (node.type === 'Pipeline') noteFed(node, fedReads);
     if (node.type === 'Command') {
-      const [name = '', ...words] = [node.name, ...node.suffix].map((one) =>
-        one?.type === 'Word' ? one.value : '',
+      const [name = '', ...words] = [node.name, ...node.suffix].map((word) =>
+        word?.type === 'Word' ? word.value : '',
       );
       isOpen ||= executing.test(name);
       if (declaring.test(name))

@@ -23,12 +23,12 @@ export type OptionTable = {
   stops?: boolean;
 };
 
-export type GivenOptions = {
+export type ParsedOptions = {
   operands: Argument[];
   paths: Argument[];
   /** `isApart`: the value is a word of its own behind the option, where a file could stand as well. */
   values: { name: string; value: Argument; isApart: boolean }[];
-  given: Set<string>;
+  optionNames: Set<string>;
   fault?: Fault;
 };
 
@@ -45,8 +45,8 @@ export function faultOfReader(fault: Fault): Judgement {
   return fault.isListed === true ? readsUnclear(fault.reason) : findingOfFault(fault);
 }
 
-export function readOptions(args: readonly Argument[], table: OptionTable): GivenOptions {
-  const found: GivenOptions = { operands: [], paths: [], values: [], given: new Set() };
+export function readOptions(args: readonly Argument[], table: OptionTable): ParsedOptions {
+  const found: ParsedOptions = { operands: [], paths: [], values: [], optionNames: new Set() };
   const rest = [...args];
   let isGuarded = table.isHarmless === true;
   for (let arg = rest.shift(); arg !== undefined && found.fault === undefined; arg = rest.shift()) {
@@ -61,12 +61,12 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Give
   return found;
 }
 
-/** The home folder is outside the workspace, whoever's it is. */
+/** Every home folder is outside the workspace. */
 export function isAtHome({ text }: Argument): boolean {
   return /^["']?(~|\$HOME\b|\$\{HOME\})/.test(text);
 }
 
-function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): void {
+function takeOperand(found: ParsedOptions, arg: Argument, isGuarded: boolean): void {
   if (!isGuarded && arg.isListed !== true && (arg.kind === 'variable' || arg.kind === 'unknown')) {
     found.fault = {
       reason: isAtHome(arg)
@@ -80,9 +80,9 @@ function takeOperand(found: GivenOptions, arg: Argument, isGuarded: boolean): vo
   found.operands.push(arg);
 }
 
-function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+function takeLong(found: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg.value) ?? [];
-  found.given.add(name);
+  found.optionNames.add(name);
   const isPath = listed(table.longPaths, name);
   const isValued = isPath || listed(table.longValues, name);
   // An option listed both with and without a value may end the line without one.
@@ -95,10 +95,10 @@ function takeLong(found: GivenOptions, arg: Argument, rest: Argument[], table: O
   takeValue(found, { name, value: optionValue, isPath, isApart: value === undefined });
 }
 
-function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+function takeShort(found: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const letters = arg.value.slice(1);
   for (const [at, letter] of [...letters].entries()) {
-    found.given.add(letter);
+    found.optionNames.add(letter);
     if (table.flags?.includes(letter)) continue;
     const isPath = table.paths?.includes(letter) === true;
     if (!isPath && table.values?.includes(letter) !== true) {
@@ -114,7 +114,7 @@ function takeShort(found: GivenOptions, arg: Argument, rest: Argument[], table: 
 
 type OptionValue = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
 
-function takeValue(found: GivenOptions, { name, value, isPath, isApart }: OptionValue): void {
+function takeValue(found: ParsedOptions, { name, value, isPath, isApart }: OptionValue): void {
   if (value === undefined) found.fault = { reason: phrase('option.noValue', { name }), isStart: false };
   else if (!value.isOneWord)
     found.fault = {

@@ -114,7 +114,7 @@ function refused(text: string, reason: Phrases): LineReading {
 /** What one program with its arguments, started without a shell, would start and touch: each word is taken literally. */
 export async function readArgv(argv: readonly string[], where: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
-  const fault = argv.map((word) => checkText(`${word} `)).find((one) => one !== undefined);
+  const fault = argv.map((word) => checkText(`${word} `)).find((problem) => problem !== undefined);
   if (fault !== undefined || argv.length === 0) return await readLine('\0', where);
   const [{ exactly }, { judgeWords }, { forEachChild, parse }, { walkScript }] = await Promise.all([
     import('./argument.ts'),

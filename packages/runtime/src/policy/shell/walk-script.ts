@@ -144,33 +144,33 @@ function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void
     const words = expandGlobs([readWord(word)], walk.state);
     const isFar = words.some(({ value }) => isFarGlob(value));
     if (!isFar && !words.some(({ kind }) => kind === 'unknown')) continue;
-    const ask = isFar ? insists : readsUnclear;
-    addPart(word, [word.text], true, ask(phrase('line.listsOutside', { word: word.text })), walk);
+    const judgement = isFar ? insists : readsUnclear;
+    addPart(word, [word.text], true, judgement(phrase('line.listsOutside', { word: word.text })), walk);
   }
 }
 
 function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): void {
   const { state } = walk;
   const isPlain = node.operators.every((operator) => operator === '&&');
-  const seen = new Set(state.cwds);
+  const folders = new Set(state.cwds);
   let isKnown = state.cwds !== undefined;
   for (const command of node.commands) {
     state.moved = undefined;
     visit(command, walk);
-    for (const cwd of state.cwds ?? []) seen.add(cwd);
+    for (const cwd of state.cwds ?? []) folders.add(cwd);
     isKnown &&= state.cwds !== undefined;
     // What follows `&&` runs only where the move succeeded.
     const isMove = command.type === 'Command' && state.moved !== undefined;
     if (isPlain && isMove && state.cwds !== undefined) state.cwds = state.moved;
   }
-  state.cwds = isKnown ? [...seen] : undefined;
+  state.cwds = isKnown ? [...folders] : undefined;
 }
 
 function visitCommand(node: Command, walk: Walk): void {
   const { state, counted } = walk;
   for (const assignment of node.prefix) if (assignment.type === 'Assignment') addVariable(assignment, walk);
   if (node.name !== undefined) {
-    const words = [node.name, ...node.args].map((one) => readArgument(one, walk));
+    const words = [node.name, ...node.args].map((argument) => readArgument(argument, walk));
     counted.words += words.length;
     if (counted.words > maxWords) throw deniedLine(phrase('line.tooManyWords', { most: maxWords }));
     const isPiped = node.suffix.every(({ type }) => type === 'Word');

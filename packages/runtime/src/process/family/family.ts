@@ -135,6 +135,13 @@ function hasEnded({ state }: FamilyProcess): boolean {
 
 const kernelThreads = 2;
 
+const tracerName = 'trace-writes';
+
+/** The process that records what a sandboxed command writes. It is the first one, so no process inside can pass for it. */
+export function isTracer({ pid, name }: { pid: number; name: string }, first: { pid: number }): boolean {
+  return pid === first.pid && name === tracerName;
+}
+
 function isMarked(pid: number, marker: string): boolean | undefined {
   const environment = readProc(`${pid}/environ`);
   if (environment === '') return undefined;
@@ -191,9 +198,11 @@ export function killAtOnce({ pid }: Pick<Ancestor, 'pid'>): void {
   }
 }
 
+const ofSandbox = new Set(['bwrap', 'unshare', tracerName]);
+
 // Signalling the sandbox's own processes would kill everything at once; they exit with the command they run.
 function politely(members: readonly FamilyProcess[]): readonly FamilyProcess[] {
-  const inside = members.filter(({ name }) => name !== 'bwrap' && name !== 'unshare');
+  const inside = members.filter(({ name }) => !ofSandbox.has(name));
   const isHeld = inside.length < members.length && inside.length > 0;
   return isHeld ? inside.map((member) => ({ ...member, group: 0 })) : members;
 }

@@ -5,7 +5,7 @@ import { ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
 import { hasProc, readProc } from '../../platform/system.ts';
 import { diskBytes } from '../../workspace/trees/disk-bytes.ts';
-import { type Ancestor, pidsSince } from './family.ts';
+import { type Ancestor, isTracer, pidsSince } from './family.ts';
 
 /** `folder` is the session's folder on the disk, shared with the session's other commands. */
 export type FamilyLimits = {
@@ -22,7 +22,7 @@ export type Excess = 'processes' | 'memoryBytes' | 'cpuMs' | 'tmpBytes';
 type Usage = Record<Exclude<Excess, 'tmpBytes'>, number>;
 /** The process from which all others descend. */
 type First = Pick<Ancestor, 'pid' | 'born'>;
-type Process = { pid: number; parent: number; memoryBytes: number; cpuMs: number };
+type Process = { pid: number; parent: number; name: string; memoryBytes: number; cpuMs: number };
 
 const usualMs = 50;
 // With many processes a sample takes long, so samples become rarer: they use at most a twentieth of a processor.
@@ -91,7 +91,7 @@ function excessOf(first: First, limits: FamilyLimits): Excess | undefined {
   const sum = (of: (member: Process) => number): number =>
     family.reduce((total, member) => total + of(member), 0);
   const usage: Usage = {
-    processes: family.length,
+    processes: family.filter((member) => !isTracer(member, first)).length,
     memoryBytes: sum(({ memoryBytes }) => memoryBytes),
     cpuMs: sum(({ cpuMs }) => cpuMs),
   };
@@ -125,6 +125,7 @@ function lookAt(pid: number): Process | undefined {
   return {
     pid,
     parent: Number(fields[1]),
+    name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
     memoryBytes: Number(fields[21]) * pageBytes,
     cpuMs: ticks * tickMs,
   };

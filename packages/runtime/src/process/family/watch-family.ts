@@ -10,7 +10,7 @@ import {
   type ProcessCounters,
   spanBetween,
 } from './activity.ts';
-import { type Ancestor, type FamilyProcess, findAllOfFamily } from './family.ts';
+import { type Ancestor, type FamilyProcess, findAllOfFamily, isTracer } from './family.ts';
 
 /** Begins before the command starts; call `end` when all its processes have ended. */
 type FamilyWatch = Disposable & { follow(family: Ancestor): void; end(): Activity };
@@ -117,7 +117,12 @@ function lookAtFamily(
 ): ProcessCounters {
   try {
     const members = findAllOfFamily(ancestor, looks.strangers);
-    return new Map(members.map((member) => [member.pid, countersOf(member, looks, last.get(member.pid))]));
+    return new Map(
+      members.map((member) => [
+        member.pid,
+        isTracer(member, ancestor) ? idle : countersOf(member, looks, last.get(member.pid)),
+      ]),
+    );
   } catch {
     // Reading failed, for example without free descriptors: what the process does now is unknown.
     return new Map([[ancestor.pid, undefined]]);
@@ -142,6 +147,9 @@ function countersOf(
   noteOpen(pid, root, openInodes);
   return { isRunning, ran, io: ioOf(pid) };
 }
+
+// What the tracer writes is no work of the command.
+const idle: Counters = { isRunning: false, ran: 0, io: { chars: 0, calls: 0, pageBytes: 0 } };
 
 // Represents a process that ended during the sample.
 const gone: Counters = { isRunning: true, ran: 0, io: undefined };

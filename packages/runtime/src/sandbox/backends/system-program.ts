@@ -3,6 +3,7 @@ import type { SpawnSyncReturns } from 'node:child_process';
 import { lstatSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
+import { underTracer } from './trace-writes.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
@@ -26,8 +27,13 @@ function isRootsAlone(path: string): boolean {
   return uid === 0 && !isShared && (path === '/' || isRootsAlone(dirname(path)));
 }
 
-/** The error of a trial run; undefined when it succeeded. */
+/** The error of a trial run of a sandbox; undefined when it succeeded. It is tried with tracing first, and used so when that works. */
 export function runFailure(argv: readonly string[]): string | undefined {
+  return underTracer(argv, (traced) => failureOf(traced) === undefined) ? undefined : failureOf(argv);
+}
+
+/** The error of a run; undefined when it succeeded. */
+export function failureOf(argv: readonly string[]): string | undefined {
   const ran = run(argv);
   if (ran.status === 0) return undefined;
   const [line] = `${ran.stderr}`.trim().split('\n');

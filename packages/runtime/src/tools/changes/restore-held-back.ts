@@ -1,4 +1,4 @@
-// Brings back what was held back after a command that nobody was asked about.
+// Restores files that were held back after an unasked command.
 import * as z from 'zod/mini';
 import { planRestore } from '../../held-back/plan-restore.ts';
 import { defineTool } from '../../tool/define-tool.ts';

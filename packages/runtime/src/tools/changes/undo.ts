@@ -54,7 +54,7 @@ function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] 
   const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
   const then = new Map<string, FileState | null>();
   const changed = new Set<string>();
-  // Who made a change may be uncertain; that it still stands as it was made is not.
+  // The author of a change may be uncertain, but whether the change still stands is not.
   for (const { uncertain: _, ...effect } of effects.filter(({ op }) => op !== 'mkdir')) {
     const { path, from, op, before, after } = effect;
     const known = then.get(path);

@@ -67,7 +67,7 @@ export const killProcessTool = defineTool<
   },
 
   async run({ process_id, signal }, _prepared, { processes, session, limits }) {
-    const { endingSignal, exitCode } = await import('../../process/exit-code.ts');
+    const { endingSignal, exitCode } = await import('../../process/spawn-child.ts');
     const { process: found, watch } = processes().find(process_id, session);
     const wasRunning = found.exit === undefined;
     const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;

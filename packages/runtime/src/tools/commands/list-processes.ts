@@ -58,6 +58,7 @@ export const listProcessesTool = defineTool<
   }),
 
   tell: ({ processes }) =>
-    processes.map((one) => `${one.process_id} ${one.status} (pid ${one.pid}): ${one.command}`).join('\n') ||
-    'No processes.',
+    processes
+      .map((process) => `${process.process_id} ${process.status} (pid ${process.pid}): ${process.command}`)
+      .join('\n') || 'No processes.',
 });

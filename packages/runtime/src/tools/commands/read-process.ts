@@ -52,7 +52,7 @@ export const readProcessTool = defineTool<
   },
 
   async run({ process_id, cursor, max_bytes }, _prepared, { processes, session, limits }) {
-    const { exitCode } = await import('../../process/exit-code.ts');
+    const { exitCode } = await import('../../process/spawn-child.ts');
     const { process: found, watch } = processes().find(process_id, session);
     await watch?.look();
     const { exit } = found;

@@ -28,8 +28,8 @@ export const runCommandTool = defineTool<z.infer<ReturnType<typeof Input>>, Comm
   summary: 'Run a shell line in the workspace, without input, and return what it printed and its exit code.',
   input: Input,
   output: CommandReport,
-  async plan({ command, ...asked }, context) {
-    const diff = context.hasNoFiles ? undefined : shellPatch(command, asked.cwd);
+  async plan({ command, ...options }, context) {
+    const diff = context.hasNoFiles ? undefined : shellPatch(command, options.cwd);
     if (diff !== undefined) {
       const planned = await applyPatchTool.plan(patchOf(diff), context);
       return {
@@ -40,7 +40,7 @@ export const runCommandTool = defineTool<z.infer<ReturnType<typeof Input>>, Comm
       };
     }
     const { planLine } = await import('../../commands/plan-line.ts');
-    const planned = await planLine(command, { ...asked, hosts: context.hosts }, context);
+    const planned = await planLine(command, { ...options, hosts: context.hosts }, context);
     return { ...planned, prepared: { line: planned.prepared } };
   },
 

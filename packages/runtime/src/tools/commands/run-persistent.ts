@@ -44,10 +44,10 @@ export const runPersistentTool = defineTool<
   input: Input,
   output: Output,
 
-  async plan({ command, process_id, ready_port, ...asked }, context) {
+  async plan({ command, process_id, ready_port, ...options }, context) {
     context.processes().checkFree(process_id);
     const { planPersistent } = await import('../../commands/plan-line.ts');
-    return await planPersistent(command, { ...asked, ready_port }, context);
+    return await planPersistent(command, { ...options, ready_port }, context);
   },
 
   async run(input, prepared, context) {

@@ -85,8 +85,8 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
   async run({ dry_run, recounted }, planned, context) {
     const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
     // A renamed file is listed once, at its new path.
-    const told = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
-    const files = told.map((file) => report(file, hunksOf.get(file.path) ?? []));
+    const listed = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
+    const files = listed.map((file) => report(file, hunksOf.get(file.path) ?? []));
     const how = recounted ? { recounted } : {};
     if (dry_run) return { data: { files, applied: false, ...how }, effects: [] };
     const effects = await commitChanges(planned.changes, context);
@@ -136,7 +136,7 @@ function notesFor(file: PatchedFile): Phrase[] {
   return notes;
 }
 
-/** What is written to a link's name later goes elsewhere, so nobody makes one without a person knowing. */
+/** Later writes to a link's name go to its target, so a person approves every new link. */
 function mustAskAboutLinks(patched: readonly PatchedFile[]): {
   mustAsk?: { rule: string; reason: Phrase };
 } {

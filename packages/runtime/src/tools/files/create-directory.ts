@@ -20,19 +20,19 @@ export const createDirectoryTool = defineTool<
   input: Input,
   output: Output,
 
-  plan({ path: asked, recursive }, { workspace, limits }) {
-    using place = workspace.locate(asked, {
+  plan({ path: requestedPath, recursive }, { workspace, limits }) {
+    using place = workspace.locate(requestedPath, {
       followLast: true,
       access: 'create',
       pathChars: limits.pathChars,
     });
     const { path, stat, missing } = place;
     if (stat !== undefined && !stat.isDirectory())
-      throw new ToolError('ALREADY_EXISTS', `${asked} exists and is not a directory.`);
+      throw new ToolError('ALREADY_EXISTS', `${requestedPath} exists and is not a directory.`);
     if (missing.length > 0 && !recursive)
       throw new ToolError(
         'PARENT_NOT_FOUND',
-        `The directory above ${asked} does not exist. Send \`recursive: true\`.`,
+        `The directory above ${requestedPath} does not exist. Send \`recursive: true\`.`,
       );
     // The directory itself is one of those to be made.
     const changes =
@@ -42,7 +42,7 @@ export const createDirectoryTool = defineTool<
         summary: phrase(stat === undefined ? 'plan.createDirectory' : 'plan.directoryExists', { path }),
         risk: stat === undefined ? 'medium' : 'low',
         riskReason: phrase('risk.addsDirectory'),
-        touches: [{ asked, path, access: stat === undefined ? 'create' : 'read' }],
+        touches: [{ asked: requestedPath, path, access: stat === undefined ? 'create' : 'read' }],
         notes: [],
         basis: [{ path, print: stat === undefined ? 'absent' : 'directory' }],
       },

@@ -32,7 +32,7 @@ const Output = () =>
     not_kept: z.optional(z.array(z.string())),
   });
 
-type Prepared = { path: string; blast: BlastRadius; kept: QuarantineForecast; changes: Change[] };
+type Prepared = { path: string; blast: BlastRadius; forecast: QuarantineForecast; changes: Change[] };
 
 export const deleteFileTool = defineTool<
   z.infer<ReturnType<typeof Input>>,
@@ -46,8 +46,8 @@ export const deleteFileTool = defineTool<
   input: Input,
   output: Output,
 
-  async plan({ path: asked, recursive }, { workspace, home, limits, signal, lock }) {
-    using place = workspace.locate(asked, {
+  async plan({ path: requestedPath, recursive }, { workspace, home, limits, signal, lock }) {
+    using place = workspace.locate(requestedPath, {
       followLast: false,
       access: 'delete',
       pathChars: limits.pathChars,
@@ -58,7 +58,7 @@ export const deleteFileTool = defineTool<
     const [mount] = reach.mounts;
     if (mount !== undefined) throw mountPoint(mount);
     const { blast, inside } = reach;
-    const kept = {
+    const forecast = {
       ...keptOf(reach, place, home),
       ms: await retentionFor(lock, blast.diskBytes ?? blast.bytes),
     };
@@ -78,21 +78,21 @@ export const deleteFileTool = defineTool<
           : phrase('plan.delete', { path, bytes: blast.bytes }),
         risk: blast.files > 1000 ? 'critical' : 'high',
         riskReason: phrase(stat.isDirectory() ? 'risk.removesDirectory' : 'risk.removesFile'),
-        touches: [{ asked, path, access: 'delete' }],
-        notes: notesFor(blast, kept),
+        touches: [{ asked: requestedPath, path, access: 'delete' }],
+        notes: notesFor(blast, forecast),
         blast,
         // The retention time is in the basis, because the approval shows it.
-        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}:${kept.ms}` }],
+        basis: [{ path, print: `${expected}:${blast.files}:${blast.bytes}:${forecast.ms}` }],
       },
-      within: inside.map((one) => ({ asked: one, path: one, access: 'delete' })),
+      within: inside.map((insidePath) => ({ asked: insidePath, path: insidePath, access: 'delete' })),
       intents: intentsOf(changes),
-      ...mustAskAbout(kept),
-      prepared: { path, blast, kept, changes },
+      ...mustAskAbout(forecast),
+      prepared: { path, blast, forecast, changes },
     };
   },
 
-  async run(_input, { path, blast, kept, changes }, context) {
-    const { isKept, ms, losses } = kept;
+  async run(_input, { path, blast, forecast, changes }, context) {
+    const { isKept, ms, losses } = forecast;
     const diskBytes = blast.diskBytes ?? blast.bytes;
     const effects = await commitChanges(changes, context, { promise: { ms, diskBytes } });
     const trashId = effects[0]?.trashId ?? '';
@@ -170,10 +170,10 @@ function keptOf(
 }
 
 /** Refuses before anybody is asked: the copy would stop half-way on a full disk. */
-function checkRoom(home: string, diskBytes: number, asked: string): void {
+function checkRoom(home: string, diskBytes: number, requestedPath: string): void {
   const { bavail, bsize } = statfsSync(home);
   if (bavail * bsize > diskBytes) return;
-  const text = `${asked} takes up ${diskBytes} bytes, and the disk of the quarantine has not that much room. Free some, or delete it yourself.`;
+  const text = `${requestedPath} takes up ${diskBytes} bytes, and the disk of the quarantine has less free space. Free some, or delete it yourself.`;
   throw new ToolError('NO_SPACE', text);
 }
 

@@ -36,16 +36,17 @@ export const findFilesTool = defineTool<
   input: Input,
   output: Output,
 
-  plan({ pattern, path: asked }, context) {
+  plan({ pattern, path: requestedPath }, context) {
     pathFilter(pattern, 'pattern');
-    using scope = openScope(asked, context);
-    if (scope.file !== undefined) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
+    using scope = openScope(requestedPath, context);
+    if (scope.file !== undefined)
+      throw new ToolError('NOT_A_DIRECTORY', `${requestedPath} is not a directory.`);
     return {
       plan: {
         summary: phrase('plan.find', { pattern: visibleLine(pattern), path: scope.path }),
         risk: 'low',
         riskReason: phrase('risk.onlyNames'),
-        touches: [{ asked, path: scope.path, access: 'read' }],
+        touches: [{ asked: requestedPath, path: scope.path, access: 'read' }],
         notes: [],
         basis: [],
       },

@@ -63,7 +63,7 @@ export const listFilesTool = defineTool<
   },
 
   run(input, _prepared, context) {
-    const wanted = input.pattern === undefined ? () => true : globTest(input.pattern);
+    const matches = input.pattern === undefined ? () => true : globTest(input.pattern);
     using place = openDirectory(input.path, context);
     const maxEntries = Math.min(input.max_entries ?? context.limits.listEntries, context.limits.listEntries);
     const listed = guarded(input.path, () =>
@@ -71,7 +71,7 @@ export const listFilesTool = defineTool<
         prefix: place.path === '.' ? '' : `${place.path}/`,
         recursive: input.recursive,
         includeHidden: input.include_hidden,
-        wanted,
+        wanted: matches,
         maxEntries,
         signal: context.signal,
       }),
@@ -127,12 +127,18 @@ function withTarget(entry: ListedEntry, { workspace }: PlanContext): Entry {
 
 type OpenPlace = Disposable & { path: string; directory: Directory };
 
-function openDirectory(asked: string, { workspace, limits }: PlanContext): OpenPlace {
-  const place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+function openDirectory(requestedPath: string, { workspace, limits }: PlanContext): OpenPlace {
+  const place = workspace.locate(requestedPath, {
+    followLast: true,
+    access: 'read',
+    pathChars: limits.pathChars,
+  });
   try {
-    if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${asked}`);
-    if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${asked} is not a directory.`);
-    const directory = guarded(asked, () =>
+    if (place.stat === undefined)
+      throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${requestedPath}`);
+    if (!place.stat.isDirectory())
+      throw new ToolError('NOT_A_DIRECTORY', `${requestedPath} is not a directory.`);
+    const directory = guarded(requestedPath, () =>
       place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name),
     );
     return { path: place.path, directory, [Symbol.dispose]: () => directory[Symbol.dispose]() };

@@ -49,7 +49,7 @@ export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>
           { path: to.path, print: change.expected },
         ],
       },
-      within: inside.flatMap((one) => bothEnds(one, from.path, to.path)),
+      within: inside.flatMap((insidePath) => bothEnds(insidePath, from.path, to.path)),
       intents: intentsOf(changes),
       prepared: { from: from.path, to: to.path, changes },
     };
@@ -99,7 +99,7 @@ function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }>
   };
 }
 
-// What moves with a directory leaves one place and arrives at another.
+// Every path in a moved directory is deleted at one place and created at another.
 function bothEnds(path: string, from: string, to: string): Touch[] {
   const arrives = `${to}${path.slice(from.length)}`;
   return [

@@ -65,11 +65,15 @@ export const readFileTool = defineTool<
   input: Input,
   output: Output,
 
-  async plan({ path: asked, start_line, max_lines, encoding, as_image }, context) {
-    const page = asked.startsWith('output:') ? await outputPage(asked, context) : undefined;
+  async plan({ path: requestedPath, start_line, max_lines, encoding, as_image }, context) {
+    const page = requestedPath.startsWith('output:') ? await outputPage(requestedPath, context) : undefined;
     if (page !== undefined) return planPage(page);
     const { workspace, limits, unsaved } = context;
-    using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+    using place = workspace.locate(requestedPath, {
+      followLast: true,
+      access: 'read',
+      pathChars: limits.pathChars,
+    });
     const { path, links } = place;
     const text = unsaved(path);
     // An unsaved file need not be on the disk yet; what is there has to be a file.
@@ -81,14 +85,14 @@ export const readFileTool = defineTool<
         field: 'encoding',
       });
     const most = as_image === true ? Math.max(limits.readBytes, imageLimits.bytes) : limits.readBytes;
-    if (!isPaged && size > most) throw tooLarge(asked, size, most);
+    if (!isPaged && size > most) throw tooLarge(requestedPath, size, most);
     const isLarge = size > mediumBytes;
     return {
       plan: {
         summary: phrase('plan.read', { path }),
         risk: isLarge ? 'medium' : 'low',
         riskReason: phrase(isLarge ? 'risk.readsMuch' : 'risk.onlyReads'),
-        touches: [{ asked, path, access: 'read' }],
+        touches: [{ asked: requestedPath, path, access: 'read' }],
         notes: [
           ...links.map((link) => phrase('note.linkRead', { link, path })),
           ...(text === undefined ? [] : [phrase('note.unsavedRead')]),
@@ -113,7 +117,7 @@ export const readFileTool = defineTool<
       access: 'read',
       pathChars: context.limits.pathChars,
     });
-    // What was judged is what is read: a link that leads elsewhere by now is another call.
+    // Policy judged the planned path. When a link leads elsewhere by now, the plan is stale.
     if (place.path !== planned.path) throw staleError(input.path);
     const image = isWhole && input.as_image === true ? await imageIn(place, context) : undefined;
     if (image !== undefined)
@@ -138,9 +142,9 @@ function tellPage({ content, next }: Pick<Data, 'content' | 'next'>): string {
   return next === undefined ? content : `${content}\n[… goes on at ${next} …]`;
 }
 
-async function outputPage(asked: string, context: PlanContext): Promise<OutputPage | undefined> {
+async function outputPage(requestedPath: string, context: PlanContext): Promise<OutputPage | undefined> {
   const { readOutput } = await import('./read-output.ts');
-  return await readOutput(asked, context);
+  return await readOutput(requestedPath, context);
 }
 
 /** The output was shown to this session before, so nobody is asked. */
@@ -160,12 +164,12 @@ type Data = z.infer<ReturnType<typeof Output>>;
 type Read = { data: Data; stat: BigIntStats };
 type Lines = { first: number; count: number };
 
-function unsavedData(path: string, text: string, wanted: Lines | undefined): Data {
+function unsavedData(path: string, text: string, range: Lines | undefined): Data {
   const facts = { path, encoding: 'utf-8' as const, has_bom: false, size: Buffer.byteLength(text) };
-  if (wanted === undefined) return { ...facts, content: text };
+  if (range === undefined) return { ...facts, content: text };
   const all = text === '' ? [] : text.split(/(?<=\n)/);
-  const shown = all.slice(wanted.first - 1, wanted.first - 1 + wanted.count);
-  return { ...facts, content: shown.join(''), ...rangeOf(wanted.first, shown.length, all.length) };
+  const lines = all.slice(range.first - 1, range.first - 1 + range.count);
+  return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, all.length) };
 }
 
 function rangeOf(first: number, count: number, all: number): Partial<Data> {

@@ -32,7 +32,7 @@ export async function readOutput(
   const [, callId, at] = /^output:(.+?)(?:@(\d{1,15}))?$/u.exec(path) ?? [];
   const found = callId === undefined ? undefined : await output(callId);
   if (callId === undefined || found === undefined) return undefined;
-  const denied = found.seen.find((seen) => isDenied(found.tool, seen));
+  const denied = found.seen.find((shownPath) => isDenied(found.tool, shownPath));
   if (denied !== undefined)
     throw new ToolError('PERMISSION_DENIED', `A rule denies reading ${denied}, which this output shows.`);
   return pageOf(callId, Number(at ?? 0), found);

@@ -123,8 +123,8 @@ async function countMatches(input: Input, scope: SearchScope, context: RunContex
   const lines = new Map<string, Set<number>>();
   for (const { file, line } of matches) lines.set(file, (lines.get(file) ?? new Set()).add(line));
   const counts = [...lines].map(([path, { size: count }]) => ({ path, count }));
-  const shown = counts.slice(0, maxResults(input, context));
-  return { matches: [], counts: shown, total, truncated: truncated || shown.length < counts.length };
+  const page = counts.slice(0, maxResults(input, context));
+  return { matches: [], counts: page, total, truncated: truncated || page.length < counts.length };
 }
 
 async function findMatches(input: Input, scope: SearchScope, context: RunContext): Promise<SearchResult> {
@@ -153,12 +153,12 @@ async function findFiles(input: Input, scope: SearchScope, context: RunContext):
     path: scope.pathOf(path),
     modified,
   }));
-  const shown = files.slice(0, maxResults(input, context));
+  const page = files.slice(0, maxResults(input, context));
   return {
     matches: [],
-    files: shown,
+    files: page,
     total: files.length,
-    truncated: found.hasMore || shown.length < files.length,
+    truncated: found.hasMore || page.length < files.length,
   };
 }
 
@@ -188,8 +188,8 @@ function requestOf(
 }
 
 function maxResults({ max_results }: Input, { limits }: RunContext): number {
-  const wanted = max_results !== undefined && max_results > 0 ? max_results : defaultResults;
-  return Math.min(wanted, limits.searchResults);
+  const requested = max_results !== undefined && max_results > 0 ? max_results : defaultResults;
+  return Math.min(requested, limits.searchResults);
 }
 
 function checkQuery(query: string): void {

@@ -16,13 +16,13 @@ export function tellLines(
   const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
   if (lines.length === 0) return tellNothing(total_lines);
   const numbered = lines.map((line, i) => `${first + i}\t${line.replace(/\r$/, '')}`);
-  const shown = fitting(numbered, maxChars);
-  const last = first + shown.length - 1;
+  const fitted = fitting(numbered, maxChars);
+  const last = first + fitted.length - 1;
   const all = total_lines ?? (has_more ? undefined : first + lines.length - 1);
   if (last === all)
-    return [...shown, first === 1 ? `[${count(all)}]` : `[End of the file: ${count(all)}]`].join('\n');
+    return [...fitted, first === 1 ? `[${count(all)}]` : `[End of the file: ${count(all)}]`].join('\n');
   const of = all === undefined ? '' : ` of ${all}`;
-  return [...shown, `[Lines ${first} to ${last}${of}. To go on: start_line ${last + 1}.]`].join('\n');
+  return [...fitted, `[Lines ${first} to ${last}${of}. To go on: start_line ${last + 1}.]`].join('\n');
 }
 
 function tellNothing(total: number | undefined): string {

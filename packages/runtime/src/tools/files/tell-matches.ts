@@ -20,12 +20,12 @@ export function tellMatches(matches: readonly Match[]): string[] {
 function withContext(matches: readonly Match[]): string[] {
   const files = new Map<string, Map<number, string>>();
   for (const match of matches) {
-    const shown = files.get(match.file) ?? new Map<number, string>();
-    files.set(match.file, shown);
+    const lines = files.get(match.file) ?? new Map<number, string>();
+    files.set(match.file, lines);
     const { line, before = [], after = [] } = match;
-    for (const [i, text] of before.entries()) add(shown, line - before.length + i, '-', text);
-    for (const [i, text] of after.entries()) add(shown, line + 1 + i, '-', text);
-    add(shown, line, ':', match.text);
+    for (const [i, text] of before.entries()) add(lines, line - before.length + i, '-', text);
+    for (const [i, text] of after.entries()) add(lines, line + 1 + i, '-', text);
+    add(lines, line, ':', match.text);
   }
   return [...files].flatMap(([file, lines]) => [visibleLine(file), ...inOrder(lines)]);
 }

@@ -85,6 +85,6 @@ async function list({ workspace, limits, signal }: PlanContext): Promise<Data> {
     readBranches(workspace, signal),
     readHead(workspace, signal),
   ]);
-  const shown = branches.slice(0, limits.listEntries);
-  return { current: branch, branches: shown, ...(shown.length < branches.length ? { truncated: true } : {}) };
+  const page = branches.slice(0, limits.listEntries);
+  return { current: branch, branches: page, ...(page.length < branches.length ? { truncated: true } : {}) };
 }

@@ -28,9 +28,9 @@ export const gitDiffTool = defineTool<
   output: Output,
 
   // The diff is read while planning, because the rules must judge every file in it before anybody sees it.
-  async plan({ path: asked, staged }, { workspace, limits, signal }) {
+  async plan({ path: requestedPath, staged }, { workspace, limits, signal }) {
     const { diffTooLarge, readGitDiff, withoutSecrets } = await import('../../git/read/read-diff.ts');
-    using place = workspace.locate(asked, {
+    using place = workspace.locate(requestedPath, {
       followLast: false,
       access: 'read',
       pathChars: limits.pathChars,
@@ -43,7 +43,7 @@ export const gitDiffTool = defineTool<
     if (found.isCut) throw diffTooLarge(maxBytes);
     if (place.stat === undefined && found.paths.length + leftOut.length === 0) {
       const { refuseMissing } = await import('../../git/refuse-paths.ts');
-      await refuseMissing({ workspace, signal, absent: [{ asked, path: place.path }] });
+      await refuseMissing({ workspace, signal, absent: [{ asked: requestedPath, path: place.path }] });
     }
     return {
       plan: {
@@ -52,7 +52,7 @@ export const gitDiffTool = defineTool<
         }),
         risk: 'low',
         riskReason: phrase('risk.onlyReads'),
-        touches: [{ asked, path: place.path, access: 'read' }],
+        touches: [{ asked: requestedPath, path: place.path, access: 'read' }],
         notes: [],
         basis: [],
       },

@@ -35,7 +35,7 @@ export const gitLogTool = defineTool<
   input: Input,
   output: Output,
 
-  plan: ({ path: asked = '.' }, context) => planGitReading(asked, context, 'history'),
+  plan: ({ path: requestedPath = '.' }, context) => planGitReading(requestedPath, context, 'history'),
 
   async run({ limit }, path, { workspace, limits, signal }) {
     const { readLog } = await import('../../git/read/read-log.ts');

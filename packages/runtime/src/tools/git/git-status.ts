@@ -37,16 +37,16 @@ export const gitStatusTool = defineTool<
   input: Input,
   output: Output,
 
-  plan: ({ path: asked }, context) => planGitReading(asked, context, 'status'),
+  plan: ({ path: requestedPath }, context) => planGitReading(requestedPath, context, 'status'),
 
   async run(_input, path, { workspace, limits, signal }) {
     const { readStatus } = await import('../../git/read/read-status.ts');
     const { filters: _, entries, ...where } = await readStatus({ workspace, signal, paths: [path] });
     const total = entries.length;
     const isLong = total > limits.listEntries;
-    const shown = isLong ? entries.slice(0, limits.listEntries) : entries;
+    const page = isLong ? entries.slice(0, limits.listEntries) : entries;
     return {
-      data: { ...where, clean: total === 0, entries: shown, total, truncated: isLong },
+      data: { ...where, clean: total === 0, entries: page, total, truncated: isLong },
       effects: [],
     };
   },

@@ -46,7 +46,7 @@ export const lspDiagnosticsTool = defineTool<z.infer<ReturnType<typeof Input>>, 
   tell(output) {
     if (!output.ok) return tellUnserved(output);
     const { path, diagnostics, count, complete, message } = output;
-    const lines = diagnostics.map((one) => tellDiagnostic(path, one));
+    const lines = diagnostics.map((diagnostic) => tellDiagnostic(path, diagnostic));
     const rest = count > diagnostics.length ? [`[and ${count - diagnostics.length} more]`] : [];
     const late = complete === false && message !== undefined ? [message] : [];
     if (count === 0 && late.length === 0) return `${path}: no errors or warnings.`;

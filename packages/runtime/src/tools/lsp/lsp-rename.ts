@@ -82,7 +82,7 @@ export const lspRenameTool = defineTool<Input, z.infer<ReturnType<typeof Output>
 });
 
 function planAs(
-  { path: asked, new_name, line }: Input,
+  { path: requestedPath, new_name, line }: Input,
   text: string,
   context: PlanContext,
   server?: string,
@@ -90,7 +90,11 @@ function planAs(
   const patch = planPatch(text, { ...context, limits: { ...context.limits, patchFiles: mostFiles } });
   const { patched, diff, changes } = patch;
   const plan: PlanDraft = {
-    summary: phrase('plan.rename', { place: `${asked}:${line + 1}`, name: new_name, files: patched.length }),
+    summary: phrase('plan.rename', {
+      place: `${requestedPath}:${line + 1}`,
+      name: new_name,
+      files: patched.length,
+    }),
     ...editRisk(diff, patched.length),
     touches: patched.map(({ path }) => ({ asked: path, path, access: 'write' })),
     notes: [],

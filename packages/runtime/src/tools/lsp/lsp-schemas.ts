@@ -51,16 +51,24 @@ export type LspAnswer = {
 /** The question that the language server is asked. */
 type LspQuestion = 'references' | 'diagnostics' | 'definition' | 'symbols' | 'hover' | 'renameSymbol';
 
-export function planLspReading(asked: string, what: LspQuestion, context: PlanContext): Planned<string> {
+export function planLspReading(
+  requestedPath: string,
+  what: LspQuestion,
+  context: PlanContext,
+): Planned<string> {
   const { workspace, limits, unsaved } = context;
-  using place = workspace.locate(asked, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  using place = workspace.locate(requestedPath, {
+    followLast: true,
+    access: 'read',
+    pathChars: limits.pathChars,
+  });
   const { path, links } = place;
   if (unsaved(path) === undefined) regular(place);
   const plan: PlanDraft = {
     summary: phrase(`plan.${what}`, { path }),
     risk: 'low',
     riskReason: phrase('risk.onlyReads'),
-    touches: [{ asked, path, access: 'read' }],
+    touches: [{ asked: requestedPath, path, access: 'read' }],
     notes: links.map((link) => phrase('note.linkRead', { link, path })),
     basis: [],
   };

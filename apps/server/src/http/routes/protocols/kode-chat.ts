@@ -20,9 +20,9 @@ export function serveKodeChat(app: FastifyInstance, gateway: Gateway): void {
       if (status === 500) throw error;
       return reply.code(status).send({ error: wordFor(status), message: error.message });
     });
-    serveRoute(scope, kodeRoutes.chat, async ({ body: asked, peer, reply }) => {
-      const id = asked.agentId ?? randomUUID();
-      const session = await gateway.session(id, peer, { mustExist: asked.agentId != null });
+    serveRoute(scope, kodeRoutes.chat, async ({ body: request, peer, reply }) => {
+      const id = request.agentId ?? randomUUID();
+      const session = await gateway.session(id, peer, { mustExist: request.agentId != null });
       if (session.client !== undefined)
         throw new ToolError(
           'INVALID_ARGUMENTS',
@@ -30,7 +30,7 @@ export function serveKodeChat(app: FastifyInstance, gateway: Gateway): void {
         );
       const signal = AbortSignal.any([goneSignal(reply), gateway.host.closing]);
       cutSlowReader(reply.raw);
-      const messages = await runChat({ gateway, session, peer, asked, signal });
+      const messages = await runChat({ gateway, session, peer, request, signal });
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')

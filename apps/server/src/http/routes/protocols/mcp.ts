@@ -18,7 +18,7 @@ import { isServed, serveRoute } from '../../route.ts';
 
 type Options = { version?: string; onFault?(error: unknown): void; extra?: ExtraOffer };
 
-// A token is the door's business, not the protocol's.
+// Authentication has already read the token, so the protocol does not get it.
 const passedOn = /^(?:accept|content-type|last-event-id|mcp-.+)$/;
 
 export function serveMcp(
@@ -43,8 +43,8 @@ export function serveMcp(
       profile,
       session,
       body,
-      tellWay: (own, approval) => tellWay(request, own, approval),
-      placeToDecide: (own) => placeToDecide(request, own),
+      tellWay: (session, approval) => describeWay(request, session, approval),
+      placeToDecide: (session) => placeToDecide(request, session),
     });
     await sendResponse(reply, response);
     return undefined;
@@ -64,15 +64,15 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
 
 /** An open stream ends when its peer's token expires or its browser signs out. */
 function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyReply): void {
-  const { method: asked } = (body ?? {}) as { method?: unknown };
-  const isStanding = method === 'GET' || asked === 'subscriptions/listen';
+  const { method: rpcMethod } = (body ?? {}) as { method?: unknown };
+  const isStanding = method === 'GET' || rpcMethod === 'subscriptions/listen';
   if (!isStanding || peer.until === undefined) return;
   const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
   raw.once('close', () => clearTimeout(over));
 }
 
 /** Adds a link that decides this one approval, with the rights of the peer. */
-async function tellWay(
+async function describeWay(
   { server, headers, host }: FastifyRequest,
   session: SharedSession,
   { id, tool, plan }: ApprovalRequest,

@@ -1,5 +1,5 @@
 // Settings of the gateway for a screen: the model, keys that go in and never out, and how much runs unasked.
-import { allProviders, type ModelSources } from '@codelab/agent';
+import { allProviders, type ModelSources, priceOf } from '@codelab/agent';
 import { type GatewaySettings, settingRoutes } from '@codelab/api';
 import { type PolicyMode, ToolError } from '@codelab/protocol';
 import { type Host, sandboxHere } from '@codelab/runtime';
@@ -17,10 +17,10 @@ export type SettingsOptions = { settings: ModelSettings; isModeNamed: boolean; v
 export function serveSettings(
   app: FastifyInstance,
   { host }: Gateway,
-  { settings, version, ...given }: SettingsOptions,
+  { settings, version, ...options }: SettingsOptions,
 ): void {
   const models = createModelList();
-  let { isModeNamed } = given;
+  let { isModeNamed } = options;
   const view = async (peer: Peer): Promise<GatewaySettings> => ({
     ...(await describe(host, settings, { peer, version })),
     ...modeOfNew(host, isModeNamed),
@@ -30,9 +30,9 @@ export function serveSettings(
   serveRoute(app, settingRoutes.get, ({ peer }) => view(peer));
 
   serveRoute(app, settingRoutes.update, async ({ peer, body }) => {
-    const { mode, workspace_mode: chosen, instruction_trust: trust, ...wanted } = body;
+    const { mode, workspace_mode: chosen, instruction_trust: trust, ...modelChange } = body;
     checkOperator(peer);
-    if (Object.keys(wanted).length > 0) await settings.change(wanted);
+    if (Object.keys(modelChange).length > 0) await settings.change(modelChange);
     if (chosen !== undefined)
       await setWorkspaceMode(host.home, host.workspace.root.real, chosen ?? undefined);
     if (trust !== undefined)
@@ -69,7 +69,7 @@ function checkOperator(peer: Peer): void {
 
 type ModeOfNew = Pick<GatewaySettings, 'new_session_mode' | 'mode_from'>;
 
-/** What nobody named and nobody chose is to ask each time. */
+/** The mode of a new session: named at the start, chosen for the workspace, or `balanced`. */
 function modeOfNew({ rules, home, workspace }: Host, isNamed: boolean): ModeOfNew {
   if (isNamed) return { new_session_mode: rules.mode, mode_from: 'named' };
   const chosen: PolicyMode | undefined = workspaceMode(home, workspace.root.real);
@@ -89,11 +89,14 @@ async function describe(
 ): Promise<Omit<GatewaySettings, keyof ModeOfNew | 'instructions'>> {
   const limits = host.limits('codelab');
   const model = settings.model() ?? '';
-  const { keys, addresses } = setProviders(settings.sources());
+  const sources = settings.sources();
+  const { keys, addresses } = setProviders(sources);
+  const price = priceOf(model, sources);
   return {
     model,
     model_label: labelOf(model),
     is_demo: model === 'demo',
+    price: price ? { input: price.price.input, output: price.price.output, is_own: price.isOwn } : null,
     keys,
     base_urls: addresses,
     mode: host.rules.mode,
@@ -114,18 +117,18 @@ async function describe(
 
 function setProviders({
   env,
-  own = {},
+  own: configured = {},
 }: ModelSources): Record<'keys' | 'addresses', Record<string, boolean>> {
-  const rows = allProviders({ own });
+  const rows = allProviders({ own: configured });
   const has = (variables: readonly string[]): boolean => variables.some((name) => env[name]?.trim());
   return {
     keys: Object.fromEntries(
       rows
-        .filter((one) => !one.isLocal)
-        .map(({ name, keys }) => [name, own[name]?.key !== undefined || has(keys)]),
+        .filter((provider) => !provider.isLocal)
+        .map(({ name, keys }) => [name, configured[name]?.key !== undefined || has(keys)]),
     ),
     addresses: Object.fromEntries(
-      rows.map(({ name, urls }) => [name, own[name]?.base_url !== undefined || has(urls)]),
+      rows.map(({ name, urls }) => [name, configured[name]?.base_url !== undefined || has(urls)]),
     ),
   };
 }

@@ -9,7 +9,7 @@ import { actorOf, type Gateway, type Peer, type SharedSession } from '../../../s
 import type { PersonTerminals, TerminalEntry } from '../../../terminals/terminals.ts';
 import { serveRoute } from '../../route.ts';
 
-/** What a GET shows here is as good as a change: the process at the other end is looked up. */
+/** A terminal gives as much access as a change, so the process behind a GET is checked as well. */
 const forPerson = { changes: () => true };
 
 type Open = { gateway: Gateway; terminals: PersonTerminals };

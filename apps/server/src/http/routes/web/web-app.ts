@@ -77,27 +77,27 @@ function serveSigning(scope: FastifyInstance, door: Door): void {
   });
 }
 
-type Given = RouteBody<typeof webRoutes.signIn>;
+type SignInProof = RouteBody<typeof webRoutes.signIn>;
 
 async function prove(
   { auth, sessions, operator, wrong }: Door,
   { headers, ip }: FastifyRequest,
-  given: Given,
+  proof: SignInProof,
 ): Promise<Peer> {
   if (!wrong.has(ip)) throw tooMany();
   try {
-    if ('code' in given) {
-      if (await sessions.useCode(given.code)) return { subject: operator, via: 'http', isOperator: true };
+    if ('code' in proof) {
+      if (await sessions.useCode(proof.code)) return { subject: operator, via: 'http', isOperator: true };
       throw new ToolError(
         'UNAUTHORIZED',
         'This link was used before, or is too old. `codelab sign-in` makes a new one.',
         { reason: 'CODE_INVALID' },
       );
     }
-    const sent = { host: headers.host, authorization: `Bearer ${given.token}` };
+    const sent = { host: headers.host, authorization: `Bearer ${proof.token}` };
     const peer = await auth.admit({ headers: sent, url: '/', address: ip, takesQueryToken: false }, 'http');
     // A link could sign somebody in as its maker, and show the maker everything from then on.
-    if (given.link && !peer.isOperator)
+    if (proof.link && !peer.isOperator)
       throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
     return peer;
   } catch (error) {

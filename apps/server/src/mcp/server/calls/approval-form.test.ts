@@ -48,13 +48,13 @@ test('only the form sent back with `approve` in it is a yes', () => {
     fc.anything(),
   );
   fc.assert(
-    fc.property(action, content, (said, filled) => {
+    fc.property(action, content, (formAction, filled) => {
       const isYes =
-        said === 'accept' &&
+        formAction === 'accept' &&
         typeof filled === 'object' &&
         filled !== null &&
         (filled as Record<string, unknown>).decision === 'approve';
-      const answer = { action: said, content: filled };
+      const answer = { action: formAction, content: filled };
       expect(readFormAnswer(approval, answer).kind).toBe(isYes ? 'approve' : 'reject');
       // For a question, every choice is an answer and never an approval.
       expect(readFormAnswer(choosing, answer).kind).not.toBe('approve');

@@ -38,25 +38,26 @@ async function beginCall(
   const stop = new AbortController();
   let question: Question | undefined;
 
-  function settle(): void {
+  function endQuestion(): void {
     question?.settled.abort();
     question = undefined;
   }
-  function ask(approval: ApprovalRequest): void {
+  function openQuestion(approval: ApprovalRequest): void {
     if (question?.approval.id === approval.id) return;
-    settle();
+    endQuestion();
     question = { approval, settled: new AbortController() };
     for (const listener of listeners) listener.asked(approval, question.settled.signal);
   }
   async function follow(since: number): Promise<void> {
-    for await (const heard of session.listen({ since, signal: done.signal })) {
-      if (heard.type === 'signal' && heard.signal.type === 'progress' && heard.signal.callId === call.id)
-        for (const listener of listeners) listener.progress(heard.signal.progress);
-      if (heard.type !== 'event') continue;
-      const { body } = heard.event;
-      if (body.type === 'approval.requested' && body.callId === call.id) ask(body.approval);
+    for await (const message of session.listen({ since, signal: done.signal })) {
+      const signal = message.type === 'signal' ? message.signal : undefined;
+      if (signal?.type === 'progress' && signal.callId === call.id)
+        for (const listener of listeners) listener.progress(signal.progress);
+      if (message.type !== 'event') continue;
+      const { body } = message.event;
+      if (body.type === 'approval.requested' && body.callId === call.id) openQuestion(body.approval);
       const isOver = body.type === 'approval.decided' || body.type === 'approval.expired';
-      if (isOver && body.approvalId === question?.approval.id) settle();
+      if (isOver && body.approvalId === question?.approval.id) endQuestion();
     }
   }
 
@@ -64,13 +65,13 @@ async function beginCall(
   // A call that was asked about before is joined: nothing new is recorded about it.
   const waiting = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
   const outcome = session.call(call, by, { signal: stop.signal }).finally(() => {
-    settle();
+    endQuestion();
     done.abort();
   });
-  // Whoever waits for the outcome gets an internal error; when nobody does any more, it must not end the process.
+  // A caller that waits for the outcome gets the error; without a caller, the rejection must not end the process.
   outcome.catch(() => undefined);
   follow(since).catch(onFault);
-  if (waiting !== undefined) ask(waiting);
+  if (waiting !== undefined) openQuestion(waiting);
   return {
     id: call.id,
     outcome,
@@ -127,7 +128,7 @@ export type DeferredCalls = {
   keep(key: string, call: LiveCall): void;
   /** The outcome was delivered: the next call is a new one. */
   forget(key: string): void;
-  /** Nobody will come back for these calls. */
+  /** Cancels all calls, because no client can join them any more. */
   cancelAll(): void;
 };
 
@@ -142,7 +143,7 @@ export function createDeferredCalls(): DeferredCalls {
     if (deferred.get(key) === call) deferred.delete(key);
   }
   function ended(key: string, call: LiveCall, outcome: Outcome): void {
-    // Nothing happened, so the next call asks again.
+    // An expired or cancelled call had no effect, so the next one asks again.
     if (outcome.status === 'expired' || outcome.status === 'cancelled') forget(key, call);
     else setTimeout(() => forget(key, call), keptMs).unref();
   }

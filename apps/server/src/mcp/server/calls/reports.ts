@@ -24,13 +24,13 @@ export function createReports({ mcpReq }: Pick<ServerContext, 'mcpReq'>): Report
   // A client that is gone needs no report.
   const ignore = (): undefined => undefined;
 
-  function tell(message: string): void {
+  function notify(message: string): void {
     if (progressToken === undefined) return;
     const params = { progressToken, progress: ++count, message: cutText(message, maxChars) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(ignore);
   }
   function flush(): void {
-    if (later !== undefined) tell(later);
+    if (later !== undefined) notify(later);
     later = undefined;
   }
   return {
@@ -47,12 +47,12 @@ export function createReports({ mcpReq }: Pick<ServerContext, 'mcpReq'>): Report
       timers.add(timer);
     },
     notice(text) {
-      tell(text);
+      notify(text);
       mcpReq.log('warning', text, 'codelab').catch(ignore);
     },
     waiting(settled) {
       if (settled.aborted) return;
-      const timer = setInterval(() => tell('A human has not decided yet.'), waitingEveryMs);
+      const timer = setInterval(() => notify('A human has not decided yet.'), waitingEveryMs);
       timers.add(timer);
       settled.addEventListener('abort', () => clearInterval(timer), { once: true });
     },

@@ -18,13 +18,13 @@ import { approvalForm, askClient, readFormAnswer } from './approval-form.ts';
 import type { LiveCall } from './live-calls.ts';
 import { createReports } from './reports.ts';
 
-type Wanted = {
+type RequestedCall = {
   /** Our dialect's name of the tool. */
   tool: string;
   args: Record<string, unknown>;
 };
 
-export type ClientCall = Serving & { wanted: Wanted; ctx: ServerContext; client: Client };
+export type ClientCall = Serving & { requested: RequestedCall; ctx: ServerContext; client: Client };
 
 /** `wireArgs` are the arguments under our own names. */
 export type CallResponse =
@@ -33,13 +33,13 @@ export type CallResponse =
 
 /** Throws APPROVAL_PENDING when a client that cannot ask must come back after the decision. */
 export async function runClientCall(request: ClientCall): Promise<CallResponse> {
-  const { wire, caller, wanted, ctx, aside } = request;
+  const { wire, caller, requested, ctx, aside } = request;
   const state = readState(request);
   const session = await openSession(request, state);
   const key = JSON.stringify([session.id, caller.peer.subject, caller.profile, digestOf(request)]);
   const earlier = state?.callId ?? aside.find(key);
   const id = earlier ?? randomId();
-  const wireCall = findDialect('codelab').ask({ id, ...wanted, isLasting: true, isLenient: true });
+  const wireCall = findDialect('codelab').ask({ id, ...requested, isLasting: true, isLenient: true });
   if (state !== undefined) await decideAs(request, session, state);
   const profile = caller.profile ?? session.profile;
   const call = { id, tool: wireCall.tool, args: wireCall.args, dialect: 'codelab' as const, profile };
@@ -98,7 +98,7 @@ async function follow(
   // A client that gets progress is kept informed; but many clients give up after a minute nevertheless.
   const patienceMs = ctx.mcpReq._meta?.progressToken === undefined ? 0 : wire.patienceMs;
   const timers = new Set<NodeJS.Timeout>();
-  async function tellWay(approval: ApprovalRequest): Promise<void> {
+  async function reportWay(approval: ApprovalRequest): Promise<void> {
     try {
       reports.notice(await caller.tellWay(session, approval));
     } finally {
@@ -112,8 +112,8 @@ async function follow(
       reports.waiting(settled);
       settled.addEventListener('abort', () => timers.forEach(clearTimeout), { once: true });
       const asking = client.canAsk
-        ? askClient(session, approval, { ctx, by, settled, tellWay })
-        : tellWay(approval);
+        ? askClient(session, approval, { ctx, by, settled, tellWay: reportWay })
+        : reportWay(approval);
       // Whatever prevents the form, the approval stays pending where others can decide.
       asking.catch(() => undefined);
     },
@@ -159,8 +159,8 @@ function readState(request: ClientCall): RequestState | undefined {
 }
 
 /** Different requests may call the same tool, and their answers have different shapes. */
-function digestOf({ wanted, ctx }: ClientCall): string {
-  return digestJson([ctx.mcpReq.method, wanted.tool, wanted.args]);
+function digestOf({ requested, ctx }: ClientCall): string {
+  return digestJson([ctx.mcpReq.method, requested.tool, requested.args]);
 }
 
 async function openSession(

@@ -18,7 +18,9 @@ export function toolResultOf(
   const text = cutText(tool.tellPlainly(data), maxTextChars);
   const result = row.toWire(data, wireArgs);
   return {
-    content: [{ type: 'text', text: changedBy === undefined ? text : `${tellChange(changedBy)}\n${text}` }],
+    content: [
+      { type: 'text', text: changedBy === undefined ? text : `${describeChange(changedBy)}\n${text}` },
+    ],
     structuredContent: typeof result === 'string' ? { result } : result,
   };
 }
@@ -40,7 +42,7 @@ export function failedResultOf({ code, message, details }: Failure): CallToolRes
 
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
-function tellChange({ kind, args, feedback }: Change): string {
+function describeChange({ kind, args, feedback }: Change): string {
   const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
   const ran = cutText(JSON.stringify(args), maxChangeChars);
   const remark = feedback === undefined ? [] : [`They say: ${feedback}`];

@@ -95,8 +95,8 @@ async function readFile(
   const { wire, caller } = serving;
   const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), 'read_file');
   if (offered === undefined) throw new ResourceNotFoundError(uri);
-  const wanted = { tool: offered.row.name, args: { path } };
-  const end = await runClientRead({ ...serving, wanted, ctx, client });
+  const requested = { tool: offered.row.name, args: { path } };
+  const end = await runClientRead({ ...serving, requested, ctx, client });
   return 'question' in end ? end.question : text(uri, String(end.data.content));
 }
 

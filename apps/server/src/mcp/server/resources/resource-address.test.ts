@@ -6,11 +6,11 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
 
 test('an address is read as it was written', () => {
   fc.assert(
-    fc.property(text, text, (one, two) => {
+    fc.property(text, text, (first, second) => {
       for (const address of [
-        { kind: 'file', path: `${one}/${two}` },
-        { kind: 'log', session: one },
-        { kind: 'output', session: one, callId: two },
+        { kind: 'file', path: `${first}/${second}` },
+        { kind: 'log', session: first },
+        { kind: 'output', session: first, callId: second },
       ] as const)
         expect(readResourceAddress(writeAddress(address))).toEqual(address);
     }),

@@ -47,10 +47,10 @@ async function watchAll(
       watchFile(watching, address.path, () => emit({ kind: 'resource_updated', uri }));
   }
   if (logs.size === 0 && !isListWanted) return;
-  for await (const heard of session.listen({ since: await session.head(), signal })) {
-    if (heard.type !== 'event') continue;
+  for await (const message of session.listen({ since: await session.head(), signal })) {
+    if (message.type !== 'event') continue;
     for (const uri of logs) emit({ kind: 'resource_updated', uri });
-    if (isListWanted && changesSurvey(heard.event)) emit({ kind: 'resources_list_changed' });
+    if (isListWanted && changesSurvey(message.event)) emit({ kind: 'resources_list_changed' });
   }
 }
 
@@ -59,13 +59,13 @@ function watchFile({ serving, session, signal }: Watching, path: string, changed
   const { host } = serving.wire.gateway;
   const role = { session: session.id, profile: serving.caller.profile ?? session.profile };
   let before = fileVersion(host.workspace, path);
-  async function look(): Promise<void> {
+  async function checkVersion(): Promise<void> {
     const now = fileVersion(host.workspace, path);
     if (now === before) return;
     before = now;
     if (now === undefined || (await isFreeToRead(host, role, path))) changed();
   }
-  const timer = setInterval(() => void look().catch(serving.wire.onFault), lookEveryMs).unref();
+  const timer = setInterval(() => void checkVersion().catch(serving.wire.onFault), lookEveryMs).unref();
   if (signal.aborted) clearInterval(timer);
   else signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }

@@ -25,7 +25,6 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
   const { call, plan, verdict, outcome, output } = view;
   if (view.lean !== undefined) return <Spinner label={text.frame.loading} className="mx-3 my-2.5 size-4" />;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
-  const hasArguments = plan?.command === undefined && plan?.diff === undefined;
   return (
     <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
@@ -39,7 +38,9 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
         <Decided view={view} />
       </p>
       {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
-      {hasArguments && <OutputBlock label={words.arguments} text={spell(call.args)} />}
+      {plan?.command === undefined && plan?.diff === undefined && (
+        <OutputBlock label={words.arguments} text={spell(call.args)} />
+      )}
       {plan?.diff !== undefined && plan.diff.text !== '' && (
         <div className="flex flex-col gap-1">
           <h4 className="text-small font-medium text-muted">{words.changes}</h4>
@@ -54,15 +55,24 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
       )}
       {outcome === undefined && output !== undefined && <OutputBlock label={words.output} text={output} />}
       {result !== undefined && result.text !== '' && plan?.diff === undefined && (
-        <OutputBlock label={result.isOutput ? words.output : words.result} text={result.text} />
+        <OutputBlock
+          label={result.isOutput ? words.output : words.result}
+          text={result.text}
+          hasFailed={result.hasFailed}
+        />
       )}
-      {result?.exitCode !== undefined && result.exitCode !== 0 && (
-        <Badge tone="bad" className="self-start">
-          {words.exitCode(result.exitCode)}
-        </Badge>
-      )}
+      {result?.hasFailed && <ExitBadge code={result.exitCode ?? 0} />}
       {children}
     </div>
+  );
+}
+
+function ExitBadge({ code }: { code: number }) {
+  const words = useText().conversation;
+  return (
+    <Badge tone="bad" className="self-start">
+      {words.exitCode(code)}
+    </Badge>
   );
 }
 
@@ -101,12 +111,13 @@ function CallFailure({ error }: { error: Failure }) {
 }
 
 // The part of a result that is read first: output or content, by the names of the fields; else all of it.
-type Result = { text: string; isOutput: boolean; exitCode: number | undefined };
+type Result = { text: string; isOutput: boolean; exitCode: number | undefined; hasFailed: boolean };
 
 const readable = ['content', 'text', 'output', 'message', 'diff'];
 
 function readResult(data: Record<string, unknown>): Result {
   const exitCode = typeof data.exit_code === 'number' ? data.exit_code : undefined;
+  const exit = { exitCode, hasFailed: exitCode !== undefined && exitCode !== 0 };
   if (typeof data.stdout === 'string' || typeof data.stderr === 'string') {
     // Files that were moved to the quarantine after a command must be seen without opening anything.
     const quarantineNotes =
@@ -114,14 +125,14 @@ function readResult(data: Record<string, unknown>): Result {
     const text = [data.stdout, data.stderr, ...quarantineNotes]
       .filter((part) => typeof part === 'string' && part !== '')
       .join('\n');
-    return { text, isOutput: true, exitCode };
+    return { text, isOutput: true, ...exit };
   }
   for (const name of readable) {
     const value = data[name];
-    if (typeof value === 'string') return { text: value, isOutput: false, exitCode };
+    if (typeof value === 'string') return { text: value, isOutput: false, ...exit };
   }
   const isEmpty = Object.keys(data).length === 0;
-  return { text: isEmpty ? '' : JSON.stringify(data, null, 2), isOutput: false, exitCode };
+  return { text: isEmpty ? '' : JSON.stringify(data, null, 2), isOutput: false, ...exit };
 }
 
 // Below a command that removed or changed something for good: no undo would bring it back, so it is seen without opening anything.

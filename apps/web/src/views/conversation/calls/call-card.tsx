@@ -137,8 +137,9 @@ function FoldedResult({
   run: CommandRun;
 }) {
   if (outcome !== undefined && 'error' in outcome) return <FailureLine error={outcome.error} />;
-  if (exit !== undefined && failed.length === 0)
-    return <LiveOutput text={tellingLines(outputOf(outcome), 5)} />;
+  // Where the names of failed tests are all that was found, the end of the output may say why.
+  if (exit !== undefined && failed.every(({ lines, reason }) => lines.length === 0 && reason === ''))
+    return <LiveOutput hasFailed text={tellingLines(outputOf(outcome), 5)} />;
   return state === 'running' && output !== undefined ? <LiveOutput text={output} /> : null;
 }
 

@@ -7,12 +7,20 @@ import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 
-/** A text from a tool, bounded: the beginning at first, more on demand, never more than the page can bear. */
-export function OutputBlock({ label, text }: { label: string; text: string }) {
+type BlockProps = { label: string; text: string; hasFailed?: boolean };
+
+/** A text from a tool, bounded: the beginning at first, or the end where it failed; more on demand, never more than the page can bear. */
+export function OutputBlock({ label, text, hasFailed = false }: BlockProps) {
   const words = useText().conversation;
   const [isLong, setIsLong] = useState(false);
-  const short = useMemo(() => cutOutput(text, { lines: 16, characters: 4000 }), [text]);
-  const long = useMemo(() => cutOutput(text, { lines: 2000, characters: 200_000 }), [text]);
+  const short = useMemo(
+    () => cutOutput(text, { lines: 16, characters: 4000, isEnd: hasFailed }),
+    [text, hasFailed],
+  );
+  const long = useMemo(
+    () => cutOutput(text, { lines: 2000, characters: 200_000, isEnd: hasFailed }),
+    [text, hasFailed],
+  );
   const shown = isLong ? long : short;
   return (
     <div className="flex flex-col gap-1">
@@ -20,7 +28,10 @@ export function OutputBlock({ label, text }: { label: string; text: string }) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         tabIndex={0}
-        className="max-h-96 overflow-auto rounded-base bg-sunken px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere"
+        className={cx(
+          'max-h-96 overflow-auto rounded-base px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere',
+          hasFailed ? 'border-l-2 border-bad/60 bg-bad-soft' : 'bg-sunken',
+        )}
       >
         <AnsiText text={shown.text} />
       </pre>
@@ -38,10 +49,15 @@ export function OutputBlock({ label, text }: { label: string; text: string }) {
 const shownLines = 8;
 const shownCharacters = 2000;
 
-export function LiveOutput({ text }: { text: string }) {
+export function LiveOutput({ text, hasFailed = false }: { text: string; hasFailed?: boolean }) {
   const tail = text.slice(-shownCharacters).trimEnd().split('\n').slice(-shownLines).join('\n');
   return (
-    <pre className="overflow-hidden border-t border-line bg-sunken px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere text-muted">
+    <pre
+      className={cx(
+        'overflow-hidden border-t border-line px-3 py-2 font-mono text-small whitespace-pre-wrap wrap-anywhere',
+        hasFailed ? 'bg-bad-soft' : 'bg-sunken text-muted',
+      )}
+    >
       <AnsiText text={tail} />
     </pre>
   );
@@ -68,10 +84,15 @@ function AnsiText({ text }: { text: string }) {
   ));
 }
 
-// The beginning of a text: so many lines, so many characters at most.
+// The beginning or the end of a text: so many lines, so many characters at most.
 type Cut = { text: string; isCut: boolean };
+type Most = { lines: number; characters: number; isEnd: boolean };
 
-function cutOutput(whole: string, most: { lines: number; characters: number }): Cut {
+function cutOutput(whole: string, most: Most): Cut {
+  if (most.isEnd) {
+    const end = whole.trimEnd().slice(-most.characters).split('\n').slice(-most.lines).join('\n');
+    return { text: end, isCut: end.length < whole.trimEnd().length };
+  }
   const text = whole.slice(0, most.characters);
   const lines = text.split('\n', most.lines);
   const kept = lines.join('\n').trimEnd();

@@ -1,13 +1,16 @@
-// The tests that a command reported as failed, each with the line that says why: what one looks for in the output of a test run.
-import { type FailedTest, visibleLine } from '@codelab/protocol';
-import { CircleX } from 'lucide-react';
+// The tests that a command reported as failed, each with what the runner printed about it: what one looks for in the output of a test run.
+import { type FailedTest, visible, visibleLine } from '@codelab/protocol';
+import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { TextWithPaths } from '../../../markdown/file-link.tsx';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
 
 const shownAtFirst = 6;
+/** The first failures are often the cause of the others. */
+const openAtFirst = 3;
 
 export function FailedTestList({ tests }: { tests: readonly FailedTest[] }) {
   const words = useText().conversation;
@@ -16,8 +19,8 @@ export function FailedTestList({ tests }: { tests: readonly FailedTest[] }) {
   return (
     <div className="border-t border-line">
       <ul aria-label={words.failedTests} className="flex flex-col gap-1.5 px-3 py-2">
-        {tests.slice(0, tests.length - hidden).map((test) => (
-          <TestLine key={test.name} test={test} />
+        {tests.slice(0, tests.length - hidden).map((test, at) => (
+          <TestLine key={`${test.name} ${test.place}`} test={test} isOpenAtFirst={at < openAtFirst} />
         ))}
       </ul>
       {hidden > 0 && (
@@ -29,25 +32,52 @@ export function FailedTestList({ tests }: { tests: readonly FailedTest[] }) {
   );
 }
 
-function TestLine({ test: { name, place, reason } }: { test: FailedTest }) {
+function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: boolean }) {
+  const words = useText().conversation;
   const root = useSession((model) => model.workspace);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const { place, reason, lines } = test;
+  const name = visibleLine(test.name);
   const shownPlace = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
   return (
     <li className="flex items-start gap-2">
       <CircleX aria-hidden className="mt-1 size-3.5 shrink-0 text-bad" />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{visibleLine(name)}</span>
+          <span className="font-medium">{name}</span>
           {shownPlace !== '' && (
             <span className="font-mono text-tiny text-muted">
               <TextWithPaths text={visibleLine(shownPlace)} />
             </span>
           )}
         </p>
-        {reason !== '' && (
+        {isOpen && lines.length > 0 && <FailureLines lines={lines} root={root} />}
+        {!(isOpen && lines.length > 0) && reason !== '' && (
           <p className="line-clamp-2 font-mono text-small text-muted">{visibleLine(reason)}</p>
         )}
       </div>
+      {lines.length > 0 && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={words.failureOf(name)}
+          onClick={() => setIsOpen(!isOpen)}
+          className="rounded-small p-1 text-faint hover:bg-hover hover:text-text"
+        >
+          <ChevronRight aria-hidden className={cx('size-3.5 transition-transform', isOpen && 'rotate-90')} />
+        </button>
+      )}
     </li>
+  );
+}
+
+/** What the runner printed about the failure, with its places as links that are short: runners print whole paths. */
+function FailureLines({ lines, root }: { lines: readonly string[]; root: string }) {
+  const printed = lines.join('\n');
+  const text = root === '' ? printed : printed.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
+  return (
+    <pre className="mt-1 border-l-2 border-bad/60 bg-bad-soft px-2.5 py-1.5 font-mono text-small whitespace-pre-wrap wrap-anywhere">
+      <TextWithPaths text={visible(text)} />
+    </pre>
   );
 }

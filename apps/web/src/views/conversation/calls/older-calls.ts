@@ -1,6 +1,6 @@
 // What older calls were given and brought is let go of: the log has it, and it is read again where somebody looks. So a page that stays
 // open does not grow with what thousands of steps read and printed.
-import { outsideCall, type Plan, type SessionEvent, testCounts } from '@codelab/protocol';
+import { lossNotes, outsideCall, type Plan, type SessionEvent, testCounts } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { api } from '../../../api/api.ts';
 import { failedExit, outputOf } from '../../../session/command-exit.ts';
@@ -10,6 +10,7 @@ import { announce, useConnection, useSessionStore } from '../../../session/sessi
 
 /** So many of the latest calls stay whole. */
 const keptWhole = 100;
+type CompletedOutcome = Extract<CallModel['outcome'], { status: 'completed' }>;
 /** How many calls more there are before older ones are looked through again. */
 const often = 25;
 const longestText = 200;
@@ -44,11 +45,17 @@ function makeLean(model: SessionModel): void {
   }
 }
 
-/** Calls that somebody was asked about are few, and one that failed says why while it is folded. */
+/** Calls that somebody was asked about are few, and one that failed or removed something for good says so while it is folded. */
 function mayBeLean({ call, outcome, approval }: CallModel): boolean {
   if (outcome?.status !== 'completed' || approval !== undefined) return false;
+  if (lossNotes(outcome).length > 0) return false;
   return failedExit(outcome) === undefined && outsideCall(call, outcome) === undefined;
 }
+
+// One empty value for all older calls: thousands of lists and objects without anything in them would be most of what is kept.
+const noItems: never[] = [];
+const noData: Readonly<Record<string, unknown>> = {};
+const noCounts = { counts: undefined };
 
 /** With all that the folded card, its group and the audit show. */
 function leanCall(view: CallModel): CallModel {
@@ -58,9 +65,19 @@ function leanCall(view: CallModel): CallModel {
     ...rest,
     call: { ...call, args: withoutLongTexts(call.args) },
     ...(plan && { plan: leanPlan(plan) }),
-    outcome: { ...outcome, data: withoutTexts(outcome.data) },
-    lean: { counts: testCounts(outputOf(outcome)) },
+    outcome: leanOutcome(outcome, call.id),
+    lean: leanCounts(outputOf(outcome)),
   };
+}
+
+function leanOutcome(outcome: CompletedOutcome, callId: string): CompletedOutcome {
+  const effects = outcome.effects.length === 0 ? noItems : outcome.effects;
+  return { ...outcome, callId, effects, data: withoutTexts(outcome.data) };
+}
+
+function leanCounts(output: string): NonNullable<CallModel['lean']> {
+  const counts = testCounts(output);
+  return counts === undefined ? noCounts : { counts };
 }
 
 function leanPlan(plan: Plan): Plan {
@@ -68,13 +85,23 @@ function leanPlan(plan: Plan): Plan {
   return {
     ...plan,
     riskReason: '',
-    notes: [],
-    basis: [],
-    touches: plan.touches.map(({ access }) => ({ asked: '', path: '', access })),
+    notes: noItems,
+    basis: noItems,
+    touches: leanTouches(plan.touches),
     ...(diff && { diff: { ...diff, text: '' } }),
     ...(phrases && { phrases: phrases.summary === undefined ? {} : { summary: phrases.summary } }),
     ...(command && { command: { ...command, parts: [] } }),
   };
+}
+
+const knownTouches = new Map<string, Plan['touches']>();
+
+/** Only how a call touches files counts; calls that do so in the same way share the list. */
+function leanTouches(touches: Plan['touches']): Plan['touches'] {
+  const key = touches.map(({ access }) => access).join();
+  const known = knownTouches.get(key) ?? touches.map(({ access }) => ({ asked: '', path: '', access }));
+  if (key.length < longestText) knownTouches.set(key, known);
+  return known;
 }
 
 /** The title of a call may be made of what it was given. */
@@ -88,12 +115,11 @@ function withoutLongTexts(args: Record<string, unknown>): Record<string, unknown
 
 /** Numbers stay, such as an exit code; of a list, that it is one. */
 function withoutTexts(data: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
-      if (Array.isArray(value)) return [[name, []]];
-      return typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [];
-    }),
-  );
+  const kept = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
+    if (Array.isArray(value)) return [[name, noItems]];
+    return typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [];
+  });
+  return kept.length === 0 ? noData : Object.fromEntries(kept);
 }
 
 /** While it is wanted, the call is whole as soon as the gateway has told it. */

@@ -16,9 +16,12 @@ export function StatusDialog() {
   const session = useSession(({ id, workspace, model, profile, turns, totals }) =>
     JSON.stringify({ id, workspace, model, profile, turns: turns.length, ...totals }),
   );
-  const { id, workspace, model, profile, turns, inputTokens, outputTokens, cost, hasCost } = JSON.parse(
-    session,
-  ) as Facts;
+  const { id, workspace, model, profile, turns, inputTokens, outputTokens, cost, hasCost, unpriced } =
+    JSON.parse(session) as Facts;
+  const costs = [
+    hasCost ? spellCost(cost) : '',
+    unpriced > 0 ? text.usage.unpricedReplies(unpriced) : '',
+  ].filter(Boolean);
   const info = useContextInfo();
   const mode = useWorkMode();
   const { currentModel, defaultAgent } = useCatalogue();
@@ -38,7 +41,7 @@ export function StatusDialog() {
         : `${info.used_tokens.toLocaleString()}${info.window_tokens === null ? '' : ` / ${info.window_tokens.toLocaleString()}`}`,
     ],
     [words.tokens, `${inputTokens.toLocaleString()} ↑ ${outputTokens.toLocaleString()} ↓`],
-    [text.frame.bar.cost, hasCost ? spellCost(cost) : ''],
+    [text.frame.bar.cost, costs.join(' · ')],
   ];
   const close = (): void => useStatusDialog.setState({ isOpen: false });
   return (
@@ -67,4 +70,5 @@ type Facts = {
   outputTokens: number;
   cost: number;
   hasCost: boolean;
+  unpriced: number;
 };

@@ -70,7 +70,16 @@ export const enSessionReview = {
   commitHeld: (paths: string) =>
     `Marked to be discarded, and could not be: ${paths}. Not committed until you mark it as viewed.`,
   committed: (hash: string) => `Committed as ${hash}.`,
-  noCommit: 'There is nothing to commit: no git repository, or git sees no change.',
+  noCommit: 'Nothing to commit: no git repository, or git sees no change.',
+  losses: 'Removed or changed for good',
+  moreLosses: (count: number) => `${count} more in the conversation`,
+  branches: 'Changes of other branches',
+  branchHas: (title: string, files: number) =>
+    plural('en', files, {
+      one: `# file changed on the branch “${title}” is still in the workspace.`,
+      other: `# files changed on the branch “${title}” are still in the workspace.`,
+    }),
+  branchReview: 'Review that branch',
   cancel: 'Cancel',
   refresh: 'Refresh',
   moreFiles: (count: number) =>

@@ -9,6 +9,7 @@ import { useConnectWords } from '../../connect/connect-words.ts';
 import { applyChange, type SectionProps } from '../section.ts';
 import { useWantedKey } from '../wanted-key.ts';
 import { ModelPicker } from './model-picker.tsx';
+import { PriceForm } from './price-form.tsx';
 import { addressExample, providerName, shownProviders, usualAddresses, usualKeys } from './provider-names.ts';
 import { SecretField } from './secret-field.tsx';
 
@@ -27,6 +28,7 @@ export function ModelSection({ settings }: SectionProps) {
         </p>
       )}
       {settings.model === '' ? <ConnectModel isTitled={false} /> : <ModelPicker settings={settings} />}
+      <ModelPrice settings={settings} />
       {settings.model !== '' && settings.is_operator && <ConnectAnother />}
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-1 font-semibold">{words.keys}</legend>
@@ -54,6 +56,25 @@ export function ModelSection({ settings }: SectionProps) {
       </fieldset>
       <Addresses settings={settings} />
     </>
+  );
+}
+
+function ModelPrice({ settings: { model, price, is_demo: isDemo, is_operator: isOperator } }: SectionProps) {
+  const words = useText().settings;
+  if (model === '' || isDemo || !isOperator) return null;
+  const note = price === null ? words.priceUnknown : price.is_own ? words.priceOwn : words.pricePublished;
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 font-semibold">{words.price}</legend>
+      <PriceForm
+        key={JSON.stringify([model, price])}
+        model={model}
+        note={note}
+        price={price}
+        canRemove={price?.is_own === true}
+      />
+      <p className="text-small text-muted">{words.priceHint}</p>
+    </fieldset>
   );
 }
 

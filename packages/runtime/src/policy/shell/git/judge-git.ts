@@ -4,7 +4,7 @@ import { isProtected } from '../../built-in-rules.ts';
 import type { Argument } from '../argument.ts';
 import { allows, asks, insists, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
-import { type GivenOptions, readOptions } from '../options.ts';
+import { type ParsedOptions, readOptions } from '../options.ts';
 import { leavingWords, resolvePlace } from '../places/resolve-place.ts';
 import { valuesAsPlaces } from '../places/touch-places.ts';
 import { faultOfGitSettings } from './git-settings.ts';
@@ -57,29 +57,30 @@ function enters(rest: Argument[], state: LineState): boolean {
 }
 
 function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
-  const [command, ...given] = rest;
+  const [command, ...commandArgs] = rest;
   if (command === undefined) return allows(phrase('program.help'));
   if (command.kind !== 'exact') return insists(phrase('git.unclear'));
   if (command.value === '--version') return allows();
+  const [first] = commandArgs;
   if (command.value === '-C')
     return insists(
-      given[0] === undefined ? phrase('git.noFolder') : phrase('git.folder', { folder: given[0].text }),
+      first === undefined ? phrase('git.noFolder') : phrase('git.folder', { folder: first.text }),
     );
   if (command.value.startsWith('-'))
     return insists(phrase('git.option', { option: command.text }), 'critical');
-  const second = given[0]?.kind === 'exact' ? `${command.value} ${given[0].value}` : '';
+  const second = first?.kind === 'exact' ? `${command.value} ${first.value}` : '';
   const pair = readingPairs.get(second);
-  if (pair) return judgeReadingGit(second, given.slice(1), pair, state);
+  if (pair) return judgeReadingGit(second, commandArgs.slice(1), pair, state);
   const reading = readingGit.get(command.value);
-  const found = reading && judgeReadingGit(command.value, given, reading, state);
+  const found = reading && judgeReadingGit(command.value, commandArgs, reading, state);
   if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
   const part = state.parts.length - 1;
-  if (overwritesFiles(command.value, given)) state.replaced.push({ part, path: '.', only: 'tracked' });
-  if (overwritesIndex(command.value, given)) state.replaced.push({ part, path: '.', only: 'staged' });
-  return judgeChangingGit(command.value, given);
+  if (overwritesFiles(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'tracked' });
+  if (overwritesIndex(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'staged' });
+  return judgeChangingGit(command.value, commandArgs);
 }
 
-// What git tracks is overwritten or removed without a look at what was changed there since the last commit.
+// The command overwrites or removes tracked files without checking for changes since the last commit.
 function overwritesFiles(command: string, args: readonly Argument[]): boolean {
   return /^(checkout|restore|rm)$/.test(command) || losesChanges(command, args);
 }
@@ -103,7 +104,7 @@ function judgeReadingGit(
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return insists(phrase('git.unclearWord', { word: unclear.text }), 'high');
-  if (table.operands === 'none' && operands.length > 0 && !isListing(name, options.given))
+  if (table.operands === 'none' && operands.length > 0 && !isListing(name, options.optionNames))
     return asks(phrase('git.changesWith', { name, word: operands[0]?.text ?? '' }));
   if (table.max !== undefined && operands.length > table.max)
     return asks(phrase('git.changesWithTwo', { name }));
@@ -121,7 +122,7 @@ function judgeReadingGit(
   if (args.some(({ value }) => /%\(\*?raw/.test(value))) return insists(phrase('git.raw'), 'high');
   const settings = faultOfGitSettings(state);
   if (settings !== undefined) return insists(settings, 'high');
-  noteReading(name, args, options, state);
+  addReading(name, args, options, state);
   return strictest([
     allows(),
     ...valuesAsPlaces(options, state),
@@ -133,15 +134,14 @@ const showing =
   /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
 
 /** What the command shows depends on the contents of the repository; git is asked about them after the whole line is read. */
-function noteReading(name: string, args: readonly Argument[], options: GivenOptions, state: LineState): void {
-  const isVerbose = name === 'status' && (options.given.has('v') || options.given.has('verbose'));
+function addReading(name: string, args: readonly Argument[], options: ParsedOptions, state: LineState): void {
+  const isVerbose = name === 'status' && (options.optionNames.has('v') || options.optionNames.has('verbose'));
   if (!isVerbose && !showing.test(name)) return;
   const words = args.map(({ value }) => value);
   const first = args.findIndex((arg) => arg.value === '--' || options.operands.includes(arg));
   const operandsAt = first < 0 ? args.length : first;
   const part = state.parts.length - 1;
-  for (const cwd of state.cwds ?? [])
-    state.gits.push({ part, cwd, name, args: words, operandsAt, given: options });
+  for (const cwd of state.cwds ?? []) state.gits.push({ part, cwd, name, args: words, operandsAt, options });
 }
 
 // `git branch --list 'x*'` and `git tag -l x` take patterns; `git branch --format --list x` does not.
@@ -156,7 +156,7 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
-    // What is gone from the folder may still be in the history.
+    // A file that is gone from the folder may still be in the history.
     const isNamed = place.kind === 'inside' && (place.exists || file !== value || isProtected(place.path));
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
     // Outside of a repository `git diff` reads what links lead to.
@@ -166,7 +166,7 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   return [];
 }
 
-// What is staged is replaced without a look at whether it is in a commit or in the file as well.
+// The command replaces staged content without checking whether a commit or the file has it as well.
 function overwritesIndex(command: string, args: readonly Argument[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
   if (command === 'reset') return !has(/^--soft$/);

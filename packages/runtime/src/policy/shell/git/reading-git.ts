@@ -2,7 +2,7 @@
 
 import { checkProgram, englishText, ToolError } from '@codelab/protocol';
 import { exactly } from '../argument.ts';
-import { type GivenOptions, type OptionTable, readOptions } from '../options.ts';
+import { type OptionTable, type ParsedOptions, readOptions } from '../options.ts';
 
 export type ReadingGitCommand = OptionTable & {
   /** Operands are commits and files; `none` when an operand would create or change something. */
@@ -179,7 +179,7 @@ export type FoundGitReading = {
   args: readonly string[];
   /** The index of the first operand: options for paths must stand before it. */
   operandsAt: number;
-  given: GivenOptions;
+  options: ParsedOptions;
 };
 
 // The fixed list for programs started without a shell, with what needs the tables of git. Whether what may run is asked about is for
@@ -187,8 +187,8 @@ export type FoundGitReading = {
 
 /** Throws COMMAND_NOT_ALLOWED for what is forbidden, COMMAND_NOT_WHITELISTED for what is not on the list. */
 export function checkArgv(program: string, args: readonly string[]): void {
-  checkProgram(program, args, (name, given) => {
-    const fault = name === 'git' ? whyNotReading(given) : undefined;
+  checkProgram(program, args, (name, programArgs) => {
+    const fault = name === 'git' ? whyNotReading(programArgs) : undefined;
     if (fault !== undefined)
       throw new ToolError('COMMAND_NOT_WHITELISTED', `git may only read here: ${fault}.`, { program: name });
   });
@@ -201,8 +201,8 @@ function whyNotReading(args: readonly string[]): string | undefined {
   const pair = readingPairs.get(`${command} ${second}`);
   const table = pair ?? readingGit.get(command);
   if (table === undefined) return `${JSON.stringify(command)} is not one of its reading commands`;
-  const given = pair ? rest : second === '' ? [] : [second, ...rest];
-  const { operands, fault } = readOptions(given.map(exactly), table);
+  const commandArgs = pair ? rest : second === '' ? [] : [second, ...rest];
+  const { operands, fault } = readOptions(commandArgs.map(exactly), table);
   if (fault) return englishText(fault.reason).replace(/\.$/, '');
   const limit = table.operands === 'none' ? 0 : (table.max ?? Infinity);
   return operands.length > limit

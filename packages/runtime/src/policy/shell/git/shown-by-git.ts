@@ -7,7 +7,7 @@ import { childEnvironment } from '../../../process/child-environment.ts';
 import { isProtected } from '../../built-in-rules.ts';
 import { insists } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
-import type { GivenOptions } from '../options.ts';
+import type { ParsedOptions } from '../options.ts';
 import { safeGitEnvironment } from './git-settings.ts';
 import type { FoundGitReading } from './reading-git.ts';
 
@@ -29,7 +29,7 @@ const unseen = phrase('git.secretsUnseen');
 
 export async function noteShownByGit(state: LineState): Promise<void> {
   for (const reading of state.gits) {
-    const { secrets, why } = await lookAt(reading, state.workspace.root.real).catch(
+    const { secrets, why } = await findShownSecrets(reading, state.workspace.root.real).catch(
       (): ShownSecrets => ({ secrets: [], why: unseen }),
     );
     for (const path of secrets.slice(0, maxShown)) state.touches.push({ asked: path, path, access: 'read' });
@@ -39,16 +39,16 @@ export async function noteShownByGit(state: LineState): Promise<void> {
   }
 }
 
-type Ask = (args: readonly string[], input?: string) => Promise<ProgramRun>;
+type RunGit = (args: readonly string[], input?: string) => Promise<ProgramRun>;
 
-async function lookAt(reading: FoundGitReading, root: string): Promise<ShownSecrets> {
-  const { name, args, given, cwd } = reading;
+async function findShownSecrets(reading: FoundGitReading, root: string): Promise<ShownSecrets> {
+  const { name, args, options, cwd } = reading;
   const signal = AbortSignal.timeout(timeoutMs);
   const env = { ...childEnvironment(root, 'plan'), ...safeGitEnvironment() };
-  const git: Ask = (asked, input) =>
+  const git: RunGit = (gitArgs, input) =>
     runProgram({
       program: findGit(root),
-      args: ['--no-pager', ...asked],
+      args: ['--no-pager', ...gitArgs],
       cwd: join(root, cwd),
       env,
       signal,
@@ -62,27 +62,27 @@ async function lookAt(reading: FoundGitReading, root: string): Promise<ShownSecr
   }
   if (/^(show|cat-file|diff|grep)$/.test(name) && (await showsUnnamed(git, reading)))
     return { secrets: [], why: phrase('git.byHash') };
-  if (name === 'grep') return secretsIn(await searchedBy(git, args, given));
+  if (name === 'grep') return secretsIn(await searchedBy(git, args, options));
   if (name === 'cat-file' || name === 'blame') return { secrets: [] };
   if (name === 'status') return secretsIn([await git(['diff', 'HEAD', '--name-only', '-z', '--no-renames'])]);
-  if (!showsPatch(name, given)) return { secrets: [] };
-  if (name === 'reflog') return secretsIn(await Promise.all(asLogs(reading).map((asked) => git(asked))));
+  if (!showsPatch(name, options)) return { secrets: [] };
+  if (name === 'reflog') return secretsIn(await Promise.all(asLogs(reading).map((logArgs) => git(logArgs))));
   return secretsIn([await git([...words, ...asNames(reading)])]);
 }
 
 /** `git reflog show` is `git log -g`; where `show` stands decides whether it is a command or a name, so both are asked. */
 function asLogs(reading: FoundGitReading): string[][] {
   const { args, operandsAt } = reading;
-  const asked = [reading, { ...reading, args: args.toSpliced(operandsAt, 1) }];
+  const readings = [reading, { ...reading, args: args.toSpliced(operandsAt, 1) }];
   const isShown = args[operandsAt] === 'show';
-  return asked.slice(0, isShown ? 2 : 1).map((one) => ['log', '-g', ...asNames(one)]);
+  return readings.slice(0, isShown ? 2 : 1).map((variant) => ['log', '-g', ...asNames(variant)]);
 }
 
 /** With options for both, git prints names alone. */
-function asNames({ name, args, operandsAt, given }: FoundGitReading): string[] {
+function asNames({ name, args, operandsAt, options }: FoundGitReading): string[] {
   const isHistory = name !== 'diff' && name !== 'diff-tree' && name !== 'stash show';
   // `--relative=.e` would make `nv` of the name.
-  const whole = given.given.has('relative') ? ['--no-relative'] : [];
+  const whole = options.optionNames.has('relative') ? ['--no-relative'] : [];
   const form = ['--name-only', '-z', '--no-renames', '--no-color', ...whole];
   if (isHistory) form.push('--format=', '-m');
   return [...args.slice(0, operandsAt), ...form, ...args.slice(operandsAt)].filter(
@@ -90,8 +90,8 @@ function asNames({ name, args, operandsAt, given }: FoundGitReading): string[] {
   );
 }
 
-function showsPatch(name: string, { given, values }: GivenOptions): boolean {
-  const all = new Set([...given, ...values.map((one) => one.name)]);
+function showsPatch(name: string, { optionNames, values }: ParsedOptions): boolean {
+  const all = new Set([...optionNames, ...values.map((option) => option.name)]);
   if (patches.some((option) => all.has(option))) return true;
   const isShown = name === 'show' || name === 'diff';
   return isShown && !summaries.some((option) => all.has(option));
@@ -99,13 +99,13 @@ function showsPatch(name: string, { given, values }: GivenOptions): boolean {
 
 /** What is tracked below the places that are named, and what named commits hold. */
 async function searchedBy(
-  git: Ask,
+  git: RunGit,
   args: readonly string[],
-  { operands, given }: GivenOptions,
+  { operands, optionNames }: ParsedOptions,
 ): Promise<ProgramRun[]> {
   const end = args.indexOf('--');
   const places = end < 0 ? [] : args.slice(end + 1);
-  const rest = operands.map(({ value }) => value).slice(given.has('e') ? 0 : 1);
+  const rest = operands.map(({ value }) => value).slice(optionNames.has('e') ? 0 : 1);
   const others = rest.filter((value) => !places.includes(value));
   const tracked = await git(['ls-files', '-z', '--', ...places]);
   const trees = others.map((value) => git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', value]));
@@ -115,21 +115,21 @@ async function searchedBy(
 
 const groups = ['all', 'branches', 'tags', 'remotes', 'glob'];
 
-async function showsUnnamed(git: Ask, { name, given }: FoundGitReading): Promise<boolean> {
-  if (name === 'show' && groups.some((option) => given.given.has(option))) {
+async function showsUnnamed(git: RunGit, { name, options }: FoundGitReading): Promise<boolean> {
+  if (name === 'show' && groups.some((option) => options.optionNames.has(option))) {
     const { stdout } = await git(['for-each-ref', '--format=%(objecttype) %(*objecttype)']);
     if (stdout.toString().includes('blob')) return true;
   }
   // Both ends of a range may be files.
-  const ends = given.operands.flatMap(({ value }) => value.split(/\.{2,3}/));
+  const ends = options.operands.flatMap(({ value }) => value.split(/\.{2,3}/));
   const names = ends.map((value) => value.replace(/^\^/, '')).filter((value) => !/^$|[:\n]/.test(value));
   if (names.length === 0) return false;
-  const lines = names.map((one) => `${one}^{}\n`).join('');
+  const lines = names.map((name) => `${name}^{}\n`).join('');
   const { stdout } = await git(['cat-file', '--batch-check=%(objecttype)'], lines);
   return stdout.toString().split('\n').includes('blob');
 }
 
-// Whatever else is printed between the names is separated by blanks; taken for a name, it can only make one question more.
+// Blanks separate other output from the names; output that is taken for a name can only add a question.
 function secretsIn(runs: readonly ProgramRun[]): ShownSecrets {
   const isUnseen = runs.some(
     ({ exitCode, isCut, stderr }) => isCut || (exitCode > 1 && !failsAnyway(stderr)),

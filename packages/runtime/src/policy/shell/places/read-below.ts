@@ -44,7 +44,7 @@ export function readBelow(
       const isFolder = entry.isDirectory();
       const isNamed = entry.name.startsWith('.') && unhidden.some((test) => test(entry.name, isFolder));
       if (!isNamed && skips(entry.name, isFolder)) continue;
-      // The contents of published packages are nobody's secret here.
+      // Published packages hold no secrets of this workspace.
       if (isFolder && entry.name === 'node_modules') continue;
       if (--remaining < 0) return;
       const place = below + entry.name;

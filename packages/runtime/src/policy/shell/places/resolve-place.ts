@@ -36,16 +36,16 @@ export function resolvePlace(
   value: string,
   access: Access,
 ): ResolvedPlace {
-  let asked: string | undefined;
+  let relative: string | undefined;
   try {
-    asked = withoutParents(workspace, cwd, value);
-    if (asked === undefined) return outsideAt(value);
-    using place = workspace.locate(asked || '.', { followLast: access !== 'delete', access, pathChars });
+    relative = withoutParents(workspace, cwd, value);
+    if (relative === undefined) return outsideAt(value);
+    using place = workspace.locate(relative || '.', { followLast: access !== 'delete', access, pathChars });
     const { path, stat, links } = place;
     const isFolder = stat?.isDirectory() === true;
     return {
       kind: 'inside',
-      asked: asked || '.',
+      asked: relative || '.',
       path,
       exists: stat !== undefined,
       isFolder,
@@ -56,8 +56,15 @@ export function resolvePlace(
     if (isStateFolderError(error)) throw error;
     if (error.code === 'PERMISSION_DENIED') return { kind: 'refused', reason: error.message };
     // Below a file there is nothing, neither inside nor outside.
-    if (error.code === 'NOT_A_DIRECTORY' && asked !== undefined)
-      return { kind: 'inside', asked, path: asked, exists: false, isFolder: false, isLinked: false };
+    if (error.code === 'NOT_A_DIRECTORY' && relative !== undefined)
+      return {
+        kind: 'inside',
+        asked: relative,
+        path: relative,
+        exists: false,
+        isFolder: false,
+        isLinked: false,
+      };
     return { kind: 'outside' };
   }
 }
@@ -114,11 +121,11 @@ function outsideAt(value: string): OutsidePlace {
   // Behind a link `..` leads elsewhere than its words say.
   if (value.split('/').includes('..')) return { kind: 'outside' };
   const home = homedir();
-  const isTool = (one: string): boolean =>
-    one.startsWith(`${home}/`) && toolFolders.test(one.slice(home.length));
-  const isOwn = (one: string): boolean => one.startsWith(`${nodeFolder}/`) && nodeFolder !== '/';
-  const isSystem = (one: string): boolean =>
-    systemFolders.test(one) || systemFiles.test(one) || isTool(one) || isOwn(one);
+  const isTool = (file: string): boolean =>
+    file.startsWith(`${home}/`) && toolFolders.test(file.slice(home.length));
+  const isOwn = (file: string): boolean => file.startsWith(`${nodeFolder}/`) && nodeFolder !== '/';
+  const isSystem = (file: string): boolean =>
+    systemFolders.test(file) || systemFiles.test(file) || isTool(file) || isOwn(file);
   return isSystem(path) && isSystem(realOf(path))
     ? { kind: 'outside', where: 'system' }
     : { kind: 'outside' };
@@ -158,8 +165,8 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
     [value, value.replace(/^[^=]*=/, ''), value.replace(/^-\w/, '')].flatMap((path) => {
       const place = placeOf(path, kind === 'exact');
       if (place === undefined) return [];
-      const ask = place.where === undefined ? insists : asksUnlessHeld;
-      return [ask(phrase('place.outside', { word: text }), 'critical')];
+      const judgement = place.where === undefined ? insists : asksUnlessHeld;
+      return [judgement(phrase('place.outside', { word: text }), 'critical')];
     }),
   );
   return findings.length === 0 ? [] : [strictest(findings)];

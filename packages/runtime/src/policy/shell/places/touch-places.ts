@@ -16,7 +16,7 @@ import {
   strictest,
 } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
-import { type GivenOptions, isAtHome, readOptions } from '../options.ts';
+import { isAtHome, type ParsedOptions, readOptions } from '../options.ts';
 import { argumentsOf } from '../rule-words/known-arguments.ts';
 import { type ResolvedPlace, refuseHoldingState, refuseState, resolvePlace } from './resolve-place.ts';
 
@@ -76,7 +76,7 @@ export function noteReplaced(
 
 function addTouch({ touches, workspace }: LineState, asked: string, path: string, access: Access): void {
   if (access === 'read' && isHarmlessInGit(workspace.root.real, path)) return;
-  if (!touches.some((one) => one.asked === asked && one.path === path && one.access === access))
+  if (!touches.some((touch) => touch.asked === asked && touch.path === path && touch.access === access))
     touches.push({ asked, path, access });
 }
 
@@ -90,31 +90,31 @@ function objection(place: ResolvedPlace, { text }: Argument, access: Access): Ju
   if (place.kind === 'refused') return [refuses(phraseOf(place.reason))];
   const { where } = place;
   if (access === 'read' && where === 'system') return [];
-  const ask = where === 'shared' ? asksUnlessHeld : insists;
+  const judgement = where === 'shared' ? asksUnlessHeld : insists;
   return access === 'read'
-    ? [ask(phrase('place.outside', { word: text }), 'high')]
-    : [ask(phrase('place.changedOutside', { word: text }), 'critical')];
+    ? [judgement(phrase('place.outside', { word: text }), 'high')]
+    : [judgement(phrase('place.changedOutside', { word: text }), 'critical')];
 }
 
 function unclear(arg: Argument, access: Access): Judgement {
   const { text, isListed } = arg;
   if (isAtHome(arg)) return insists(phrase('place.outside', { word: text }), 'critical');
-  // What is deleted unseen may be more than undo can bring back.
-  const ask = access === 'delete' ? insists : asksUnlessHeld;
+  // A deletion of unknown size may be more than undo can restore.
+  const judgement = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
     ? (isListed === true ? readsUnclear : asksUnlessHeld)(phrase('place.unclear', { word: text }))
-    : ask(phrase('place.unclearChanged', { word: text }), 'critical');
+    : judgement(phrase('place.unclearChanged', { word: text }), 'critical');
 }
 
 function unknownFolder({ text }: Argument, access: Access): Judgement {
-  const ask = access === 'delete' ? insists : asksUnlessHeld;
+  const judgement = access === 'delete' ? insists : asksUnlessHeld;
   return access === 'read'
     ? asksUnlessHeld(phrase('place.unknownFolder', { word: text }))
-    : ask(phrase('place.unknownFolderChanged', { word: text }), 'critical');
+    : judgement(phrase('place.unknownFolderChanged', { word: text }), 'critical');
 }
 
 // The word behind an option is its value in one version of a program and a file in another: a word that names a file counts as one.
-export function valuesAsPlaces({ values }: GivenOptions, state: LineState): Judgement[] {
+export function valuesAsPlaces({ values }: ParsedOptions, state: LineState): Judgement[] {
   return values.flatMap(({ value, isApart }) => {
     if (!isApart || value.kind !== 'exact' || value.value === '/') return [];
     if (value.value.startsWith('/'))
@@ -175,7 +175,7 @@ export function writesPlainly(name: string, args: readonly Argument[], state: Li
   const known = argumentsOf(name);
   if (known === undefined) return false;
   const { operands, values } = readOptions(args, known);
-  const outputs = values.filter((one) => (known.outputs ?? '').split(' ').includes(one.name));
+  const outputs = values.filter((option) => (known.outputs ?? '').split(' ').includes(option.name));
   if (!outputs.every(({ value }) => isPlainTarget(value, state))) return false;
   return name !== 'cp' || copiesOneFile(operands, state);
 }

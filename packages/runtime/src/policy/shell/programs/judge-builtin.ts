@@ -73,10 +73,10 @@ const prints: Judge = (args) => {
     return insists(phrase('builtin.printf'));
   const made = args.filter(({ kind }) => kind === 'unknown');
   if (made.length === 0) return allows(phrase('builtin.prints'));
-  const ask = made.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
+  const judgement = made.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
     ? insists
     : readsUnclear;
-  return ask(phrase('builtin.unclearWords'));
+  return judgement(phrase('builtin.unclearWords'));
 };
 
 const moves: Judge = () => asks(phrase('builtin.changesFolder'));
@@ -103,8 +103,8 @@ export function moveTo(args: readonly Argument[], state: LineState): Judgement {
   const both = before && moved && [...new Set([...before, ...moved])];
   state.cwds = both && both.length <= maxFolders ? both : undefined;
   if (moved) return allows(phrase('builtin.onlyChangesFolder'));
-  const ask = isOutside(args, { ...state, cwds: before }) ? insists : asksUnlessHeld;
-  return ask(phrase('builtin.unknownFolder'), 'high');
+  const judgement = isOutside(args, { ...state, cwds: before }) ? insists : asksUnlessHeld;
+  return judgement(phrase('builtin.unknownFolder'), 'high');
 }
 
 /** Whether the line itself says that `cd` leaves the workspace, to a place that the sandbox does not have. */
@@ -179,7 +179,9 @@ export function judgeVariable(name: string, value = ''): Judgement {
 /** A list of plain folders, each below where the line stands: no variable, no way up, nothing from the root. */
 function isInside(value: string): boolean {
   const folders = value.split(':');
-  return folders.every((one) => /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(one) && !one.split('/').includes('..'));
+  return folders.every(
+    (folder) => /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(folder) && !folder.split('/').includes('..'),
+  );
 }
 
 /** Whether a text, used without quotes, is a glob for names outside the workspace. */

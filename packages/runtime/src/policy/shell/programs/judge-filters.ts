@@ -226,14 +226,14 @@ function isQuery(text: string): boolean {
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'|"(?:""|[^"])*"|\[[^\]]*\]|`[^`]*`/g,
     (found) => (/^(--|\/\*)/.test(found) ? ' ' : 'x'),
   );
-  const statements = code.split(';').map((one) => one.trim());
+  const statements = code.split(';').map((statement) => statement.trim());
   return statements.every(
-    (one) =>
-      one === '' ||
+    (statement) =>
+      statement === '' ||
       (/^(select|with|values|explain|pragma\s+(table_info|table_xinfo|table_list|index_list|index_info|foreign_key_list|database_list|compile_options)\b[^=]*$|pragma\s+user_version$)/i.test(
-        one,
+        statement,
       ) &&
-        !changing.test(one) &&
-        !/\n\s*\./.test(one)),
+        !changing.test(statement) &&
+        !/\n\s*\./.test(statement)),
   );
 }

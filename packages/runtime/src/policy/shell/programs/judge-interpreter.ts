@@ -29,10 +29,11 @@ export function judgeInterpreter(
   const first = at < 0 ? undefined : args[at];
   if (isInline && first?.kind === 'exact' && shells.has(name)) readScript(first.value);
   // The text of a PowerShell program is not parsed here, so a human is always asked.
-  const ask = name === 'pwsh' ? insists : asksUnlessHeld;
+  const judgement = name === 'pwsh' ? insists : asksUnlessHeld;
   const loads = options.find(({ value }) => /^-r$|^--(require|import|init-file|rcfile)\b/.test(value));
-  if (isInline && loads) return ask(phrase('program.runsScriptAfter', { option: loads.text }), 'critical');
-  if (isInline) return ask(phrase('program.runsText'), 'critical');
+  if (isInline && loads)
+    return judgement(phrase('program.runsScriptAfter', { option: loads.text }), 'critical');
+  if (isInline) return judgement(phrase('program.runsText'), 'critical');
   if (options.at(-1)?.value === '-m' && /^(pip|pipx|uv|poetry|conda)$/.test(first?.value ?? ''))
     return judgePackages(first?.value ?? '', args.slice(at + 1));
   if (options.some(({ value }) => value === '-m' || value === '--test'))
@@ -40,8 +41,8 @@ export function judgeInterpreter(
   if (first === undefined || first.value === '-')
     return (shells.has(name) ? insists : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
   // Nobody reviews a script in /tmp, so no rule is remembered for it.
-  const against = touchPlaces([first], 'read', { ...state, tmp: undefined }).map((one) => ({
-    ...one,
+  const against = touchPlaces([first], 'read', { ...state, tmp: undefined }).map((objection) => ({
+    ...objection,
     risk: 'critical' as const,
   }));
   return strictest([asks(phrase('program.runsScript'), 'high'), ...against]);

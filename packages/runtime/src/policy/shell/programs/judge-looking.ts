@@ -24,7 +24,7 @@ export function readsSettings(reason: Phrase): Judgement {
   return { ...asks(reason, 'low'), onlyReads: true };
 }
 
-/** `isKnown`: the tables know the name; of an unknown program nobody knows what it makes of a word. */
+/** `isKnown`: the tables know the name; an unknown program may do anything with a word. */
 export function judgeProbe(name: string, args: readonly Argument[], isKnown: boolean): Judgement | undefined {
   if (args.length === 0 || args.length > 2 || args.some(({ kind }) => kind !== 'exact')) return undefined;
   const [first = '', second] = args.map(({ value }) => value);

@@ -84,8 +84,8 @@ function judgeForeign(call: ProgramCall): Judgement {
   if (isInterpreter(name)) return judgeInterpreter(name, args, state, state.readScript);
   if (!isPackageManager(name)) return judgeInstalled(call) ?? judgeKnown(name, args);
   const target = readPackageTarget(name, args);
-  const judge = (given: readonly Argument[]): Judgement =>
-    judgeInstalled({ ...call, args: given }) ?? judgePackages(name, given);
+  const judge = (targetArgs: readonly Argument[]): Judgement =>
+    judgeInstalled({ ...call, args: targetArgs }) ?? judgePackages(name, targetArgs);
   if (target?.folder === undefined) return judge(target?.rest ?? args);
   return judgeInFolder(target.folder, state, () => judge(target.rest)) ?? judgePackages(name, args);
 }
@@ -137,9 +137,9 @@ function judgeCommand({ name, args, state, inner }: ProgramCall): Judgement {
   return judgeWrapper(name, args, { flags: 'p', isPlain: true }, { state, inner });
 }
 
-function judgeDate(given: ProgramCall): Judgement {
+function judgeDate(dateCall: ProgramCall): Judgement {
   const isFormat = ({ value }: Argument): boolean => /^-I(date|hours|minutes|seconds|ns)?$/.test(value);
-  const call = { ...given, args: given.args.filter((arg) => !isFormat(arg)) };
+  const call = { ...dateCall, args: dateCall.args.filter((arg) => !isFormat(arg)) };
   const isSetting = call.args.some(
     ({ value }, i) => !/^[-+]/.test(value) && !/^(-d|--date|-r)$/.test(call.args[i - 1]?.value ?? ''),
   );
@@ -167,9 +167,10 @@ const formatting: ReadingProgram = {
 };
 
 function judgeFormatter({ name, args, state }: ProgramCall): Judgement {
-  const { given, operands, fault } = readOptions(args, formatting);
+  const { optionNames, operands, fault } = readOptions(args, formatting);
   // Without files the formatter reads its standard input.
-  const isChanging = fault !== undefined || (operands.length > 0 && !given.has('l') && !given.has('d'));
+  const isChanging =
+    fault !== undefined || (operands.length > 0 && !optionNames.has('l') && !optionNames.has('d'));
   return isChanging
     ? strictest([judgeKnown(name, args), ...leavingWords(args, state)])
     : judgeReading(name, args, formatting, state);

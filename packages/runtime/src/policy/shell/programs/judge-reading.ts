@@ -14,7 +14,7 @@ import {
   strictest,
 } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
-import { faultOfReader, type GivenOptions, isAtHome, type ReadingProgram, readOptions } from '../options.ts';
+import { faultOfReader, isAtHome, type ParsedOptions, type ReadingProgram, readOptions } from '../options.ts';
 import { readBelow, readMissing } from '../places/read-below.ts';
 import { leavingWords } from '../places/resolve-place.ts';
 import { touchPlace, touchPlaces, valuesAsPlaces } from '../places/touch-places.ts';
@@ -40,13 +40,13 @@ export function judgeReading(
   const isText = program.operands === 'text';
   const unclear = words.find(({ kind, isOneWord }) => kind === 'unknown' || (isPattern && !isOneWord));
   if (unclear) {
-    const ask =
+    const judgement =
       isAtHome(unclear) || /^["']?\//.test(unclear.text)
         ? insists
         : isText || unclear.isListed === true
           ? readsUnclear
           : asksUnlessHeld;
-    return ask(phrase('program.unclear', { word: unclear.text }));
+    return judgement(phrase('program.unclear', { word: unclear.text }));
   }
   const here =
     files.length === 0 && (program.readsFolder || descends(program, options)) ? [exactly('.')] : [];
@@ -58,32 +58,32 @@ export function judgeReading(
   ]);
 }
 
-function filesOf(operands: Argument[], program: ReadingProgram, { given }: GivenOptions): Argument[] {
+function filesOf(operands: Argument[], program: ReadingProgram, { optionNames }: ParsedOptions): Argument[] {
   switch (program.operands) {
     case 'paths':
       return operands;
     case 'pattern':
-      return program.patternOptions?.some((option) => given.has(option)) ? operands : operands.slice(1);
+      return program.patternOptions?.some((option) => optionNames.has(option)) ? operands : operands.slice(1);
     case 'text':
     case 'none':
       return [];
   }
 }
 
-function descends(program: ReadingProgram, options: GivenOptions): boolean {
+function descends(program: ReadingProgram, options: ParsedOptions): boolean {
   if (listsNames(program, options)) return false;
   const { descends } = program;
-  return descends === true || (descends ?? []).some((option) => options.given.has(option));
+  return descends === true || (descends ?? []).some((option) => options.optionNames.has(option));
 }
 
-function listsNames({ listsNames = [] }: ReadingProgram, { given }: GivenOptions): boolean {
-  return listsNames.some((option) => given.has(option));
+function listsNames({ listsNames = [] }: ReadingProgram, { optionNames }: ParsedOptions): boolean {
+  return listsNames.some((option) => optionNames.has(option));
 }
 
 function readFile(
   file: Argument,
   program: ReadingProgram,
-  options: GivenOptions,
+  options: ParsedOptions,
   state: LineState,
 ): Judgement[] {
   if (file.kind === 'exact' && file.value === '-') return [];
@@ -92,14 +92,14 @@ function readFile(
   const isFile = findInTmp(state.tmp, file.value)?.stat?.isFile() === true;
   const follows = isWhole && program.followsLinks === true && !isFile;
   const isList = program.namesOnly === true || listsNames(program, options);
-  const seen = follows ? { ...state, tmp: undefined } : state;
-  const { against, places } = touchPlace(file, isList ? 'list' : 'read', seen);
+  const readState = follows ? { ...state, tmp: undefined } : state;
+  const { against, places } = touchPlace(file, isList ? 'list' : 'read', readState);
   if (!isWhole) return against;
   const skipped = new Set(
     options.values.filter(({ name }) => name === 'exclude-dir').map(({ value }) => value.value),
   );
   const isRevealed = program.skipsHidden ? revealing(options, program.skipsHidden) : () => true;
-  const excluded = givenValues(options, globOptions).filter((glob) => glob.startsWith('!'));
+  const excluded = optionValues(options, globOptions).filter((glob) => glob.startsWith('!'));
   const isExcluded = folderTest(excluded.map((glob) => glob.slice(1)));
   const skips = (name: string, isFolder: boolean): boolean =>
     (isFolder && (skipped.has(name) || isExcluded(name))) || (name.startsWith('.') && !isRevealed(name));
@@ -113,7 +113,7 @@ function readFile(
 
 const globOptions = ['g', 'glob', 'iglob'];
 
-function givenValues({ values }: GivenOptions, names: readonly string[]): string[] {
+function optionValues({ values }: ParsedOptions, names: readonly string[]): string[] {
   return values.filter(({ name }) => names.includes(name)).map(({ value }) => value.value);
 }
 
@@ -125,11 +125,11 @@ function folderTest(globs: readonly string[]): (name: string) => boolean {
 }
 
 /** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
-function revealing(options: GivenOptions, showing: readonly string[]): (name: string) => boolean {
-  if (showing.some((option) => options.given.has(option))) return () => true;
+function revealing(options: ParsedOptions, showing: readonly string[]): (name: string) => boolean {
+  if (showing.some((option) => options.optionNames.has(option))) return () => true;
   // Of all file types only shell scripts include files that may hold secrets.
-  const isKind = givenValues(options, ['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
-  const globs = givenValues(options, globOptions).filter((glob) => !glob.startsWith('!'));
+  const isKind = optionValues(options, ['t', 'type']).some((kind) => kind === 'sh' || kind === 'all');
+  const globs = optionValues(options, globOptions).filter((glob) => !glob.startsWith('!'));
   if (isKind || globs.some((glob) => glob.includes('/'))) return () => true;
   const tests = globs.map((glob) => compileGlob(glob.toLowerCase()));
   return (name) => tests.some((test) => test(name.toLowerCase()));

@@ -13,7 +13,7 @@ import {
   strictest,
 } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
-import { type GivenOptions, readOptions } from '../options.ts';
+import { type ParsedOptions, readOptions } from '../options.ts';
 import { touchPlaces } from '../places/touch-places.ts';
 import { judgeVariable } from './judge-builtin.ts';
 import { findingOf, knownPrograms, type Wrapper } from './known-programs.ts';
@@ -47,7 +47,7 @@ export function judgeWrapper(
 /** The input of xargs becomes words of the program, at their end or where `-I` says. */
 function judgeXargs(
   words: readonly Argument[],
-  { values, paths }: GivenOptions,
+  { values, paths }: ParsedOptions,
   { state, inner }: { state: LineState; inner: JudgeInner },
 ): Judgement {
   const marks = values.filter(({ name }) => name === 'I').map(({ value }) => value.value);
@@ -59,8 +59,8 @@ function judgeXargs(
       isFed(word) ? { ...word, kind: 'variable', isListed: isListed && marks.includes(word.value) } : word,
   );
   const found = inner(marks.length > 0 ? fed : [...fed, added]);
-  const ask = isReading(found) ? readsUnclear : asksUnlessHeld;
-  return ask(phrase('program.xargs'));
+  const judgement = isReading(found) ? readsUnclear : asksUnlessHeld;
+  return judgement(phrase('program.xargs'));
 }
 
 function judgeItself(name: string, { isPlain }: Wrapper): Judgement {

@@ -11,14 +11,15 @@ export type RuleWords = string[] | undefined;
 export function checkArguments(args: readonly Argument[], known: KnownArguments): RuleWords {
   const end = known.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
   const options = readOptions(end < 0 ? args : args.slice(0, end), known);
-  const { operands, paths, values, given, fault } = options;
+  const { operands, paths, values, optionNames, fault } = options;
   if (fault !== undefined || paths.length > 0) return undefined;
-  if (known.needs !== undefined && !listed(known.needs).some((name) => given.has(name))) return undefined;
+  if (known.needs !== undefined && !listed(known.needs).some((name) => optionNames.has(name)))
+    return undefined;
   if (!values.every(({ name, value }) => isHarmlessValue(name, value, known))) return undefined;
   if (!operands.every((word) => isHarmlessOperand(word, known))) return undefined;
   const after = end < 0 ? [] : afterDashes(args.slice(end + 1), known.after);
   if (after === undefined) return undefined;
-  const inRule = listed(known.inRule ?? '').filter((name) => given.has(name));
+  const inRule = listed(known.inRule ?? '').filter((name) => optionNames.has(name));
   const fixed = values.filter(({ name }) => listed(known.fixed ?? '').includes(name));
   return [
     ...inRule.map(dashed),

@@ -184,7 +184,7 @@ const programs: Record<string, KnownArguments> = {
   mkdir: { flags: 'pv', long: 'parents verbose' },
   touch: {},
   tee: { flags: 'a', long: 'append', inRule: 'a append', operands: 'folder' },
-  // Single files only. A whole folder brings along what nobody has seen, and moving takes folders as well, so `mv` is not here.
+  // Single files only: a folder may hold files that no person has seen. `mv` is not here, because it moves folders as well.
   cp: { flags: 'pvn', long: 'verbose' },
   rm: { flags: 'fv', operands: 'folder' },
   chmod: { flags: 'v', operands: 'inRule' },

@@ -70,10 +70,10 @@ const goValues =
 const goPlaces = /^(\.|\.\.?\/.*|[\w./-]+\.go|\.{3})$/;
 
 export function ofGo(args: readonly Argument[]): RuleWords {
-  const [command, ...given] = args;
+  const [command, ...commandArgs] = args;
   if (command === undefined || !isExact(command, /^(build|test|vet|run|fmt|list)$/)) return undefined;
   const places: Argument[] = [];
-  for (let rest = given; rest.length > 0; ) {
+  for (let rest = commandArgs; rest.length > 0; ) {
     const [word, value] = rest;
     const taken = word === undefined ? undefined : goOption(word, value);
     if (word === undefined || taken === undefined) return undefined;

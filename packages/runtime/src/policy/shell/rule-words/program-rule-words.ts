@@ -30,7 +30,7 @@ export function programRuleWords(words: readonly Argument[], state: LineState): 
   if (program?.kind !== 'exact' || program.value === '') return undefined;
   const isPath = program.value.includes('/');
   const name = program.value.split('/').at(-1) ?? '';
-  // Code in /tmp is seen by nobody, files that are only copied or written there do no harm.
+  // Nobody reviews code in /tmp; files that are only copied or written there do no harm.
   const isWriting = writingPrograms.has(name) && !isPath;
   const places = isWriting
     ? args.filter(({ value }) => findInTmp(state.tmp, value)?.isLinked !== false)

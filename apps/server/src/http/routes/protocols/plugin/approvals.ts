@@ -8,15 +8,15 @@ import type { CallFinder, CallOfSession } from '../../../plugin/find-call.ts';
 import { serveRoute } from '../../../route.ts';
 
 export function servePluginApprovals(scope: FastifyInstance, calls: CallFinder): void {
-  serveRoute(scope, pluginRoutes.approve, async ({ params, body: { session_id, ...said }, peer }) => {
-    const word = said.modified_args === undefined ? 'approve' : 'edit';
+  serveRoute(scope, pluginRoutes.approve, async ({ params, body: { session_id, ...answer }, peer }) => {
+    const word = answer.modified_args === undefined ? 'approve' : 'edit';
     const found = await calls.find(params.id, peer, session_id);
-    const decision = said.decision ?? word;
-    return await decide(found, { ...said, decision }, peer, ['approve', 'edit', 'hunks', 'answer']);
+    const decision = answer.decision ?? word;
+    return await decide(found, { ...answer, decision }, peer, ['approve', 'edit', 'hunks', 'answer']);
   });
-  serveRoute(scope, pluginRoutes.reject, async ({ params, body: { session_id, ...said }, peer }) => {
+  serveRoute(scope, pluginRoutes.reject, async ({ params, body: { session_id, ...answer }, peer }) => {
     const found = await calls.find(params.id, peer, session_id);
-    return await decide(found, { ...said, decision: 'reject' }, peer, ['reject']);
+    return await decide(found, { ...answer, decision: 'reject' }, peer, ['reject']);
   });
 }
 
@@ -53,5 +53,5 @@ function refuseSettled({ state }: CallOfSession['entry']): void {
       'APPROVAL_EXPIRED',
       'The time for this decision is over and nothing was run. Ask for the call again.',
     );
-  throw new ToolError('ALREADY_DECIDED', `It was decided before; the call is ${state.state}.`);
+  throw new ToolError('ALREADY_DECIDED', `This call was decided before; it is ${state.state}.`);
 }

@@ -115,8 +115,8 @@ async function oldestOpen(session: SharedSession): Promise<number> {
 
 /** The chat says who executes when it is opened; a stream of such a chat is the executor's unless it says otherwise. */
 function isExecutor(role: RouteQuery<Events>['role'], isRemote: boolean): boolean {
-  const wanted = role ?? (isRemote ? 'executor' : 'approver');
-  if (wanted !== 'executor') return false;
+  const requestedRole = role ?? (isRemote ? 'executor' : 'approver');
+  if (requestedRole !== 'executor') return false;
   if (isRemote) return true;
   const message =
     'The gateway carries out the calls of this chat. Open one with `executor: "client"` to do it yourself.';

@@ -25,8 +25,8 @@ export function servePluginResults(scope: FastifyInstance, receiving: Receiving)
   serveRoute(scope, pluginRoutes.result, ({ params, body, peer }) =>
     receive(receiving, params.tid, body, peer),
   );
-  serveRoute(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...said }, peer }) =>
-    receive(receiving, tool_id, said, peer),
+  serveRoute(scope, pluginRoutes.resultOf, ({ body: { tool_id, ...result }, peer }) =>
+    receive(receiving, tool_id, result, peer),
   );
 }
 
@@ -87,7 +87,7 @@ function answer(tool_id: string, { status, message }: Receipt): ReceiptAnswer {
 }
 
 function notWanted(): ToolError {
-  return new ToolError('APPROVAL_NOT_FOUND', 'Nobody waits for a result of this call.', {
+  return new ToolError('APPROVAL_NOT_FOUND', 'No result of this call is awaited.', {
     receipt_status: 'rejected',
   });
 }

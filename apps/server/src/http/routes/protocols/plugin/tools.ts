@@ -13,12 +13,12 @@ import { serveRoute } from '../../../route.ts';
 
 export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls: CallFinder): void {
   serveRoute(scope, pluginRoutes.execute, async ({ body, peer }) => {
-    const { session_id, chat_session_id, tool_id: given, ...asked } = body;
-    const tool_id = given ?? randomUUID();
+    const { session_id, chat_session_id, tool_id: requestedId, ...toolRequest } = body;
+    const tool_id = requestedId ?? randomUUID();
     const id = sessionOf(session_id, chat_session_id);
-    const call = readPluginCall({ ...asked, tool_id });
+    const call = readPluginCall({ ...toolRequest, tool_id });
     const session = await gateway.session(id, peer);
-    await startCall(session, call, { peer, calls, isUnique: given === undefined });
+    await startCall(session, call, { peer, calls, isUnique: requestedId === undefined });
     return writeRecord((await calls.find(tool_id, peer, id)).entry);
   });
 
@@ -35,12 +35,12 @@ export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls
   });
 }
 
-function sessionOf(one: string | undefined, other: string | undefined): string {
-  if (one !== undefined && other !== undefined && one !== other)
+function sessionOf(id: string | undefined, chatId: string | undefined): string {
+  if (id !== undefined && chatId !== undefined && id !== chatId)
     throw new ToolError('INVALID_ARGUMENTS', '`session_id` and `chat_session_id` say different things.', {
       field: 'chat_session_id',
     });
-  return one ?? other ?? randomUUID();
+  return id ?? chatId ?? randomUUID();
 }
 
 function listTools({ host }: Gateway): RouteAnswer<typeof pluginRoutes.available> {

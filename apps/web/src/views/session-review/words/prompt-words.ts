@@ -1,6 +1,6 @@
 // Words of the line that says a review waits: apart from those of the review itself, which are loaded with it.
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
-import { plural } from '../../text/plural.ts';
+import { type UiLanguage, useLanguage } from '../../../text/language.ts';
+import { plural } from '../../../text/plural.ts';
 
 const en = {
   open: 'Review what was changed',

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest';
-import { failedTests } from './failed-tests.ts';
+// What test runners print when tests fail.
 
-const nodeList = `▶ the cart
+export const nodeList = `▶ the cart
   ✖ adds (0.855376ms)
   ✔ is empty at first (0.0936ms)
 ✖ the cart (2.431337ms)
@@ -11,7 +10,7 @@ const nodeList = `▶ the cart
 ℹ fail 2
 `;
 
-const nodeSection = `
+export const nodeSection = `
 ✖ failing tests:
 
 test at cart.test.js:2:30
@@ -35,7 +34,7 @@ test at cart.test.js:4:1
   Error: not yet
 `;
 
-const tap = `TAP version 13
+export const tap = `TAP version 13
 # Subtest: the cart
     # Subtest: adds
     not ok 1 - adds
@@ -64,7 +63,7 @@ not ok 2 - throws
 not ok 3 - later # TODO
 `;
 
-const vitest = `
+export const vitest = `
  FAIL  |units| src/cart.test.ts > the cart > adds
 AssertionError: expected 3 to be 4 // Object.is equality
 
@@ -80,7 +79,7 @@ AssertionError: expected 3 to be 4 // Object.is equality
  ❯ src/cart.test.ts:9:3
 `;
 
-const jest = `FAIL src/cart.test.js
+export const jest = `FAIL src/cart.test.js
   ● Console
 
     console.log
@@ -110,7 +109,35 @@ FAIL src/cart.test.js
     expect(received).toBe(expected) // Object.is equality
 `;
 
-const pytest = `=================================== FAILURES ===================================
+export const mocha = `  the cart
+    1) adds
+    ✔ is empty
+
+  1 passing (4ms)
+  2 failing
+
+  1) the cart
+       adds:
+
+      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+
+3 !== 4
+
+      + expected - actual
+
+      -3
+      +4
+
+      at Context.<anonymous> (test/cart.js:5:12)
+      at process.processImmediate (node:internal/timers:485:21)
+
+  2) throws:
+     TypeError: no cart
+      at open (node_modules/shop/open.js:1:1)
+      at Context.<anonymous> (file:///w/test/cart.js:9:11)
+`;
+
+export const pytest = `=================================== FAILURES ===================================
 __________________________________ test_adds ___________________________________
 
     def test_adds():
@@ -131,7 +158,7 @@ ERROR test_cart.py::test_name[a b] - RuntimeError: setup broke
 2 failed, 1 passed, 1 error in 0.47s
 `;
 
-const go = `--- FAIL: TestCart (0.00s)
+export const go = `--- FAIL: TestCart (0.00s)
     --- FAIL: TestCart/adds (0.00s)
         cart_test.go:12: got 3, want 4
 --- FAIL: TestNames (0.00s)
@@ -146,7 +173,7 @@ const go = `--- FAIL: TestCart (0.00s)
 FAIL	example.com/other [build failed]
 `;
 
-const cargo = `test tests::fine ... ok
+export const cargo = `test tests::fine ... ok
 test tests::adds ... FAILED
 test tests::should - should panic ... FAILED
 
@@ -166,101 +193,3 @@ note: test did not panic as expected at src/lib.rs:6:32
 failures:
     tests::adds
 `;
-
-test.each<[string, string, [name: string, place: string, reason: string][]]>([
-  [
-    'node:test',
-    nodeList + nodeSection,
-    [
-      ['adds', 'cart.test.js:2', 'Expected values to be strictly equal: 3 !== 4'],
-      ['throws', 'cart.test.js:3', "TypeError: Cannot read properties of null (reading 'x')"],
-    ],
-  ],
-  [
-    'node:test without its last section',
-    nodeList,
-    [
-      ['adds', '', ''],
-      ['throws', '', ''],
-    ],
-  ],
-  [
-    'node:test as TAP',
-    tap,
-    [
-      ['the cart › adds', '/w/cart.test.js:2', 'Expected values to be strictly deep-equal'],
-      ['throws', '', "Cannot read properties of null (reading 'x')"],
-    ],
-  ],
-  [
-    'tape',
-    'not ok 2 should be equal\n  ---\n    operator: equal\n    expected: 2\n    actual:   1\n    at: Test.<anonymous> (/w/a.js:5:7)\n  ...',
-    [['should be equal', '/w/a.js:5', 'expected: 2, actual: 1']],
-  ],
-  [
-    'vitest',
-    vitest,
-    [
-      ['the cart › adds', 'src/cart.test.ts:2', 'expected 3 to be 4 // Object.is equality'],
-      ['one', 'src/cart.ts:7', 'TypeError: no cart'],
-      ['two', 'src/cart.ts:7', 'TypeError: no cart'],
-    ],
-  ],
-  [
-    'jest',
-    jest,
-    [
-      ['the cart › adds', 'src/cart.test.js:4', 'Expected: 4, Received: 3'],
-      ['the cart › throws', 'src/cart.test.js:8', 'TypeError: no cart'],
-    ],
-  ],
-  [
-    'pytest',
-    pytest,
-    [
-      ['test_cart.py::test_adds', 'test_cart.py:4', 'assert 3 == 4'],
-      ['test_cart.py::TestCart::test_empty', 'test_cart.py:7', 'ValueError: no cart'],
-      ['test_cart.py::test_name[a b]', 'test_cart.py', 'RuntimeError: setup broke'],
-    ],
-  ],
-  [
-    'go test',
-    go,
-    [
-      ['TestCart/adds', 'cart_test.go:12', 'got 3, want 4'],
-      ['TestNames', 'names_test.go:9', 'Not equal: expected: "a", actual: "b"'],
-      ['TestLoud', 'loud_test.go:5', 'too loud'],
-      ['example.com/other', '', 'build failed'],
-    ],
-  ],
-  [
-    'cargo test',
-    cargo,
-    [
-      ['tests::adds', 'src/lib.rs:3', 'assertion `left == right` failed (left: 3, right: 4)'],
-      ['tests::should', '', 'test did not panic as expected at src/lib.rs:6:32'],
-    ],
-  ],
-])('%s', (_runner, output, expected) => {
-  const tests = expected.map(([name, place, reason]) => ({ name, place, reason }));
-  expect(failedTests(output)).toEqual(tests);
-});
-
-test.each([
-  ['nothing', ''],
-  ['a run that passed', '✔ adds (1ms)\nℹ pass 1\nℹ fail 0'],
-  ['a linter', 'src/a.ts\n  3:1  error  no x\n\n✖ 3 problems (3 errors, 0 warnings)'],
-  ['a log', 'ERROR cannot reach the server - refused\nFAILED to connect'],
-  ['a list in prose', '  ● one\n  ● two'],
-])('%s has no failed tests', (_what, output) => {
-  expect(failedTests(output)).toEqual([]);
-});
-
-test('a very long run stays bounded', () => {
-  const run = Array.from({ length: 5000 }, (_, at) => `not ok ${at + 1} - ${'x'.repeat(500)}${at}`).join(
-    '\n',
-  );
-  const tests = failedTests(run);
-  expect(tests.length).toBe(100);
-  expect(tests.every(({ name }) => name.length <= 200)).toBe(true);
-});
