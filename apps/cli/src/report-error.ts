@@ -4,14 +4,14 @@ import { statfsSync } from 'node:fs';
 import { ToolError, visible } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { UsageError } from './command-line/define-command.ts';
-import { cliCommands } from './commands.ts';
 import { writeText } from './output/write-text.ts';
 import { Interrupt } from './terminal/open-terminal.ts';
 
-export function reportError(error: unknown, args: readonly string[]): number {
+/** `commands` are the names of all commands. */
+export function reportError(error: unknown, args: readonly string[], commands: readonly string[]): number {
   if (error instanceof Interrupt) return 130;
   if (error instanceof UsageError) {
-    const help = `Run \`${['codelab', ...commandWords(args), '--help'].join(' ')}\` for usage.\n`;
+    const help = `Run \`${['codelab', ...commandWords(args, commands), '--help'].join(' ')}\` for usage.\n`;
     writeText(2, `codelab: ${visible(error.message)}\n${error.message.includes('--help') ? '' : help}`);
     return 2;
   }
@@ -26,9 +26,9 @@ export function reportError(error: unknown, args: readonly string[]): number {
 }
 
 /** The words of the command that the arguments name: two for a command of a group. */
-function commandWords(args: readonly string[]): string[] {
+function commandWords(args: readonly string[], commands: readonly string[]): string[] {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
-  if (Object.hasOwn(cliCommands, `${first} ${second}`)) return [first, second];
+  if (commands.includes(`${first} ${second}`)) return [first, second];
   return /^[a-z][a-z-]*$/.test(first) ? [first] : [];
 }
 

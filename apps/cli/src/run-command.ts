@@ -15,7 +15,7 @@ export async function runCommand(args: string[]): Promise<number> {
     const command = await found.load();
     return await command.run(parseCommandLine(command, found.args));
   } catch (error) {
-    return (await import('./report-error.ts')).reportError(error, args);
+    return (await import('./report-error.ts')).reportError(error, args, Object.keys(cliCommands));
   }
 }
 
