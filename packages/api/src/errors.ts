@@ -56,12 +56,10 @@ export const ModelError = lazily(() =>
   }),
 );
 
-/** Parses the JSON of an answer: strict about named fields, lenient about others, because a newer gateway may send more. */
-type Schema = z.ZodMiniType;
 export type AnswerProblem = { field: string; fault: string };
 
-/** The value as received, including unnamed fields, or the first error. */
-export function parseAnswer<S extends Schema>(
+/** The value as received, or the first error: strict about named fields, lenient about others, because a newer gateway may send more. */
+export function parseAnswer<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
 ): { value: z.output<S> } | { problem: AnswerProblem } {
@@ -72,12 +70,7 @@ export function parseAnswer<S extends Schema>(
   return { problem: { field: issue.path.join('.'), fault: issue.code } };
 }
 
-type Issue = {
-  code: string;
-  path: PropertyKey[];
-  discriminator?: string;
-  errors?: Issue[][];
-};
+type Issue = { code: string; path: PropertyKey[]; discriminator?: string; errors?: Issue[][] };
 
 /** A field, or a kind of entry, that this version does not know. `whole` is the value that the issue's path leads through. */
 function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, whole: unknown): boolean {

@@ -18,12 +18,7 @@ export type CommandTurn = {
 };
 
 /** `mode` is the one in force, when it is not that of the configuration; `profile` the role, when it is not the default. */
-type Places = {
-  home: string;
-  root: string;
-  mode?: PolicyMode | undefined;
-  profile?: string | undefined;
-};
+type Places = { home: string; root: string; mode?: PolicyMode | undefined; profile?: string | undefined };
 
 /** The name and the arguments; undefined when the text does not look like a command. */
 export function splitCommand(typed: string): { name: string; rest: string } | undefined {

@@ -40,12 +40,7 @@ export const AgentSignal = lazily(() =>
       callId: z.string(),
       progress: z.record(z.string(), z.unknown()),
     }),
-    z.strictObject({
-      type: z.literal('outcome'),
-      call: ToolCall(),
-      outcome: Outcome(),
-      text: z.string(),
-    }),
+    z.strictObject({ type: z.literal('outcome'), call: ToolCall(), outcome: Outcome(), text: z.string() }),
     z.strictObject({
       type: z.literal('ended'),
       turn: z.number(),

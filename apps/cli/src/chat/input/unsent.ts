@@ -20,8 +20,7 @@ export function openUnsentStore(home: string, root: string): UnsentStore {
   const folder = join(home, 'unsent');
   const prefix = sha256(root).slice(0, 16);
   const file = join(folder, `${prefix}-${process.pid}`);
-  let text = '';
-  let written = '';
+  let [text, written] = ['', ''];
   let timer: NodeJS.Timeout | undefined;
   function flush(): void {
     clearTimeout(timer);

@@ -39,7 +39,6 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
       const session = await gateway.session(id, by, { mustExist: true });
       return reply.headers(approvalPageHeaders).send(approvalPage(await waiting(session, approvalId)));
     });
-
     serveRoute(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
       const link = find(links, params.secret);
       const decision = decisionOf(body);
@@ -57,10 +56,9 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
   });
 }
 
-async function decideThroughLink(gateway: Gateway, link: Link, decision: Decision): Promise<void> {
-  const { approvalId, by } = link;
+async function decideThroughLink(gateway: Gateway, { by, ...link }: Link, decision: Decision): Promise<void> {
   const session = await gateway.session(link.session, by, { mustExist: true });
-  await session.decide({ approvalId, decision, by: { who: by.subject, via: 'link' } });
+  await session.decide({ approvalId: link.approvalId, decision, by: { who: by.subject, via: 'link' } });
 }
 
 function find(links: ReadonlyMap<string, Link>, secret: string): Link {
