@@ -1,6 +1,6 @@
 // Builds the table for `mount --all`: the mount points that are needed, and the mounts in the form of fstab(5).
 
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { isWithin } from '../../workspace/state-folder.ts';
 import type { Mount, MountPlan } from '../mounts/mount.ts';
 import { closedFile, emptyFile, isFile } from './stand-ins.ts';
@@ -116,10 +116,12 @@ function drawDevices(sheet: TableDraft, path: string): void {
 // For its switches in /proc the kernel checks the owner, not the capabilities: root without any capability could still change them.
 function closeSwitches(sheet: TableDraft, path: string): void {
   if (process.geteuid?.() !== 0) return;
-  for (const entry of readdirSync('/proc', { withFileTypes: true })) {
-    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) continue;
-    const isSwitch = entry.isDirectory() || (statSync(`/proc/${entry.name}`).mode & 0o222) !== 0;
-    if (isSwitch) add(sheet, `${sheet.root}/0${path}/${entry.name}`, `${path}/${entry.name}`, readOnly);
+  // Only names: with file types, Node looks at a process that has ended since, and fails.
+  for (const name of readdirSync('/proc')) {
+    const entry = /^\d+$/.test(name) ? undefined : lstatSync(`/proc/${name}`, { throwIfNoEntry: false });
+    if (entry === undefined || entry.isSymbolicLink()) continue;
+    const isSwitch = entry.isDirectory() || (entry.mode & 0o222) !== 0;
+    if (isSwitch) add(sheet, `${sheet.root}/0${path}/${name}`, `${path}/${name}`, readOnly);
   }
 }
 
