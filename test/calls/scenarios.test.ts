@@ -19,15 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  addressOf,
-  type Dialect,
-  dialectNames,
-  findDialect,
-  type Json,
-  refuse,
-  type WireCall,
-} from '@codelab/dialects';
+import { addressOf, type Dialect, findDialect, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { type ApprovalRequest, Decision, ToolError } from '@codelab/protocol';
 import { answerApproval, type Host, runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
@@ -44,23 +36,6 @@ const session = 'scenario';
 const calls = globSync('*/*/call.json', { cwd: scenarios }).sort();
 
 test('there are scenarios', () => expect(calls.length).toBeGreaterThan(50));
-
-/** Tools that answer about earlier calls of a session or need a model, so that a single call shows nothing. */
-const withoutScenario = ['read_process', 'list_processes', 'todoread', 'task'];
-
-// `agent` takes over the rows of `codelab`.
-test.for(dialectNames.filter((name) => name !== 'agent'))('every tool of %s has a scenario', (name) => {
-  const called = calls.filter((file) => name in (readJson(join(scenarios, file)) as Json)).map(toolOf);
-  const missing = findDialect(name, { root: '/w' }).tools.filter(({ tool }) => !called.includes(tool));
-  expect(
-    missing.map(({ tool }) => tool).filter((tool) => !withoutScenario.includes(tool)),
-    `Add a call and a result under "${name}" to a case in fixtures/scenarios/<tool>/.`,
-  ).toEqual([]);
-});
-
-function toolOf(file: string): string {
-  return dirname(dirname(file));
-}
 
 for (const file of calls) {
   const folder = dirname(file);

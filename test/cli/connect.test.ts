@@ -49,7 +49,7 @@ test('what was approved at the gateway is still asked here, and nobody here mean
   human.send({ type: 'hitl_decision', call_id, decision: 'approve' });
   expect(await human.next('tool_result')).toMatchObject({
     call_id,
-    error: expect.stringContaining('Nobody is asked'),
+    error: expect.stringContaining('this run cannot ask'),
   });
   expect(readFileSync(join(here.root, 'a.txt'), 'utf8')).toBe('one\n');
 });

@@ -48,7 +48,7 @@ describe.skipIf(noSandbox !== undefined)(
         restored: ['x/.git'],
       });
       const nothing = codelab('restore', 'call_1');
-      expect([nothing.status, nothing.stderr]).toEqual([1, expect.stringContaining('Nothing is held back')]);
+      expect([nothing.status, nothing.stderr]).toEqual([1, expect.stringContaining('has no files that were held back')]);
     });
   },
 );

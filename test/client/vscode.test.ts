@@ -132,7 +132,7 @@ test('a rejection reaches the agent with its reason, and so does a command that 
   const { key, command } = await question();
   expect(command).toBe('tail -f five.txt');
   approvals.approve(key);
-  expect(JSON.stringify(await outcome())).toContain('took longer');
+  expect(JSON.stringify(await outcome())).toContain('exceeded its time limit');
   expect(existsSync(join(folders.root, 'app/no.txt'))).toBe(false);
 });
 

@@ -89,7 +89,7 @@ test('a text over the limit, of a folder or of a file that may not be read unask
   await using bench = await gatewayBench({ files: { 'a.txt': disk, 'src/b.txt': '' } });
   const client = await bench.connect('s1');
   for (const [path, content, error_code, message] of [
-    ['a.txt', 'é'.repeat(524_289), 'INVALID_ARGUMENTS', 'at most 1048576 are taken'],
+    ['a.txt', 'é'.repeat(524_289), 'INVALID_ARGUMENTS', 'the limit is 1048576'],
     ['src', 'x', 'NOT_REGULAR_FILE', ''],
     ['.env', 'KEY=1', 'PERMISSION_DENIED', ''],
     ['new/.env', 'KEY=1', 'PERMISSION_DENIED', ''],

@@ -166,7 +166,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
     await approval().getByText('tail -f wait.txt').waitFor();
     await approval().getByRole('button', { name: 'Approve' }).click();
     await expect.poll(() => editor.processes('tail -f wait.txt').length).toBeGreaterThan(0);
-    await log().getByText('took longer').last().waitFor({ state: 'attached' });
+    await log().getByText('exceeded its time limit').last().waitFor({ state: 'attached' });
     expect(editor.processes('tail -f wait.txt')).toEqual([]);
   });
 
