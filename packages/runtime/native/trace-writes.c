@@ -44,7 +44,7 @@
 // From headers that may be older than the kernel, or belong to the C library.
 #define SET_FLAGS SECCOMP_IOW(4, __u64)
 enum { SYNC_WAKE_UP = 1, EXCHANGE = 2, SHARE_FILES = 0x400, WAIT_FOR_EXEC = 0x4000, KILL = 9, STARTER_ENDED = 12, CHILD_ENDED = 17 };
-enum { PATH = 4096, MOST_REPORT = 64 << 20, MARK_MS = 5, LINKS = 8, RECENT = 16, RECENT_MS = 100 };
+enum { PATH = 4096, MOST_REPORT = 16 << 20, MARK_MS = 5, LINKS = 8, RECENT = 16, RECENT_MS = 100 };
 
 // ---- System calls ----
 
