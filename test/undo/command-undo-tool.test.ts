@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleCheckout } from '../support/sample-checkout.ts';
@@ -62,3 +62,39 @@ test('what the user changed after the command stays', async () => {
   expect(readFileSync(join(scratch.root, 'b.txt'), 'utf8')).toBe('mine');
   expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a');
 });
+
+test.each([
+  ['mv a.txt r.txt', 'r.txt', true],
+  ['mv -f a.txt b.txt', 'b.txt', true],
+  ['mv a.txt r.txt; rm b.txt; mkdir b.txt', 'r.txt', true],
+  // Copies of which one stays, and content that is nowhere else needed.
+  ['rm a.txt; echo other > r.txt', 'r.txt', false],
+])(
+  '%j: undo leaves %s where it is the only copy of a file that it can’t restore: %s',
+  async (command, made, isLeft) => {
+    using scratch = scratchFolder({ files: { 'a.txt': 'precious\n', 'b.txt': 'b\n' } });
+    await using bench = await workbench({ folder: scratch.folder });
+    bench.human(approveAll);
+    const text = (path: string): string => readFileSync(join(scratch.root, path), 'utf8');
+    await bench.call('run_command', { command: `echo x > n.txt; ${command}` });
+    writeFileSync(join(scratch.root, 'a.txt'), 'mine\n');
+    const undone = await bench.call('undo', {});
+    const stale = { path: 'a.txt', code: 'STALE' };
+    const reason = expect.stringMatching(/only copy of what a\.txt was, .*move what is at a\.txt/);
+    expect(undone).toMatchObject({
+      status: 'completed',
+      data: { refused: expect.arrayContaining([expect.objectContaining(stale)]) },
+    });
+    expect(existsSync(join(scratch.root, 'n.txt'))).toBe(false);
+    expect(text('a.txt')).toBe('mine\n');
+    if (!isLeft) return expect(existsSync(join(scratch.root, made))).toBe(false);
+    expect(undone).toMatchObject({
+      data: { refused: expect.arrayContaining([{ path: made, reason, code: 'STALE' }]) },
+    });
+    expect(text(made)).toBe('precious\n');
+    rmSync(join(scratch.root, 'a.txt'));
+    expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+    expect([text('a.txt'), text('b.txt')]).toEqual(['precious\n', 'b\n']);
+    expect(existsSync(join(scratch.root, 'r.txt'))).toBe(false);
+  },
+);
