@@ -1,5 +1,5 @@
 // What the calls of a workspace have changed, newest first, from the log.
-import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 
 // The calls that changed files of a workspace, newest first. There may be any number of them: they are read in small batches, as far as
@@ -40,6 +40,8 @@ export type StandingCall = {
   /** In the order they were made; the effects of one group were made together. */
   groups: Effect[][];
   takesBack: boolean;
+  /** How many more files the call changed than its effects have. */
+  notRecorded: number;
   /** The calls whose changes these are: for an undo or redo, the calls that it undid or redid. */
   origins: readonly OriginCall[];
 };
@@ -144,6 +146,7 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
       turn,
       groups,
       takesBack: taken.length > 0,
+      notRecorded: notRecordedIn(outcome),
       origins: origins.get(callKey(session, outcome.callId)) ?? [],
     });
   }

@@ -40,6 +40,18 @@ function isWritable(folder: FileState | null): boolean {
 
 export type Refusal = { path: string; reason: string; code: ErrorCode };
 
+/** What undo of these calls leaves because the calls changed more files than is recorded. */
+export function notRecorded(calls: readonly { notRecorded: number }[]): Refusal[] {
+  const count = calls.reduce((sum, call) => sum + call.notRecorded, 0);
+  if (count === 0) return [];
+  const files =
+    count === 1
+      ? '1 more file that this command changed is'
+      : `${count} more files that this command changed are`;
+  const reason = `${files} not recorded and left unchanged; see \`git status\`, and restore them with git`;
+  return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
+}
+
 /** `left` are the deletions among what is refused. */
 export type ReversedSet = {
   changes: Change[];

@@ -19,7 +19,13 @@ import {
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import { type LeftDeletion, type Refusal, type ReversedSet, reverseGroup } from './order-effects.ts';
+import {
+  type LeftDeletion,
+  notRecorded,
+  type Refusal,
+  type ReversedSet,
+  reverseGroup,
+} from './order-effects.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -66,7 +72,11 @@ export async function planUndo(
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
-    throw nothingPossible(verb, { refused: first.refused, unchanged: [first], before });
+    throw nothingPossible(verb, {
+      refused: [...first.refused, ...notRecorded(targets)],
+      unchanged: [first],
+      before,
+    });
   const plan = describe(verb, targets, first, context);
   const prepared = { targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
@@ -121,6 +131,7 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
+  data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
   const files = effects.filter(({ after }) => after?.type === 'file');
@@ -159,7 +170,9 @@ function describe(
     touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
     notes: [
       ...notes,
-      ...first.refused.map(({ path, reason }) => phrase('note.stays', { path, why: reason })),
+      ...[...first.refused, ...notRecorded(targets)].map(({ path, reason }) =>
+        phrase('note.stays', { path, why: reason }),
+      ),
     ],
     ...(diff && { diff }),
     basis: first.changes.map((change) => ({

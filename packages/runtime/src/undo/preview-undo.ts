@@ -7,7 +7,7 @@ import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './cho
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import { onlyCopyOf } from './order-effects.ts';
+import { notRecorded, onlyCopyOf } from './order-effects.ts';
 import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
@@ -46,7 +46,10 @@ export async function previewUndo(
   const files = previewEach(newestFirst, context, isForced);
   const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const taken = newestFirst.filter(({ path }) => !stays.has(path));
-  return { files, diff: diffUndo(taken, context) };
+  const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
+    return { path, action: 'restore', state: 'refused', why };
+  });
+  return { files: [...files, ...beyond], diff: diffUndo(taken, context) };
 }
 
 function previewEach(
