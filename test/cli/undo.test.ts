@@ -124,6 +124,18 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(textOf('a.txt')).toBe('by hand\n');
   });
 
+  test('where force can’t help, the next step does not name it', () => {
+    write('a.txt', 'one\n');
+    rmSync(join(scratch, 'home', 'trash'), { recursive: true });
+    expect(codelab('undo')).toEqual({
+      code: 1,
+      stdout: 'refused a.txt: what it was before is no longer kept (14 days, 1 GiB)\n',
+      stderr:
+        'Nothing was undone. What is in the way stands behind each file; --force does not change that.\n',
+    });
+    expect(textOf('a.txt')).toBe('one\n');
+  });
+
   test('of several files only the changed one is refused', () => {
     writeFileSync(join(workspace, 'b.txt'), 'b\n');
     const one = (path: string, before: string): string =>

@@ -3,7 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Outcome, Verdict } from '@codelab/protocol';
-import { catalogue, createHost, createRuleBook, type RuleBook, runCall } from '@codelab/runtime';
+import {
+  catalogue,
+  createHost,
+  createRuleBook,
+  inspect,
+  previewUndo,
+  type RuleBook,
+  runCall,
+} from '@codelab/runtime';
 import { openSqliteLog } from '@codelab/server';
 import * as z from 'zod/mini';
 import { watchTree } from '../../packages/runtime/src/commands/watch-tree.ts';
@@ -17,6 +25,8 @@ export type CommandBench = AsyncDisposable & {
   /** Runs a line; what it changed is recorded. Returns the notes and the paths of the effects. */
   sh(line: string): Promise<{ notes: string[]; paths: string[] }>;
   call(tool: string, args?: Record<string, unknown>): Promise<Outcome>;
+  /** What undo would do. */
+  preview(): ReturnType<typeof previewUndo>;
 };
 
 type Options = {
@@ -34,7 +44,7 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
     kind: 'execute',
     summary: 'Runs a line.',
     input: () => z.strictObject({ line: z.string() }),
-    output: () => z.strictObject({ notes: z.array(z.string()) }),
+    output: () => z.strictObject({ notes: z.array(z.string()), not_recorded: z.int() }),
     plan: ({ line }) => ({
       plan: { summary: line, risk: 'low', riskReason: '', touches: [], notes: [], basis: [] },
       intents: [],
@@ -46,11 +56,11 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
       const watch = await watchTree({ ...context, isAsked: true }, { budget });
       const activity = await runLine(line, root);
       await meanwhile?.();
-      const { effects, notes } = await watch.effects({
+      const { effects, notes, notRecorded } = await watch.effects({
         activity: isBlind ? undefined : activity,
         writes: [],
       });
-      return { data: { notes }, effects };
+      return { data: { notes, not_recorded: notRecorded }, effects };
     },
     tell: ({ notes }) => notes.join('\n'),
   });
@@ -71,6 +81,10 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
     runCall(host, { id: `call_${++calls}`, session: 's1', dialect: 'codelab', tool, args });
   return {
     call,
+    preview: () =>
+      inspect(host, { session: 's1' }, (context) =>
+        previewUndo(context, { verb: 'undo', selection: {}, isForced: false }),
+      ),
     async sh(line) {
       const outcome = await call('shell', { line });
       if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome.error));

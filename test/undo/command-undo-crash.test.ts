@@ -96,6 +96,23 @@ describe.skipIf(noSandbox !== undefined)(
       expect(existsSync(join(scratch.root, 'd/c.txt'))).toBe(false);
     });
 
+    test('a renamed file is not taken away when it is not known who deleted the old name', async () => {
+      using scratch = scratchFolder({ files });
+      await killed(scratch, 'mv mine.txt renamed.txt; sh script.sh');
+      writeFileSync(join(scratch.root, 'made.txt'), 'my own\n');
+      await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
+      const refused = { path: 'renamed.txt', reason: expect.stringContaining('give both paths') };
+      expect(await bench.call('undo', {})).toMatchObject({
+        status: 'completed',
+        data: { refused: expect.arrayContaining([expect.objectContaining(refused)]) },
+      });
+      expect(text(scratch, 'renamed.txt')).toBe('mine\n');
+      await bench.call('undo', { paths: ['mine.txt', 'renamed.txt'] });
+      expect([text(scratch, 'mine.txt'), existsSync(join(scratch.root, 'renamed.txt'))]).toEqual([
+        ...['mine\n', false],
+      ]);
+    });
+
     test('what was written down is of no use when it is cut, and the call is ended all the same', async () => {
       using scratch = scratchFolder({ files });
       await killed(scratch);

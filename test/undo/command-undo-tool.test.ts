@@ -1,6 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lossNotes } from '@codelab/protocol';
 import { expect, test } from 'vitest';
+import { defaultBudget } from '../../packages/runtime/src/snapshot/kept-before.ts';
+import { commandBench } from '../support/command-bench.ts';
+import { newRepository } from '../support/real-git.ts';
 import { sampleCheckout } from '../support/sample-checkout.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
@@ -61,4 +65,77 @@ test('what the user changed after the command stays', async () => {
   });
   expect(readFileSync(join(scratch.root, 'b.txt'), 'utf8')).toBe('mine');
   expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a');
+});
+
+test.each([
+  ['mv a.txt r.txt', 'r.txt', true],
+  ['mv -f a.txt b.txt', 'b.txt', true],
+  ['mv a.txt r.txt; rm b.txt; mkdir b.txt', 'r.txt', true],
+  // Copies of which one stays, and content that is nowhere else needed.
+  ['rm a.txt; echo other > r.txt', 'r.txt', false],
+])(
+  '%j: undo leaves %s where it is the only copy of a file that it can’t restore: %s',
+  async (command, made, isLeft) => {
+    using scratch = scratchFolder({ files: { 'a.txt': 'precious\n', 'b.txt': 'b\n' } });
+    await using bench = await workbench({ folder: scratch.folder });
+    bench.human(approveAll);
+    const text = (path: string): string => readFileSync(join(scratch.root, path), 'utf8');
+    await bench.call('run_command', { command: `echo x > n.txt; ${command}` });
+    writeFileSync(join(scratch.root, 'a.txt'), 'mine\n');
+    const undone = await bench.call('undo', {});
+    const stale = { path: 'a.txt', code: 'STALE' };
+    const reason = expect.stringMatching(/only copy of what a\.txt was, .*move what is at a\.txt/);
+    expect(undone).toMatchObject({
+      status: 'completed',
+      data: { refused: expect.arrayContaining([expect.objectContaining(stale)]) },
+    });
+    expect(existsSync(join(scratch.root, 'n.txt'))).toBe(false);
+    expect(text('a.txt')).toBe('mine\n');
+    if (!isLeft) return expect(existsSync(join(scratch.root, made))).toBe(false);
+    expect(undone).toMatchObject({
+      data: { refused: expect.arrayContaining([{ path: made, reason, code: 'STALE' }]) },
+    });
+    expect(text(made)).toBe('precious\n');
+    rmSync(join(scratch.root, 'a.txt'));
+    expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+    expect([text('a.txt'), text('b.txt')]).toEqual(['precious\n', 'b\n']);
+    expect(existsSync(join(scratch.root, 'r.txt'))).toBe(false);
+  },
+);
+
+test('what a command changed beyond what is recorded is a warning, and undo names it', async () => {
+  using scratch = scratchFolder({ files: { 'b.txt': 'committed' } });
+  for (const name of ['a', 'c', 'd', 'e']) writeFileSync(join(scratch.root, `${name}.txt`), 'committed');
+  const git = newRepository(scratch.root);
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'First');
+  // Only the copies made before the command have these two.
+  writeFileSync(join(scratch.root, 'd.txt'), 'mine');
+  writeFileSync(join(scratch.root, 'z.txt'), 'mine');
+  await using bench = commandBench({ ...scratch, budget: { ...defaultBudget, effects: 4 } });
+  const line = 'for f in ?.txt; do echo more >> $f; done; echo n > 0.txt; mv e.txt 1.txt';
+  const { notes } = await bench.sh(line);
+  expect(notes).toEqual([
+    expect.stringMatching(/undo can't bring back .*: 0\.txt, 1\.txt, [abce]\.txt, [abce]\.txt\./),
+  ]);
+  const left = '4 more files that this command changed are not recorded and left unchanged';
+  const preview = await bench.preview();
+  expect(preview.files.filter(({ state }) => state === 'refused')).toEqual([
+    expect.objectContaining({ path: '.', why: expect.stringContaining(left) }),
+  ]);
+  expect(await bench.call('undo')).toMatchObject({
+    status: 'completed',
+    data: { refused: [{ path: '.', reason: expect.stringContaining(left), code: 'FILE_NOT_FOUND' }] },
+  });
+  const text = (path: string): string => readFileSync(join(scratch.root, path), 'utf8');
+  expect([text('d.txt'), text('z.txt'), text('1.txt')]).toEqual(['mine', 'mine', 'committedmore\n']);
+});
+
+test('a command that makes more files than are recorded says so in its result', async () => {
+  using scratch = scratchFolder();
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  const ran = await bench.call('run_command', { command: 'seq 10002 | xargs touch' });
+  expect(ran).toMatchObject({ status: 'completed', data: { not_recorded: 2 } });
+  expect(lossNotes(ran)).toEqual([expect.stringContaining('Changed without a record')]);
 });

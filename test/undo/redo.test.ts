@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runConsented } from '@codelab/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { create, update } from '../support/small-patch.ts';
 import { webBench } from '../support/web-bench.ts';
-import { workbench } from '../support/workbench.ts';
+import { approveAll, workbench } from '../support/workbench.ts';
 
 const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
 const steps = ['undo', 'undo', 'redo', 'redo', 'undo', 'undo', 'redo', 'redo'];
@@ -152,4 +153,28 @@ test('an undo whose newest change is refused can be redone: what it took back st
   expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('agent a\n');
   expect(readFileSync(join(bench.root, 'b.txt'), 'utf8')).toBe('agent b\nmine\n');
+});
+
+test('a deletion that was discarded, named by an undo and came again with the undo of the discard can be undone', async () => {
+  await using bench = await workbench({ mode: 'trusted', files: { 'gone.txt': 'g\n', 'n.txt': '1\n' } });
+  bench.human(approveAll);
+  const isThere = (): boolean => existsSync(join(bench.root, 'gone.txt'));
+  await bench.call('delete_file', { path: 'gone.txt' }, { turn: 1 });
+  await bench.call('write_file', { path: 'n.txt', content: '2\n' }, { turn: 1 });
+  const args = { turn: 1, hunks: [], files: ['gone.txt'] };
+  const call = { id: 'd', session: 's1', tool: 'discard_changes', args, dialect: 'codelab' as const };
+  expect(await runConsented(bench.host, call, { who: 'ann', via: 'test' })).toMatchObject({
+    data: { refused: [] },
+  });
+  expect(isThere()).toBe(true);
+  expect(await bench.call('undo', { turn: 1 })).toMatchObject({ status: 'completed' });
+  expect(isThere()).toBe(true);
+  expect(await bench.call('undo', {})).toMatchObject({ effects: [{ op: 'delete', path: 'gone.txt' }] });
+  expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(readFileSync(join(bench.root, 'gone.txt'), 'utf8')).toBe('g\n');
+  expect(await bench.call('undo', {})).toMatchObject({
+    error: { message: 'There is nothing to undo here.' },
+  });
+  expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
+  expect(isThere()).toBe(false);
 });

@@ -1,5 +1,5 @@
 // The two ends of a worktree: merged into the workspace's branch by git, or dropped after it was said what would be lost.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../support/web-api.ts';
@@ -20,6 +20,7 @@ test('a merge wants everything committed, commits it when a message is given, an
   expect(state).toEqual({
     ...{ path: own.path, branch: 'codelab/one', into: 'main', commits: [], print: expect.any(String) },
     files: ['a.txt', 'new.txt'],
+    ignored: [],
   });
   const [status, { error }] = await work.ask(`/sessions/${own.id}/worktree/merge`, 'POST', {});
   expect([status, (error as Json).code]).toEqual([400, 'GIT_ERROR']);
@@ -146,6 +147,39 @@ test('dropping says what would be lost, wants the person to have seen it, and ke
       ...{ files: 2, commits: 0 },
     },
   ]);
+});
+
+test('dropping says which ignored files would be lost, but for what tools make again', async () => {
+  const ignores = '.env\n*.log\nnode_modules/\ndata/\nhollow/\nmade/\n';
+  await using work = await worktreeBench({ files: { '.gitignore': ignores, 'src/a.txt': 'a\n' } });
+  const own = await work.session('one');
+  const put = (path: string, text = 'precious\n'): void => {
+    mkdirSync(join(own.path, path, '..'), { recursive: true });
+    writeFileSync(join(own.path, path), text);
+  };
+  for (const path of ['.env', 'src/notes.log', 'data/db', 'node_modules/m/i.js', 'made/x']) put(path);
+  put('made/CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55');
+  mkdirSync(join(own.path, 'hollow/inner'), { recursive: true });
+  const drop = (body: Json) => work.ask(`/sessions/${own.id}/worktree/drop`, 'POST', body);
+  const ignored = ['.env', 'data/', 'src/notes.log'];
+  const [status, { error }] = await drop({});
+  expect([status, error]).toMatchObject([
+    409,
+    {
+      message: expect.stringContaining('.env, data/'),
+      details: { reason: 'worktree_loss', files: [], ignored },
+    },
+  ]);
+  const [, { print }] = await work.ask(`/sessions/${own.id}/worktree`);
+  put('later.log');
+  expect((await drop({ print }))[0]).toBe(409);
+  expect(existsSync(join(own.path, '.env'))).toBe(true);
+  // What is ignored does not keep the branch from being merged.
+  expect((await work.ask(`/sessions/${own.id}/worktree/merge`, 'POST', {}))[0]).toBe(200);
+  const [, now] = await work.ask(`/sessions/${own.id}/worktree`);
+  expect([now.files, now.ignored]).toEqual([[], ['.env', 'data/', 'later.log', 'src/notes.log']]);
+  expect(await drop({ print: now.print })).toMatchObject([200, { files: 4, commits: 0 }]);
+  expect(existsSync(own.path)).toBe(false);
 });
 
 test('a session whose worktree is gone can be read, and says why nothing runs in it', async () => {

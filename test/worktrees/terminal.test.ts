@@ -1,5 +1,5 @@
 // Worktrees from the terminal: `run --worktree`, and `codelab worktrees` with its list, merge and drop, as whole processes on real git.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelServer, modelServer } from '../support/model-server.ts';
@@ -153,6 +153,25 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
       ...[false, 'codelab/login'],
     ]);
     expect(await listed()).toEqual([]);
+  });
+
+  test('ignored files are named in the list and before a drop', async () => {
+    writeFileSync(join(bench.workspace, '.gitignore'), '.env\nnode_modules/\n');
+    git('add', '.gitignore');
+    git('commit', '--quiet', '-m', 'Ignore');
+    const own = await turnIn('login');
+    realGit(own.path)('commit', '--quiet', '-am', 'In the tree');
+    writeFileSync(join(own.path, '.env'), 'KEY=1\n');
+    mkdirSync(join(own.path, 'node_modules'));
+    writeFileSync(join(own.path, 'node_modules/x.js'), '1\n');
+    expect((await worktrees()).stdout).toMatch(/codelab\/login +1 unmerged commit, ignored: \.env /);
+    expect(await listed()).toMatchObject([{ files: [], ignored: ['.env'] }]);
+    expect(await worktrees('drop', 'login')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('loses 1 ignored file: .env. --force drops it.'),
+    });
+    expect(existsSync(join(own.path, '.env'))).toBe(true);
+    expect(await worktrees('drop', 'login', '--force')).toMatchObject({ code: 0 });
   });
 
   test('unmerged commits are lost only with the branch', async () => {

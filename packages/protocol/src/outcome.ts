@@ -110,9 +110,24 @@ export const lossNote = "and undo can't bring";
 
 /** What a command removed or changed that undo can't bring back, according to its result: people must see it, not only the model. */
 export function lossNotes(outcome: Outcome | undefined): string[] {
-  const notes = outcome?.status === 'completed' ? outcome.data.notes : undefined;
-  if (!Array.isArray(notes)) return [];
-  return notes.filter((note) => typeof note === 'string' && note.includes(lossNote));
+  const { notes } = reportOf(outcome);
+  return Array.isArray(notes) ? notes.filter(isLossNote) : [];
+}
+
+export function isLossNote(note: unknown): note is string {
+  return typeof note === 'string' && note.includes(lossNote);
+}
+
+/** How many changes of a command are beyond what its effects record. */
+export function notRecordedIn(outcome: Outcome): number {
+  const { not_recorded: count } = reportOf(outcome);
+  return typeof count === 'number' && outcome.effects.length > 0 ? count : 0;
+}
+
+/** The result of a call, or what its failure says besides the message. */
+function reportOf(outcome: Outcome | undefined): Record<string, unknown> {
+  if (outcome === undefined) return {};
+  return (outcome.status === 'completed' ? outcome.data : outcome.error.details) ?? {};
 }
 
 // A command that failed because of the sandbox, and how the same command runs outside of it once a person agrees.

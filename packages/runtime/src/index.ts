@@ -94,6 +94,7 @@ export {
   typedCommand,
 } from './skills/own-commands.ts';
 export { isSkillName, listSkills, loadSkill, type Skill } from './skills/skill.ts';
+export { notMadeAgain } from './snapshot/not-kept.ts';
 export { defineTool, type SandboxChoice, type Tool, type ToolSource } from './tool/define-tool.ts';
 export {
   buildProfile,

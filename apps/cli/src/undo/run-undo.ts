@@ -49,14 +49,16 @@ function report(done: UndoOutcome, { verb }: UndoRequest, { json, force = false 
       : undoText(done, { isForced: force, paint: paintFor(1) }),
   );
   if (taken.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
-  if (taken.length === 0 && refused.length > 0 && verb === 'undo' && !force)
-    writeText(2, nextStep(done.before));
+  if (taken.length === 0 && refused.length > 0 && verb === 'undo' && !force) writeText(2, nextStep(done));
   return taken.length > 0 && refused.length === 0 ? 0 : 1;
 }
 
-function nextStep(before: UndoOutcome['before']): string {
-  const step =
-    'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.';
+function nextStep({ data, before }: UndoOutcome): string {
+  // Force does not bring back what is not kept, or make room.
+  const isForceable = data.refused.some(({ code }) => code === 'STALE');
+  const step = isForceable
+    ? 'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.'
+    : 'Nothing was undone. What is in the way stands behind each file; --force does not change that.';
   if (before === undefined) return `${step}\n`;
   const { session, turn } = before;
   return `${step}\nTo undo the turn before: codelab undo --session ${visibleLine(session)} --turn ${turn}\n`;

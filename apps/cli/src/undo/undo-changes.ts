@@ -55,11 +55,16 @@ export function undoText(
   const lines = [
     ...[...last.values()].map(effectText),
     ...data.refused.map(({ path, reason, code }) =>
-      paint('yellow', `refused ${visibleLine(path)}: ${visibleLine(reason)}${hint(code)}`),
+      paint('yellow', `refused${nameOf(path)}: ${visibleLine(reason)}${hint(code)}`),
     ),
     ...stagedLines(staged).map((line) => paint('yellow', line)),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+// Files that have no record, so no name, are refused as the workspace.
+function nameOf(path: string): string {
+  return path === '.' ? '' : ` ${visibleLine(path)}`;
 }
 
 function effectText({ op, path, from, before }: Effect): string {

@@ -1,5 +1,5 @@
 // The worktrees of this workspace as commands use them: opening them, finding the one that is meant, beginning a session in a new one.
-import { ToolError, visibleLine } from '@codelab/protocol';
+import { firstNames, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId, userName } from '@codelab/runtime';
 import { openProjectWorktrees, type ProjectWorktree, type ProjectWorktrees } from '@codelab/server/worktrees';
 import { fullSessionId, worktreeIn } from '../audit/find-sessions.ts';
@@ -78,26 +78,28 @@ function matching(found: readonly ProjectWorktree[], word: string | undefined): 
 
 /** What would be lost with a worktree, one line for each kind; none when nothing is. */
 export function lossText(
-  { branch, files, commits }: Loss,
+  { branch, files, ignored, commits }: Loss,
   { deletesBranch }: { deletesBranch: boolean },
 ): string[] {
   // Without a branch nothing keeps the commits.
   const isLosingCommits = commits.length > 0 && (deletesBranch || branch === null);
   return [
     ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shown(files)}`] : []),
+    ...(ignored.length > 0 ? [`${countOf(ignored.length, 'ignored file')}: ${shown(ignored)}`] : []),
     ...(isLosingCommits ? [`${countOf(commits.length, 'unmerged commit')}: ${shown(commits)}`] : []),
   ];
 }
 
-type Loss = Pick<NonNullable<ProjectWorktree['state']>, 'branch' | 'files' | 'commits'>;
+type Loss = Pick<NonNullable<ProjectWorktree['state']>, 'branch' | 'files' | 'ignored' | 'commits'>;
 
-/** `clean`, `missing`, or what is uncommitted and unmerged. */
+/** `clean`, `missing`, or what is uncommitted and unmerged, and the ignored files that a drop would lose. */
 export function stateText({ state }: ProjectWorktree): string {
   if (state === undefined) return 'missing';
-  const { files, commits } = state;
+  const { files, ignored, commits } = state;
   const parts = [
     ...(files.length > 0 ? [countOf(files.length, 'uncommitted file')] : []),
     ...(commits.length > 0 ? [countOf(commits.length, 'unmerged commit')] : []),
+    ...(ignored.length > 0 ? [`ignored: ${firstNames(ignored.map(visibleLine), 3)}`] : []),
   ];
   return parts.length === 0 ? 'clean' : parts.join(', ');
 }

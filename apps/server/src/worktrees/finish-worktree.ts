@@ -6,6 +6,7 @@ import {
   deleteBranch,
   digestJson,
   mergeBranch,
+  notMadeAgain,
   readWorktree,
   removeWorktree,
   type Workspace,
@@ -15,11 +16,15 @@ import {
 /** The workspace, and one of its worktrees. */
 export type WorktreePair = { main: Workspace; own: Workspace; signal: AbortSignal };
 
-/** `print` changes with everything that would be lost. */
+const mostIgnored = 10_000;
+
+/** `print` changes with everything that would be lost. Of what git ignores, `ignored` has what no tool makes again. */
 export type PrintedState = WorktreeState & { print: string };
 
 export async function worktreeState({ main, own: worktree, signal }: WorktreePair): Promise<PrintedState> {
-  const state = await readWorktree({ workspace: main, signal }, worktree);
+  const found = await readWorktree({ workspace: main, signal }, worktree);
+  const ignored = notMadeAgain(worktree.root, found.ignored).slice(0, mostIgnored);
+  const state = { ...found, ignored };
   return { ...state, print: digestJson(state) };
 }
 
@@ -74,16 +79,17 @@ export async function dropWorktree(
 ): Promise<DroppedWorktree> {
   const place = { workspace: pair.main, signal: pair.signal };
   const state = await worktreeState(pair);
-  const { branch, files } = state;
+  const { branch, files, ignored } = state;
   // Without a branch nothing keeps the commits.
   const commits = deletesBranch || branch === null ? state.commits : [];
-  if (files.length + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
+  const lost = files.length + ignored.length;
+  if (lost + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
   const path = pair.own.root.real;
   await end();
   await removeWorktree(place, { path, isForced: files.length > 0 });
   const isBranchDeleted = deletesBranch && branch !== null;
   if (isBranchDeleted) await deleteBranch(place, branch);
-  return { branch, isBranchDeleted, files: files.length, commits: commits.length };
+  return { branch, isBranchDeleted, files: lost, commits: commits.length };
 }
 
 /** The merge as the log records it. */
@@ -110,14 +116,15 @@ function uncommitted(files: readonly string[]): ToolError {
   );
 }
 
-function wouldLose({ files, commits, print }: PrintedState, hasChanged: boolean): ToolError {
+function wouldLose({ files, ignored, commits, print }: PrintedState, hasChanged: boolean): ToolError {
   const lost = [
     ...(files.length > 0 ? [`files that are not committed: ${named(files)}`] : []),
+    ...(ignored.length > 0 ? [`files that git ignores: ${named(ignored)}`] : []),
     ...(commits.length > 0 ? [`commits that are not merged: ${named(commits)}`] : []),
   ].join('; ');
   const first = hasChanged ? 'More changed since you looked. ' : '';
   return new ToolError('STALE', `${first}Dropping the worktree loses ${lost}. Agree to that to drop it.`, {
     reason: 'worktree_loss',
-    ...{ files: [...files], commits: [...commits], print },
+    ...{ files: [...files], ignored: [...ignored], commits: [...commits], print },
   });
 }

@@ -154,6 +154,8 @@ const WorktreeView = lazily(() =>
     into: z.nullable(z.string()),
     /** Files with uncommitted changes. */
     files: z.array(z.string()),
+    /** Files that git ignores and no tool makes again; a folder that is ignored as a whole ends with a slash. */
+    ignored: z.array(z.string()),
     /** Hash and subject of what `into` does not have, the latest first; at most 1000. */
     commits: z.array(z.string()),
     /** The print of everything that removing the worktree would lose; removing requires it where something would be lost. */

@@ -28,7 +28,7 @@ const tracedMs = 15;
 export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffects> {
   const forget = (): void => removeSaved(dead);
   const saved = readSaved(dead);
-  if (saved === undefined) return { effects: [], forget };
+  if (saved === undefined) return { effects: [], notes: [], notRecorded: 0, forget };
   const { root } = dead.workspace;
   const tracked = readTrackedFiles(dead.workspace);
   const tree: Tree = {
@@ -50,9 +50,10 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
   const keptItems = new Map([...saved.kept].filter(([, item]) => items.includes(Number(item))));
   const { objects, startedAt, position } = saved;
   const before = { tree, objects, kept: keptItems, startedAt, position };
-  const { effects } = await effectsOf(dead, keep, { before, after, evidence, lastSeen }, dead.held);
+  const watched = { before, after, evidence, lastSeen };
+  const found = await effectsOf(dead, keep, watched, dead.held);
   await keep.entered();
-  return { effects, forget };
+  return { ...found, forget };
 }
 
 /** After the last sample the command may have run on for a moment: changes of that time stay undecided. */

@@ -4,7 +4,7 @@ import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../platform/digest.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
-import { type BeforeSlot, removeUnneeded } from '../snapshot/kept-before.ts';
+import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import {
@@ -31,12 +31,11 @@ import { orderEffects } from '../undo/order-effects.ts';
 import { fileStateAt } from '../workspace/commit/change.ts';
 import { pruneWhenDue } from '../workspace/quarantine/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine/quarantine.ts';
-import { type NotUndoable, watchNotes } from './watch-notes.ts';
+import { type NotUndoable, recordable, watchNotes } from './watch-notes.ts';
 
-type ObservedEffects = { effects: Effect[]; notes: string[] };
+/** `notRecorded` counts the changes beyond the bound. */
+type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
 
-// Further changes are neither shown nor undone one by one.
-const mostEffects = 10_000;
 const mostDigested = 16 * 1024 * 1024;
 
 type WatchedTree = {
@@ -45,6 +44,8 @@ type WatchedTree = {
   evidence: Evidence;
   /** When the command was last seen, if CodeLab died with it: later changes are attributed to nobody. */
   lastSeen?: number;
+  /** How many changes are recorded. */
+  most?: number | undefined;
 };
 
 export type EffectsContext = Pick<
@@ -72,12 +73,10 @@ export async function effectsOf(
   }));
   const writers = writersOf(meanwhile, watched, workspace, { ...others, running });
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
-  const byCommand = meanwhile.filter(isOwn);
-  // Changes of other programs come last: they are only named.
-  const differences = [...byCommand, ...meanwhile.filter((difference) => !isOwn(difference))].slice(
-    0,
-    mostEffects,
-  );
+  const { differences, beyond } = recordable(meanwhile, isOwn, {
+    objects: before.objects,
+    most: watched.most ?? defaultBudget.effects,
+  });
   const items = await itemsFor(context, keep, before, differences);
   const changes = differences.flatMap((difference) =>
     effectsFor(context, keep, difference, items.get(difference.path)),
@@ -94,7 +93,7 @@ export async function effectsOf(
     ofOthers: pathsOf(all.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
-    tooMany: Math.max(0, byCommand.length - mostEffects),
+    notRecorded: pathsOf(beyond),
     hasEffects: effects.length > 0,
   };
   return {
@@ -102,6 +101,7 @@ export async function effectsOf(
       effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` },
     ),
     notes: watchNotes(workspace, before.tree, after, refused),
+    notRecorded: beyond.length,
   };
 }
 

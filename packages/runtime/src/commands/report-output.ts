@@ -91,6 +91,8 @@ export const CommandReport = () =>
     stderr_bytes: z.int(),
     /** Files that were moved to the quarantine after the run, because the command was unasked and they decide what runs here. */
     held_back: HeldBackList(),
+    /** Number of changes beyond what is recorded: undo leaves them. */
+    not_recorded: z.optional(z.int()),
     /** Text about what was held back, and what undo will not revert. */
     notes: z.optional(z.array(z.string())),
   });

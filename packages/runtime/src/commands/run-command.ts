@@ -1,5 +1,5 @@
 // Runs a planned command and reports how it ended. What it changed is recorded in every case.
-import { type Effect, longestTimerMs, lossNote, sandboxCause, ToolError } from '@codelab/protocol';
+import { type Effect, isLossNote, longestTimerMs, sandboxCause, ToolError } from '@codelab/protocol';
 import { excessError } from '../process/family/limit-family.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import type { HeldBack } from '../process/held-back.ts';
@@ -29,8 +29,8 @@ export async function runPlannedCommand(
   const refused = new Set<string>();
   const work = (watch?: CommandWatch): Promise<ProcessResult> =>
     runHere({ argv, prepared, timeoutMs, watch, refused }, context);
-  const { ended, effects, heldBack, notes } = prepared.isReadOnly
-    ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.outputNotes] }
+  const { ended, effects, heldBack, notes, notRecorded } = prepared.isReadOnly
+    ? { ended: await work(), effects: [], heldBack: [], notes: [...prepared.outputNotes], notRecorded: 0 }
     : await watched(work, prepared.writes, context);
   if (!prepared.isReadOnly) context.later(noteSize(tmpOf(context), context.closing));
   const caused = sandboxNotes(outputOf(ended), {
@@ -40,6 +40,7 @@ export async function runPlannedCommand(
   });
   const more = {
     ...(heldBack.length === 0 ? {} : { held_back: heldBack }),
+    ...(notRecorded === 0 ? {} : { not_recorded: notRecorded }),
     ...(notes.length + caused.length + refused.size === 0
       ? {}
       : { notes: [...refusedHosts(refused), ...caused, ...notes] }),
@@ -50,18 +51,26 @@ export async function runPlannedCommand(
 }
 
 type CommandWatch = { onSpan: NoteSpan; report: string | undefined };
-type WatchedRun = { ended: ProcessResult; effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
-type ResultNotes = Pick<CommandReport, 'held_back' | 'notes'>;
+type WatchedRun = {
+  ended: ProcessResult;
+  effects: Effect[];
+  heldBack: HeldBack[];
+  notes: string[];
+  notRecorded: number;
+};
+type ResultNotes = Pick<CommandReport, 'held_back' | 'not_recorded' | 'notes'>;
 
 /** Held-back files, and what undo can't bring back, are reported however the command ended. */
-function withHeld(failure: ToolError, { held_back, notes = [] }: ResultNotes): ToolError {
-  const lost = notes.filter((note) => note.includes(lossNote));
+function withHeld(failure: ToolError, { held_back, not_recorded, notes = [] }: ResultNotes): ToolError {
+  const lost = notes.filter(isLossNote);
   if (held_back === undefined && lost.length === 0) return failure;
   const { code, message, details } = failure;
   const held = held_back === undefined ? [] : notes.slice(0, 1);
   return new ToolError(code, [message, ...held, ...lost].join(' '), {
     ...details,
     ...(held_back && { held_back }),
+    ...(not_recorded && { not_recorded }),
+    ...(lost.length > 0 && { notes: lost }),
   });
 }
 
@@ -82,7 +91,8 @@ async function watched(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const note = `What it changed could not be recorded for undo: ${why}`;
-    return { ended, effects: [], heldBack: [], notes: !context.isAsked ? [note, unchecked] : [note] };
+    const notes = context.isAsked ? [note] : [note, unchecked];
+    return { ended, effects: [], heldBack: [], notes, notRecorded: 0 };
   }
 }
 

@@ -2,6 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { firstNames, lossNote } from '@codelab/protocol';
 import { canBeMadeAgain } from '../snapshot/not-kept.ts';
+import type { TreeDifference } from '../snapshot/tree-entry.ts';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -11,7 +12,7 @@ export type NotUndoable = {
   ofOthers: readonly string[];
   notOfCommand: readonly string[];
   uncertain: readonly string[];
-  tooMany: number;
+  notRecorded: readonly string[];
   hasEffects: boolean;
 };
 
@@ -25,8 +26,27 @@ const why: Record<LeftOutReason, string> = {
   'too many': 'too many files to look at',
 };
 
+/** Which changes are recorded, and those of the command beyond the bound. */
+export function recordable(
+  all: readonly TreeDifference[],
+  isOwn: (difference: TreeDifference) => boolean,
+  { objects, most }: { objects: ReadonlyMap<string, string>; most: number },
+): { differences: TreeDifference[]; beyond: TreeDifference[] } {
+  // What nothing but the copy has comes before what git can restore. New files come last: where one is a renamed file, removing it without
+  // restoring the old name would lose the file.
+  const rankOf = ({ path, before }: TreeDifference): number => {
+    if (before === undefined) return 2;
+    return before.type === 'file' && objects.has(path) ? 1 : 0;
+  };
+  const own = all.filter(isOwn);
+  if (own.length > most) own.sort((a, b) => rankOf(a) - rankOf(b));
+  // Changes of other programs are only named.
+  const differences = [...own, ...all.filter((one) => !isOwn(one))].slice(0, most);
+  return { differences, beyond: own.slice(most) };
+}
+
 export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: NotUndoable): string[] {
-  const { withoutOld, ofOthers, notOfCommand, uncertain, tooMany, hasEffects } = refused;
+  const { withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } = refused;
   // Without effects to undo, only paths that were newly left out are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
   const gone = [...before.leftOut].filter(([path]) => isGone(workspace, path));
@@ -51,7 +71,11 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
       (names) =>
         `Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: ${names}.`,
     ),
-    tooMany > 0 ? `It changed ${tooMany} more files, which undo leaves as they are.` : '',
+    say(
+      notRecorded,
+      (names) =>
+        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows what git knows of.`,
+    ),
   ].filter((note) => note !== '');
 }
 

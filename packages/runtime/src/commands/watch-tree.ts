@@ -26,7 +26,7 @@ import { forgetKept } from '../workspace/quarantine/quarantine.ts';
 import type { DirectoryRules } from '../workspace/trees/ignore-rules.ts';
 import { effectsOf } from './effects-of.ts';
 
-type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[] };
+type TreeChanges = { effects: Effect[]; heldBack: HeldBack[]; notes: string[]; notRecorded: number };
 
 /** Call `effects` once, when the command and all its descendants have ended. */
 type TreeWatch = {
@@ -65,7 +65,8 @@ export async function watchTree(
         // Which files git tracks by now does not matter: the walk visits every file known before.
         const after = await look(before.tracked, before.tree);
         const trace = readSavedTrace(context);
-        return await changesBetween(context, keep, { before, after, evidence: { ...evidence, trace } });
+        const watched = { before, after, evidence: { ...evidence, trace }, most: budget.effects };
+        return await changesBetween(context, keep, watched);
       },
     };
   } catch (error) {
@@ -95,7 +96,7 @@ function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBud
   };
 }
 
-type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
+type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence; most: number | undefined };
 
 async function changesBetween(
   context: RunContext,
@@ -116,6 +117,7 @@ async function changesBetween(
   const git = gitNotes(before.git, gitState(before.tracked.repository), context.workspace.root.real);
   return {
     effects: recorded.effects,
+    notRecorded: recorded.notRecorded,
     heldBack: held,
     notes: [...heldBackNotes(held, context.callId), ...notes, ...recorded.notes, ...git],
   };
@@ -124,7 +126,7 @@ async function changesBetween(
 function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<TreeChanges, 'heldBack'> {
   if (held.length === 0) throw error;
   const why = error instanceof Error ? error.message : String(error);
-  return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`] };
+  return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`], notRecorded: 0 };
 }
 
 const nothingDecides: TreeBefore['deciding'] = { files: new Map(), named: { bySettings: [], byLinks: [] } };

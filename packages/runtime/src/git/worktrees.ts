@@ -92,6 +92,8 @@ export type WorktreeState = {
   into: string | null;
   /** Not committed, or not known to git. */
   files: string[];
+  /** Ignored by git; a folder that is ignored as a whole ends with a slash. */
+  ignored: string[];
   /** Hash and subject of each commit that the workspace's branch has not, the latest first. */
   commits: string[];
 };
@@ -103,15 +105,18 @@ export async function readWorktree(place: GitPlace, worktree: Workspace): Promis
   const [head, mainHead, { entries }] = await Promise.all([
     readHead(worktree, signal),
     readHead(workspace, signal),
-    readStatus({ workspace: worktree, signal, untracked: 'all' }),
+    readStatus({ workspace: worktree, signal, untracked: 'all', ignored: true }),
   ]);
+  const paths = (isIgnored: boolean): string[] =>
+    entries.filter(({ index }) => (index === '!') === isIgnored).map(({ path }) => path);
   const range = `${mainHead.commit ?? ''}..${head.commit ?? ''}`;
   const format = ['-z', '--format=%h %s', `--max-count=${mostCommits}`];
   const { stdout } = await mustGit({ ...place, args: ['log', ...format, '--end-of-options', range, '--'] });
   return {
     branch: head.branch,
     into: mainHead.branch,
-    files: entries.map(({ path }) => path),
+    files: paths(false),
+    ignored: paths(true),
     commits: stdout
       .toString()
       .split('\0')

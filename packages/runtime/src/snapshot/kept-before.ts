@@ -21,11 +21,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 export type CopyBudget = { ms: number; bytes: number; files: number };
-export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number } };
+/** `effects` is how many changes are recorded: they are one entry of the log, some 300 bytes each, which screens and undo read whole. */
+export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number }; effects?: number };
 
-export const defaultBudget: WatchBudget = {
+export const defaultBudget: Required<WatchBudget> = {
   copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
   walk: { entries: 100_000, ms: 2000 },
+  effects: 10_000,
 };
 
 type KeepOptions = {

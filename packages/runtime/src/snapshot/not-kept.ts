@@ -1,6 +1,6 @@
 // What a command line would delete or replace although the snapshot before the command would not keep it: undo could not bring it back,
 // so a person is asked in every mode.
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
 import { runGit } from '../git/run-git.ts';
@@ -151,6 +151,25 @@ const outputNames =
 export function canBeMadeAgain(path: string, why: LeftOutReason): boolean {
   const isOutput = why === 'ignored' || why === 'cache';
   return path.split('/').some((name) => isBuildFolder(name) || (isOutput && outputNames.test(name)));
+}
+
+/** Which of these ignored paths hold something that no tool makes again. */
+export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]): string[] {
+  const tagged = new Map<string, boolean>();
+  const isCache = (folder: string): boolean => {
+    const known = tagged.get(folder);
+    if (known !== undefined) return known;
+    const isTagged = existsSync(root.at(join(folder, 'CACHEDIR.TAG')));
+    tagged.set(folder, isTagged);
+    return isTagged;
+  };
+  return ignored.filter((path) => {
+    const names = path.split('/').slice(0, -1);
+    const folders = names.map((_, at) => names.slice(0, at + 1).join('/'));
+    if (canBeMadeAgain(path, 'ignored') || folders.some(isCache)) return false;
+    const stat = lstatSync(root.at(path.replace(/\/$/, '')), { throwIfNoEntry: false });
+    return stat?.isSymbolicLink() === true || holdsFile(root.at(path));
+  });
 }
 
 const mostLooks = 1000;

@@ -125,7 +125,13 @@ export type DeadCall = Pick<
 > & { held: ReadonlySet<string> };
 
 /** What such a call has changed; `forget` is for when that is recorded. */
-export type RecoveredEffects = { effects: Effect[]; forget(): void };
+export type RecoveredEffects = {
+  effects: Effect[];
+  notes: string[];
+  /** Number of changes beyond those in `effects`. */
+  notRecorded: number;
+  forget(): void;
+};
 
 type ToolSpec<I, O, P> = {
   name: string;

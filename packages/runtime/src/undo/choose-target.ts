@@ -136,7 +136,7 @@ function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall
       group.filter(({ path }) => paths.includes(path)).map(({ uncertain: _, ...effect }) => effect),
     )
     .filter((group) => group.length > 0);
-  return groups.length === 0 ? [] : [{ ...call, groups }];
+  return groups.length === 0 ? [] : [{ ...call, groups, notRecorded: 0 }];
 }
 
 // A call that may have changed nothing does not block the one before it, unless it is the target.

@@ -1,5 +1,5 @@
 // What the calls of a workspace have changed, newest first, from the log.
-import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
+import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 
 // The calls that changed files of a workspace, newest first. There may be any number of them: they are read in small batches, as far as
@@ -40,6 +40,8 @@ export type StandingCall = {
   /** In the order they were made; the effects of one group were made together. */
   groups: Effect[][];
   takesBack: boolean;
+  /** How many more files the call changed than its effects have. */
+  notRecorded: number;
   /** The calls whose changes these are: for an undo or redo, the calls that it undid or redid. */
   origins: readonly OriginCall[];
 };
@@ -128,7 +130,8 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
   const undone = new Set<string>();
   const origins = originsOf(changed);
   const standing: StandingCall[] = [];
-  for (const { session, turn, outcome } of changed) {
+  const claims = claimsIn(changed);
+  for (const [at, { session, turn, outcome }] of changed.entries()) {
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
     const groups = groupsOf(outcome)
       .map((group) => group.filter(stands))
@@ -136,7 +139,8 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
     if (groups.length === 0) continue;
     const taken = takenBackBy(outcome);
     for (const undo of taken)
-      for (const path of undo.paths) undone.add(key(undo.session, undo.call_id, path));
+      for (const path of claims.holding(at, undo, groups.flat()))
+        undone.add(key(undo.session, undo.call_id, path));
     standing.push({
       session,
       callId: outcome.callId,
@@ -144,10 +148,37 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
       turn,
       groups,
       takesBack: taken.length > 0,
+      notRecorded: notRecordedIn(outcome),
       origins: origins.get(callKey(session, outcome.callId)) ?? [],
     });
   }
   return standing;
+}
+
+// An undo also names files that were as before already, as after a discard, and has no effect on them. That claim lapses when a later undo
+// reverses the change that had made them so: then the file is again as the call left it.
+function claimsIn(changed: readonly CallChanges[]) {
+  const places = new Map(changed.map((call, at) => [callKey(call.session, call.outcome.callId), at]));
+  /** By path: the calls whose change of it a later undo reversed. Places count from the newest call. */
+  const reversed = new Map<string, number[]>();
+  return {
+    /** The paths of which the claim of the call at this place holds; `standing` are its effects that stand. Ask for newer calls first. */
+    holding(at: number, { session, call_id, paths }: TakenBack, standing: readonly Effect[]): string[] {
+      const origin = places.get(callKey(session, call_id)) ?? changed.length;
+      const touched = pathsOf(changed[at]?.outcome.effects ?? []);
+      const held = paths.filter(
+        (path) =>
+          touched.has(path) || !reversed.get(path)?.some((between) => at < between && between < origin),
+      );
+      const now = pathsOf(standing);
+      for (const path of held) if (now.has(path)) reversed.set(path, [...(reversed.get(path) ?? []), origin]);
+      return held;
+    },
+  };
+}
+
+function pathsOf(effects: readonly Effect[]): Set<string> {
+  return new Set(effects.flatMap(({ path, from = path }) => [path, from]));
 }
 
 // By call. A redo names the undo that it reverts, and only the undo names the call, so calls are read oldest first.

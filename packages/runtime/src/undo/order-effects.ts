@@ -1,9 +1,11 @@
 // Sorts effects into an order in which they can have happened, so that undone from the end each finds the folders it needs: content, then
 // folders deleted from the inside out, folders created from the outside in, new files. The mode of a folder comes first or last, so that
 // it never blocks changes inside the folder.
-import type { Effect, FileState } from '@codelab/protocol';
+import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
+import type { Change } from '../workspace/commit/change.ts';
 import { isFolderMode } from './find-changes.ts';
+import { type Reversal, reverseEffect } from './reverse-effect.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
   const ranked = effects.map((effect) => ({
@@ -34,13 +36,76 @@ function isWritable(folder: FileState | null): boolean {
   return ((folder?.mode ?? 0) & 0o200) !== 0;
 }
 
+// Effects that were made together are reversed as one set of changes.
+
+export type Refusal = { path: string; reason: string; code: ErrorCode };
+
+/** What undo of these calls leaves because the calls changed more files than is recorded. */
+export function notRecorded(calls: readonly { notRecorded: number }[]): Refusal[] {
+  const count = calls.reduce((sum, call) => sum + call.notRecorded, 0);
+  if (count === 0) return [];
+  const files =
+    count === 1
+      ? '1 more file that this command changed is'
+      : `${count} more files that this command changed are`;
+  const reason = `${files} not recorded and left unchanged; see \`git status\`, and restore them with git`;
+  return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
+}
+
+/** `left` are the deletions among what is refused. */
+export type ReversedSet = {
+  changes: Change[];
+  afterwards: Change[];
+  paths: string[];
+  refused: Refusal[];
+  left: LeftDeletion[];
+};
+
+/** `older` are the effects of the same call that are reversed after the group; `left`, the deletions that the undo has left so far. */
+type GroupOptions = {
+  isForced: boolean;
+  older: readonly Effect[];
+  left: readonly LeftDeletion[];
+  item(): string;
+};
+
+export function reverseGroup(
+  group: readonly Effect[],
+  context: PlanContext,
+  { isForced, item, older, left }: GroupOptions,
+): ReversedSet {
+  const { apart, along } = sharedNames(group, context);
+  const changed = new Set(group.map(({ path }) => path));
+  const each = group.toReversed().map((effect) => {
+    const isReplacing = apart.has(effect.path);
+    const options = { home: context.home, isForced, item, isReplacing, changed };
+    return { effect, reversal: reverseEffect(effect, context, options) };
+  });
+  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], left: [] };
+  for (const { effect, reversal } of each)
+    if ('refused' in reversal && effect.op === 'delete') reversed.left.push({ effect, code: reversal.code });
+  const lost = [...left, ...reversed.left, ...leftAmong(older, group, context, isForced)];
+  for (const { effect, reversal: own } of each) {
+    const isTaken = 'changes' in own && own.changes.length > 0;
+    const reversal = (isTaken && onlyCopyOf(effect, lost)) || own;
+    if ('refused' in reversal)
+      reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
+    else {
+      if (!along.has(effect.path)) reversed.changes.push(...reversal.changes);
+      reversed.afterwards.push(...(reversal.afterwards ?? []));
+      reversed.paths.push(reversal.path);
+    }
+  }
+  return reversed;
+}
+
 // Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
 // where they were one file before, restoring one is enough.
 
 /** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
 type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };
 
-export function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
+function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
   const names = new Map<string, Effect[]>();
   for (const effect of group) {
     const inode = inodeOf(effect, context);
@@ -69,4 +134,57 @@ function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | 
   } catch {
     return undefined;
   }
+}
+
+// A command's rename is a deletion and a new file. Where undo can't restore the deleted file, the new one may be the only copy of it, so
+// undo leaves both.
+
+/** A deletion that the undo leaves as it is. */
+export type LeftDeletion = { effect: Effect; code: ErrorCode };
+
+/** Why undo leaves this change: it would take away the only copy of a file that it does not restore. */
+export function onlyCopyOf({ op, path, after }: Effect, left: readonly LeftDeletion[]): Reversal | undefined {
+  if (op !== 'create' && op !== 'update') return undefined;
+  const found = left.find(({ effect }) => isCopy(after, effect.before));
+  if (found === undefined) return undefined;
+  const { effect, code } = found;
+  const step = effect.uncertain
+    ? 'to undo both, give both paths'
+    : code === 'STALE'
+      ? `move what is at ${effect.path} now to another place, then undo again`
+      : `to undo the rename, move it to ${effect.path} yourself`;
+  const refused = `it is the only copy of what ${effect.path} was, and ${effect.path} is not restored; ${step}`;
+  return { path, refused, code };
+}
+
+/** A file without a digest, as a large one, counts as a copy when the size is the same. */
+function isCopy(after: FileState | null, before: FileState | null): boolean {
+  if (after === null || before === null || after.type === 'directory' || after.size === 0) return false;
+  if (after.type !== before.type || after.size !== before.size) return false;
+  return after.digest === undefined || before.digest === undefined || after.digest === before.digest;
+}
+
+/** Deletions among the `older` effects of a call that undo will leave, of files that may be copies of what the newer ones left. */
+function leftAmong(
+  older: readonly Effect[],
+  newer: readonly Effect[],
+  context: PlanContext,
+  isForced: boolean,
+): LeftDeletion[] {
+  const sizes = new Set(newer.map(({ after }) => after?.size));
+  const made = new Set([...older, ...newer].flatMap(({ path, after }) => (after === null ? [] : [path])));
+  return older.flatMap((effect) => {
+    if (effect.op !== 'delete' || !sizes.has(effect.before?.size)) return [];
+    // What the call made in its place is removed before the file is restored.
+    if (!effect.uncertain && foldersTo(effect.path).some((path) => made.has(path))) return [];
+    const options = { home: context.home, isForced, item: () => '' };
+    const reversal = reverseEffect(effect, context, options);
+    return 'refused' in reversal ? [{ effect, code: reversal.code }] : [];
+  });
+}
+
+/** The path itself, and each folder that it is in. */
+function foldersTo(path: string): string[] {
+  const names = path.split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }

@@ -2,7 +2,7 @@
 import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
-import { type Change, intentsOf } from '../workspace/commit/change.ts';
+import { intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
@@ -19,8 +19,13 @@ import {
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import { sharedNames } from './order-effects.ts';
-import { reverseEffect } from './reverse-effect.ts';
+import {
+  type LeftDeletion,
+  notRecorded,
+  type Refusal,
+  type ReversedSet,
+  reverseGroup,
+} from './order-effects.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -40,9 +45,6 @@ export type PlannedUndo = {
   items: number;
   before?: EarlierTurn | undefined;
 };
-
-type Refusal = UndoData['refused'][number];
-type ReversedSet = { changes: Change[]; afterwards: Change[]; paths: string[]; refused: Refusal[] };
 
 export async function planUndo(
   verb: 'undo' | 'redo',
@@ -64,11 +66,17 @@ export async function planUndo(
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
   let items = 0;
-  const first = reverseGroup(newest, context, isForced, () => String(items++));
+  const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
+  const item = (): string => String(items++);
+  const first = reverseGroup(newest, context, { isForced, item, older, left: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
-    throw nothingPossible(verb, { refused: first.refused, unchanged: [first], before });
+    throw nothingPossible(verb, {
+      refused: [...first.refused, ...notRecorded(targets)],
+      unchanged: [first],
+      before,
+    });
   const plan = describe(verb, targets, first, context);
   const prepared = { targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
@@ -80,6 +88,7 @@ export async function performUndo(
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
+  const left: LeftDeletion[] = [];
   // The log knows the changes of set 0. Where all of it was refused, every set that follows is a later one, which its journal knows.
   let set = first.changes.length === 0 ? 1 : 0;
   const newest = targets[0]?.groups.at(-1);
@@ -96,9 +105,11 @@ export async function performUndo(
   };
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
-    for (const group of groups.toReversed()) {
-      const reversed = group === newest ? first : reverseGroup(group, context, isForced, item);
+    for (const [at, group] of [...groups.entries()].toReversed()) {
+      const options = { isForced, item, older: groups.slice(0, at).flat(), left };
+      const reversed = group === newest ? first : reverseGroup(group, context, options);
       data.refused.push(...reversed.refused);
+      left.push(...reversed.left);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
         const isDue = changes.length > 0;
@@ -120,34 +131,11 @@ export async function performUndo(
     }
     if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
   }
+  data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
-}
-
-function reverseGroup(
-  group: readonly Effect[],
-  context: PlanContext,
-  isForced: boolean,
-  item: () => string,
-): ReversedSet {
-  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [] };
-  const { apart, along } = sharedNames(group, context);
-  const changed = new Set(group.map(({ path }) => path));
-  for (const effect of group.toReversed()) {
-    const isReplacing = apart.has(effect.path);
-    const options = { home: context.home, isForced, item, isReplacing, changed };
-    const reversal = reverseEffect(effect, context, options);
-    if ('refused' in reversal)
-      reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
-    else {
-      if (!along.has(effect.path)) reversed.changes.push(...reversal.changes);
-      reversed.afterwards.push(...(reversal.afterwards ?? []));
-      reversed.paths.push(reversal.path);
-    }
-  }
-  return reversed;
 }
 
 /** The failure of one set of changes; an unexpected error is rethrown. */
@@ -182,7 +170,9 @@ function describe(
     touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
     notes: [
       ...notes,
-      ...first.refused.map(({ path, reason }) => phrase('note.stays', { path, why: reason })),
+      ...[...first.refused, ...notRecorded(targets)].map(({ path, reason }) =>
+        phrase('note.stays', { path, why: reason }),
+      ),
     ],
     ...(diff && { diff }),
     basis: first.changes.map((change) => ({

@@ -7,6 +7,7 @@ import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './cho
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
+import { notRecorded, onlyCopyOf } from './order-effects.ts';
 import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
@@ -45,7 +46,10 @@ export async function previewUndo(
   const files = previewEach(newestFirst, context, isForced);
   const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const taken = newestFirst.filter(({ path }) => !stays.has(path));
-  return { files, diff: diffUndo(taken, context) };
+  const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
+    return { path, action: 'restore', state: 'refused', why };
+  });
+  return { files: [...files, ...beyond], diff: diffUndo(taken, context) };
 }
 
 function previewEach(
@@ -67,7 +71,20 @@ function previewEach(
     const state = why === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why };
     files.set(path, { ...actionOf(effect), ...state });
   }
-  return [...files.values()];
+  return keepOnlyCopies([...files.values()], newestFirst);
+}
+
+function keepOnlyCopies(files: readonly PreviewedFile[], effects: readonly Effect[]): PreviewedFile[] {
+  const refused = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
+  const left = effects
+    .filter(({ op, path }) => op === 'delete' && refused.has(path))
+    .map((effect) => ({ effect, code: 'STALE' as const }));
+  const byPath = Map.groupBy(effects, ({ path }) => path);
+  return files.map((file) => {
+    if (refused.has(file.path) || left.length === 0) return file;
+    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, left) ?? []);
+    return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
+  });
 }
 
 function obstacle(

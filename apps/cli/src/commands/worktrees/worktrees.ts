@@ -19,7 +19,7 @@ export const worktreesList = defineCommand({
   words: '',
   takes: { min: 0, max: 0 },
   about: `Lists the git worktrees of this workspace's sessions, newest first, with session, branch, state and folder.
-The state is clean, missing (the folder is gone), or the number of uncommitted files and unmerged commits.
+The state is clean, missing (the folder is gone), or the number of uncommitted files and unmerged commits, and ignored files.
 Dropped worktrees are not listed.`,
   options: { workspace, json },
   async run({ options }) {
@@ -35,6 +35,7 @@ function jsonOf({ sessions, path, branch, mergedInto, state }: ProjectWorktree):
     ...{ session: sessions[0], sessions, path, branch, merged_into: mergedInto ?? null },
     state: state === undefined ? 'missing' : 'present',
     files: state?.files ?? [],
+    ignored: state?.ignored ?? [],
     commits: state?.commits ?? [],
   };
 }
@@ -79,7 +80,7 @@ On conflicts nothing is changed, and the conflicting files are listed. The workt
     if (state !== undefined && state.files.length > 0 && options.message === undefined)
       throw new ToolError(
         'GIT_ERROR',
-        `Not merged: ${lossText(state, { deletesBranch: false }).join('')}. Commit there first, or give --message TEXT to commit all of it.`,
+        `Not merged: ${lossText({ ...state, ignored: [] }, { deletesBranch: false }).join('')}. Commit there first, or give --message TEXT to commit all of it.`,
       );
     const merged = await worktrees.merge(sessions[0] ?? '', {
       message: options.message,
@@ -100,7 +101,7 @@ export const worktreesDrop = defineCommand({
   takes: { min: 0, max: 1 },
   about: `Removes the folder of a session's worktree. The branch stays unless you delete it as well; the session stays readable.
 SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
-When uncommitted files, or with --delete-branch unmerged commits, would be lost, they are named: at a terminal you are asked,
+When uncommitted or ignored files (but for what tools make again), or with --delete-branch unmerged commits, would be lost, they are named: at a terminal you are asked,
 elsewhere nothing is dropped without --force.`,
   options: {
     'delete-branch': { type: 'boolean', summary: 'delete the branch as well' },

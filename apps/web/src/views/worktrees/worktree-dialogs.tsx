@@ -86,7 +86,7 @@ function DropDialog({ session }: Props) {
   const words = useWorktreeWords();
   const { view, problem, isBusy, run } = useWorktree(session);
   const [deletesBranch, setDeletesBranch] = useState(false);
-  const { branch = null, path = '', files = [], commits = [], print } = view ?? {};
+  const { branch = null, path = '', files = [], ignored = [], commits = [], print } = view ?? {};
   const losesCommits = deletesBranch || branch === null;
   const drop = async (): Promise<void> => {
     await api.worktrees.drop(session, { print, delete_branch: deletesBranch });
@@ -104,8 +104,9 @@ function DropDialog({ session }: Props) {
       }
     >
       <p className="wrap-anywhere">{words.dropAbout(path)}</p>
-      {files.length + commits.length === 0 && <p>{words.nothingLost}</p>}
+      {files.length + ignored.length + commits.length === 0 && <p>{words.nothingLost}</p>}
       <Names isLost title={words.filesLost(files.length)} names={files} />
+      <Names isLost title={words.ignoredLost(ignored.length)} names={ignored} />
       <Names
         isLost={losesCommits}
         title={

@@ -27,6 +27,11 @@ const en = {
       one: '# file is not committed and will be lost',
       other: '# files are not committed and will be lost',
     }),
+  ignoredLost: (count: number) =>
+    plural('en', count, {
+      one: '# file is ignored by git and will be lost',
+      other: '# files are ignored by git and will be lost',
+    }),
   commitsLost: (count: number) =>
     plural('en', count, { one: '# commit will be lost', other: '# commits will be lost' }),
   commitsKept: (count: number, branch: string) =>
@@ -84,6 +89,13 @@ const ru: typeof en = {
       many: '# файлов не зафиксированы и будут потеряны',
       other: '# файла не зафиксированы и будут потеряны',
     }),
+  ignoredLost: (count) =>
+    plural('ru', count, {
+      one: '# файл игнорируется git и будет потерян',
+      few: '# файла игнорируются git и будут потеряны',
+      many: '# файлов игнорируются git и будут потеряны',
+      other: '# файла игнорируются git и будут потеряны',
+    }),
   commitsLost: (count) =>
     plural('ru', count, {
       one: '# коммит будет потерян',
@@ -127,6 +139,7 @@ const zh: typeof en = {
   dropTitle: '移除工作树',
   dropAbout: (path) => `将移除文件夹 ${path}。会话仍可阅读，但无法再在其中运行任何操作。`,
   filesLost: (count) => `${count} 个文件尚未提交，将会丢失`,
+  ignoredLost: (count) => `${count} 个文件被 git 忽略，将会丢失`,
   commitsLost: (count) => `${count} 个提交将会丢失`,
   commitsKept: (count, branch) => `${count} 个提交尚未合并，保留在 ${branch} 上`,
   nothingLost: '不会丢失任何内容：全部已提交并合并。',

@@ -119,7 +119,7 @@ type Recovery = { settled: number; notices: string[] };
 export async function recover(host: Host, { isShared = false } = {}): Promise<Recovery> {
   const recovery: Recovery = { settled: 0, notices: [] };
   const note = (what: string, error: unknown): void => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (error instanceof Error ? error.message : String(error)).replace(/(?<![.!?])$/, '.');
     recovery.notices.push(`${what} could not be recovered: ${why} It is tried again at the next start.`);
   };
   if (existsSync(join(host.home, childrenFolder)))

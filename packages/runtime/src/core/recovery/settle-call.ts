@@ -1,5 +1,5 @@
 // Ends a call whose process is gone: what is on the disk is told path by path, and what the call did is recorded so that it can be undone.
-import { type CallState, type Effect, type EndedBadly, ToolError } from '@codelab/protocol';
+import { type CallState, type Effect, type EndedBadly, isLossNote, ToolError } from '@codelab/protocol';
 import { type AfterCrash, afterCrash, crashText } from '../../held-back/after-crash.ts';
 import { keepVersions } from '../../review/keep-versions.ts';
 import type { RecoveredEffects, Tool } from '../../tool/define-tool.ts';
@@ -26,6 +26,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   const standing = new Set(files.map((file) => file.found));
   const left = await leftByCommand(host, session, state);
   const found = session.isElsewhere ? undefined : await changedByCommand(host, state, left);
+  const lost = found?.notes.filter(isLossNote) ?? [];
   const outcome: EndedBadly = {
     status: 'failed',
     callId,
@@ -39,11 +40,14 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
         ? 'The client did not report how this call ended. Check the files before you repeat it.'
         : messageFor(host.tools.get(tool), intents, standing) +
           changedText(found?.effects ?? []) +
+          lost.map((note) => ` ${note}`).join('') +
           crashText(left, callId),
       details: {
         files,
         ...(left.held.length > 0 && { held_back: left.held }),
         ...(left.appeared.length > 0 && { appeared: left.appeared }),
+        ...(found?.notRecorded && { not_recorded: found.notRecorded }),
+        ...(lost.length > 0 && { notes: lost }),
       },
     },
   };

@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { pathSpecs } from '../find-repository.ts';
 import { mustGit } from '../run-git.ts';
 
-/** `index` and `worktree` are git's letters: M A D R C T U, `.` for unchanged, `?` for untracked. */
+/** `index` and `worktree` are git's letters: M A D R C T U, `.` for unchanged, `?` for untracked, `!` for ignored. */
 type StatusEntry = { path: string; index: string; worktree: string; renamed_from?: string };
 
 type Status = {
@@ -24,6 +24,8 @@ type StatusRequest = {
   /** Relative to the workspace; empty means the whole workspace. */
   paths?: readonly string[];
   untracked?: 'no' | 'normal' | 'all';
+  /** Also ignored files; a folder that is ignored as a whole is one entry that ends with a slash. */
+  ignored?: boolean;
 };
 
 export async function readStatus({
@@ -31,6 +33,7 @@ export async function readStatus({
   signal,
   paths = [],
   untracked = 'normal',
+  ignored = false,
 }: StatusRequest): Promise<Read> {
   const { stdout, repository, filters } = await mustGit({
     workspace,
@@ -43,6 +46,7 @@ export async function readStatus({
       '--ahead-behind',
       '--find-renames',
       `--untracked-files=${untracked}`,
+      `--ignored=${ignored ? 'matching' : 'no'}`,
       '--',
       ...pathSpecs(workspace, paths),
     ],
@@ -86,8 +90,8 @@ function readEntry(status: Status, field: string, prefix: string, old?: string):
   const isKnown = count > 1;
   status.entries.push({
     path: below(field.slice(at), prefix),
-    index: isKnown ? (field[2] ?? '.') : '?',
-    worktree: isKnown ? (field[3] ?? '.') : '?',
+    index: isKnown ? (field[2] ?? '.') : (field[0] ?? '?'),
+    worktree: isKnown ? (field[3] ?? '.') : (field[0] ?? '?'),
     ...(old === undefined ? {} : { renamed_from: below(old, prefix) }),
   });
 }
