@@ -74,18 +74,15 @@ function effectText({ op, path, from, before }: Effect): string {
   return `removed ${before?.type === 'directory' ? 'folder ' : ''}${name}`;
 }
 
+type NothingDetails = Partial<Pick<UndoOutcome['data'], 'refused'>> & {
+  reason?: unknown;
+  turn_before?: UndoOutcome['before'];
+};
+
 /** A failure that reads better as a list: every file was refused, or there was none. Undefined for any other failure. */
 export function nothingToUndo(error: unknown): UndoOutcome | undefined {
   if (!(error instanceof ToolError)) return undefined;
-  const {
-    reason,
-    refused = [],
-    turn_before: before,
-  } = (error.details ?? {}) as {
-    reason?: unknown;
-    turn_before?: UndoOutcome['before'];
-    refused?: UndoOutcome['data']['refused'];
-  };
+  const { reason, refused = [], turn_before: before } = (error.details ?? {}) as NothingDetails;
   if (reason !== 'nothing' && refused.length === 0) return undefined;
   return { data: { taken_back: [], refused }, effects: [], before };
 }

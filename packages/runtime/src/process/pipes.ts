@@ -37,9 +37,8 @@ export function createPipes(folder: string): Pipes {
     const paths = ['out', 'err'].map((end) => join(folder, `${randomId().slice(0, 12)}.${end}`));
     // A fixed PATH, so that a program of the workspace is never run as mkfifo.
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: { PATH: '/usr/bin:/bin' } });
-    const [first = '', second = ''] = paths;
-    spares.push({ path: second, buffer: Buffer.allocUnsafeSlow(bufferBytes) });
-    return { path: first, buffer: Buffer.allocUnsafeSlow(bufferBytes) };
+    spares.push(...paths.map((path) => ({ path, buffer: Buffer.allocUnsafeSlow(bufferBytes) })));
+    return await make();
   }
 
   return {

@@ -38,10 +38,10 @@ function isWritable(folder: FileState | null): boolean {
 
 // Effects that were made together are reversed as one set of changes.
 
-export type Refusal = { path: string; reason: string; code: ErrorCode };
+export type UndoRefusal = { path: string; reason: string; code: ErrorCode };
 
 /** What undo of these calls leaves because the calls changed more files than is recorded. */
-export function notRecorded(calls: readonly { notRecorded: number }[]): Refusal[] {
+export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefusal[] {
   const count = calls.reduce((sum, call) => sum + call.notRecorded, 0);
   if (count === 0) return [];
   const files =
@@ -57,7 +57,7 @@ export type ReversedSet = {
   changes: Change[];
   afterwards: Change[];
   paths: string[];
-  refused: Refusal[];
+  refused: UndoRefusal[];
   left: LeftDeletion[];
 };
 

@@ -22,9 +22,9 @@ import { withKeptItems } from './index-changes.ts';
 import {
   type LeftDeletion,
   notRecorded,
-  type Refusal,
   type ReversedSet,
   reverseGroup,
+  type UndoRefusal,
 } from './order-effects.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
@@ -99,10 +99,7 @@ export async function performUndo(
     if (done.length > 0) data.steps.push(done.length);
   };
   const item = (): string => String(items++);
-  const onLeft = ({ path, errno }: LeftFolder): void => {
-    if (errno !== 'ENOTEMPTY')
-      data.refused.push({ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' });
-  };
+  const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
     for (const [at, group] of [...groups.entries()].toReversed()) {
@@ -136,6 +133,12 @@ export async function performUndo(
   if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
+}
+
+/** A folder that somebody has filled since stays without a word. */
+function leftFolder({ path, errno }: LeftFolder): UndoRefusal[] {
+  if (errno === 'ENOTEMPTY') return [];
+  return [{ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' }];
 }
 
 /** The failure of one set of changes; an unexpected error is rethrown. */
@@ -183,7 +186,7 @@ function describe(
 }
 
 type Nothing = {
-  refused: readonly Refusal[];
+  refused: readonly UndoRefusal[];
   unchanged: readonly { paths: readonly string[] }[];
   before: EarlierTurn | undefined;
 };
