@@ -24,8 +24,7 @@ export function openPageSocket(url: string): WebSocket {
 }
 
 export async function signOut(): Promise<void> {
-  const { method } = webRoutes.signOut;
-  await send(pathOf(webRoutes.signOut), { method });
+  await send(pathOf(webRoutes.signOut), { method: webRoutes.signOut.method });
   localStorage.removeItem(place);
   signedOut();
 }
@@ -44,8 +43,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function isStale(response: Response): Promise<boolean> {
-  const refusal = readRefusal(await response.json().catch(() => undefined));
-  return refusal?.details?.reason === 'PROOF_STALE';
+  return readRefusal(await response.json().catch(() => undefined))?.details?.reason === 'PROOF_STALE';
 }
 
 /** Names the address and the body exactly as they are sent. */

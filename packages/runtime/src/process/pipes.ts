@@ -29,7 +29,6 @@ const bufferBytes = 64 * 1024;
 
 export function createPipes(folder: string): Pipes {
   const spares: Spare[] = [];
-
   async function make(): Promise<Spare> {
     const spare = spares.pop();
     if (spare !== undefined) return spare;
