@@ -88,7 +88,7 @@ describe.skipIf(natsProgram === undefined)('a log on NATS that is restored from 
     for (const [stream, copy] of backup) await restoreStream(nc, stream, copy);
     const reader = await open('older');
     const { damage } = await reader.audit();
-    expect(damage?.problem).toContain('it was cut, replaced or set back');
+    expect(damage?.problem).toContain('the log was truncated, replaced or restored from a backup');
     expect(await reader.read('s')).toHaveLength(3);
     await reader.close();
   });

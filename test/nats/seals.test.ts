@@ -93,7 +93,7 @@ describe.skipIf(natsProgram === undefined)('a sealed log on NATS', () => {
     const { damage } = await reader.audit();
     expect(damage).toMatchObject({
       session: '',
-      problem: expect.stringContaining('it was cut, replaced or set back'),
+      problem: expect.stringContaining('the log was truncated, replaced or restored from a backup'),
     });
     await reader.close();
   });
