@@ -149,7 +149,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await log.append(priced, [...replied(1, 0.25), ...replied(2), ...replied(3)], { expected });
     const page = await web.open({ session: priced });
     const bar = page.getByRole('region', { name: 'Session status' });
-    await bar.getByRole('button', { name: /2 replies have no price.*≥ \$0\.25/ }).click();
+    await bar.getByRole('button', { name: /2 turns have no price.*≥ \$0\.25/ }).click();
     await page.getByText('total of 1 priced turn; 2 turns have no price').waitFor();
     const form = page.getByRole('form', { name: 'Price of custom/large' });
     await form.getByText('2 turns').waitFor();
@@ -159,9 +159,20 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     await page
-      .getByRole('row', { name: /Priced/ })
+      .getByRole('row', { name: /Open Priced/ })
       .getByText('$3.25')
       .waitFor();
+    const turns = page.getByRole('table', { name: 'By turn' }).getByRole('row', { name: /Go Priced/ });
+    await expect
+      .poll(async () => (await turns.allTextContents()).map((row) => /\$[\d.]+$/.exec(row)?.[0]))
+      .toEqual(['$1.50', '$1.50', '$0.25']);
+    // The line at the bottom and the end of every turn say the same.
+    await bar.getByRole('button', { name: 'Cost of this session: $3.25' }).waitFor();
+    await goToPlace(page, 'Conversation');
+    const ends = page.getByRole('log').getByText(/^Done ·/);
+    await expect
+      .poll(async () => (await ends.allTextContents()).map((line) => /\$[\d.]+/.exec(line)?.[0]))
+      .toEqual(['$0.25', '$1.50', '$1.50']);
     await page.close();
   });
 

@@ -30,8 +30,7 @@ export const enSettings = {
   priceUnknown: 'price unknown',
   priceOwn: 'set by you',
   pricePublished: 'published by the provider',
-  priceHint:
-    'US dollars per million tokens. Applies from the next turn; the usage also counts earlier turns that have no price.',
+  priceHint: 'Also applied to earlier turns.',
   priceSaved: (model: string) => `Price of ${model} saved.`,
   priceRemoved: (model: string) => `Price of ${model} removed.`,
   keys: 'Keys',

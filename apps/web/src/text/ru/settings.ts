@@ -30,8 +30,7 @@ export const ruSettings = {
   priceUnknown: 'цена неизвестна',
   priceOwn: 'задана вами',
   pricePublished: 'опубликована провайдером',
-  priceHint:
-    'Доллары США за миллион токенов. Действует со следующего хода; в расходе считаются и прежние ходы без цены.',
+  priceHint: 'Действует и для прежних ходов.',
   priceSaved: (model: string) => `Цена ${model} сохранена.`,
   priceRemoved: (model: string) => `Цена ${model} удалена.`,
   keys: 'Ключи',

@@ -30,7 +30,7 @@ export const zhSettings = {
   priceUnknown: '价格未知',
   priceOwn: '由你设置',
   pricePublished: '由提供商公布',
-  priceHint: '每百万 token 的美元价格。从下一轮起生效；用量也会计入之前没有价格的轮次。',
+  priceHint: '也用于之前的轮次。',
   priceSaved: (model: string) => `已保存 ${model} 的价格。`,
   priceRemoved: (model: string) => `已删除 ${model} 的价格。`,
   keys: '密钥',
