@@ -162,6 +162,17 @@ describe('usage', () => {
     expect((await web.ask('PUT', '/settings', { prices }, 'bob')).status).toBe(403);
   });
 
+  test('counts the calls of the agent: not what a person undoes, and not a failing exit as a call that did not complete', async () => {
+    await using web = await webBench();
+    const session = await web.newSession();
+    await web.call(session, 'write_file', { path: 'a.txt', content: 'a\n' });
+    await web.call(session, 'run_command', { command: 'exit 3' });
+    await web.call(session, 'read_file', { path: 'none.txt' });
+    expect((await web.ask('POST', `/sessions/${session}/undo`, {})).body).toMatchObject({ done: true });
+    const { body } = await web.ask('GET', '/usage');
+    expect(body.total).toMatchObject({ calls: 3, failed_calls: 1 });
+  });
+
   test('asked by many at once, nothing is counted twice', async () => {
     await using web = await webBench();
     const session = await web.newSession();

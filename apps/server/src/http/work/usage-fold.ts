@@ -1,7 +1,7 @@
 // What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { TurnUsage, UsageSum } from '@codelab/api';
-import { type Outcome, type SessionEvent, titleFrom } from '@codelab/protocol';
+import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
 import type { Fold } from './session-fold.ts';
 
 export type UsageTotals = {
@@ -11,6 +11,8 @@ export type UsageTotals = {
   byDay: Map<string, UsageSum>;
   /** Approvals that wait, and since when. */
   waiting: Map<string, number>;
+  /** Calls that a person made to undo, discard or commit: not the agent's work. */
+  ownCalls: Set<string>;
   /** How many waited so long, by `waitSteps`; the last is whatever was longer. */
   waits: number[];
   /** Tokens without a cost, by day and model: what they cost is known once somebody sets the price. */
@@ -44,6 +46,7 @@ export const usageFold: Fold<UsageTotals> = {
     all: nothingUsed(),
     byDay: new Map(),
     waiting: new Map(),
+    ownCalls: new Set(),
     waits: noWaits(),
     unpriced: new Map(),
     turns: new Map(),
@@ -102,9 +105,8 @@ function takeTurn(turns: Map<number, TurnUse>, { time, body }: SessionEvent): vo
   if (body.type === 'turn.started' && body.agent === undefined) {
     const { turn } = body;
     const text = titleFrom(body.text);
-    turns.set(turn, {
-      ...{ turn, text, startedAt: time, tokensIn: 0, tokensOut: 0, cost: null, unpriced: new Map() },
-    });
+    const none = { tokensIn: 0, tokensOut: 0, cost: null, unpriced: new Map() };
+    turns.set(turn, { turn, text, startedAt: time, ...none });
     if (turns.size > mostTurns) turns.delete(turns.keys().next().value ?? turn);
   }
   const running = body.type === 'model.replied' ? [...turns.values()].at(-1) : undefined;
@@ -119,12 +121,7 @@ function takeTurn(turns: Map<number, TurnUse>, { time, body }: SessionEvent): vo
   addTokens(use, usage);
 }
 
-type ReplyUsage = {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens?: number | undefined;
-  cost?: number | undefined;
-};
+type ReplyUsage = Extract<SessionEvent['body'], { type: 'model.replied' }>['reply']['usage'];
 
 function lacksCost({ cost, inputTokens, outputTokens }: ReplyUsage): boolean {
   return cost === undefined && inputTokens + outputTokens > 0;
@@ -141,7 +138,7 @@ function addTokens(use: Tokens, { inputTokens, outputTokens, cachedTokens = 0 }:
 }
 
 function usedBy(
-  { waiting, waits }: UsageTotals,
+  { waiting, waits, ownCalls }: UsageTotals,
   { time, body }: SessionEvent,
 ): Partial<UsageSum> | undefined {
   switch (body.type) {
@@ -152,8 +149,12 @@ function usedBy(
       const tokens = { tokens_in: inputTokens, tokens_out: outputTokens, tokens_cached: cachedTokens };
       return cost === undefined ? tokens : { ...tokens, cost_usd: cost };
     }
+    case 'call.received':
+      if (isOwnCall(body.call)) ownCalls.add(body.call.id);
+      return undefined;
     case 'call.finished':
-      return { calls: 1, failed_calls: hasFailed(body.outcome) ? 1 : 0 };
+      if (ownCalls.delete(body.callId)) return undefined;
+      return { calls: 1, failed_calls: body.outcome.status === 'completed' ? 0 : 1 };
     case 'approval.requested':
       waiting.set(body.approval.id, time);
       return { approvals: 1 };
@@ -172,11 +173,11 @@ function usedBy(
   }
 }
 
-/** A command that exits non-zero has run, but it did not succeed. */
-function hasFailed(outcome: Outcome): boolean {
-  if (outcome.status !== 'completed') return true;
-  const code = outcome.data.exit_code;
-  return typeof code === 'number' && code !== 0;
+const ownTools = new Set(['undo', 'redo', 'discard_changes', 'commit_review']);
+
+/** A model that calls over MCP has a name as well. */
+function isOwnCall({ tool, turn, by }: ToolCall): boolean {
+  return ownTools.has(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
 }
 
 function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {

@@ -27,7 +27,7 @@ export function useContextInfo(): ContextUse | undefined {
 }
 
 /** Costs that the log does not have, of the session that `of` names. `unpriced` counts its turns without a price. */
-type Costs = { of: string; cost: number | null; unpriced: number; turns: ReadonlyMap<number, TurnUsage> };
+type Costs = { of: string; cost: number | null; unpriced: number; turns: ReadonlyMap<string, TurnUsage> };
 
 const useCosts = create<Costs>(() => ({ of: '', cost: null, unpriced: 0, turns: new Map() }));
 
@@ -36,23 +36,26 @@ export function useFollowedCosts(): void {
   const id = useSession((model) => model.id);
   const unpriced = useSession(({ totals }) => totals.unpriced);
   const replies = useSession((model) => model.replies);
+  const original = useSession(({ origin }) => origin?.session);
   const settings = useSettings();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reply and a change of the settings are the occasions.
   useEffect(() => {
-    if (id === '' || unpriced === 0) return;
+    if (id === '' || (unpriced === 0 && original === undefined)) return;
     const ending = new AbortController();
-    api.usage
-      .ofSession(id, ending.signal)
-      .then(({ total, by_turn: turns }) =>
+    const asked = [id, ...(original === undefined ? [] : [original])];
+    Promise.all(asked.map((session) => api.usage.ofSession(session, ending.signal)))
+      .then((found) => {
+        const total = found[0]?.total;
+        const turns = found.flatMap(({ by_turn: each }) => each);
         useCosts.setState({
-          ...{ of: id, cost: total.cost_usd, unpriced: total.unpriced_turns },
-          turns: new Map(turns.map((turn) => [turn.turn, turn])),
-        }),
-      )
+          ...{ of: id, cost: total?.cost_usd ?? null, unpriced: total?.unpriced_turns ?? 0 },
+          turns: new Map(turns.map((turn) => [turnKey(turn.turn, Date.parse(turn.started_at)), turn])),
+        });
+      })
       // What the log says is shown then.
       .catch(() => undefined);
     return () => ending.abort();
-  }, [id, unpriced, replies, settings]);
+  }, [id, unpriced, replies, original, settings]);
 }
 
 /** The cost of the session, undefined while none is known; `unpriced` counts turns that it leaves out. */
@@ -66,9 +69,14 @@ export function useSessionCost(): { cost: number | undefined; unpriced: number }
 }
 
 /** The cost of a turn: `logged`, unless the gateway knows more. */
-export function useTurnCost(turn: number, logged: number): { cost: number; isPartial: boolean } {
+export function useTurnCost(key: string, logged: number): { cost: number; isPartial: boolean } {
   const id = useSession((model) => model.id);
-  const known = useCosts(({ of, turns }) => (of === id ? turns.get(turn) : undefined));
+  const known = useCosts(({ of, turns }) => (of === id ? turns.get(key) : undefined));
   if (known === undefined) return { cost: logged, isPartial: false };
   return { cost: known.cost_usd ?? 0, isPartial: known.is_partial };
+}
+
+/** A branch counts its own turns from one, so the number alone could be a turn of the original. */
+export function turnKey(turn: number, startedAt: number): string {
+  return `${turn} ${startedAt}`;
 }

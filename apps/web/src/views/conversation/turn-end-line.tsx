@@ -13,7 +13,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toastError } from '../../ui/toast.tsx';
-import { useTurnCost } from '../context/use-context-info.ts';
+import { turnKey, useTurnCost } from '../context/use-context-info.ts';
 import { openSessionReview } from '../session-review/scope-store.ts';
 import { showKeyField } from '../settings/wanted-key.ts';
 import { usePicks } from './composer/send-message.ts';
@@ -34,7 +34,7 @@ const icons = {
 export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
   const words = useText().conversation;
   const { end, message, durationMs, tokens } = entry;
-  const { cost, isPartial } = useTurnCost(entry.turn, entry.cost);
+  const { cost, isPartial } = useTurnCost(turnKey(entry.turn, entry.time - durationMs), entry.cost);
   const Icon = icons[end];
   const isLast = useSession(({ turns }) => turns.at(-1)?.turn === entry.turn);
   const isBad = end !== 'completed' && end !== 'cancelled';
