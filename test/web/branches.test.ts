@@ -137,7 +137,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     await page.getByRole('textbox', { name: 'Message to the agent' }).blur();
     await page.keyboard.press('g');
     await page.keyboard.press('r');
-    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const review = page.getByRole('region', { name: 'Review changes' });
     await review.getByText('Nothing to review').waitFor();
     const note = review.getByRole('list', { name: 'Changes of other branches' }).getByRole('listitem');
     await note
@@ -164,7 +164,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     await editButton(first).focus();
     await expect.poll(() => shownActions(first)).toBe(1);
     await page.keyboard.press('Enter');
-    await log.getByRole('textbox', { name: 'Edit from here' }).waitFor();
+    await log.getByRole('textbox', { name: 'Edit and resend' }).waitFor();
     await page.close();
     const phone = await web.open({
       session,
@@ -195,13 +195,13 @@ function treeItem(page: Page, name: RegExp): Locator {
 
 function editButton(message: Locator | undefined): Locator {
   if (message === undefined) throw new Error('There is no such message.');
-  return message.getByRole('button', { name: 'Edit from here' });
+  return message.getByRole('button', { name: 'Edit and resend' });
 }
 
 async function edit(message: Locator, text: string): Promise<void> {
   await editButton(message).focus();
   await editButton(message).press('Enter');
-  await message.getByRole('textbox', { name: 'Edit from here' }).fill(text);
+  await message.getByRole('textbox', { name: 'Edit and resend' }).fill(text);
 }
 
 type StyledPage = { getComputedStyle(element: object): { opacity: string } };
