@@ -100,6 +100,10 @@ describe('usage', () => {
       sessions: [{ id: session, title: 'Do 0', updated_at: expect.any(String), ...used }],
       total: used,
       by_day: [{ day, ...used }],
+      by_turn: [2, 1].map((turn) => ({
+        ...{ session, turn, text: `Do ${turn - 1}`, started_at: expect.any(String) },
+        ...{ tokens_in: 100, tokens_out: 10, cost_usd: 0.25, is_partial: false },
+      })),
       waits: expect.arrayContaining([
         { up_to_ms: 2000, count: 1 },
         { up_to_ms: null, count: 0 },
@@ -143,7 +147,30 @@ describe('usage', () => {
       by_day: [{ cost_usd: expect.closeTo(cost), unpriced_turns: 1 }],
       unpriced_models: [{ model: 'custom/small', turns: 1 }],
     });
+    const other = await web.newSession();
+    await talk(web, other, 1, { cost: 1 });
+    const ofOne = (await web.ask('GET', `/usage?session=${session}`, undefined, 'operator')).body;
+    const costs = (ofOne.by_turn as Json[]).map(({ turn, cost_usd, is_partial }) => [
+      turn,
+      cost_usd,
+      is_partial,
+    ]);
+    const priced = [5, 4, 3].map((turn) => [turn, expect.closeTo(0.2), false]);
+    expect(costs).toEqual([[6, null, true], ...priced, [2, 0.25, false], [1, 0.25, false]]);
+    const hidden = (await web.ask('GET', `/usage?session=${session}`, undefined, 'stranger')).body;
+    expect(hidden).toMatchObject({ sessions: [], by_turn: [] });
     expect((await web.ask('PUT', '/settings', { prices }, 'bob')).status).toBe(403);
+  });
+
+  test('counts the calls of the agent: not what a person undoes, and not a failing exit as a call that did not complete', async () => {
+    await using web = await webBench();
+    const session = await web.newSession();
+    await web.call(session, 'write_file', { path: 'a.txt', content: 'a\n' });
+    await web.call(session, 'run_command', { command: 'exit 3' });
+    await web.call(session, 'read_file', { path: 'none.txt' });
+    expect((await web.ask('POST', `/sessions/${session}/undo`, {})).body).toMatchObject({ done: true });
+    const { body } = await web.ask('GET', '/usage');
+    expect(body.total).toMatchObject({ calls: 3, failed_calls: 1 });
   });
 
   test('asked by many at once, nothing is counted twice', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EventBody } from '@codelab/protocol';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/barriers.ts';
 import { noBrowser } from '../support/browser.ts';
@@ -116,7 +116,6 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     const page = await openAudit({ viewport: { width: 390, height: 844 } });
     await goToPlace(page, 'Usage');
     const today = page.getByRole('table', { name: 'By day: Calls' }).getByRole('row').last();
-    // Two were done, one was not.
     const cells = today.getByRole('cell');
     await expect.poll(async () => (await cells.allTextContents()).map(Number)).toEqual([2, 1]);
     const waits = page.getByRole('table', { name: 'Approvals by the time until a person answered' });
@@ -149,7 +148,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await log.append(priced, [...replied(1, 0.25), ...replied(2), ...replied(3)], { expected });
     const page = await web.open({ session: priced });
     const bar = page.getByRole('region', { name: 'Session status' });
-    await bar.getByRole('button', { name: /2 replies have no price.*≥ \$0\.25/ }).click();
+    await bar.getByRole('button', { name: /2 turns have no price.*≥ \$0\.25/ }).click();
     await page.getByText('total of 1 priced turn; 2 turns have no price').waitFor();
     const form = page.getByRole('form', { name: 'Price of custom/large' });
     await form.getByText('2 turns').waitFor();
@@ -158,10 +157,25 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     expect(await barriers(page)).toEqual([]);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    await page
-      .getByRole('row', { name: /Priced/ })
-      .getByText('$3.25')
-      .waitFor();
+    await page.getByRole('row', { name: /Open Priced.*\$3\.25/ }).waitFor();
+    const turns = page.getByRole('table', { name: 'By turn' }).getByRole('row', { name: /Go Priced/ });
+    await expect.poll(() => sums(turns)).toEqual(['$1.50', '$1.50', '$0.25']);
+    await bar.getByRole('button', { name: 'Cost of this session: $3.25' }).waitFor();
+    await goToPlace(page, 'Conversation');
+    const ends = page.getByRole('log').getByText(/^Done ·/);
+    await expect.poll(() => sums(ends)).toEqual(['$0.25', '$1.50', '$1.50']);
+    await page.close();
+  });
+
+  test('usage tells no waiting times while nobody was asked', async () => {
+    await using calm = await pageBench({ files: { 'a.txt': 'a\n' }, mode: 'balanced' });
+    const quiet = await calm.session('Quiet');
+    const args = { path: 'a.txt' };
+    await json(calm.gateway, `/sessions/${quiet}/calls`, 'POST', { tool: 'read_file', args });
+    const page = await calm.open({ session: quiet });
+    await goToPlace(page, 'Usage');
+    await page.getByRole('table', { name: 'By session' }).waitFor();
+    expect(await page.getByText('Waiting for approval').count()).toBe(0);
     await page.close();
   });
 
@@ -213,6 +227,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await page.close();
   });
 });
+
+async function sums(found: Locator): Promise<(string | undefined)[]> {
+  return (await found.allTextContents()).map((line) => /\$[\d.]+/.exec(line)?.[0]);
+}
 
 async function call(tool: string, args: object): Promise<void> {
   await json(web.gateway, `/sessions/${session}/calls`, 'POST', { tool, args, approve: true });

@@ -77,6 +77,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     await log.getByRole('button', { name: 'Send on a new branch' }).click();
     await log.getByText('Answer to: Sort by name').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Sort by name' }).waitFor();
+    // Nothing was said before the first message, so there is nothing to continue.
+    expect(await log.getByText('This session continues another one').count()).toBe(0);
     const answer = log.getByRole('article', { name: 'Agent' });
     await answer.hover();
     await answer.getByRole('button', { name: 'Retry on a branch' }).click();
@@ -88,10 +90,38 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     expect(await barriers(page)).toEqual([]);
     await items.nth(1).click();
     await log.getByText('Branch 2 of 3').waitFor();
+    // The arrows end at the first and the last branch, and stay where they are.
+    const [back, on] = ['Previous branch', 'Next branch'].map((name) => log.getByRole('button', { name }));
+    const place = (await on?.boundingBox())?.x;
+    await on?.click();
+    await log.getByText('Branch 3 of 3').waitFor();
+    expect([await back?.isEnabled(), await on?.isEnabled()]).toEqual([true, false]);
+    expect((await on?.boundingBox())?.x).toBe(place);
+    await back?.click();
+    await log.getByText('Branch 2 of 3').waitFor();
+    await back?.click();
+    await log.getByText('Branch 1 of 3').waitFor();
+    expect([await back?.isEnabled(), await on?.isEnabled()]).toEqual([false, true]);
+    expect((await on?.boundingBox())?.x).toBe(place);
+    await on?.click();
+    await log.getByText('Branch 2 of 3').waitFor();
     await page.getByRole('button', { name: 'Sessions' }).click();
     const open = page.getByRole('list', { name: 'Your sessions' }).locator('[aria-current=page]');
     await expect.poll(() => open.allInnerTexts()).toHaveLength(1);
     expect(await open.innerText()).toMatch(/^Sort by name\n/);
+    expect(web.problems).toEqual([]);
+  });
+
+  test('a branch whose title would be cut before the edit is named after the other words', async () => {
+    const page = await web.open({ session: await web.session() });
+    const log = page.getByRole('log');
+    const long =
+      'Rename every function of the module that computes the totals of a cart so that it begins with';
+    await say(page, `${long} sum`);
+    await log.getByText(`Answer to: ${long} sum`).waitFor();
+    await edit(log.getByRole('article', { name: 'You' }), `${long} total`);
+    await log.getByRole('button', { name: 'Send on a new branch' }).click();
+    await page.getByRole('heading', { level: 1, name: '… total' }).waitFor();
     expect(web.problems).toEqual([]);
   });
 
@@ -107,7 +137,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     await page.getByRole('textbox', { name: 'Message to the agent' }).blur();
     await page.keyboard.press('g');
     await page.keyboard.press('r');
-    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const review = page.getByRole('region', { name: 'Review changes' });
     await review.getByText('Nothing to review').waitFor();
     const note = review.getByRole('list', { name: 'Changes of other branches' }).getByRole('listitem');
     await note
@@ -134,7 +164,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     await editButton(first).focus();
     await expect.poll(() => shownActions(first)).toBe(1);
     await page.keyboard.press('Enter');
-    await log.getByRole('textbox', { name: 'Edit from here' }).waitFor();
+    await log.getByRole('textbox', { name: 'Edit and resend' }).waitFor();
     await page.close();
     const phone = await web.open({
       session,
@@ -165,13 +195,13 @@ function treeItem(page: Page, name: RegExp): Locator {
 
 function editButton(message: Locator | undefined): Locator {
   if (message === undefined) throw new Error('There is no such message.');
-  return message.getByRole('button', { name: 'Edit from here' });
+  return message.getByRole('button', { name: 'Edit and resend' });
 }
 
 async function edit(message: Locator, text: string): Promise<void> {
   await editButton(message).focus();
   await editButton(message).press('Enter');
-  await message.getByRole('textbox', { name: 'Edit from here' }).fill(text);
+  await message.getByRole('textbox', { name: 'Edit and resend' }).fill(text);
 }
 
 type StyledPage = { getComputedStyle(element: object): { opacity: string } };

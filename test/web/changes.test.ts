@@ -14,7 +14,7 @@ async function say(page: Page, text: string, answer: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message to the agent' }).fill(text);
   await page.keyboard.press('Enter');
   await page.getByRole('log').getByText(answer).waitFor();
-  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
 }
 
 async function showChanges(page: Page): Promise<void> {
@@ -76,7 +76,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
         .getByRole('button', { name: /^2 files/ })
         .count(),
     ).toBe(0);
-    await page.getByRole('button', { name: 'Redo the last undo' }).click();
+    await page.getByRole('button', { name: 'Redo', exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Redo these changes?' });
     await again.getByRole('button', { name: 'Redo', exact: true }).click();
     await again.waitFor({ state: 'hidden' });

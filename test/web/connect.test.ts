@@ -25,6 +25,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     const bodies: Promise<string>[] = [];
     page.on('response', (response) => bodies.push(response.text().catch(() => '')));
     const connect = page.getByRole('region', { name: 'Connect a model' });
+    await page.getByRole('banner').getByText('No model', { exact: true }).waitFor();
     // What runs on this machine comes first, and needs nothing.
     await expect
       .poll(() => connect.getByRole('group').getByRole('button').first().textContent())
@@ -42,6 +43,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     await field.fill(key);
     await connect.getByRole('button', { name: 'Test and connect' }).click();
     await connect.waitFor({ state: 'detached' });
+    await page.getByRole('banner').getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Model: gpt-5' }).waitFor();
     // Then how to work in this folder: explained once, kept for the folder, switched at the message field.
     const start = page.getByRole('region', { name: 'How should the agent work in this folder?' });

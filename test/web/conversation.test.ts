@@ -52,7 +52,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     await page.getByRole('log').getByText('Stopped ·').waitFor();
     // What was said before stays.
     await page.getByRole('log').getByText('word 0 word 1 ').waitFor();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     expect(web.problems).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     for (const [at, attack] of attacks.entries()) {
       await say(page, attack);
       await page.getByRole('log').getByText(`The end of ${at}.`).waitFor();
-      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       const folded = page.locator('[data-call] > button[aria-expanded=false]');
       while ((await folded.count()) > 0) await folded.first().click();
     }

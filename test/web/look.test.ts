@@ -182,7 +182,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
     await enter('/tidy now');
     await log.getByText('Use the skill tidy.').waitFor();
     await log.getByText('Answer 1.').waitFor();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await enter('/compact');
     await log.getByText('The earlier conversation was summarized').waitFor();
     await enter('/status');

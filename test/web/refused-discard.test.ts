@@ -30,7 +30,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a discard that is refuse
     const page = await web.open();
     await page.getByLabel('Message to the agent').fill('Change them');
     await page.keyboard.press('Enter');
-    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const review = page.getByRole('region', { name: 'Review changes' });
     await review.waitFor();
     await review.getByRole('checkbox', { name: 'Viewed: more.txt' }).check();
     await review.getByText('1 of 3 viewed', { exact: true }).waitFor();

@@ -22,7 +22,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     const bar = page.getByRole('region', { name: 'Session status' });
     await bar.getByText('−42').waitFor();
     await end.click();
-    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const review = page.getByRole('region', { name: 'Review changes' });
     await review.getByText('3 files', { exact: true }).waitFor();
     // Without a repository there is no button that does nothing, but the reason.
     await review.getByText('Nothing to commit: no git repository').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     const page = await web.open();
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Clean up');
     await page.keyboard.press('Enter');
-    const review = page.getByRole('region', { name: 'Review of the changes' });
+    const review = page.getByRole('region', { name: 'Review changes' });
     const losses = review.getByRole('region', { name: 'Removed or changed for good' });
     await losses.getByText("Removed, and undo can't bring it back: cache.").waitFor();
     const all = review.getByRole('button', { name: 'Discard all…' });
@@ -67,11 +67,17 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     const pressed = await some.boundingBox();
     expect(await all.boundingBox()).toEqual(place);
     await some.click();
-    await review.getByText('Discarded in 1 file.').waitFor();
+    await review.getByText('Discarded 1 change in a.txt.').waitFor();
     await expect.poll(() => some.count()).toBe(0);
     const after = await all.boundingBox();
     expect(after?.x).toBe(place?.x);
     expect((after?.x ?? 0) + (after?.width ?? 0)).toBeLessThan(pressed?.x ?? 0);
+    // The review takes the whole window: a view of the rail is not shown as open there, and a click leaves the review.
+    const files = page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Files' });
+    expect(await files.getAttribute('aria-pressed')).toBe('false');
+    await files.click();
+    await page.getByRole('tree', { name: 'Files of the workspace' }).waitFor();
+    expect(await review.count()).toBe(0);
     expect([web.problems, web.gateway.faults]).toEqual([[], []]);
   });
 });

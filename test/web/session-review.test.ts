@@ -74,9 +74,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
   afterAll(() => web[Symbol.asyncDispose]());
 
   const disk = (path: string): string => readFileSync(join(web.gateway.root, path), 'utf8');
-  const review = (): Locator => page.getByRole('region', { name: 'Review of the changes' });
+  const review = (): Locator => page.getByRole('region', { name: 'Review changes' });
   const list = (): Locator => page.locator('[data-review-list]');
-  const status = (text: string): Promise<void> => review().getByText(text, { exact: true }).waitFor();
+  const status = (text: string | RegExp): Promise<void> =>
+    review().getByText(text, { exact: true }).waitFor();
 
   test('a task of twelve edits and six commands has one question, and the review opens by itself', async () => {
     await page.getByRole('button', { name: 'Mode: Let it work, then review' }).waitFor();
@@ -136,7 +137,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
     await status('11 files · 1 hunk to discard · 2 comments');
     const discard = review().getByRole('button', { name: 'Discard 1 hunk' });
     await discard.click();
-    await status('Discarded in 1 file.');
+    await status(/^Discarded 1 change in src\/beta\.js\. \d+ changes kept\.$/);
     expect(disk('src/beta.js')).toBe(doubled('beta', [30]));
     await review().getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(() => disk('src/beta.js')).toBe(doubled('beta', [3, 30]));
@@ -145,7 +146,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
     await status('11 files · 2 comments');
     await mark();
     await discard.click();
-    await status('Discarded in 1 file.');
+    await status(/^Discarded 1 change in src\/beta\.js\. \d+ changes kept\.$/);
     await page.reload();
     await status('11 files · 2 comments');
     expect(disk('src/beta.js')).toBe(doubled('beta', [30]));

@@ -14,7 +14,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
   test('a session is begun in one by choice, works there alone, is merged and dropped', async () => {
     await using web = await repositoryBench();
     const page = await web.open();
-    const choice = page.getByRole('button', { name: 'In its own worktree' });
+    const choice = page.getByRole('button', { name: 'Start in a worktree' });
     await choice.waitFor();
     expect(await choice.getAttribute('aria-pressed')).toBe('false');
     await choice.click();
@@ -148,7 +148,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
     const page = await web.open();
     await page.getByRole('treeitem', { name: /^a\.txt/ }).waitFor();
     await page.getByRole('button', { name: /^Mode:/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'In its own worktree' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Start in a worktree' }).count()).toBe(0);
     expect(web.problems).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ export {
   type DayUsage,
   type SessionProof,
   type SessionUsage,
+  type TurnUsage,
   type UsageReport,
   type UsageSum,
   usageRoutes,

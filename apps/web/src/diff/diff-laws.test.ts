@@ -161,9 +161,14 @@ describe('a line', () => {
   });
 
   test('whitespace is marked where it changes, at the end, and a CR where its neighbours have none', () => {
-    const look = (whitespace: 'none' | 'changed' | 'all', given: string, hasOddEnd = true): string =>
+    const look = (
+      whitespace: 'none' | 'changed' | 'all',
+      given: string,
+      hasOddEnd = true,
+      changed: [number, number] = [1, 2],
+    ): string =>
       spellLine(given, {
-        changed: [[1, 2]],
+        changed: [changed],
         warnings: [],
         strokes: [],
         whitespace,
@@ -176,6 +181,8 @@ describe('a line', () => {
     expect(look('changed', 'a b c \r', false)).toBe('a·b c·');
     expect(look('all', 'a b c\r', false)).toBe('a·b·c␍');
     expect(look('none', 'a b c \r')).toBe('a b c ');
+    // Between words that changed, a space is no difference of its own.
+    expect(look('changed', 'a b c', false, [0, 5])).toBe('a b c');
   });
 });
 

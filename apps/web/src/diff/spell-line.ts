@@ -43,7 +43,10 @@ function joined(spans: readonly LineSpan[]): LineSpan[] {
 }
 
 function spellPart(text: string, [from, to]: WordRange, options: Options): LineSpan[] {
-  const isChanged = options.changed.some(([start, end]) => start <= from && to <= end);
+  const range = options.changed.find(([start, end]) => start <= from && to <= end);
+  const isChanged = range !== undefined;
+  // The spaces between words that changed are no difference of their own.
+  const isBlank = range !== undefined && text.slice(...range).trim() === '';
   const warned = options.warnings.some(({ range: [start, end] }) => start <= from && to <= end);
   const part = text.slice(from, to);
   if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged, color: '' }];
@@ -52,7 +55,7 @@ function spellPart(text: string, [from, to]: WordRange, options: Options): LineS
   return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): LineSpan[] => {
     const end = from + index + token.length;
     const isTrailing = /^[ \t]*\r?$/.test(text.slice(end));
-    const isShown = shows(token, { isChanged, isTrailing, isLast: end === text.length }, options);
+    const isShown = shows(token, { isBlank, isTrailing, isLast: end === text.length }, options);
     return spellToken(token, isShown).map((span) => ({
       ...span,
       isChanged,
@@ -61,13 +64,14 @@ function spellPart(text: string, [from, to]: WordRange, options: Options): LineS
   });
 }
 
-type Place = { isChanged: boolean; isTrailing: boolean; isLast: boolean };
+/** `isBlank`: in a part that differs in nothing but whitespace. */
+type Place = { isBlank: boolean; isTrailing: boolean; isLast: boolean };
 
 function shows(token: string, place: Place, { whitespace, isChange, hasOddEnd }: Options): boolean {
   if (whitespace === 'all') return true;
   if (token === '\r' && place.isLast) return whitespace === 'changed' && hasOddEnd;
   if (whitespace === 'none' || !isChange) return false;
-  return place.isChanged || place.isTrailing || token === '\t';
+  return place.isBlank || place.isTrailing || token === '\t';
 }
 
 function spellToken(token: string, isShown: boolean): Pick<LineSpan, 'text' | 'look'>[] {

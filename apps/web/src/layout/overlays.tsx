@@ -11,7 +11,7 @@ import { chooseTheme, themes } from '../theme.ts';
 import { toastError } from '../ui/toast.tsx';
 import type { View } from '../view.ts';
 import { findFile } from '../views/files/open-file.ts';
-import { views } from '../views.ts';
+import { findView, views } from '../views.ts';
 import { changeLayout, hasRoom, hideLeft, showLeft, togglePanel, useLayout } from './layout-store.ts';
 import { showView } from './show-view.ts';
 import { columnsNow } from './use-columns.ts';
@@ -28,10 +28,18 @@ export function Overlays() {
   );
 }
 
+/** Leaves a view that takes the whole window, beside which no column is shown; returns whether there was one. */
+function leaveWholeWindow(): boolean {
+  const isWhole = findView(useLayout.getState().activeTab)?.isWholeWindow === true;
+  if (isWhole) showView('conversation');
+  return isWhole;
+}
+
 function toggleRight(): void {
+  const wasWhole = leaveWholeWindow();
   const { isRightOpen, isDrawerOpen } = useLayout.getState();
-  if (columnsNow() === 3) changeLayout({ isRightOpen: !isRightOpen });
-  else changeLayout({ isDrawerOpen: !isDrawerOpen });
+  if (columnsNow() === 3) changeLayout({ isRightOpen: wasWhole || !isRightOpen });
+  else changeLayout({ isDrawerOpen: wasWhole || !isDrawerOpen });
 }
 
 function useFrameActions(open: (what: 'palette' | 'shortcuts') => void): Action[] {
@@ -101,7 +109,8 @@ function isPlace({ id, place, isInRail }: View): boolean {
 }
 
 function toggleLeft(): void {
+  const wasWhole = leaveWholeWindow();
   const { isLeftOpen, isNarrowLeftOpen, leftView } = useLayout.getState();
-  if (hasRoom() ? isLeftOpen : isNarrowLeftOpen) hideLeft();
+  if (!wasWhole && (hasRoom() ? isLeftOpen : isNarrowLeftOpen)) hideLeft();
   else showLeft(leftView);
 }

@@ -9,11 +9,17 @@ import { CountBadge } from './view-frame.tsx';
 export function Rail() {
   const text = useText();
   const activeTab = useLayout((layout) => layout.activeTab);
-  const shown = useLeftView()?.id;
+  const isWhole = useLayout(({ activeTab: tab }) => findView(tab)?.isWholeWindow === true);
+  const left = useLeftView()?.id;
+  // A view that takes the whole window hides the column beside the rail.
+  const shown = isWhole ? undefined : left;
   const conversation = findView('conversation');
   const toggle = (id: string): void => {
     if (shown === id) hideLeft();
-    else showLeft(id);
+    else {
+      if (isWhole) openTab('conversation');
+      showLeft(id);
+    }
   };
   return (
     <nav

@@ -6,6 +6,7 @@ import { useSessionStore } from '../session/session-store.ts';
 import { useText } from '../text/use-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { useFollowedCosts } from '../views/context/use-context-info.ts';
 import { findView } from '../views.ts';
 import { LeftDock, SideDock } from './docks.tsx';
 import { changeLayout, useLayout } from './layout-store.ts';
@@ -24,6 +25,7 @@ const StatusBar = loadLater(async () => ({ default: (await import('./status-bar.
 
 export function AppShell() {
   const columns = useColumns();
+  useFollowedCosts();
   return (
     <div className="flex h-dvh flex-col">
       <SkipLinks />

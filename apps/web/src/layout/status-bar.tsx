@@ -7,7 +7,7 @@ import { spellCost } from '../text/format.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
-import { useContextInfo } from '../views/context/use-context-info.ts';
+import { useContextInfo, useSessionCost } from '../views/context/use-context-info.ts';
 import { useWorkMode } from '../views/modes/work-mode.ts';
 import { openSessionReview } from '../views/session-review/scope-store.ts';
 import { useSessionWorktree, worktreeItems } from '../views/worktrees/worktree-store.ts';
@@ -47,13 +47,12 @@ export function StatusBar() {
   );
 }
 
-/** The cost of the session; a sum that leaves replies out says so, and leads to the fields for the price. */
+/** The cost of the session; a sum that leaves turns out says so, and leads to the fields for the price. */
 function Cost() {
   const { frame, usage } = useText();
-  const cost = useSession(({ totals }) => (totals.hasCost ? totals.cost : undefined));
-  const unpriced = useSession(({ totals }) => totals.unpriced);
+  const { cost, unpriced } = useSessionCost();
   if (cost === undefined && unpriced === 0) return null;
-  const label = unpriced === 0 ? frame.bar.cost : `${frame.bar.cost} (${usage.unpricedReplies(unpriced)})`;
+  const label = unpriced === 0 ? frame.bar.cost : `${frame.bar.cost} (${usage.unpricedTurns(unpriced)})`;
   return (
     <Fact label={label} onClick={() => showView('usage')}>
       <Coins aria-hidden className="size-3" /> {unpriced > 0 && cost !== undefined && '≥ '}

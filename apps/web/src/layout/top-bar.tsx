@@ -4,9 +4,11 @@ import { Command, PanelRight, Plus } from 'lucide-react';
 import { runAction } from '../actions/actions.ts';
 import { shortcuts } from '../keys.ts';
 import { useSession } from '../session/session-store.ts';
+import { useSettings } from '../settings-store.ts';
 import { useText } from '../text/use-text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
+import { findView } from '../views.ts';
 import { useLayout } from './layout-store.ts';
 import { sideViews } from './sorted-views.ts';
 import type { Columns } from './use-columns.ts';
@@ -14,7 +16,10 @@ import type { Columns } from './use-columns.ts';
 export function TopBar({ columns }: { columns: Columns }) {
   const text = useText();
   const title = useSession((model) => model.title);
-  const isRightOpen = useLayout((layout) => (columns === 3 ? layout.isRightOpen : layout.isDrawerOpen));
+  const isRightOpen = useLayout((layout) => {
+    const isWhole = findView(layout.activeTab)?.isWholeWindow === true;
+    return !isWhole && (columns === 3 ? layout.isRightOpen : layout.isDrawerOpen);
+  });
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-canvas px-2 two:px-3">
       <Logo isShort={columns === 1} />
@@ -78,7 +83,9 @@ function StatusPill() {
   const text = useText();
   const status = useSession((model) => model.status);
   const waiting = useSession(({ pending }) => pending.length);
-  const words = waiting > 0 ? text.frame.approvalsWaiting(waiting) : text.frame.status[status];
+  const hasNoModel = useSettings()?.model === '' && status === 'idle';
+  const calm = text.frame.status[hasNoModel ? 'noModel' : status];
+  const words = waiting > 0 ? text.frame.approvalsWaiting(waiting) : calm;
   const pill = (
     <span
       role="status"
@@ -89,7 +96,10 @@ function StatusPill() {
     >
       <span
         aria-hidden
-        className={cx('size-2 shrink-0 rounded-full', dots[waiting > 0 ? 'waiting_approval' : status])}
+        className={cx(
+          'size-2 shrink-0 rounded-full',
+          waiting === 0 && hasNoModel ? 'bg-line-strong' : dots[waiting > 0 ? 'waiting_approval' : status],
+        )}
       />
       {waiting > 0 && (
         <span aria-hidden className="font-semibold two:hidden">

@@ -35,10 +35,20 @@ export function siblingsAt(all: Branches, { session, seq }: LogPlace): readonly 
   return forks.length === 0 ? [] : [session, ...forks.map(({ id }) => id)];
 }
 
-/** The title of a branch is the message it begins with. One that is taken gets a number, so that a retry can be told from the first try. */
-export function branchTitle(message: string, titles: readonly string[]): string {
+/** The title of a branch is the message it begins with. Where that is taken, an edited one is told by its first other words, and a retry by a number. */
+export function branchTitle(message: string, edited: string, titles: readonly string[]): string {
   const title = titleFrom(message) || (titles[0] ?? '');
   const taken = new Set(titles);
   if (!taken.has(title)) return title;
+  const other = titleFrom(otherWords(message, edited));
+  if (other !== '' && !taken.has(`… ${other}`)) return `… ${other}`;
   for (let number = 2; ; number++) if (!taken.has(`${title} (${number})`)) return `${title} (${number})`;
+}
+
+/** What `message` says from the first word on that `edited` has not; empty where that is only left out. */
+function otherWords(message: string, edited: string): string {
+  let at = 0;
+  while (at < message.length && message[at] === edited[at]) at++;
+  if (at === message.length) return '';
+  return message.slice(message.slice(0, at).search(/\S*$/)).trim();
 }

@@ -61,6 +61,22 @@ export type SessionUsage = z.infer<ReturnType<typeof SessionUsage>>;
 const DayUsage = lazily(() => z.strictObject({ day: z.string(), ...used() }));
 export type DayUsage = z.infer<ReturnType<typeof DayUsage>>;
 
+/** A turn of a session; `cost_usd` is null while the price of its model is unknown. */
+const TurnUsage = lazily(() =>
+  z.strictObject({
+    session: z.string(),
+    turn: z.number(),
+    text: z.string(),
+    started_at: time(),
+    tokens_in: z.number(),
+    tokens_out: z.number(),
+    cost_usd: z.nullable(z.number()),
+    /** Whether `cost_usd` leaves replies out that have no price. */
+    is_partial: z.boolean(),
+  }),
+);
+export type TurnUsage = z.infer<ReturnType<typeof TurnUsage>>;
+
 /** Number of approvals that waited up to this long; null means longer than all others. */
 const WaitTimes = lazily(() => z.strictObject({ up_to_ms: z.nullable(z.number()), count: z.number() }));
 export type WaitTimes = z.infer<ReturnType<typeof WaitTimes>>;
@@ -70,6 +86,8 @@ const UsageReport = lazily(() =>
     sessions: z.array(SessionUsage()),
     total: UsageSum(),
     by_day: z.array(DayUsage()),
+    /** The latest turns, the newest first. */
+    by_turn: z.array(TurnUsage()),
     waits: z.array(WaitTimes()),
     /** Models that were used and have no price, those with the most turns first. */
     unpriced_models: z.array(z.strictObject({ model: z.string(), turns: z.number() })),
@@ -83,8 +101,9 @@ export const usageRoutes = {
     id: 'getUsage',
     method: 'GET',
     path: '/api/v1/usage',
-    summary: 'Tokens, cost and waiting times, of each session and by day',
-    query: () => z.object({ limit: z._default(countFromOne(2000), 500) }),
+    summary:
+      'Tokens, cost and waiting times, of each session, by day and by turn; of one session where it is named',
+    query: () => z.object({ limit: z._default(countFromOne(2000), 500), session: z.optional(z.string()) }),
     answer: UsageReport,
   }),
 };

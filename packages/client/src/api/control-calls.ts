@@ -36,7 +36,11 @@ export function settingCalls({ ask }: Requester) {
 }
 
 export function usageCalls({ ask }: Requester) {
-  return { get: (signal?: AbortSignal) => ask(usageRoutes.get, { signal }) };
+  return {
+    get: (signal?: AbortSignal) => ask(usageRoutes.get, { signal }),
+    ofSession: (session: string, signal?: AbortSignal) =>
+      ask(usageRoutes.get, { query: { session }, signal }),
+  };
 }
 
 /** Checks a token, and opens a web session with it. */

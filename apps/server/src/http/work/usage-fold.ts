@@ -1,7 +1,7 @@
 // What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
-import type { UsageSum } from '@codelab/api';
-import { type Outcome, type SessionEvent, titleFrom } from '@codelab/protocol';
+import type { TurnUsage, UsageSum } from '@codelab/api';
+import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
 import type { Fold } from './session-fold.ts';
 
 export type UsageTotals = {
@@ -11,20 +11,32 @@ export type UsageTotals = {
   byDay: Map<string, UsageSum>;
   /** Approvals that wait, and since when. */
   waiting: Map<string, number>;
+  /** Calls that a person made to undo, discard or commit: not the agent's work. */
+  ownCalls: Set<string>;
   /** How many waited so long, by `waitSteps`; the last is whatever was longer. */
   waits: number[];
   /** Tokens without a cost, by day and model: what they cost is known once somebody sets the price. */
   unpriced: Map<string, UnpricedUse>;
+  /** The latest turns by number, with the tokens of each that have no cost yet by model. */
+  turns: Map<number, TurnUse>;
 };
 
-type UnpricedUse = {
-  day: string;
-  model: string;
-  fresh: number;
-  cached: number;
-  output: number;
-  turns: Set<number>;
+type TurnUse = {
+  turn: number;
+  text: string;
+  startedAt: number;
+  tokensIn: number;
+  tokensOut: number;
+  cost: number | null;
+  unpriced: Map<string, Tokens>;
 };
+
+type Tokens = { model: string; fresh: number; cached: number; output: number };
+
+/** How many turns of a session are kept one by one. */
+const mostTurns = 200;
+
+type UnpricedUse = Tokens & { day: string; turns: Set<number> };
 
 export const waitSteps: readonly number[] = [2000, 10_000, 30_000, 60_000, 300_000, 1_800_000];
 
@@ -34,11 +46,14 @@ export const usageFold: Fold<UsageTotals> = {
     all: nothingUsed(),
     byDay: new Map(),
     waiting: new Map(),
+    ownCalls: new Set(),
     waits: noWaits(),
     unpriced: new Map(),
+    turns: new Map(),
   }),
   take(usage, event) {
     takeTitle(usage, event);
+    takeTurn(usage.turns, event);
     const change = usedBy(usage, event);
     if (change === undefined) return;
     const day = new Date(event.time).toISOString().slice(0, 10);
@@ -77,19 +92,53 @@ export function addUsed(sum: UsageSum, { cost_usd: cost, ...counts }: Partial<Us
 function noteUnpriced({ unpriced }: UsageTotals, { body }: SessionEvent, day: string): void {
   if (body.type !== 'model.replied') return;
   const { model, usage } = body.reply;
-  const { inputTokens, outputTokens, cachedTokens = 0, cost } = usage;
-  if (cost !== undefined || inputTokens + outputTokens === 0) return;
+  if (!lacksCost(usage)) return;
   const key = `${day} ${model}`;
-  const use = unpriced.get(key) ?? { day, model, fresh: 0, cached: 0, output: 0, turns: new Set() };
+  const use = unpriced.get(key) ?? { day, turns: new Set(), ...noTokens(model) };
   unpriced.set(key, use);
-  use.fresh += Math.max(0, inputTokens - cachedTokens);
-  use.cached += cachedTokens;
-  use.output += outputTokens;
+  addTokens(use, usage);
   use.turns.add(body.turn);
 }
 
+/** What sub-agents use counts for the turn that runs. */
+function takeTurn(turns: Map<number, TurnUse>, { time, body }: SessionEvent): void {
+  if (body.type === 'turn.started' && body.agent === undefined) {
+    const { turn } = body;
+    const text = titleFrom(body.text);
+    const none = { tokensIn: 0, tokensOut: 0, cost: null, unpriced: new Map() };
+    turns.set(turn, { turn, text, startedAt: time, ...none });
+    if (turns.size > mostTurns) turns.delete(turns.keys().next().value ?? turn);
+  }
+  const running = body.type === 'model.replied' ? [...turns.values()].at(-1) : undefined;
+  if (body.type !== 'model.replied' || running === undefined) return;
+  const { model, usage } = body.reply;
+  running.tokensIn += usage.inputTokens;
+  running.tokensOut += usage.outputTokens;
+  if (usage.cost !== undefined) running.cost = (running.cost ?? 0) + usage.cost;
+  if (!lacksCost(usage)) return;
+  const use = running.unpriced.get(model) ?? noTokens(model);
+  running.unpriced.set(model, use);
+  addTokens(use, usage);
+}
+
+type ReplyUsage = Extract<SessionEvent['body'], { type: 'model.replied' }>['reply']['usage'];
+
+function lacksCost({ cost, inputTokens, outputTokens }: ReplyUsage): boolean {
+  return cost === undefined && inputTokens + outputTokens > 0;
+}
+
+function noTokens(model: string): Tokens {
+  return { model, fresh: 0, cached: 0, output: 0 };
+}
+
+function addTokens(use: Tokens, { inputTokens, outputTokens, cachedTokens = 0 }: ReplyUsage): void {
+  use.fresh += Math.max(0, inputTokens - cachedTokens);
+  use.cached += cachedTokens;
+  use.output += outputTokens;
+}
+
 function usedBy(
-  { waiting, waits }: UsageTotals,
+  { waiting, waits, ownCalls }: UsageTotals,
   { time, body }: SessionEvent,
 ): Partial<UsageSum> | undefined {
   switch (body.type) {
@@ -100,8 +149,12 @@ function usedBy(
       const tokens = { tokens_in: inputTokens, tokens_out: outputTokens, tokens_cached: cachedTokens };
       return cost === undefined ? tokens : { ...tokens, cost_usd: cost };
     }
+    case 'call.received':
+      if (isOwnCall(body.call)) ownCalls.add(body.call.id);
+      return undefined;
     case 'call.finished':
-      return { calls: 1, failed_calls: hasFailed(body.outcome) ? 1 : 0 };
+      if (ownCalls.delete(body.callId)) return undefined;
+      return { calls: 1, failed_calls: body.outcome.status === 'completed' ? 0 : 1 };
     case 'approval.requested':
       waiting.set(body.approval.id, time);
       return { approvals: 1 };
@@ -120,11 +173,11 @@ function usedBy(
   }
 }
 
-/** A command that exits non-zero has run, but it did not succeed. */
-function hasFailed(outcome: Outcome): boolean {
-  if (outcome.status !== 'completed') return true;
-  const code = outcome.data.exit_code;
-  return typeof code === 'number' && code !== 0;
+const ownTools = new Set(['undo', 'redo', 'discard_changes', 'commit_review']);
+
+/** A model that calls over MCP has a name as well. */
+function isOwnCall({ tool, turn, by }: ToolCall): boolean {
+  return ownTools.has(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
 }
 
 function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {
@@ -139,6 +192,8 @@ const mostModels = 20;
 type Pricing = {
   /** What a session used, with the cost of tokens whose price was set only later. */
   apply(folded: UsageTotals): { used: UsageSum; byDay: ReadonlyMap<string, UsageSum> };
+  /** The turns of a session, those whose price was set only later with their cost. */
+  turns(folded: UsageTotals): Omit<TurnUsage, 'session'>[];
   /** The models without a price among those that were used. */
   missing(): { model: string; turns: number }[];
 };
@@ -147,7 +202,7 @@ type Pricing = {
 export function openPricing(sources: ModelSources): Pricing {
   const prices = new Map<string, ReturnType<typeof priceOf>>();
   const turnsOf = new Map<string, number>();
-  const costFor = ({ model, fresh, cached, output }: UnpricedUse): number | undefined => {
+  const costFor = ({ model, fresh, cached, output }: Tokens): number | undefined => {
     if (!prices.has(model)) prices.set(model, priceOf(model, sources));
     const price = prices.get(model)?.price;
     return costOf({ price }, { fresh, cacheRead: cached, cacheWrite: 0, output });
@@ -172,6 +227,17 @@ export function openPricing(sources: ModelSources): Pricing {
       used.unpriced_turns = open.size;
       return { used, byDay: days };
     },
+    turns: ({ turns }) =>
+      [...turns.values()].map(({ turn, text, startedAt, tokensIn, tokensOut, cost, unpriced }) => {
+        const later = [...unpriced.values()].map(costFor);
+        const known = [cost ?? undefined, ...later].filter((each) => each !== undefined);
+        return {
+          ...{ turn, text, started_at: new Date(startedAt).toISOString() },
+          ...{ tokens_in: tokensIn, tokens_out: tokensOut },
+          cost_usd: known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0),
+          is_partial: later.includes(undefined),
+        };
+      }),
     missing: () =>
       [...turnsOf]
         .map(([model, turns]) => ({ model, turns }))

@@ -43,7 +43,7 @@ export const enConversation = {
   act: {
     copy: 'Copy message',
     quote: 'Quote',
-    edit: 'Edit from here',
+    edit: 'Edit and resend',
     retry: 'Retry on a branch',
     undoFiles: (count: number, names: string) =>
       plural('en', count, {
@@ -80,8 +80,8 @@ export const enConversation = {
   commands: 'Commands',
   command: {
     undo: 'Undo what the last turn changed',
-    redo: 'Redo the last undo',
-    review: 'Review what was changed',
+    redo: 'Redo',
+    review: 'Review changes',
     new: 'Start a new session',
     clear: 'Remove all files from the context',
     stop: 'Stop the agent',

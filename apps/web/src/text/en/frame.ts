@@ -35,6 +35,7 @@ export const enFrame = {
   newSession: 'New session',
   untitled: 'New session',
   status: {
+    noModel: 'No model',
     idle: 'Ready',
     thinking: 'Thinking…',
     executing_tool: 'Working…',

@@ -16,14 +16,14 @@ export const enTodo = {
 // Words of the context panel.
 export const enContext = {
   name: 'Context',
-  none: 'No files in the context',
+  none: 'No pinned files',
   noneHint: 'Files added here are shown to the model at every turn.',
   files: 'Files the model sees at every turn',
   add: 'Add a file',
   found: 'Matching files',
   remove: (path: string) => `Remove ${path}`,
   clear: 'Remove all',
-  used: 'Context window of the model',
+  used: 'Context window',
   usedOf: (used: string, all: string) => `${used} of ${all} tokens`,
   usedOnly: (used: string) => `${used} tokens`,
   pinned: (used: string) => `${used} of them in files`,

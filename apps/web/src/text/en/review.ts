@@ -11,7 +11,7 @@ export const enReview = {
   split: 'Side by side',
   layout: 'Layout',
   whitespace: 'Whitespace',
-  whitespaces: { none: 'as it is', changed: 'shown where it changes', all: 'all shown' },
+  whitespaces: { none: 'hide', changed: 'show changes', all: 'show all' },
   help: 'Keys of this view',
   file: (path: string) => `Select all of ${path}`,
   hunk: (number: number) => `Select hunk ${number}`,

@@ -37,7 +37,7 @@ export const enSessions = {
   original: 'Open the original',
   worktree: {
     name: 'Worktree',
-    choose: 'In its own worktree',
+    choose: 'Start in a worktree',
     chooseHint: 'The session works on a new branch in a folder of its own; the files here stay as they are.',
     menu: (branch: string) => `Worktree on ${branch}`,
     merge: 'Merge worktree…',

@@ -16,8 +16,8 @@ export const enUsage = {
     `total of ${plural('en', priced, { one: '# priced turn', other: '# priced turns' })}; ${plural('en', unpriced, { one: '# turn has no price', other: '# turns have no price' })}`,
   unpriced: 'Models without a price',
   turnsOf: (count: number) => plural('en', count, { one: '# turn', other: '# turns' }),
-  unpricedReplies: (count: number) =>
-    plural('en', count, { one: '# reply has no price', other: '# replies have no price' }),
+  unpricedTurns: (count: number) =>
+    plural('en', count, { one: '# turn has no price', other: '# turns have no price' }),
   turns: 'Turns',
   calls: 'Calls',
   callsDone: 'Done',
@@ -34,6 +34,8 @@ export const enUsage = {
   longer: 'longer',
   count: 'Number',
   day: 'Day',
+  byTurn: 'By turn',
+  turn: 'Turn',
   bySession: 'By session',
   session: 'Session',
   last: 'Last used',

@@ -30,7 +30,7 @@ export const ruChanges = {
   undoCall: (what: string) => `Отменить: ${what}`,
   undoLast: 'Отменить последнее изменение',
   redo: 'Вернуть',
-  redoLast: 'Вернуть последнее отменённое',
+  redoLast: 'Вернуть',
   restore: 'Восстановить',
   restoreOne: (path: string) => `Восстановить ${path}`,
   restored: (path: string) => `${path} восстановлен.`,

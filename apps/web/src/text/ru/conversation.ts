@@ -44,7 +44,7 @@ export const ruConversation = {
   act: {
     copy: 'Копировать сообщение',
     quote: 'Цитировать',
-    edit: 'Изменить с этого места',
+    edit: 'Изменить и отправить снова',
     retry: 'Повторить в новой ветке',
     undoFiles: (count: number, names: string) =>
       plural('ru', count, {
@@ -89,7 +89,7 @@ export const ruConversation = {
   commands: 'Команды',
   command: {
     undo: 'Отменить изменения последнего хода',
-    redo: 'Вернуть отменённое',
+    redo: 'Вернуть',
     review: 'Проверить изменения',
     new: 'Начать новый сеанс',
     clear: 'Убрать все файлы из контекста',

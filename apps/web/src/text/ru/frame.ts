@@ -35,6 +35,7 @@ export const ruFrame = {
   newSession: 'Новый сеанс',
   untitled: 'Новый сеанс',
   status: {
+    noModel: 'Нет модели',
     idle: 'Готов',
     thinking: 'Думает…',
     executing_tool: 'Работает…',

@@ -17,14 +17,14 @@ export const ruTodo = {
 // Words of the context panel.
 export const ruContext = {
   name: 'Контекст',
-  none: 'В контексте нет файлов',
+  none: 'Нет закреплённых файлов',
   noneHint: 'Добавленные сюда файлы модель видит на каждом ходу.',
   files: 'Файлы, которые модель видит на каждом ходу',
   add: 'Добавить файл',
   found: 'Подходящие файлы',
   remove: (path: string) => `Убрать ${path}`,
   clear: 'Убрать все',
-  used: 'Контекстное окно модели',
+  used: 'Контекстное окно',
   usedOf: (used: string, all: string) => `${used} из ${all} токенов`,
   usedOnly: (used: string) => `${used} токенов`,
   pinned: (used: string) => `из них файлы: ${used}`,

@@ -11,7 +11,7 @@ export const ruReview = {
   split: 'Рядом',
   layout: 'Расположение',
   whitespace: 'Пробелы',
-  whitespaces: { none: 'как есть', changed: 'видны, где изменены', all: 'видны все' },
+  whitespaces: { none: 'скрыть', changed: 'показать изменённые', all: 'показать все' },
   help: 'Клавиши этого вида',
   file: (path: string) => `Выбрать всё в ${path}`,
   hunk: (number: number) => `Выбрать фрагмент ${number}`,

@@ -17,7 +17,7 @@ export const ruUsage = {
   unpriced: 'Модели без цены',
   turnsOf: (count: number) =>
     plural('ru', count, { one: '# ход', few: '# хода', many: '# ходов', other: '# хода' }),
-  unpricedReplies: (count: number) => `ответов без цены: ${count}`,
+  unpricedTurns: (count: number) => `ходов без цены: ${count}`,
   turns: 'Ходы',
   calls: 'Вызовы',
   callsDone: 'Выполнены',
@@ -40,6 +40,8 @@ export const ruUsage = {
   longer: 'дольше',
   count: 'Число',
   day: 'День',
+  byTurn: 'По ходам',
+  turn: 'Ход',
   bySession: 'По сеансам',
   session: 'Сеанс',
   last: 'Последний раз',

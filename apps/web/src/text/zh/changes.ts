@@ -19,7 +19,7 @@ export const zhChanges = {
   undoCall: (what: string) => `撤销：${what}`,
   undoLast: '撤销最近的更改',
   redo: '重做',
-  redoLast: '重做最近撤销的更改',
+  redoLast: '重做',
   restore: '恢复',
   restoreOne: (path: string) => `恢复 ${path}`,
   restored: (path: string) => `${path} 已恢复。`,

@@ -41,7 +41,7 @@ export const zhConversation = {
   act: {
     copy: '复制消息',
     quote: '引用',
-    edit: '从此处编辑',
+    edit: '编辑并重新发送',
     retry: '在新分支上重试',
     undoFiles: (count: number, names: string) => `同时撤销此后对 ${count} 个文件的更改（${names}）`,
     restoredFiles: (count: number) => `已将 ${count} 个文件恢复到此处`,
@@ -72,7 +72,7 @@ export const zhConversation = {
   commands: '命令',
   command: {
     undo: '撤销上一轮的更改',
-    redo: '重做上次撤销的更改',
+    redo: '重做',
     review: '审查更改',
     new: '开始新会话',
     clear: '从上下文中移除所有文件',

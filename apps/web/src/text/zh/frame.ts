@@ -33,6 +33,7 @@ export const zhFrame = {
   newSession: '新会话',
   untitled: '新会话',
   status: {
+    noModel: '无模型',
     idle: '就绪',
     thinking: '思考中…',
     executing_tool: '执行中…',

@@ -14,14 +14,14 @@ export const zhTodo = {
 // Words of the context panel.
 export const zhContext = {
   name: '上下文',
-  none: '上下文中没有文件',
+  none: '没有固定的文件',
   noneHint: '加入这里的文件每一轮都会展示给模型。',
   files: '模型每轮都能看到的文件',
   add: '添加文件',
   found: '匹配的文件',
   remove: (path: string) => `移除 ${path}`,
   clear: '全部移除',
-  used: '模型的上下文窗口',
+  used: '上下文窗口',
   usedOf: (used: string, all: string) => `${used} / ${all} token`,
   usedOnly: (used: string) => `${used} token`,
   pinned: (used: string) => `其中文件 ${used}`,

@@ -9,7 +9,7 @@ export const zhReview = {
   split: '并排视图',
   layout: '布局',
   whitespace: '空白字符',
-  whitespaces: { none: '照原样', changed: '显示有变化处', all: '全部显示' },
+  whitespaces: { none: '隐藏', changed: '显示更改', all: '全部显示' },
   help: '此视图的按键',
   file: (path: string) => `选择 ${path} 的全部更改`,
   hunk: (number: number) => `选择第 ${number} 块`,

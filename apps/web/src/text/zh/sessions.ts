@@ -35,7 +35,7 @@ export const zhSessions = {
   original: '打开原会话',
   worktree: {
     name: '工作树',
-    choose: '使用独立工作树',
+    choose: '在工作树中开始',
     chooseHint: '会话在单独文件夹中的新分支上工作；此处的文件保持不变。',
     menu: (branch: string) => `分支 ${branch} 的工作树`,
     merge: '合并工作树…',

@@ -4,7 +4,7 @@ import { type UiLanguage, useLanguage } from '../../text/language.ts';
 
 const en = {
   title: 'Connect a model',
-  hint: 'Choose whose model should work here. Keys stay on the gateway’s machine and are never shown again.',
+  hint: 'Choose a model provider. Keys stay on the gateway’s machine and are never shown again.',
   searching: 'Looking for keys and local servers…',
   providers: 'Provider',
   ready: 'found',
@@ -26,7 +26,7 @@ const en = {
 
 const ru: typeof en = {
   title: 'Подключите модель',
-  hint: 'Выберите, чья модель будет здесь работать. Ключи остаются на машине шлюза и больше не показываются.',
+  hint: 'Выберите поставщика модели. Ключи остаются на машине шлюза и больше не показываются.',
   searching: 'Поиск ключей и локальных серверов…',
   providers: 'Поставщик',
   ready: 'найден',
@@ -48,7 +48,7 @@ const ru: typeof en = {
 
 const zh: typeof en = {
   title: '连接模型',
-  hint: '选择在此工作的模型由谁提供。密钥保存在网关所在的机器上，不会再次显示。',
+  hint: '选择模型提供方。密钥保存在网关所在的机器上，不会再次显示。',
   searching: '正在查找密钥和本地服务器…',
   providers: '提供方',
   ready: '已找到',

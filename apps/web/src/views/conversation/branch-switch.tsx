@@ -16,11 +16,17 @@ export function BranchSwitch({ entry }: { entry: UserEntry }) {
   const all = useBranches((state) => state.all);
   const { ids, at } = branchesHere(all, entry, current);
   if (ids.length < 2) return null;
-  const go = (step: number): void => openSession(ids[(at + step + ids.length) % ids.length] ?? current);
+  const go = (step: number): void => openSession(ids[at + step] ?? current);
   const titleOf = (id: string): string => all.find((branch) => branch.id === id)?.title ?? '';
   return (
-    <div className="flex items-center text-tiny text-muted">
-      <IconButton size="small" icon={ChevronLeft} label={words.previousBranch} onClick={() => go(-1)} />
+    <div className="flex items-center tabular-nums text-tiny text-muted">
+      <IconButton
+        size="small"
+        icon={ChevronLeft}
+        label={words.previousBranch}
+        disabled={at === 0}
+        onClick={() => go(-1)}
+      />
       <Menu
         align="end"
         label={words.branches}
@@ -36,7 +42,13 @@ export function BranchSwitch({ entry }: { entry: UserEntry }) {
           onSelect: () => openSession(id),
         }))}
       />
-      <IconButton size="small" icon={ChevronRight} label={words.nextBranch} onClick={() => go(1)} />
+      <IconButton
+        size="small"
+        icon={ChevronRight}
+        label={words.nextBranch}
+        disabled={at === ids.length - 1}
+        onClick={() => go(1)}
+      />
     </div>
   );
 }

@@ -40,15 +40,15 @@ export function EditMessage({ entry, onEnd }: Props) {
         }}
         className="field-sizing-content max-h-[40dvh] min-h-16 w-full resize-none bg-transparent px-1.5 text-read outline-none"
       />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        {files.length > 0 && (
-          <Checkbox
-            label={words.undoFiles(files.length, namesOf(files))}
-            isChecked={undoesFiles}
-            onChange={setUndoesFiles}
-            className="mr-auto text-small"
-          />
-        )}
+      {files.length > 0 && (
+        <Checkbox
+          label={words.undoFiles(files.length, namesOf(files))}
+          isChecked={undoesFiles}
+          onChange={setUndoesFiles}
+          className="text-small"
+        />
+      )}
+      <div className="flex items-center justify-end gap-2">
         <Button size="small" tone="quiet" onClick={cancel}>
           {words.cancel}
         </Button>

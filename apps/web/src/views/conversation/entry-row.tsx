@@ -64,7 +64,7 @@ const Row = memo(function Row({ entry }: { entry: Entry }) {
     case 'switched':
       return <NoteLine>{words.switched(entry.to)}</NoteLine>;
     case 'forked':
-      return <ForkedLine from={entry.from.session} />;
+      return <ForkedLine entry={entry} />;
     case 'notice':
       return <NoteLine>{entry.text}</NoteLine>;
   }
@@ -117,7 +117,6 @@ function UserMessage({ entry }: { entry: UserEntry }) {
         />
       ))}
       <div className="flex flex-wrap items-center justify-end gap-1.5 text-tiny text-muted">
-        <BranchSwitch entry={entry} />
         {!isEditing && <UserActions entry={entry} onEdit={() => setIsEditing(true)} />}
         {isSteering && <Badge>{words.steering}</Badge>}
         {files.map((path) => (
@@ -126,6 +125,8 @@ function UserMessage({ entry }: { entry: UserEntry }) {
           </Badge>
         ))}
         <time dateTime={new Date(time).toISOString()}>{shortTime(time)}</time>
+        {/* Last, so that nothing beside it moves it from one branch to the next. */}
+        <BranchSwitch entry={entry} />
       </div>
     </article>
   );
@@ -157,12 +158,19 @@ function NoteLine({ children }: { children: string }) {
 }
 
 /** The link to the session that this one continues. */
-function ForkedLine({ from }: { from: string }) {
+/** Shown until the branch has a message of its own, whose arrows lead to the original as well, and only where something was said before. */
+function ForkedLine({ entry: { key, from } }: { entry: Extract<Entry, { kind: 'forked' }> }) {
   const words = useText().sessions;
+  const isShown = useSession(({ entries }) => {
+    const at = entries.findIndex((entry) => entry.key === key);
+    const isSaid = ({ kind }: Entry): boolean => kind === 'user';
+    return entries.slice(0, at).some(isSaid) && !entries.slice(at).some(isSaid);
+  });
+  if (!isShown) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-small text-muted before:h-px before:w-4 before:bg-line max-two:before:hidden">
       {words.goesOn}
-      <Button size="small" tone="quiet" onClick={() => openSession(from)}>
+      <Button size="small" tone="quiet" onClick={() => openSession(from.session)}>
         {words.original}
       </Button>
     </p>

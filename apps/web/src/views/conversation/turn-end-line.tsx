@@ -13,6 +13,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toastError } from '../../ui/toast.tsx';
+import { turnKey, useTurnCost } from '../context/use-context-info.ts';
 import { openSessionReview } from '../session-review/scope-store.ts';
 import { showKeyField } from '../settings/wanted-key.ts';
 import { usePicks } from './composer/send-message.ts';
@@ -32,7 +33,8 @@ const icons = {
 
 export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
   const words = useText().conversation;
-  const { end, message, durationMs, tokens, cost } = entry;
+  const { end, message, durationMs, tokens } = entry;
+  const { cost, isPartial } = useTurnCost(turnKey(entry.turn, entry.time - durationMs), entry.cost);
   const Icon = icons[end];
   const isLast = useSession(({ turns }) => turns.at(-1)?.turn === entry.turn);
   const isBad = end !== 'completed' && end !== 'cancelled';
@@ -48,7 +50,7 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
         <span>
           {words.turn[end]} · {duration(durationMs)}
           {tokens > 0 && ` · ${words.tokens(compactNumber(tokens))}`}
-          {cost > 0 && ` · ${spellCost(cost)}`}
+          {cost > 0 && ` · ${isPartial ? '≥ ' : ''}${spellCost(cost)}`}
           <TurnFiles turn={entry.turn} />
         </span>
       </p>

@@ -7,7 +7,7 @@ const en = {
   plan: 'Plan only',
   planHint: 'Reads and plans. Changes nothing.',
   title: 'How should the agent work in this folder?',
-  hint: 'You can switch at any time at the message field.',
+  hint: 'You can change this any time below the message box.',
   balanced: [
     'Reading and searching run without asking.',
     'You see each edit and each command that changes something before it happens.',
@@ -30,7 +30,7 @@ const ru: typeof en = {
   plan: 'Только план',
   planHint: 'Читает и планирует, ничего не меняет.',
   title: 'Как агенту работать в этой папке?',
-  hint: 'Режим можно сменить в любой момент у поля сообщения.',
+  hint: 'Это можно изменить в любой момент под полем сообщения.',
   balanced: [
     'Чтение и поиск идут без вопроса.',
     'Каждую правку и каждую команду, которая что-то меняет, вы видите заранее.',
@@ -53,7 +53,7 @@ const zh: typeof en = {
   plan: '仅计划',
   planHint: '只读取和计划，不做任何更改。',
   title: '智能体在此文件夹中应如何工作？',
-  hint: '可随时在消息框处切换。',
+  hint: '可随时在消息框下方更改。',
   balanced: ['读取和搜索无需询问。', '每次编辑和每条会更改内容的命令，都会先给您看。'],
   review: [
     '文件夹内的编辑无需询问，每一处都能逐字节撤销。',

@@ -1,7 +1,7 @@
 // What a review comes to: marked hunks are discarded, comments go to the agent, the rest is committed. Whatever else is done, what was
 // marked is discarded first, and nothing goes on when a part of it is refused.
 import type { DiscardResult } from '@codelab/api';
-import { type Review, reviewMessage } from '@codelab/protocol';
+import { type Review, reviewMessage, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
@@ -12,7 +12,12 @@ import { flushDrafts, saveDraft } from './draft-store.ts';
 import { useReviewWords } from './review-words.ts';
 import { type OpenReview, type SessionReviewState, savedDraftOf, viewedKey } from './use-session-review.ts';
 
-type Latest = { callId: string | null; files: number; refused: readonly { path: string; why: string }[] };
+type Latest = {
+  callId: string | null;
+  changes: number;
+  paths: readonly string[];
+  refused: readonly { path: string; why: string }[];
+};
 
 export type Finish = {
   isBusy: boolean;
@@ -21,6 +26,8 @@ export type Finish = {
   /** How many hunks are marked to be discarded, and how many of the others are written anew. */
   marked: number;
   edited: number;
+  /** How many hunks stay as they are. */
+  kept: number;
   /** Files whose hunks were to be discarded and were not, until they are viewed as they are now: they are not committed. */
   held: readonly string[];
   discard(): void;
@@ -126,8 +133,9 @@ async function forgetMarks(open: OpenReview): Promise<void> {
   await flushDrafts();
 }
 
-function countsOf({ items }: Review): Pick<Finish, 'marked' | 'edited'> {
+function countsOf({ items }: Review): Pick<Finish, 'marked' | 'edited' | 'kept'> {
   return {
+    kept: items.filter(({ isTaken }) => isTaken).length,
     marked: items.filter(({ isTaken }) => !isTaken).length,
     edited: items.filter(({ isTaken, isEdited }) => isTaken && isEdited).length,
   };
@@ -151,12 +159,16 @@ async function attempt(step: () => Promise<boolean>, setIsBusy: (isBusy: boolean
 function latestOf({ call_id: callId, files }: DiscardResult, { data }: OpenReview): Latest {
   const paths = new Map(data.files.flatMap(({ path, hunks }) => hunks.map(({ id }) => [id, path])));
   const refused = files.filter(({ state }) => state === 'refused');
+  const done = files.filter(({ state }) => state === 'done');
   const reasons = new Map(
     refused.map(({ path, hunks, why = '' }) => [paths.get(hunks[0] ?? '') ?? path, why]),
   );
   return {
     callId,
-    files: files.length - refused.length,
+    ...{
+      paths: done.map(({ path }) => visibleLine(path)),
+      changes: done.reduce((sum, { hunks }) => sum + Math.max(1, hunks.length), 0),
+    },
     refused: [...reasons].map(([path, why]) => ({ path, why })),
   };
 }

@@ -17,6 +17,11 @@ export function DayPlot({ days }: { days: readonly DayUsage[] }) {
   const hasTokens = days.some(({ tokens_in: into, tokens_out: out }) => into + out > 0);
   const [measure, setMeasure] = useState<Measure>(hasTokens ? 'tokens' : 'calls');
   const shown = useMeasure(measure);
+  // Nobody was waited for where nobody was asked.
+  const isAsked = days.some(({ approvals }) => approvals > 0);
+  const measures = (['tokens', 'cost', 'calls', 'waited'] as const).filter(
+    (id) => isAsked || id !== 'waited',
+  );
   const today = new Date().toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return (
@@ -28,10 +33,7 @@ export function DayPlot({ days }: { days: readonly DayUsage[] }) {
           isLabelHidden
           value={measure}
           onChange={(value) => setMeasure(value as Measure)}
-          options={(['tokens', 'cost', 'calls', 'waited'] as const).map((value) => ({
-            value,
-            label: words[value],
-          }))}
+          options={measures.map((value) => ({ value, label: words[value] }))}
         />
       </header>
       <BarPlot

@@ -1,11 +1,95 @@
-// Usage by session, the latest first.
-import type { SessionUsage } from '@codelab/api';
+// Usage by turn and by session, the latest first.
+import type { SessionUsage, TurnUsage } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
+import { useState } from 'react';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { compactNumber, duration, number, relativeTime, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+
+const fewTurns = 10;
+
+/** What each turn cost: the latest few, and the rest that the gateway keeps on request. */
+export function TurnTable({
+  turns,
+  sessions,
+}: {
+  turns: readonly TurnUsage[];
+  sessions: readonly SessionUsage[];
+}) {
+  const { usage: words, audit } = useText();
+  const [isAll, setIsAll] = useState(false);
+  const columns = useTurnColumns(new Map(sessions.map(({ id, title }) => [id, title])));
+  if (turns.length === 0) return null;
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{words.byTurn}</h3>
+      <Table
+        isStacked
+        label={words.byTurn}
+        columns={columns}
+        rows={isAll ? turns : turns.slice(0, fewTurns)}
+        keyOf={({ session, turn }) => `${session} ${turn}`}
+      />
+      {!isAll && turns.length > fewTurns && (
+        <Button size="small" tone="quiet" className="self-start" onClick={() => setIsAll(true)}>
+          {audit.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function useTurnColumns(titles: ReadonlyMap<string, string>): Column<TurnUsage>[] {
+  const { usage: words, sessions } = useText();
+  return [
+    {
+      id: 'turn',
+      label: words.turn,
+      isWide: true,
+      cell: ({ turn, text }) => (
+        <span className="block truncate">
+          {turn}. {visibleLine(text)}
+        </span>
+      ),
+    },
+    {
+      id: 'session',
+      label: words.session,
+      cell: ({ session }) => (
+        <span className="block max-w-48 truncate">
+          {visibleLine(titles.get(session) || sessions.untitled)}
+        </span>
+      ),
+    },
+    {
+      id: 'last',
+      label: words.last,
+      isNumber: true,
+      cell: ({ started_at: time }) => relativeTime(Date.parse(time)),
+    },
+    {
+      id: 'in',
+      label: words.tokensIn,
+      isNumber: true,
+      cell: ({ tokens_in: count }) => compactNumber(count),
+    },
+    {
+      id: 'out',
+      label: words.tokensOut,
+      isNumber: true,
+      cell: ({ tokens_out: count }) => compactNumber(count),
+    },
+    {
+      id: 'cost',
+      label: words.cost,
+      isNumber: true,
+      cell: ({ cost_usd: cost, is_partial: isPartial }) => atLeast(cost, isPartial),
+    },
+  ];
+}
 
 export function SessionTable({ sessions, leftOut }: { sessions: readonly SessionUsage[]; leftOut: number }) {
   const words = useText().usage;
@@ -25,9 +109,9 @@ export function SessionTable({ sessions, leftOut }: { sessions: readonly Session
 }
 
 /** At least so much, where some turns have no price. */
-function shownCost({ cost_usd: cost, unpriced_turns: unpriced }: SessionUsage): string {
+function atLeast(cost: number | null, isPartial: boolean): string {
   if (cost === null) return '–';
-  return unpriced > 0 ? `≥ ${spellCost(cost)}` : spellCost(cost);
+  return isPartial ? `≥ ${spellCost(cost)}` : spellCost(cost);
 }
 
 function useColumns(): Column<SessionUsage>[] {
@@ -64,7 +148,7 @@ function useColumns(): Column<SessionUsage>[] {
     count('turns', words.turns, ({ turns }) => number(turns)),
     count('in', words.tokensIn, ({ tokens_in: tokens }) => compactNumber(tokens)),
     count('out', words.tokensOut, ({ tokens_out: tokens }) => compactNumber(tokens)),
-    count('cost', words.cost, (row) => shownCost(row)),
+    count('cost', words.cost, (row) => atLeast(row.cost_usd, row.unpriced_turns > 0)),
     count('calls', words.calls, ({ calls }) => number(calls)),
     count('approvals', words.approvals, ({ approvals }) => number(approvals)),
     count('waited', words.waitedShort, ({ waited_ms: waited }) => duration(waited)),

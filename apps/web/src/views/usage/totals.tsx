@@ -21,11 +21,13 @@ export function Totals({ total, answered }: { total: UsageSum; answered: number 
         <Tile name={words.cost} value={cost === null ? '–' : spellCost(cost)} note={costNote(total, words)} />
         <Tile name={words.turns} value={number(turns)} />
         <Tile name={words.calls} value={number(calls)} note={failed > 0 ? words.failed(failed) : ''} />
-        <Tile
-          name={words.waited}
-          value={duration(waited)}
-          note={answered > 0 ? words.average(duration(waited / answered)) : ''}
-        />
+        {answered > 0 && (
+          <Tile
+            name={words.waited}
+            value={duration(waited)}
+            note={words.average(duration(waited / answered))}
+          />
+        )}
       </dl>
       {into + out === 0 && <p className="text-small text-muted">{words.noTokens}</p>}
     </>

@@ -8,7 +8,7 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { DayPlot } from './day-plot.tsx';
-import { SessionTable } from './session-table.tsx';
+import { SessionTable, TurnTable } from './session-table.tsx';
 import { Totals, UnpricedModels } from './totals.tsx';
 import { WaitPlot } from './wait-plot.tsx';
 
@@ -55,7 +55,7 @@ export function UsageView() {
 
 function Body({ usage, onPriced }: { usage: Used; onPriced(): void }) {
   const words = useText().usage;
-  const { total, by_day: days, waits, sessions, left_out: leftOut } = usage;
+  const { total, by_day: days, waits, sessions, by_turn: turns, left_out: leftOut } = usage;
   if (total.turns === 0 && total.calls === 0)
     return <EmptyState icon={ChartColumn} title={words.none} hint={words.noneHint} />;
   return (
@@ -64,6 +64,7 @@ function Body({ usage, onPriced }: { usage: Used; onPriced(): void }) {
       <UnpricedModels models={usage.unpriced_models} onSaved={onPriced} />
       <DayPlot days={days} />
       <WaitPlot waits={waits} />
+      <TurnTable turns={turns} sessions={sessions} />
       <SessionTable sessions={sessions} leftOut={leftOut} />
     </>
   );

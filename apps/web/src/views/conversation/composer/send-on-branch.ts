@@ -16,7 +16,7 @@ export async function sendOnBranch(entry: UserEntry, { text, undoesFiles }: Want
   const { id: current, status } = useSessionStore.getState().model;
   if (status !== 'idle' && status !== 'error') await api.cancel(current);
   const branch = await makeBranch(entry);
-  await nameBranch(branch, text);
+  await nameBranch(branch, text, entry.text);
   // The changes of this branch are undone first: they were made later.
   const restored = undoesFiles
     ? await undoAll([
@@ -40,9 +40,9 @@ async function makeBranch({ at }: UserEntry): Promise<Session> {
 }
 
 /** A fork has the title of its original, which would make the two look alike in every list. */
-async function nameBranch({ id, title: ofOriginal }: Session, text: string): Promise<void> {
+async function nameBranch({ id, title: ofOriginal }: Session, text: string, edited: string): Promise<void> {
   const titles = useBranches.getState().all.map(({ title }) => title);
-  const title = branchTitle(text, [ofOriginal, ...titles]);
+  const title = branchTitle(text, edited, [ofOriginal, ...titles]);
   if (title !== '') await api.sessions.update(id, { title });
 }
 

@@ -4,7 +4,7 @@ import { useSession } from '../../../session/session-store.ts';
 import { spellCost } from '../../../text/format.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useContextInfo } from '../../context/use-context-info.ts';
+import { useContextInfo, useSessionCost } from '../../context/use-context-info.ts';
 import { useWorkMode } from '../../modes/work-mode.ts';
 import { useCatalogue } from './catalogue-store.ts';
 import { useStatusDialog } from './commands.ts';
@@ -16,11 +16,11 @@ export function StatusDialog() {
   const session = useSession(({ id, workspace, model, profile, turns, totals }) =>
     JSON.stringify({ id, workspace, model, profile, turns: turns.length, ...totals }),
   );
-  const { id, workspace, model, profile, turns, inputTokens, outputTokens, cost, hasCost, unpriced } =
-    JSON.parse(session) as Facts;
+  const { id, workspace, model, profile, turns, inputTokens, outputTokens } = JSON.parse(session) as Facts;
+  const { cost, unpriced } = useSessionCost();
   const costs = [
-    hasCost ? spellCost(cost) : '',
-    unpriced > 0 ? text.usage.unpricedReplies(unpriced) : '',
+    cost === undefined ? '' : spellCost(cost),
+    unpriced > 0 ? text.usage.unpricedTurns(unpriced) : '',
   ].filter(Boolean);
   const info = useContextInfo();
   const mode = useWorkMode();
@@ -68,7 +68,4 @@ type Facts = {
   turns: number;
   inputTokens: number;
   outputTokens: number;
-  cost: number;
-  hasCost: boolean;
-  unpriced: number;
 };

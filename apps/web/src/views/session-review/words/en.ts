@@ -2,7 +2,7 @@
 import { plural } from '../../../text/plural.ts';
 
 export const enSessionReview = {
-  name: 'Review of the changes',
+  name: 'Review changes',
   none: 'Nothing to review',
   noneHint: 'What the agent changes in this session is listed here, to keep or discard.',
   noneTurn: 'None of this turn’s changes are left.',
@@ -31,7 +31,7 @@ export const enSessionReview = {
   commentEdit: 'Edit the comment',
   commentDelete: 'Delete the comment',
   counts: (files: number) => plural('en', files, { one: '# file', other: '# files' }),
-  howToDiscard: 'Clear a box to discard that change.',
+  howToDiscard: 'Uncheck a change to discard it.',
   toDiscard: (count: number) =>
     plural('en', count, { one: '# hunk to discard', other: '# hunks to discard' }),
   edited: (count: number) => plural('en', count, { one: '# hunk edited', other: '# hunks edited' }),
@@ -52,8 +52,11 @@ export const enSessionReview = {
       other: '# files are restored to what they were before. You can undo this.',
     }),
   discardAllDo: 'Discard all',
-  done: (files: number) =>
-    plural('en', files, { one: 'Discarded in # file.', other: 'Discarded in # files.' }),
+  done: ({ changes, paths, kept }: { changes: number; paths: readonly string[]; kept: number }) => {
+    const where = paths.length === 1 ? paths[0] : `${paths.length} files`;
+    const rest = plural('en', kept, { one: ' # change kept.', other: ' # changes kept.' });
+    return `Discarded ${plural('en', changes, { one: '# change', other: '# changes' })} in ${where}.${kept > 0 ? rest : ''}`;
+  },
   undo: 'Undo',
   undone: 'The discarded changes are restored.',
   refused: 'Not discarded:',

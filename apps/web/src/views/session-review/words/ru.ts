@@ -90,13 +90,8 @@ export const ruSessionReview: ReviewWords = {
       other: '# файла станут такими, какими были. Это можно отменить.',
     }),
   discardAllDo: 'Отбросить всё',
-  done: (files) =>
-    plural('ru', files, {
-      one: 'Отброшено в # файле.',
-      few: 'Отброшено в # файлах.',
-      many: 'Отброшено в # файлах.',
-      other: 'Отброшено в # файлах.',
-    }),
+  done: ({ changes, paths, kept }) =>
+    `Отброшено изменений: ${changes} (${paths.length === 1 ? paths[0] : `файлов: ${paths.length}`}).${kept > 0 ? ` Оставлено: ${kept}.` : ''}`,
   undo: 'Отменить',
   undone: 'Отброшенные изменения восстановлены.',
   refused: 'Не отброшено:',

@@ -1,4 +1,4 @@
-// The price of a model: two fields, where it is unknown or the user's own. Costs are told from the next turn on, and in the usage also of earlier ones.
+// The price of a model: two fields, where it is unknown or the user's own. It also counts for earlier turns that have no cost in the log.
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../../text/use-text.ts';
@@ -59,7 +59,6 @@ function AmountField({ label, value, onChange }: AmountProps) {
       label={label}
       inputMode="decimal"
       autoComplete="off"
-      placeholder="0.50"
       value={value}
       onChange={({ target }) => onChange(target.value)}
       className="w-40"
