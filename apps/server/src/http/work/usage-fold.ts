@@ -2,6 +2,7 @@
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { TurnUsage, UsageSum } from '@codelab/api';
 import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
+import { reviewTools } from '../../agent/model-tools.ts';
 import type { Fold } from './session-fold.ts';
 
 export type UsageTotals = {
@@ -173,11 +174,9 @@ function usedBy(
   }
 }
 
-const ownTools = new Set(['undo', 'redo', 'discard_changes', 'commit_review']);
-
 /** A model that calls over MCP has a name as well. */
 function isOwnCall({ tool, turn, by }: ToolCall): boolean {
-  return ownTools.has(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
+  return reviewTools.includes(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
 }
 
 function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {
