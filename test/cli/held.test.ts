@@ -48,7 +48,10 @@ describe.skipIf(noSandbox !== undefined)(
         restored: ['x/.git'],
       });
       const nothing = codelab('restore', 'call_1');
-      expect([nothing.status, nothing.stderr]).toEqual([1, expect.stringContaining('has no files that were held back')]);
+      expect([nothing.status, nothing.stderr]).toEqual([
+        1,
+        expect.stringContaining('has no files that were held back'),
+      ]);
     });
   },
 );

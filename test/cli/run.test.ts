@@ -23,7 +23,9 @@ describe('run', { timeout: 60_000 }, () => {
     expect(existsSync(join(bench.workspace, 'b.txt'))).toBe(false);
     expect(messagesOf(server, -1).at(-1)).toMatchObject({
       role: 'tool',
-      content: expect.stringContaining('This call needs approval and this run cannot ask, so it did not run.'),
+      content: expect.stringContaining(
+        'This call needs approval and this run cannot ask, so it did not run.',
+      ),
     });
   });
 

@@ -2,6 +2,7 @@
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { TurnUsage, UsageSum } from '@codelab/api';
 import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
+import { reviewTools } from '../routes/review.ts';
 import type { Fold } from './session-fold.ts';
 
 export type UsageTotals = {
@@ -173,7 +174,7 @@ function usedBy(
   }
 }
 
-const ownTools = new Set(['undo', 'redo', 'discard_changes', 'commit_review']);
+const ownTools = new Set(['undo', 'redo', ...reviewTools]);
 
 /** A model that calls over MCP has a name as well. */
 function isOwnCall({ tool, turn, by }: ToolCall): boolean {
