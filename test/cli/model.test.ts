@@ -177,7 +177,7 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
     const gone = await codelab(['model', 'add', 'acme', '--base-url', `${nobody}/v1`, '--no-key']);
     expect(gone).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/Nothing listens at.*correct the address of acme/),
+      err: expect.stringMatching(/Nothing is listening at.*correct the address of acme/),
     });
     expect(existsSync(join(scratch.home, 'keys.json'))).toBe(false);
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: key };

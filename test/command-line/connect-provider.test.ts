@@ -44,7 +44,7 @@ test.runIf(hasTmux)(
     terminal.press('C-u', '127.0.0.1:9', 'Enter');
     await terminal.see('(not shown; Enter for none):');
     terminal.press('Enter');
-    const refused = await terminal.see('Start the server there, or correct the address.');
+    const refused = await terminal.see('Start the server or correct the base URL.');
     expect(refused).not.toContain('codelab model add');
     await terminal.until(
       'the address is there to correct',

@@ -78,7 +78,7 @@ describe('what is told', () => {
     const model = await openModel('openai/m', { env, patience: { backoffMs: 1, attempts: 2 } });
     const error = await failure(ask(model));
     expect(error.message).toContain(
-      `Nothing listens at http://${url.host}/v1/chat/completions. Start the server`,
+      `Nothing is listening at http://${url.host}/v1/chat/completions. Start the server`,
     );
   });
 });

@@ -31,6 +31,19 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
       .poll(() => connect.getByRole('group').getByRole('button').first().textContent())
       .toMatch(/^Ollama/);
     expect(await barriers(page)).toEqual([]);
+    // The block grows downwards: what is under the pointer stays there.
+    const other = connect.getByRole('button', { name: 'Other (OpenAI-compatible)' });
+    const top = (await other.boundingBox())?.y;
+    await other.click();
+    await connect.getByLabel('Base URL').fill(nobody);
+    await connect.getByLabel('Base URL').press('Enter');
+    await connect
+      .getByRole('alert')
+      .getByText(
+        /^Nothing is listening at http:\/\/127\.0\.0\.1:9\S*\. Start the server or correct the base URL\.$/,
+      )
+      .waitFor();
+    expect((await other.boundingBox())?.y).toBe(top);
     await connect.getByRole('button', { name: 'OpenAI', exact: true }).click();
     const field = connect.getByLabel('API key');
     expect(await field.getAttribute('type')).toBe('password');

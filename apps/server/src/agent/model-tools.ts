@@ -12,9 +12,6 @@ const essential: readonly string[] = [
   ...['read_file', 'edit_file', 'write_file', 'list_files', 'search_in_project', 'run_command'],
 ];
 
-/** What a person calls to undo, redo, discard or commit changes; a call of these that no turn made is not the agent's work. */
-export const reviewTools: readonly string[] = ['undo', 'redo', 'discard_changes', 'commit_review'];
-
 type Fitting = { name: 'all' | 'essential'; test(tool: HostTool): boolean };
 
 /** Which tools a window has room for; all of them where it is not known. */

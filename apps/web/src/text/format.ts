@@ -34,7 +34,8 @@ export function duration(ms: number): string {
 }
 
 export function bytes(count: number): string {
-  if (count < 1024) return unit(count, 'byte');
+  // The narrow form of bytes alone has no space.
+  if (count < 1024) return unit(count, 'byte').replace(/^(\d+)\s*/, '$1 ');
   if (count < 1024 * 1024) return unit(Math.round(count / 102.4) / 10, 'kilobyte');
   return unit(Math.round(count / (1024 * 102.4)) / 10, 'megabyte');
 }

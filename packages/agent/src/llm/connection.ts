@@ -166,7 +166,8 @@ function keyOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { 
 }
 
 function placeOf(what: 'address' | 'key', name: string, isTyped = false): string {
-  return isTyped ? `the ${what}` : `the ${what} of ${name} (\`codelab model add ${name}\`)`;
+  if (isTyped) return what === 'address' ? 'the base URL' : 'the key';
+  return `the ${what} of ${name} (\`codelab model add ${name}\`)`;
 }
 
 function readUrl(text: string, from: string): URL {

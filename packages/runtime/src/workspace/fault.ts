@@ -33,10 +33,8 @@ export function fault(error: unknown, asked: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = errno(error);
   if (code === undefined) throw error;
-  const limited = limitFault(error);
-  if (limited !== undefined) return limited;
   const [ours, text] = codes[code] ?? (['IO_ERROR', 'Reading or writing failed'] as const);
-  return new ToolError(ours, `${text}: ${asked}`, { errno: code });
+  return limitFault(error) ?? new ToolError(ours, `${text}: ${asked}`, { errno: code });
 }
 
 /** Runs file operations and turns the errors they throw into tool errors that name the path. */
@@ -75,7 +73,6 @@ function whyNothingOpens(): ToolError | undefined {
 /** A failure after which something is changed nevertheless: the changes are recorded with the error, so that they can be undone. */
 export class FailedWithEffects extends ToolError {
   readonly effects: readonly Effect[];
-
   constructor({ code, message, details }: ToolError, effects: readonly Effect[]) {
     super(code, message, details);
     this.effects = effects;

@@ -18,6 +18,9 @@ import { callAsPerson } from '../work/call-as-person.ts';
 
 const mostFiles = 2000;
 
+/** What a person does in a review, by the names that the log has for it. */
+export const reviewTools = ['discard_changes', 'commit_review'] as const;
+
 export function serveReview(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, reviewRoutes.get, ({ peer, params, query }) =>
     showReview(gateway, { id: params.id, turn: query.turn ?? null, by: peer }),

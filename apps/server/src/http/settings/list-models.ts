@@ -66,7 +66,7 @@ export async function tryProvider(
     ...(key !== undefined && { key }),
     ...(base_url !== undefined && { base_url }),
   };
-  const sources = { env, own: { ...own, [name]: set } };
+  const sources = { env, own: { ...own, [name]: set }, isTyped: true as const };
   const provider = findProvider(name, sources);
   if (provider === undefined || (own[name] === undefined && findProvider(name, { own }) === undefined))
     throw new ToolError('INVALID_ARGUMENTS', 'There is no such provider.', { field: 'provider' });

@@ -2,7 +2,7 @@
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { TurnUsage, UsageSum } from '@codelab/api';
 import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
-import { reviewTools } from '../../agent/model-tools.ts';
+import { reviewTools } from '../routes/review.ts';
 import type { Fold } from './session-fold.ts';
 
 export type UsageTotals = {
@@ -174,9 +174,11 @@ function usedBy(
   }
 }
 
+const ownTools = new Set(['undo', 'redo', ...reviewTools]);
+
 /** A model that calls over MCP has a name as well. */
 function isOwnCall({ tool, turn, by }: ToolCall): boolean {
-  return reviewTools.includes(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
+  return ownTools.has(tool) && turn === undefined && by !== undefined && !by.via.startsWith('mcp');
 }
 
 function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {

@@ -57,12 +57,15 @@ function Welcome() {
   const text = useText();
   const isTouring = useTour(({ step }) => step !== undefined);
   const isFirst = useIsFirstStart();
-  const isUndecided = useSettings()?.instructions?.trust === 'undecided';
+  const settings = useSettings();
+  const isUndecided = settings?.instructions?.trust === 'undecided';
   const isLoading = useSessionStore(({ connection }) => connection === 'loading');
   return (
     <div
       className={cx(
-        'flex min-h-0 flex-1 flex-col items-center justify-center-safe gap-2 overflow-y-auto p-6 text-center',
+        'flex min-h-0 flex-1 flex-col items-center gap-2 overflow-y-auto p-6 text-center',
+        // A form opens below the providers, and must not move them.
+        settings?.model === '' ? 'justify-start pt-[8dvh]' : 'justify-center-safe',
         // On a phone the card of the tour has the upper half.
         isTouring && 'max-two:justify-end',
       )}

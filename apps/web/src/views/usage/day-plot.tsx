@@ -17,7 +17,6 @@ export function DayPlot({ days }: { days: readonly DayUsage[] }) {
   const hasTokens = days.some(({ tokens_in: into, tokens_out: out }) => into + out > 0);
   const [measure, setMeasure] = useState<Measure>(hasTokens ? 'tokens' : 'calls');
   const shown = useMeasure(measure);
-  // Nobody was waited for where nobody was asked.
   const isAsked = days.some(({ approvals }) => approvals > 0);
   const measures = (['tokens', 'cost', 'calls', 'waited'] as const).filter(
     (id) => isAsked || id !== 'waited',

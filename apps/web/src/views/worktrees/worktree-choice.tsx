@@ -23,7 +23,7 @@ export function WorktreeChoice() {
       title={words.chooseHint}
       onClick={() => usePicks.setState({ isInWorktree: !isChosen })}
       icon={<GitBranch aria-hidden className="size-3.5" />}
-      className={isChosen ? 'bg-accent-soft! text-accent!' : ''}
+      className={isChosen ? 'bg-accent-soft! text-accent!' : 'text-muted!'}
     >
       <span className="max-w-44 truncate">{words.choose}</span>
     </Button>

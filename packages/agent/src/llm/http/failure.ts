@@ -26,10 +26,7 @@ function shownUrl(url: URL): string {
 export function failedConnection(code: string, origin: Origin): ModelFailure {
   const place = shownUrl(origin.url);
   if (code === 'ECONNREFUSED')
-    return trouble(
-      `Nothing listens at ${place}. Start the server there, or correct ${origin.urlFrom}.`,
-      true,
-    );
+    return trouble(`Nothing is listening at ${place}. Start the server or correct ${origin.urlFrom}.`, true);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return trouble(
       `The host of ${place} is not known. Check the network and ${origin.urlFrom}.`,
