@@ -33,13 +33,11 @@ export async function blobsFromGit(
 }
 
 function* inChunks(files: readonly WantedBlob[]): Generator<WantedBlob[]> {
-  let chunk: WantedBlob[] = [];
-  let bytes = 0;
+  let [chunk, bytes]: [WantedBlob[], number] = [[], 0];
   for (const file of files) {
     if (chunk.length >= chunkFiles || (chunk.length > 0 && bytes + file.entry.size > chunkBytes)) {
       yield chunk;
-      chunk = [];
-      bytes = 0;
+      [chunk, bytes] = [[], 0];
     }
     chunk.push(file);
     bytes += file.entry.size;
@@ -49,11 +47,10 @@ function* inChunks(files: readonly WantedBlob[]): Generator<WantedBlob[]> {
 
 async function read(workspace: Workspace, chunk: readonly WantedBlob[]): Promise<Map<string, Buffer>> {
   try {
-    const objects = [...new Set(chunk.map(({ object }) => object))];
     const { stdout } = await runGit({
       workspace,
       args: ['cat-file', '--batch'],
-      input: `${objects.join('\n')}\n`,
+      input: `${[...new Set(chunk.map(({ object }) => object))].join('\n')}\n`,
       signal: AbortSignal.timeout(timeoutMs),
       maxBytes: 4 * chunkBytes,
     });
