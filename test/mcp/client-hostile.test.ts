@@ -137,7 +137,7 @@ test('one that floods, sends without end, or sends nonsense is given up; the nex
   bench.human(approveAll);
   const why: Record<string, string> = {
     ocean: 'more than 8388608 bytes',
-    flood: 'floods us',
+    flood: 'too many messages in a short time',
     deep: 'no message',
     quit: 'exit code 3',
     wrong: 'peer',

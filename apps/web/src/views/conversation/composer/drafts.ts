@@ -18,7 +18,7 @@ export function savedDraft(session: string): string {
 }
 
 /** Written a moment later: a key press should not wait for the disk. */
-export function keepDraft(session: string, text: string): void {
+function keepDraft(session: string, text: string): void {
   if (waiting !== undefined && waiting.session !== session) flush();
   waiting = { session, text };
   timer ??= setTimeout(flush, waitMs);
@@ -31,8 +31,16 @@ function clearDraft(session: string): void {
 }
 
 /** A text that was not taken stands before what was typed since. */
-export function joinDrafts(text: string, since: string): string {
+function joinDrafts(text: string, since: string): string {
   return since === '' ? text : `${text}\n${since}`;
+}
+
+/** Shows a text in the field if that is the field of `session`; returns whether it is. */
+let showReturned: ((session: string, text: string) => boolean) | undefined;
+
+/** Puts a text that was refused back into the field of its session, which may be on the screen already. */
+export function returnToDraft(session: string, text: string): void {
+  if (showReturned?.(session, text) !== true) keepDraft(session, joinDrafts(text, savedDraft(session)));
 }
 
 function flush(): void {
@@ -86,6 +94,17 @@ export function useDraft(session: string): Draft {
     setTyped({ text, typedFor });
   }, []);
   useDraftOfSession(session, now, show);
+  useEffect(() => {
+    showReturned = (of, text) => {
+      if (of !== now.current.session) return false;
+      show(joinDrafts(text, now.current.text));
+      keepDraft(of, now.current.text);
+      return true;
+    };
+    return () => {
+      showReturned = undefined;
+    };
+  }, [show]);
   const setDraft = (next: string, typedFor: string | undefined): void => {
     show(next, typedFor);
     keepDraft(now.current.session, next);

@@ -13,7 +13,7 @@ import { type OutboxMessage, send, startOutbox } from '../../../session/outbox.t
 import { sessionValue } from '../../../session/screen-state.ts';
 import { toastError } from '../../../ui/toast.tsx';
 import { clearImages, keptImagesOf, moveImages, takeImages } from './attached-images.ts';
-import { joinDrafts, keepDraft, savedDraft } from './drafts.ts';
+import { returnToDraft } from './drafts.ts';
 
 /** How many messages were sent from this page. The list scrolls to its end with each. */
 export const useSentCount = create<{ count: number }>(() => ({ count: 0 }));
@@ -67,7 +67,7 @@ startOutbox({
   imagesOf: keptImagesOf,
   onTaken: clearImages,
   onRefused({ id, session, text }, error) {
-    keepDraft(session, joinDrafts(text, savedDraft(session)));
+    returnToDraft(session, text);
     moveImages(id, session);
     toastError(error);
   },
