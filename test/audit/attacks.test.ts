@@ -43,9 +43,15 @@ test('a log that is set back to an older copy is found out, also after it was se
   await bench.record('s3', 0, [opened, titled('decided')]);
   rmSync(bench.home, { recursive: true });
   cpSync(`${bench.folder}/copy`, bench.home, { recursive: true });
-  expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('restored from a backup') });
+  expect(bench.verify()).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining('restored from a backup'),
+  });
   for (const n of [1, 2, 3]) await bench.record(`again${n}`, 0, [opened]);
-  expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('restored from a backup') });
+  expect(bench.verify()).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining('restored from a backup'),
+  });
 });
 
 test('an older copy that a link leads to, in the place of the state folder, is found out', async () => {
@@ -55,7 +61,10 @@ test('an older copy that a link leads to, in the place of the state folder, is f
   await bench.record('s3', 0, [opened, titled('decided')]);
   rmSync(bench.home, { recursive: true });
   symlinkSync(older, bench.home);
-  expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('restored from a backup') });
+  expect(bench.verify()).toMatchObject({
+    code: 1,
+    problem: expect.stringContaining('restored from a backup'),
+  });
 });
 
 test('a state folder that was moved, with a link in its place, goes on as it was', async () => {

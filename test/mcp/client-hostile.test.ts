@@ -138,7 +138,7 @@ test('one that floods, sends without end, or sends nonsense is given up; the nex
   const why: Record<string, string> = {
     ocean: 'more than 8388608 bytes',
     flood: 'too many messages in a short time',
-    deep: 'no message',
+    deep: 'not a JSON-RPC message',
     quit: 'exit code 3',
     wrong: 'peer',
   };
