@@ -1,6 +1,6 @@
 // `codelab sessions` as a whole process: resume after a kill, fork, delete.
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelAnswer, modelServer } from '../support/model-server.ts';
@@ -166,6 +166,12 @@ describe('sessions', { timeout: 60_000 }, () => {
     }
     expect(bench.textOf('other/a.txt')).toBe('two\n');
     expect(bench.textOf('a.txt')).toBe('one\n');
+    await bench.codelab(server, 'run', 'hello', '--session', 's2', '--workspace', other);
+    renameSync(other, join(bench.workspace, 'moved'));
+    const moved = ['undo', '--session', 's2', '--workspace', join(bench.workspace, 'moved')];
+    expect((await bench.codelab(server, ...moved)).stderr).toContain(
+      `works in ${other}, which no longer exists. If you moved the folder, move it back`,
+    );
   });
 
   test('fork goes on from what was said; a session that is forked from can’t be deleted', async () => {

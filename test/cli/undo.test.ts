@@ -115,7 +115,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
       code: 1,
       stdout: 'refused a.txt: it was changed since (use --force)\n',
       stderr:
-        'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.\n',
+        "Nothing was undone.\nTo undo the agent's changes and keep the later ones: codelab review\nTo overwrite the later changes: codelab undo --force (with --path PATH, only in that file)\n",
     });
     expect(textOf('a.txt')).toBe('by hand\n');
     expect(codelab('undo', '--force').code).toBe(0);
@@ -130,8 +130,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual({
       code: 1,
       stdout: 'refused a.txt: what it was before is no longer kept (14 days, 1 GiB)\n',
-      stderr:
-        'Nothing was undone. What is in the way stands behind each file; --force does not change that.\n',
+      stderr: 'Nothing was undone. Each line above says why; --force does not change that.\n',
     });
     expect(textOf('a.txt')).toBe('one\n');
   });

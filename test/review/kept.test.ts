@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodeLabAPI } from '@codelab/client';
 import {
@@ -23,8 +23,6 @@ function review(bench: Workbench): Promise<ReviewedChanges> {
 test('a draft outlives a restart, what a turn left tells the lines apart, and both go with the session', async () => {
   await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': '1\n2\n3\n' } });
   const kept = join(bench.home, 'review');
-  await bench.call('write_file', { path: 'b.txt', content: 'by nobody’s turn\n' });
-  expect(existsSync(kept)).toBe(false);
   await bench.call('write_file', { path: 'a.txt', content: '1\nTWO\n3\n' }, { turn: 1 });
   writeFileSync(join(bench.root, 'a.txt'), '1\nTWO\n3\nmine\n');
   const shown = await review(bench);
@@ -48,6 +46,15 @@ test('a draft outlives a restart, what a turn left tells the lines apart, and bo
   ]);
   await bench.log.delete('s1');
   expect(readdirSync(kept)).toEqual([]);
+});
+
+test('the lines of a call without a turn, as of a peer’s agent, are told apart from the user’s, too', async () => {
+  await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': '1\n2\n3\n' } });
+  await bench.call('write_file', { path: 'a.txt', content: '1\nTWO\n3\n' });
+  writeFileSync(join(bench.root, 'a.txt'), '1\nTWO\n3\nmine\n');
+  const whole = { session: 's1', turn: null };
+  const { files } = await inspect(bench.host, { session: 's1' }, (context) => readReview(context, whole));
+  expect(files[0]?.diff).toBe('--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n 1\n-2\n+TWO\n 3\n mine\n');
 });
 
 test('what was viewed in one review is viewed in every other that shows the same', async () => {

@@ -103,6 +103,19 @@ test.each([
   },
 );
 
+test('undo of only the new name of a file that a command renamed brings back the old name', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'precious\n', 'b.txt': 'b\n' } });
+  await using bench = await workbench({ folder: scratch.folder });
+  bench.human(approveAll);
+  await bench.call('run_command', { command: 'mv a.txt r.txt; echo B > b.txt' });
+  expect(await bench.call('undo', { paths: ['r.txt'] })).toMatchObject({ data: { refused: [] } });
+  const texts = ['a.txt', 'b.txt'].map((path) => readFileSync(join(scratch.root, path), 'utf8'));
+  expect(texts).toEqual(['precious\n', 'B\n']);
+  expect(existsSync(join(scratch.root, 'r.txt'))).toBe(false);
+  expect(await bench.call('redo', {})).toMatchObject({ data: { refused: [] } });
+  expect(readFileSync(join(scratch.root, 'r.txt'), 'utf8')).toBe('precious\n');
+});
+
 test('what a command changed beyond what is recorded is a warning, and undo names it', async () => {
   using scratch = scratchFolder({ files: { 'b.txt': 'committed' } });
   for (const name of ['a', 'c', 'd', 'e']) writeFileSync(join(scratch.root, `${name}.txt`), 'committed');

@@ -119,7 +119,7 @@ describe('undo and redo', () => {
       error: {
         code: 'STALE',
         message:
-          'Nothing was changed (b.txt: it was changed since). Use force to undo all the same, or name files with paths. To undo the turn before, give turn: 1.',
+          'Nothing was changed (b.txt: it was changed since). Read these files and edit them instead, or name other files with paths. To undo over the later changes, ask the user first: force overwrites them. To undo the turn before, give turn: 1.',
         details: { turn_before: { session: 's1', turn: 1 } },
       },
     });

@@ -1,4 +1,5 @@
 // Finds the sessions a command is about: the named one, by its id or a prefix, or those of this workspace, newest first.
+import { existsSync } from 'node:fs';
 import {
   type ApprovalRequest,
   type CallState,
@@ -96,7 +97,10 @@ export function checkFolder({ id, workspace }: SessionSummary, root: string, com
 }
 
 function elsewhere({ id, workspace }: Pick<SessionSummary, 'id' | 'workspace'>, step: string): ToolError {
-  const text = `Session ${visibleLine(id)} works in ${visibleLine(workspace)}. ${step}`;
+  const folder = visibleLine(workspace);
+  const text = existsSync(workspace)
+    ? `Session ${visibleLine(id)} works in ${folder}. ${step}`
+    : `Session ${visibleLine(id)} works in ${folder}, which no longer exists. If you moved the folder, move it back to continue the session or to undo its changes, or start a new session here.`;
   return new ToolError('INVALID_ARGUMENTS', text);
 }
 

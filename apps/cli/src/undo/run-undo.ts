@@ -57,8 +57,10 @@ function nextStep({ data, before }: UndoOutcome): string {
   // Force does not bring back what is not kept, or make room.
   const isForceable = data.refused.some(({ code }) => code === 'STALE');
   const step = isForceable
-    ? 'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.'
-    : 'Nothing was undone. What is in the way stands behind each file; --force does not change that.';
+    ? `Nothing was undone.
+To undo the agent's changes and keep the later ones: codelab review
+To overwrite the later changes: codelab undo --force (with --path PATH, only in that file)`
+    : 'Nothing was undone. Each line above says why; --force does not change that.';
   if (before === undefined) return `${step}\n`;
   const { session, turn } = before;
   return `${step}\nTo undo the turn before: codelab undo --session ${visibleLine(session)} --turn ${turn}\n`;

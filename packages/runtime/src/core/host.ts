@@ -78,6 +78,7 @@ type HostParts = {
   /** Work that goes on after its call has ended; closing the host tells it to stop. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
+  endsAfter: HostOptions['endsAfter'];
   /** The same host, each of whose tools is what `decorate` makes of it. Tools that know their host know the new one. */
   decorated(decorate: ToolDecorator): Host;
   /** The same host with these parts instead of its own. Tools that know their host know the new one. */
@@ -152,6 +153,7 @@ export function createHost(options: HostOptions): Host {
     isAlive: (owner) => options.isAlive?.(owner) ?? isAlive(owner, home),
     ...openSessions(log, workspace.root.real),
     closing: closing.signal,
+    endsAfter: options.endsAfter,
     later: background.add,
     async [Symbol.asyncDispose]() {
       closing.abort();

@@ -6,7 +6,7 @@ import { nearPaths } from '../workspace/near-paths.ts';
 type Asked = { tool: Tool; input: unknown; context: PlanContext };
 
 /** The failure of a plan, with the paths that are near to the one it is about, if there are any. */
-export function withNearPaths(error: unknown, { tool, input, context }: Asked): unknown {
+export async function withNearPaths(error: unknown, { tool, input, context }: Asked): Promise<unknown> {
   if (!(error instanceof ToolError) || context.hasNoFiles) return error;
   const isOutside = leadsOut(error);
   const asked = isOutside || isMissing(error) ? pathIn(input) : patchedPath(error);
@@ -15,7 +15,7 @@ export function withNearPaths(error: unknown, { tool, input, context }: Asked): 
   // From another root, as /repo/src/a.ts: only the very same name is meant.
   const isMeant = (one: string): boolean => !isOutside || one.split('/').at(-1) === name;
   const isShown = (one: string): boolean => isMeant(one) && !context.isDenied(tool.name, one);
-  const near = nearPaths(context.workspace.root, asked, isShown);
+  const near = await nearPaths(context.workspace.root, asked, isShown);
   if (near.length === 0) return error;
   const meant = `${near.slice(0, -1).join(', ')}${near.length > 1 ? ' or ' : ''}${near.at(-1)}`;
   const message = `${error.message.replace(/\.?$/, '.')} Did you mean ${visibleLine(meant)}?`;

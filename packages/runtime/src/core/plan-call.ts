@@ -124,8 +124,8 @@ const mostLooked = 200;
 export async function planCall(view: CallScope, tool: Tool, input: unknown): Promise<PlannedCall> {
   view.signal.throwIfAborted();
   const context = planContext(view);
-  const made = await tool.plan(input, context).catch((error: unknown) => {
-    throw isForeign(tool) ? error : withNearPaths(error, { tool, input, context });
+  const made = await tool.plan(input, context).catch(async (error: unknown) => {
+    throw isForeign(tool) ? error : await withNearPaths(error, { tool, input, context });
   });
   const planned = asHeld(made, view);
   checkUnsaved(planned, view.session.unsavedTexts, context);

@@ -184,11 +184,10 @@ async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
   const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unrecorded });
   run.unrecorded = [];
   for (const work of run.afterRecord.splice(0)) work();
-  // What a turn left is needed to tell its changes from those that its user makes afterwards.
-  if (run.call.turn !== undefined && outcome.effects.length > 0) {
-    const { home, workspace, later } = run.host;
+  // A review needs what the call left to separate its lines from those that the user changes later. A single call is not worth the time.
+  const { home, workspace, later, endsAfter } = run.host;
+  if (endsAfter !== 'call' && outcome.effects.length > 0)
     keepVersions(outcome.effects, { home, workspace, later, session: run.call.session });
-  }
   return held;
 }
 

@@ -1,4 +1,4 @@
-// Keeps the files as the calls of a turn leave them. A review needs these versions to separate the agent's lines from the user's, and no
+// Keeps the files as calls leave them. A review needs these versions to separate the agent's lines from the user's, and no
 // other copy exists once the user has overwritten them. Each content is a private file in a folder of its session. The files are not synced:
 // a lost version only makes a review less exact.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -2,6 +2,7 @@
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
+import { isCopy } from './order-effects.ts';
 import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
@@ -130,13 +131,28 @@ function redoable(changes: readonly StandingCall[]): StandingCall[] {
 
 function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall[] {
   if (paths === undefined) return [call];
+  const effects = call.groups.flat();
+  const named = effects.filter(({ path }) => paths.includes(path));
+  const oldNames = new Set(named.flatMap((effect) => oldNamesOf(effect, effects)));
   const groups = call.groups
-    // A file that is named is restored, whoever changed it.
-    .map((group) =>
-      group.filter(({ path }) => paths.includes(path)).map(({ uncertain: _, ...effect }) => effect),
-    )
+    .map((group) => group.flatMap((effect) => chosenEffect(effect, paths, oldNames)))
     .filter((group) => group.length > 0);
   return groups.length === 0 ? [] : [{ ...call, groups, notRecorded: 0 }];
+}
+
+/** A file that is named is restored, whoever changed it. */
+function chosenEffect(effect: Effect, paths: readonly string[], oldNames: ReadonlySet<string>): Effect[] {
+  const { uncertain: _, ...certain } = effect;
+  if (paths.includes(effect.path)) return [certain];
+  return oldNames.has(effect.path) ? [effect] : [];
+}
+
+/** A command that renames a file creates one and deletes the other. To remove only the new name would leave no copy of the file. */
+function oldNamesOf({ op, after }: Effect, effects: readonly Effect[]): string[] {
+  if (op !== 'create') return [];
+  return effects.flatMap(({ op: other, path, before }) =>
+    other === 'delete' && isCopy(after, before) ? [path] : [],
+  );
 }
 
 // A call that may have changed nothing does not block the one before it, unless it is the target.

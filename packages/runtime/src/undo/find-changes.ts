@@ -1,6 +1,6 @@
 // What the calls of a workspace have changed, newest first, from the log.
 import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
-import { createPauses } from '../platform/steps.ts';
+import { createPauses, runInTurns, runNow, type Steps } from '../platform/steps.ts';
 
 // The calls that changed files of a workspace, newest first. There may be any number of them: they are read in small batches, as far as
 // the caller needs, with turns for other work in between.
@@ -29,7 +29,6 @@ export async function* changedCalls(
 }
 
 // Which changes of a workspace stand, newest first. An undo names the call it undoes in its data, path by path; a redo undoes the undo.
-type Completed = Extract<Outcome, { status: 'completed' }>;
 
 /** A finished call that changed files, with those of its effects that still stand. */
 export type StandingCall = {
@@ -77,7 +76,7 @@ export async function findChanges(
   // Whether a change stands may be recorded in another owner's session, for example when the operator undid it.
   const find = async (): Promise<void> => {
     found = [];
-    for (const call of standingCalls(changed)) if (await isMeant(call)) found.push(call);
+    for (const call of await runInTurns(standingSteps(changed))) if (await isMeant(call)) found.push(call);
   };
   for await (const call of changedCalls(log, workspace)) {
     changed.push(call);
@@ -127,11 +126,19 @@ export async function ownerOf(log: SessionLog, session: string): Promise<string 
 
 /** `changed` is newest first. */
 export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
+  return runNow(standingSteps(changed));
+}
+
+/** Takes some milliseconds. */
+const callsInPiece = 256;
+
+function* standingSteps(changed: readonly CallChanges[]): Steps<StandingCall[], number> {
   const undone = new Set<string>();
   const origins = originsOf(changed);
   const standing: StandingCall[] = [];
   const claims = claimsIn(changed);
   for (const [at, { session, turn, outcome }] of changed.entries()) {
+    if (at % callsInPiece === callsInPiece - 1) yield at;
     const stands = (effect: Effect): boolean => !undone.has(key(session, outcome.callId, effect.path));
     const groups = groupsOf(outcome)
       .map((group) => group.filter(stands))
@@ -149,7 +156,7 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
       groups,
       takesBack: taken.length > 0,
       notRecorded: notRecordedIn(outcome),
-      origins: origins.get(callKey(session, outcome.callId)) ?? [],
+      origins: origins.get(key(session, outcome.callId)) ?? [],
     });
   }
   return standing;
@@ -158,13 +165,13 @@ export function standingCalls(changed: readonly CallChanges[]): StandingCall[] {
 // An undo also names files that were as before already, as after a discard, and has no effect on them. That claim lapses when a later undo
 // reverses the change that had made them so: then the file is again as the call left it.
 function claimsIn(changed: readonly CallChanges[]) {
-  const places = new Map(changed.map((call, at) => [callKey(call.session, call.outcome.callId), at]));
+  const places = new Map(changed.map((call, at) => [key(call.session, call.outcome.callId), at]));
   /** By path: the calls whose change of it a later undo reversed. Places count from the newest call. */
   const reversed = new Map<string, number[]>();
   return {
     /** The paths of which the claim of the call at this place holds; `standing` are its effects that stand. Ask for newer calls first. */
     holding(at: number, { session, call_id, paths }: TakenBack, standing: readonly Effect[]): string[] {
-      const origin = places.get(callKey(session, call_id)) ?? changed.length;
+      const origin = places.get(key(session, call_id)) ?? changed.length;
       const touched = pathsOf(changed[at]?.outcome.effects ?? []);
       const held = paths.filter(
         (path) =>
@@ -189,9 +196,9 @@ function originsOf(changed: readonly CallChanges[]): Map<string, readonly Origin
     const taken = takenBackBy(outcome);
     const named = taken.flatMap(
       ({ session: of, call_id: id }) =>
-        origins.get(callKey(of, id)) ?? [{ session: of, callId: id, turn: undefined }],
+        origins.get(key(of, id)) ?? [{ session: of, callId: id, turn: undefined }],
     );
-    origins.set(callKey(session, callId), taken.length === 0 ? [{ session, callId, turn }] : named);
+    origins.set(key(session, callId), taken.length === 0 ? [{ session, callId, turn }] : named);
   }
   return origins;
 }
@@ -209,16 +216,13 @@ function groupsOf(outcome: Outcome): Effect[][] {
 
 function takenBackBy(outcome: Outcome): TakenBack[] {
   if (outcome.status !== 'completed') return [];
-  const { taken_back: taken } = outcome.data as Completed['data'] & { taken_back?: TakenBack[] };
+  const { taken_back: taken } = outcome.data as { taken_back?: TakenBack[] };
   return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(taken) ? taken : [];
 }
 
-function callKey(session: string, callId: string): string {
-  return JSON.stringify([session, callId]);
-}
-
-function key(session: string, callId: string, path: string): string {
-  return JSON.stringify([session, callId, path]);
+/** Of a call, or of one of its paths. */
+function key(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
 }
 
 // Effects that cannot be undone together: where a file became a folder, or a folder a file, one must be removed before the other is

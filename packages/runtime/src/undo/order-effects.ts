@@ -158,7 +158,7 @@ export function onlyCopyOf({ op, path, after }: Effect, left: readonly LeftDelet
 }
 
 /** A file without a digest, as a large one, counts as a copy when the size is the same. */
-function isCopy(after: FileState | null, before: FileState | null): boolean {
+export function isCopy(after: FileState | null, before: FileState | null): boolean {
   if (after === null || before === null || after.type === 'directory' || after.size === 0) return false;
   if (after.type !== before.type || after.size !== before.size) return false;
   return after.digest === undefined || before.digest === undefined || after.digest === before.digest;

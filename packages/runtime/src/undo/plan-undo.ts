@@ -197,11 +197,16 @@ function nothingPossible(verb: string, { refused, unchanged, before }: Nothing):
     .map((path) => `${path}: it is as it was before already`);
   const why = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const hints = [
-    ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
+    ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
   const text = [`Nothing was changed (${why || 'no files'}).`, ...hints].join(' ');
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
+}
+
+/** A model reads this: it must not overwrite what a person changed because the message proposed it. */
+function withoutForce(verb: string): string {
+  return `Read these files and edit them instead, or name other files with paths. To ${verb} over the later changes, ask the user first: force overwrites them.`;
 }
 
 /** The result of undo and redo: what was undone, call by call, and what was refused, file by file. */

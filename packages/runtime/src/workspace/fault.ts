@@ -24,6 +24,18 @@ const codes: Record<string, [ErrorCode, string]> = {
   ],
 };
 
+const checkMode = 'Check its owner and mode with `ls -ld`, then try again';
+const freeSpace = 'Free some space, then try again';
+
+/** What the user can do, by the code of the operating system. */
+const nextSteps: Record<string, string> = {
+  EACCES: checkMode,
+  EPERM: checkMode,
+  EROFS: 'Mount it writable, or work in a copy',
+  ENOSPC: freeSpace,
+  EDQUOT: freeSpace,
+};
+
 export function errno(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -34,7 +46,9 @@ export function fault(error: unknown, asked: string): ToolError {
   const code = errno(error);
   if (code === undefined) throw error;
   const [ours, text] = codes[code] ?? (['IO_ERROR', 'Reading or writing failed'] as const);
-  return limitFault(error) ?? new ToolError(ours, `${text}: ${asked}`, { errno: code });
+  const step = nextSteps[code];
+  const message = `${text}: ${asked}${step === undefined ? '' : `. ${step}`}`;
+  return limitFault(error) ?? new ToolError(ours, message, { errno: code });
 }
 
 /** Runs file operations and turns the errors they throw into tool errors that name the path. */

@@ -1,5 +1,6 @@
 // Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
+import { createPauses } from '../platform/steps.ts';
 import type { Directory } from './directory.ts';
 import { type NamedEntry, readNamedEntries } from './paths.ts';
 
@@ -9,11 +10,15 @@ const maxNear = 3;
 const maxAsked = 4096;
 
 /** Returns at most three paths, the likeliest first. */
-export function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean): string[] {
+export async function nearPaths(
+  root: Directory,
+  asked: string,
+  isShown: (path: string) => boolean,
+): Promise<string[]> {
   const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const wanted = names.at(-1);
   if (wanted === undefined || asked.length > maxAsked) return [];
-  const found = lookAround(root, wanted);
+  const found = await lookAround(root, wanted);
   const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
   return best
     .filter(isShown)
@@ -25,14 +30,16 @@ export function nearPaths(root: Directory, asked: string, isShown: (path: string
 
 type NearNames = { same: string[]; folded: string[]; alike: string[] };
 
-/** Breadth first, so that what is near the root is found before the limit is reached. */
-function lookAround(root: Directory, wanted: string): NearNames {
+/** Breadth first, so that what is near the root is found before the limit is reached. Other calls have their turns in between. */
+async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
+  const pauses = createPauses();
   const found: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
   let folders = [''];
   for (let depth = 0; depth < maxDepth && folders.length > 0; depth++) {
     const below: string[] = [];
     for (const folder of folders) {
+      if (pauses.isDue()) await pauses.rest();
       for (const { name, isFolder } of entriesBelow(root, folder)) {
         if (++visited > maxVisited) return found;
         addIfNear(found, folder + name, name, wanted);

@@ -53,8 +53,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   };
   await finishCall(session, { call: state.call, outcome });
   found?.forget();
-  if (state.call.turn !== undefined && found !== undefined)
-    keepVersions(found.effects, { home, workspace, later: host.later, session: id });
+  if (found !== undefined) keepVersions(found.effects, { home, workspace, later: host.later, session: id });
   for (const { name } of journalsOf(home, slot)) removeJournal(home, name);
   await endCallsOf(session, callId);
 }
