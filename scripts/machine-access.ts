@@ -4,6 +4,7 @@
 /** The first list is the one to keep short: these look into the workspace by themselves. */
 export const machineAccess: Readonly<Record<string, readonly string[]>> = {
   'reads names or settings of the workspace': [
+    'apps/cli/src/audit/find-sessions.ts',
     'apps/cli/src/chat/input/path-list.ts',
     'apps/cli/src/chat/markdown/path-links.ts',
     'apps/cli/src/command-line/define-command.ts',

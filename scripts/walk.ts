@@ -23,7 +23,7 @@ const token = 'a-token-for-the-walk';
 
 const walks: Walk[] = [
   { name: 'codelab tool write_file', most: 71, play: playCommand },
-  { name: 'WebSocket tool_call with an approval', most: 118, play: playSocket },
+  { name: 'WebSocket tool_call with an approval', most: 120, play: playSocket },
 ];
 
 const { values: flags } = parseArgs({

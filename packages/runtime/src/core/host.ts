@@ -132,7 +132,7 @@ export function createHost(options: HostOptions): Host {
   const shared: SharedParts = {
     ...{ workspace, home, log, lock, rules, profiles, lsp, limits },
     settingsRoot: options.settingsRoot ?? workspace.root.real,
-    ...{ sandbox, shows, environment, hosts },
+    ...{ sandbox, shows, environment, hosts, endsAfter: options.endsAfter },
     cache: createReadCache(),
     progress: createProgress(),
     commands: createRunningCommands(),
@@ -153,7 +153,6 @@ export function createHost(options: HostOptions): Host {
     isAlive: (owner) => options.isAlive?.(owner) ?? isAlive(owner, home),
     ...openSessions(log, workspace.root.real),
     closing: closing.signal,
-    endsAfter: options.endsAfter,
     later: background.add,
     async [Symbol.asyncDispose]() {
       closing.abort();

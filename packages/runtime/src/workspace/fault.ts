@@ -3,13 +3,18 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { type Effect, type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
 
-const codes: Record<string, [ErrorCode, string]> = {
+const checkMode = '. Check its owner and mode with `ls -ld`, then try again';
+const freeSpace = '. Free some space, then try again';
+const otherDevice =
+  'The two places are on different file systems, or a container shows a folder of its image, which cannot be moved. Move or delete the files in it one by one, or mount the workspace as a volume';
+
+const codes: Record<string, [ErrorCode, string, string?]> = {
   ENOENT: ['FILE_NOT_FOUND', 'File not found'],
-  EACCES: ['PERMISSION_DENIED', 'The operating system denies access to'],
-  EPERM: ['PERMISSION_DENIED', 'The operating system denies access to'],
-  EROFS: ['PERMISSION_DENIED', 'The file system is read-only'],
-  ENOSPC: ['NO_SPACE', 'No space left on the disk for'],
-  EDQUOT: ['NO_SPACE', 'The disk quota is used up for'],
+  EACCES: ['PERMISSION_DENIED', 'The operating system denies access to', checkMode],
+  EPERM: ['PERMISSION_DENIED', 'The operating system denies access to', checkMode],
+  EROFS: ['PERMISSION_DENIED', 'The file system is read-only', '. Mount it writable, or work in a copy'],
+  ENOSPC: ['NO_SPACE', 'No space left on the disk for', freeSpace],
+  EDQUOT: ['NO_SPACE', 'The disk quota is used up for', freeSpace],
   EFBIG: ['NO_SPACE', 'The file would be larger than this system allows'],
   EISDIR: ['NOT_REGULAR_FILE', 'Not a regular file'],
   ENOTDIR: ['NOT_A_DIRECTORY', 'Not a directory'],
@@ -18,22 +23,7 @@ const codes: Record<string, [ErrorCode, string]> = {
   ENOTEMPTY: ['DIRECTORY_NOT_EMPTY', 'The directory is not empty'],
   ENAMETOOLONG: ['INVALID_PATH', 'The path is too long'],
   ELOOP: ['INVALID_PATH', 'Too many symbolic links'],
-  EXDEV: [
-    'IO_ERROR',
-    'The two places are on different file systems, or a container shows a folder of its image, which cannot be moved. Move or delete the files in it one by one, or mount the workspace as a volume',
-  ],
-};
-
-const checkMode = 'Check its owner and mode with `ls -ld`, then try again';
-const freeSpace = 'Free some space, then try again';
-
-/** What the user can do, by the code of the operating system. */
-const nextSteps: Record<string, string> = {
-  EACCES: checkMode,
-  EPERM: checkMode,
-  EROFS: 'Mount it writable, or work in a copy',
-  ENOSPC: freeSpace,
-  EDQUOT: freeSpace,
+  EXDEV: ['IO_ERROR', otherDevice],
 };
 
 export function errno(error: unknown): string | undefined {
@@ -45,10 +35,8 @@ export function fault(error: unknown, asked: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = errno(error);
   if (code === undefined) throw error;
-  const [ours, text] = codes[code] ?? (['IO_ERROR', 'Reading or writing failed'] as const);
-  const step = nextSteps[code];
-  const message = `${text}: ${asked}${step === undefined ? '' : `. ${step}`}`;
-  return limitFault(error) ?? new ToolError(ours, message, { errno: code });
+  const [ours, text, step = ''] = codes[code] ?? ['IO_ERROR', 'Reading or writing failed'];
+  return limitFault(error) ?? new ToolError(ours, `${text}: ${asked}${step}`, { errno: code });
 }
 
 /** Runs file operations and turns the errors they throw into tool errors that name the path. */
@@ -60,16 +48,14 @@ export function guarded<T>(asked: string, work: () => T): T {
   }
 }
 
-// SQLite's codes for a file that it could not open or use; the code does not say why.
-const storeCodes = [14, 10];
 /** The number of files that SQLite opens at once; it closes them again when it cannot have all. */
 const storeFiles = 6;
 
 /** The ToolError for a failure by lack of descriptors, processes or memory; undefined for any other. */
 export function limitFault(error: unknown): ToolError | undefined {
-  const isStore = error instanceof Error && 'errcode' in error;
-  if (!isStore) return resourceLimit(error);
-  return storeCodes.includes(Number(error.errcode) % 256) ? whyNothingOpens() : undefined;
+  if (!(error instanceof Error && 'errcode' in error)) return resourceLimit(error);
+  // SQLite could not open or use a file; its code does not say why.
+  return [14, 10].includes(Number(error.errcode) % 256) ? whyNothingOpens() : undefined;
 }
 
 function whyNothingOpens(): ToolError | undefined {

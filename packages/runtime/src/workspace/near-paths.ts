@@ -4,27 +4,20 @@ import { createPauses } from '../platform/steps.ts';
 import type { Directory } from './directory.ts';
 import { type NamedEntry, readNamedEntries } from './paths.ts';
 
-const maxVisited = 5000;
-const maxDepth = 8;
-const maxNear = 3;
-const maxAsked = 4096;
+const most = { visited: 5000, depth: 8, near: 3, asked: 4096 };
 
 /** Returns at most three paths, the likeliest first. */
-export async function nearPaths(
-  root: Directory,
-  asked: string,
-  isShown: (path: string) => boolean,
-): Promise<string[]> {
+export async function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean) {
   const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const wanted = names.at(-1);
-  if (wanted === undefined || asked.length > maxAsked) return [];
+  if (wanted === undefined || asked.length > most.asked) return [];
   const found = await lookAround(root, wanted);
   const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
   return best
     .filter(isShown)
     .map((path) => ({ path, shared: sharedNames(path, names) }))
     .toSorted((a, b) => b.shared - a.shared || a.path.length - b.path.length)
-    .slice(0, maxNear)
+    .slice(0, most.near)
     .map(({ path }) => path);
 }
 
@@ -36,12 +29,12 @@ async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
   const found: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
   let folders = [''];
-  for (let depth = 0; depth < maxDepth && folders.length > 0; depth++) {
+  for (let depth = 0; depth < most.depth && folders.length > 0; depth++) {
     const below: string[] = [];
     for (const folder of folders) {
       if (pauses.isDue()) await pauses.rest();
       for (const { name, isFolder } of entriesBelow(root, folder)) {
-        if (++visited > maxVisited) return found;
+        if (++visited > most.visited) return found;
         addIfNear(found, folder + name, name, wanted);
         if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
       }
