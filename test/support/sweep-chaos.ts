@@ -144,7 +144,7 @@ async function look(chaos: Chaos, most: number): Promise<void> {
 
 async function lookAtEnd(chaos: Chaos): Promise<void> {
   const { lane, failures } = chaos;
-  for (let left = mostRestored; left > 0 && chaos.open.length > 0; left -= 50) await look(chaos, 50);
+  for (let left = mostRestored; left > 0 && chaos.open.length > 0; left -= 10) await look(chaos, 10);
   await look(chaos, 0);
   const tree = readTree(lane.root);
   const temps = Object.keys(tree).filter(isTemp);
