@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import type { CallOutput } from '../../tool/define-tool.ts';
 import type { Host } from '../host.ts';
-import { findOutcome } from './latest-outcome.ts';
 import type { LiveSession } from './live-session.ts';
+import { findOutcome } from './session-history.ts';
 
 export async function callOutput(
   host: Host,
