@@ -8,10 +8,12 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   opendirSync,
   openSync,
   readdirSync,
   realpathSync,
+  rmdirSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -135,6 +137,37 @@ function isSameEntry(one: BigIntStats, other: BigIntStats): boolean {
 
 function changed(path: string): Error {
   return Object.assign(new Error(`changed while it was opened: ${path}`), { code: 'ELOOP' });
+}
+
+/** Whether the folder was made: one that is there is left as it is. */
+export function makeFolder(parent: Directory, name: string, mode: number): boolean {
+  try {
+    mkdirSync(parent.at(name), { mode });
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whether an empty folder is gone by now. When somebody has put something in, it is theirs. */
+export function removeFolder(parent: Directory, name: string): boolean {
+  try {
+    rmdirSync(parent.at(name));
+    return true;
+  } catch (error) {
+    return errno(error) === 'ENOENT';
+  }
+}
+
+/** The mode that a new folder has. */
+export function defaultMode(): number {
+  return 0o777 & ~process.umask();
+}
+
+/** The mode that a folder is made with: its own, and what we need to fill it. Whom it keeps out never gets in meanwhile. */
+export function modeToFill(mode: number): number {
+  return mode | 0o700;
 }
 
 /** Which file this is and which version of it: any change of content, mode, name count or replacement changes the text. */

@@ -6,8 +6,7 @@ import { type Diff, type Effect, type FileState, type Limits, ToolError } from '
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digestedFile } from '../platform/digest.ts';
 import { type Change, fileState, newTemp } from './commit/change.ts';
-import { defaultMode } from './commit/make-durable.ts';
-import { identity } from './directory.ts';
+import { defaultMode, identity } from './directory.ts';
 import type { Located } from './locate.ts';
 import { openRegular, readBytes, readWhole, tooLarge } from './read-bytes.ts';
 import { Workspace } from './workspace.ts';

@@ -1,8 +1,8 @@
 // The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
-import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
+import { type BigIntStats, fchmodSync, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Access, ToolError } from '@codelab/protocol';
-import { Directory, identity } from './directory.ts';
+import { Directory, defaultMode, identity, makeFolder, removeFolder } from './directory.ts';
 import { fault } from './fault.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { foldPath, outside, parsePath } from './paths.ts';
@@ -180,4 +180,53 @@ function realOf(path: string): string {
   } catch {
     return resolve(path);
   }
+}
+
+// Makes the folders a new file needs, one below the other by descriptor; whatever was made is removed again unless it is kept.
+
+/** `left`: what was made and could not be removed again. */
+export type Parents = Disposable & { place: Located; left: readonly string[]; keep(): void };
+
+type Modes = ReadonlyMap<string, number>;
+
+export function makeParents(asked: Located, modes: Modes): Parents {
+  const opened: Directory[] = [];
+  const made: { parent: Directory; name: string; path: string }[] = [];
+  const left: string[] = [];
+  let isKept = false;
+  const undo = (): void => {
+    if (!isKept)
+      for (const { parent, name, path } of made.toReversed())
+        if (!removeFolder(parent, name)) left.push(path);
+    for (const directory of opened) directory[Symbol.dispose]();
+  };
+  try {
+    let parent = asked.parent;
+    for (const [i, name] of asked.missing.entries()) {
+      const path = pathOfMissing(asked, i);
+      const mode = modes.get(path) ?? defaultMode();
+      const isNew = makeFolder(parent, name, mode);
+      if (isNew) made.push({ parent, name, path });
+      parent = parent.openBelow(name);
+      opened.push(parent);
+      if (isNew && (mode & ~defaultMode()) !== 0) fchmodSync(parent.fd, mode);
+    }
+    const stat =
+      asked.missing.length === 0
+        ? asked.stat
+        : lstatSync(parent.at(asked.name), { bigint: true, throwIfNoEntry: false });
+    const place: Located = { ...asked, parent, missing: [], stat };
+    return { place, left, keep: () => (isKept = true), [Symbol.dispose]: undo };
+  } catch (error) {
+    undo();
+    throw fault(error, asked.asked);
+  }
+}
+
+function pathOfMissing({ path, name, missing }: Located, at: number): string {
+  const below = missing.length - 1 - at + (name === '.' ? 0 : 1);
+  return path
+    .split('/')
+    .slice(0, -below || undefined)
+    .join('/');
 }

@@ -7,9 +7,17 @@ import { FailedWithEffects, fault } from '../fault.ts';
 import { writePack } from '../quarantine/pack.ts';
 import { pruneEveryMs, pruneQuarantine, retention } from '../quarantine/prune-quarantine.ts';
 import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
-import { type Change, type ChangeContext, itemOf, mustStayItself } from './change.ts';
+import { copyKept } from './bring-back.ts';
+import {
+  type Change,
+  type ChangeContext,
+  itemOf,
+  mustStayItself,
+  syncFd,
+  syncFile,
+  syncParents,
+} from './change.ts';
 import { refuseSettled } from './commit-lock.ts';
-import { syncFd, syncFile, syncParents } from './make-durable.ts';
 import {
   inTurns,
   keepRemoved,
@@ -19,7 +27,13 @@ import {
   removeFolders,
 } from './perform-changes.ts';
 import { journalName, orRemoveJournal, removeJournal, writeJournal } from './redo-journal.ts';
-import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
+import {
+  isRewritable,
+  refuseTwins,
+  type StagedChange,
+  type StagedSet,
+  stageChanges,
+} from './stage-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
 const manyFiles = 16;
@@ -58,7 +72,8 @@ export async function commitChanges(
   let left: LeftFolder[];
   try {
     refuseTwins(stage.staged);
-    for (const one of stage.staged) if (one.isToBeCopied) await inTurns(copyKept(one, home), context);
+    for (const staged of stage.staged)
+      if (staged.isToBeCopied) await inTurns(copyKept(staged, home), context);
     await makeSafe(stage.staged, journal, context, isDue);
     // After that of this set: alone it says that this set is complete.
     if (next !== undefined) await writeJournal(next, context, afterwards, true);
@@ -110,27 +125,6 @@ function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot
     .map(({ intent }) =>
       intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
     );
-}
-
-// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
-function refuseTwins(staged: readonly StagedChange[]): void {
-  const known = new Map<string, StagedChange>();
-  for (const one of staged) {
-    const stat = one.change.op === 'move' ? one.from?.stat : one.place.stat;
-    if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
-    const key = `${stat.dev}:${stat.ino}`;
-    const twin = known.get(key);
-    known.set(key, one);
-    if (twin === undefined || (isApart(twin.change) && isApart(one.change))) continue;
-    const [a, b] = [twin.change.intent.path, one.change.intent.path];
-    const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
-    throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
-  }
-}
-
-/** The change leaves the file under its other names as it is. */
-function isApart(change: Change): boolean {
-  return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
 }
 
 /** Whatever a crash is recovered from is on the disk before anything is touched. */

@@ -6,20 +6,18 @@ import { runInTurns, type Steps } from '../../platform/steps.ts';
 import { checkUnchanged, type Directory, staleError } from '../directory.ts';
 import { errno } from '../fault.ts';
 import type { Located } from '../locate.ts';
-import {
-  copyAhead,
-  copyAside,
-  copyLinkedItem,
-  type DirectoryEntry,
-  keep,
-  keepCopy,
-  moveIn,
-  openItem,
-} from '../quarantine/quarantine.ts';
+import { copyAhead, copyAside, copyLinkedItem, keep, keepCopy, moveIn } from '../quarantine/quarantine.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
-import { type Change, type ChangeContext, itemOf, mustStayItself, type NewContent } from './change.ts';
-import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import { contentOf, moveOut } from './bring-back.ts';
+import {
+  type Change,
+  type ChangeContext,
+  itemOf,
+  moveWithoutReplacing,
+  mustStayItself,
+  overwrite,
+} from './change.ts';
 import { type PerformedSet, revertSet, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
@@ -161,37 +159,12 @@ function put(staged: StagedChange, change: Put, slot: Directory, home: string): 
   }
 }
 
-/** A kept folder takes its place again. What stands there, when anything does, is kept first. */
-function moveOut(change: Put, place: Located, slot: Directory, home: string): void {
-  using item = keptItem(change.source, home);
-  const target = place.parent.at(place.name);
-  if (change.expected !== 'absent') renameSync(target, slot.at(itemOf(change)));
-  try {
-    renameSync(item.parent.at(item.name), target);
-  } catch (error) {
-    if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), target);
-    throw error;
-  }
-}
-
-function keptItem(source: NewContent, home: string): DirectoryEntry & Disposable {
-  const item = 'kept' in source ? openItem(home, source.kept) : undefined;
-  if (item === undefined) throw Object.assign(new Error('no longer kept'), { code: 'ENOENT' });
-  return item;
-}
-
 // One of many: the old contents are in the pack of the set, the new ones in its journal, and syncing is done for all of them later.
 function putInPlace({ source, old }: Put, place: Located): void {
   if (old === undefined || !('bytes' in source)) throw new Error('not read before');
   const mode = Number((place.stat?.mode ?? 0n) & 0o7777n);
   const change = mode === source.mode ? {} : { mode: source.mode, oldMode: mode };
   rewrite(place, source.bytes, () => old, { isSynced: false, ...change });
-}
-
-function contentOf(source: NewContent, home: string): Buffer {
-  if ('bytes' in source) return source.bytes;
-  using item = keptItem(source, home);
-  return readFileSync(item.parent.at(item.name));
 }
 
 type RewriteOptions = { isSynced: boolean; mode?: number; oldMode?: number };

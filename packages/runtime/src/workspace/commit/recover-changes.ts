@@ -14,19 +14,23 @@ import {
   removeItem,
 } from '../quarantine/quarantine.ts';
 import { removeTree } from '../trees/tree.ts';
-import { type Change, compareState, type FoundState, itemOf, type PathState } from './change.ts';
+import { copyKept } from './bring-back.ts';
+import { type Change, itemOf } from './change.ts';
 import {
   anyLength,
   type ChangePosition,
   changePositionOf,
+  compareState,
   completeMove,
+  type FoundState,
   type InterruptedSet,
+  type PathState,
   restoreTorn,
   restoreTornElsewhere,
 } from './change-position.ts';
 import { performChange } from './perform-changes.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
-import { copyKept, stageChanges } from './stage-changes.ts';
+import { stageChanges } from './stage-changes.ts';
 import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
 
 export type DeadCallChanges = InterruptedSet & {

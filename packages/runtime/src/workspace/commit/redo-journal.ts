@@ -18,8 +18,7 @@ import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
 import { thisProcess } from '../../platform/process-identity.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Change, ChangeContext, NewContent } from './change.ts';
-import { syncFd } from './make-durable.ts';
+import { type Change, type ChangeContext, type NewContent, syncFd } from './change.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
 type Put = Extract<Change, { op: 'put' }>;

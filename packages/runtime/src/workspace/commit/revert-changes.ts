@@ -17,8 +17,15 @@ import { errno, FailedWithEffects, fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { openSlotOfItem, removeItem } from '../quarantine/quarantine.ts';
 import { copyTree, removeTree } from '../trees/tree.ts';
-import { type Change, type ChangeContext, compareState, fileStateAt, itemOf } from './change.ts';
-import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import {
+  type Change,
+  type ChangeContext,
+  fileStateAt,
+  itemOf,
+  moveWithoutReplacing,
+  overwrite,
+} from './change.ts';
+import { compareState } from './change-position.ts';
 import type { StagedChange } from './stage-changes.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
