@@ -15,8 +15,7 @@ import {
   defineCommand,
   type ParsedCommandLine,
 } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';
 
 const options = {

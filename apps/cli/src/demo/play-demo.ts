@@ -6,10 +6,9 @@ import type { Composed } from '@codelab/server';
 import { approvalText } from '../approval/approval-text.ts';
 import { callRecords } from '../audit/call-records.ts';
 import { timelineText } from '../audit/timeline-text.ts';
+import { type Interruption, writeText } from '../command-line/process.ts';
 import type { Paint } from '../output/paint.ts';
 import { hangText, screenWidth } from '../output/text-width.ts';
-import { writeText } from '../output/write-text.ts';
-import type { Interruption } from '../tool-call/interruption.ts';
 
 type Stage = {
   composed: Composed;
