@@ -10,7 +10,7 @@ import {
 } from '@codelab/protocol';
 import type { LanguageServers } from '../lsp/language-servers.ts';
 import type { LspSettings } from '../lsp/server/lsp-settings.ts';
-import { isAlive, startHeartbeat, thisProcess } from '../platform/process-identity.ts';
+import { isAlive, startHeartbeat, thisProcess } from '../platform/system.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervised/supervisor.ts';
 import {

@@ -3,7 +3,7 @@
 // failure what the disk lost is written again, but only to paths that nothing has touched since, under the lock, and recorded.
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
-import { isAlive, isThisBoot } from '../../platform/process-identity.ts';
+import { isAlive, isThisBoot } from '../../platform/system.ts';
 import { changedCalls } from '../../undo/find-changes.ts';
 import type { Change } from '../../workspace/commit/change.ts';
 import { anyLength, changePositionOf, restoreTorn } from '../../workspace/commit/change-position.ts';

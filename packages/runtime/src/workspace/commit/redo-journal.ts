@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
-import { thisProcess } from '../../platform/process-identity.ts';
+import { thisProcess } from '../../platform/system.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Change, type ChangeContext, type NewContent, syncFd } from './change.ts';
 
