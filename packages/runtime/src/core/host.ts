@@ -232,10 +232,10 @@ function withTools(
   return host;
 }
 
-function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {
+function limitsWith(overrides: Partial<Limits> | undefined): Host['limits'] {
   const known = new Map<DialectName, Limits>();
   return (dialect) => {
-    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...own };
+    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
     known.set(dialect, found);
     return found;
   };

@@ -43,8 +43,8 @@ async function findTool(
   name: string,
   signal: AbortSignal,
 ): Promise<Tool | undefined> {
-  const own = tools.get(name);
-  if (own !== undefined) return showsTool(roles, own) ? own : undefined;
+  const tool = tools.get(name);
+  if (tool !== undefined) return showsTool(roles, tool) ? tool : undefined;
   // Asking others may start a program: not about what the roles hide.
   if (foreign === undefined || !showsTool(roles, { name, kind: foreign.kind })) return undefined;
   return await foreign.find(name, signal);
@@ -235,10 +235,10 @@ export async function rolesOf(
   session: LiveSession,
   call: Asking,
 ): Promise<readonly Profile[]> {
-  const own = await profiles.find(call.profile ?? defaultProfile);
-  if (call.agent === undefined) return own;
+  const ownRoles = await profiles.find(call.profile ?? defaultProfile);
+  if (call.agent === undefined) return ownRoles;
   const above = session.openCalls.get(call.agent);
   if (above?.state !== 'running')
     throw new ToolError('CANCELLED', 'The sub-agent that makes this call has ended.');
-  return [...own, ...(await rolesOf(profiles, session, above.call))];
+  return [...ownRoles, ...(await rolesOf(profiles, session, above.call))];
 }

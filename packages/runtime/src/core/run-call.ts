@@ -187,16 +187,16 @@ const judgeCall: JudgeStep = async (view, subject) => {
 };
 
 /** A rule that asks or denies speaks when any place fits, one that allows when every place does: so the strictest batch holds for all. */
-function stricter(one: Verdict, other: Verdict): Verdict {
-  const strictest = strictness[other.verdict] > strictness[one.verdict] ? other : one;
-  const known = new Set(one.parts.map(({ text }) => text));
-  const parts = [...one.parts, ...other.parts.filter(({ text }) => !known.has(text))];
-  return { ...byRulesOfAll(strictest, [one, other]), risk: highestRisk([one.risk, other.risk]), parts };
+function stricter(first: Verdict, second: Verdict): Verdict {
+  const strictest = strictness[second.verdict] > strictness[first.verdict] ? second : first;
+  const known = new Set(first.parts.map(({ text }) => text));
+  const parts = [...first.parts, ...second.parts.filter(({ text }) => !known.has(text))];
+  return { ...byRulesOfAll(strictest, [first, second]), risk: highestRisk([first.risk, second.risk]), parts };
 }
 
 // What one role is allowed by a rule may be allowed to another by its mode alone.
 function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
-  if (verdict.isAllowedByRules === undefined || all.every((one) => one.isAllowedByRules)) return verdict;
+  if (verdict.isAllowedByRules === undefined || all.every((each) => each.isAllowedByRules)) return verdict;
   const { isAllowedByRules: _, ...rest } = verdict;
   return rest;
 }
@@ -216,8 +216,8 @@ function judgePlaces(
       return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules, mode });
     }),
   );
-  const strictest = verdicts.reduce((best, one) =>
-    strictness[one.verdict] > strictness[best.verdict] ? one : best,
+  const strictest = verdicts.reduce((best, next) =>
+    strictness[next.verdict] > strictness[best.verdict] ? next : best,
   );
   if (strictest.verdict === 'deny') return strictest;
   const common = byRulesOfAll(strictest, verdicts);

@@ -131,8 +131,8 @@ export class Directory implements Disposable {
   }
 }
 
-function isSameEntry(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
+function isSameEntry(a: BigIntStats, b: BigIntStats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 function changed(path: string): Error {
@@ -188,16 +188,16 @@ export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolea
 // The last check before a change: whether the file is still the one that was planned for.
 
 /** `expected` is an identity or `absent`. */
-export function checkUnchanged(target: string, expected: string, asked: string): void {
+export function checkUnchanged(target: string, expected: string, path: string): void {
   const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
   const found = now === undefined ? 'absent' : identity(now);
-  if (found !== expected) throw staleError(asked);
+  if (found !== expected) throw staleError(path);
 }
 
-export function staleError(asked: string): ToolError {
+export function staleError(path: string): ToolError {
   return new ToolError(
     'STALE',
-    `${asked} was changed by someone else in the meantime; it was left as they made it. Read it again.`,
+    `${path} was changed by someone else in the meantime; it was left as they made it. Read it again.`,
   );
 }
 

@@ -6,13 +6,13 @@ import { type NamedEntry, readNamedEntries } from './paths.ts';
 const maxVisited = 5000;
 const maxDepth = 8;
 const maxNear = 3;
-const maxAsked = 4096;
+const maxChars = 4096;
 
 /** Returns at most three paths, the likeliest first. */
-export function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean): string[] {
-  const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
+export function nearPaths(root: Directory, missing: string, isShown: (path: string) => boolean): string[] {
+  const names = missing.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const wanted = names.at(-1);
-  if (wanted === undefined || asked.length > maxAsked) return [];
+  if (wanted === undefined || missing.length > maxChars) return [];
   const found = lookAround(root, wanted);
   const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
   return best

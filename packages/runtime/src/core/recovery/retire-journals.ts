@@ -122,9 +122,9 @@ async function pathsChangedSince(
   callId: string,
 ): Promise<Set<string> | undefined> {
   const paths = new Set<string>();
-  for await (const one of changedCalls(host.log, host.workspace.root.real)) {
-    if (one.session === session && one.outcome.callId === callId) return paths;
-    for (const { path, from } of one.outcome.effects)
+  for await (const changed of changedCalls(host.log, host.workspace.root.real)) {
+    if (changed.session === session && changed.outcome.callId === callId) return paths;
+    for (const { path, from } of changed.outcome.effects)
       for (const each of [path, from]) if (each) paths.add(each);
   }
   return undefined;

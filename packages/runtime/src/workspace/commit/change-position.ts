@@ -78,10 +78,10 @@ function positionOfMove({ workspace }: InterruptedSet, change: Move, place: Loca
   const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
   const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
   if (isThere && isHere) return completeMove(change, { from, to: place }) ? 'done' : 'touched';
-  const left = leftBy(change, place);
+  const leftover = leftBy(change, place);
   // Whatever has become of it since.
-  if (left !== undefined && isSameInode(change.expectedFrom, left)) return 'done';
-  const isRemoved = change.temp !== undefined && left === undefined && from.stat === undefined;
+  if (leftover !== undefined && isSameInode(change.expectedFrom, leftover)) return 'done';
+  const isRemoved = change.temp !== undefined && leftover === undefined && from.stat === undefined;
   // A removal took the old name away, not the move: somebody touched the file.
   if (isThere) return isRemoved ? 'touched' : 'done';
   const isFree =
@@ -143,8 +143,8 @@ export function restoreTornElsewhere(interrupted: InterruptedSet, change: Put): 
     using item = openItem(home, `${slot}/${itemOf(change)}`);
     if (item === undefined) return;
     // What is kept is the old file itself: another one has taken its place, and nothing was written over.
-    const kept = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
-    if (kept !== undefined && isSameInode(change.expected, kept)) return;
+    const keptStat = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
+    if (keptStat !== undefined && isSameInode(change.expected, keptStat)) return;
   }
   const path = findInode(workspace, change.expected);
   if (path === undefined) return;
@@ -185,7 +185,9 @@ function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
   if (now.subarray(at).equals(before.subarray(at, now.length))) return true;
   for (let start = 0; start < now.length; start += block) {
     const piece = now.subarray(start, start + block);
-    const isKnown = [before, after].some((one) => piece.equals(one.subarray(start, start + piece.length)));
+    const isKnown = [before, after].some((version) =>
+      piece.equals(version.subarray(start, start + piece.length)),
+    );
     if (!isKnown && piece.some((byte) => byte !== 0)) return false;
   }
   return true;

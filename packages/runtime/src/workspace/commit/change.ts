@@ -122,9 +122,9 @@ export function mustStayItself(target: string, { isReplacing }: Pick<Put, 'isRep
 
 /** Could a file of ours be made to belong to whom this one belongs to? */
 function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
-  const own = process.geteuid?.() ?? 0;
+  const userId = process.geteuid?.() ?? 0;
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-  return own === 0 || (uid === own && groups.includes(gid));
+  return userId === 0 || (uid === userId && groups.includes(gid));
 }
 
 /** The name of a file of ours while it is under way; the log knows it before it exists, so that recovery finds it. */
@@ -154,11 +154,11 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
 export const syncFd: (fd: number) => Promise<void> = promisify(fsync);
 
 /** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
-async function flushDirectory(fd: number, asked: string): Promise<void> {
+async function flushDirectory(fd: number, path: string): Promise<void> {
   try {
     await syncFd(fd);
   } catch (error) {
-    const text = `${asked} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
+    const text = `${path} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
     throw new ToolError('OUTCOME_UNKNOWN', text, { errno: errno(error) });
   }
 }
@@ -198,21 +198,21 @@ export async function syncFile(path: string): Promise<void> {
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Throws EEXIST when something is there. A crash in between leaves both names, which recovery completes. With `left`, the old name
+ * Throws EEXIST when something is there. A crash in between leaves both names, which recovery completes. With `leftName`, the old name
  * becomes that one in the same step; without links, a file of that name says that the move was begun.
  */
-export function moveWithoutReplacing(source: string, target: string, left?: string): void {
+export function moveWithoutReplacing(source: string, target: string, leftName?: string): void {
   try {
     linkSync(source, target);
   } catch (error) {
     if (!noLinks.includes(errno(error) ?? '')) throw error;
-    if (left !== undefined) writeFileSync(left, '', { flag: 'wx', mode: 0o600 });
+    if (leftName !== undefined) writeFileSync(leftName, '', { flag: 'wx', mode: 0o600 });
     renameSync(source, target);
     return;
   }
   try {
-    if (left === undefined) unlinkSync(source);
-    else renameSync(source, left);
+    if (leftName === undefined) unlinkSync(source);
+    else renameSync(source, leftName);
   } catch (error) {
     unlinkSync(target);
     throw error;

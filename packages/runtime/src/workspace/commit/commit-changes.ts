@@ -48,7 +48,7 @@ type CommitOptions = {
   /** The changes are the `afterwards` of an earlier set. */
   isDue?: boolean;
   /** Told of folders that were to be removed and are still there. */
-  onLeft?: (left: LeftFolder) => void;
+  onLeft?: (folder: LeftFolder) => void;
 };
 
 export async function commitChanges(
@@ -69,7 +69,7 @@ export async function commitChanges(
   const stage = early === undefined ? stageAll() : orRemoveJournal(home, early, stageAll);
   const journal = needsJournal(stage.staged, options) ? journalName(context.slot, set) : undefined;
   const next = afterwards.length > 0 ? journalName(context.slot, set + 1) : undefined;
-  let left: LeftFolder[];
+  let remaining: LeftFolder[];
   try {
     refuseTwins(stage.staged);
     for (const staged of stage.staged)
@@ -78,7 +78,7 @@ export async function commitChanges(
     // After that of this set: alone it says that this set is complete.
     if (next !== undefined) await writeJournal(next, context, afterwards, true);
     signal.throwIfAborted();
-    left = await performAll(stage.staged, context, options);
+    remaining = await performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
     // One that could not be put back may have left temp names as well: the next start removes them by the journal.
@@ -88,8 +88,8 @@ export async function commitChanges(
     throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
   }
   releaseSources(changes, home);
-  for (const one of left) if (one.errno !== 'ENOENT') options.onLeft?.(one);
-  const effects = effectsOf(changes, left, context.slot);
+  for (const folder of remaining) if (folder.errno !== 'ENOENT') options.onLeft?.(folder);
+  const effects = effectsOf(changes, remaining, context.slot);
   const isLaterSet = set > 0;
   if (journal !== undefined && changes.length > 1 && !isLaterSet) {
     context.later(syncLater(stage, context, journal));
@@ -103,10 +103,10 @@ export async function commitChanges(
   return effects;
 }
 
-function withFolders(failure: ToolError, left: readonly string[]): ToolError {
-  if (left.length === 0 || failure instanceof FailedWithEffects) return failure;
-  const text = `${failure.message}. These folders were made for it and could not be removed again: ${left.slice(0, 20).join(', ')}.`;
-  return new ToolError(failure.code, text, { ...failure.details, folders: left.slice(0, 100) });
+function withFolders(failure: ToolError, folders: readonly string[]): ToolError {
+  if (folders.length === 0 || failure instanceof FailedWithEffects) return failure;
+  const text = `${failure.message}. These folders were made for it and could not be removed again: ${folders.slice(0, 20).join(', ')}.`;
+  return new ToolError(failure.code, text, { ...failure.details, folders: folders.slice(0, 100) });
 }
 
 /** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */
@@ -118,8 +118,8 @@ async function syncNow(stage: StagedSet, effects: readonly Effect[]): Promise<vo
   }
 }
 
-function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot: string): Effect[] {
-  const stays = new Set(left.map(({ path }) => path));
+function effectsOf(changes: readonly Change[], remaining: readonly LeftFolder[], slot: string): Effect[] {
+  const stays = new Set(remaining.map(({ path }) => path));
   return changes
     .filter(({ op, intent }) => !(op === 'rmdir' && stays.has(intent.path)))
     .map(({ intent }) =>
@@ -205,9 +205,9 @@ async function performAll(
     if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
     throw error;
   }
-  const left = removeFolders(staged);
+  const remaining = removeFolders(staged);
   if (isPruneDue) context.later(pruneQuarantine(context));
-  return left;
+  return remaining;
 }
 
 // A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.

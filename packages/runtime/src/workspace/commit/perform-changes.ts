@@ -28,10 +28,10 @@ export type LeftFolder = { path: string; errno: string };
 export function performSet({ staged, slot, context }: PerformedSet): void {
   const begun: StagedChange[] = [];
   try {
-    for (const one of staged) checkStill(one);
-    for (const one of staged) {
-      begun.push(one);
-      performChange(one, slot, context.home);
+    for (const stagedChange of staged) checkStill(stagedChange);
+    for (const stagedChange of staged) {
+      begun.push(stagedChange);
+      performChange(stagedChange, slot, context.home);
     }
   } catch (error) {
     throw revertSet({ staged: begun, slot, context }, error);
@@ -56,10 +56,12 @@ export async function keepRemoved({ staged, slot, context }: PerformedSet): Prom
 
 /** All of it is kept by now. What can't be removed stays under its hidden name: the change itself is made. */
 async function removeAside(staged: readonly StagedChange[]): Promise<void> {
-  for (const one of staged) {
-    if (!one.isAside || one.change.op !== 'remove') continue;
-    one.isAside = false;
-    await runInTurns(removeTreeInSteps(one.place.parent, one.change.temp)).catch(() => undefined);
+  for (const stagedChange of staged) {
+    if (!stagedChange.isAside || stagedChange.change.op !== 'remove') continue;
+    stagedChange.isAside = false;
+    await runInTurns(removeTreeInSteps(stagedChange.place.parent, stagedChange.change.temp)).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -90,16 +92,16 @@ export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): P
  * one that was gone already (ENOENT) is nothing that this set has done.
  */
 export function removeFolders(staged: readonly StagedChange[]): LeftFolder[] {
-  const left: LeftFolder[] = [];
+  const remaining: LeftFolder[] = [];
   for (const { change, place } of staged) {
     if (change.op !== 'rmdir') continue;
     try {
       rmdirSync(place.parent.at(place.name));
     } catch (error) {
-      left.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
+      remaining.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
     }
   }
-  return left;
+  return remaining;
 }
 
 function checkStill({ change, place, from }: StagedChange): void {
@@ -185,9 +187,9 @@ function rewrite(place: Located, content: Buffer, copy: () => Buffer, how: Rewri
   }
 }
 
-function putNew(temp: string, target: string, place: Located, left?: string): void {
+function putNew(temp: string, target: string, place: Located, leftName?: string): void {
   try {
-    moveWithoutReplacing(temp, target, left);
+    moveWithoutReplacing(temp, target, leftName);
   } catch (error) {
     throw errno(error) === 'EEXIST' ? staleError(place.asked) : error;
   }

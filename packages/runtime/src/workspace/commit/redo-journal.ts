@@ -60,14 +60,14 @@ export async function writeJournal(
 ): Promise<void> {
   const pieces: Buffer[] = [];
   let offset = 0;
-  const stored = changes.map((given): StoredChange => {
-    if (given.op !== 'put') return given;
-    const { old: _, ...change } = given;
-    if (!('bytes' in change.source)) return { ...change, source: change.source };
-    const { bytes, mode } = change.source;
+  const stored = changes.map((change): StoredChange => {
+    if (change.op !== 'put') return change;
+    const { old: _, ...rest } = change;
+    if (!('bytes' in rest.source)) return { ...rest, source: rest.source };
+    const { bytes, mode } = rest.source;
     pieces.push(bytes);
     offset += bytes.length;
-    return { ...change, source: { offset: offset - bytes.length, length: bytes.length, mode } };
+    return { ...rest, source: { offset: offset - bytes.length, length: bytes.length, mode } };
   });
   const root = workspace.root.real;
   const header: Header = {
@@ -115,7 +115,7 @@ export function readJournal(home: string, name: string): Journal | undefined {
       return { bytes, mode: source.mode };
     };
     const changes = header.changes.map(
-      (one): Change => (one.op === 'put' ? { ...one, source: restore(one.source) } : one),
+      (stored): Change => (stored.op === 'put' ? { ...stored, source: restore(stored.source) } : stored),
     );
     const owner = Owner().parse(header.owner);
     return { ...header, owner, name, slot: slotOf(name), changes, writtenMs: statSync(file).mtimeMs };

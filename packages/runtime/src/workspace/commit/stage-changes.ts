@@ -79,13 +79,13 @@ function stageEach(
       if (isKept) made.keep();
       made[Symbol.dispose]();
     }
-    for (const one of open) one[Symbol.dispose]();
+    for (const place of open) place[Symbol.dispose]();
   };
   try {
     for (const change of changes) {
       const { place, from, above } = findPlaces(workspace, change, { open, parents, modes });
       const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
-      const one: StagedChange = {
+      const stagedChange: StagedChange = {
         change,
         place,
         from,
@@ -98,8 +98,8 @@ function stageEach(
         isMovedBack: false,
         isAside: false,
       };
-      staged.push(one);
-      if (change.op === 'put') prepare(one, change, home);
+      staged.push(stagedChange);
+      if (change.op === 'put') prepare(stagedChange, change, home);
     }
   } catch (error) {
     end();
@@ -107,7 +107,7 @@ function stageEach(
   }
   return {
     staged,
-    left: () => parents.flatMap(({ left }) => left),
+    left: () => parents.flatMap((made) => made.left),
     keep: () => (isKept = true),
     [Symbol.dispose]: end,
   };
@@ -134,14 +134,14 @@ function accessOf({ op }: Change): Access {
 // One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
 export function refuseTwins(staged: readonly StagedChange[]): void {
   const known = new Map<string, StagedChange>();
-  for (const one of staged) {
-    const stat = one.change.op === 'move' ? one.from?.stat : one.place.stat;
+  for (const stagedChange of staged) {
+    const stat = stagedChange.change.op === 'move' ? stagedChange.from?.stat : stagedChange.place.stat;
     if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
     const key = `${stat.dev}:${stat.ino}`;
     const twin = known.get(key);
-    known.set(key, one);
-    if (twin === undefined || (isApart(twin.change) && isApart(one.change))) continue;
-    const [a, b] = [twin.change.intent.path, one.change.intent.path];
+    known.set(key, stagedChange);
+    if (twin === undefined || (isApart(twin.change) && isApart(stagedChange.change))) continue;
+    const [a, b] = [twin.change.intent.path, stagedChange.change.intent.path];
     const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
     throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
   }
@@ -165,17 +165,17 @@ function findPlaces(workspace: Workspace, change: Change, { open, parents, modes
     open.push(found);
     return found;
   };
-  const asked = find(change.intent.path);
+  const target = find(change.intent.path);
   const needed =
-    change.op === 'mkdir' ? { ...asked, missing: [...asked.missing, asked.name], name: '.' } : asked;
+    change.op === 'mkdir' ? { ...target, missing: [...target.missing, target.name], name: '.' } : target;
   const isNeeded =
-    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && asked.stat === undefined);
-  if (!isNeeded) return { place: asked, from: undefined, above: undefined };
+    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && target.stat === undefined);
+  if (!isNeeded) return { place: target, from: undefined, above: undefined };
   const made = makeParents(needed, modes);
   parents.push(made);
   const from =
     change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
-  return { place: made.place, from, above: asked.parent };
+  return { place: made.place, from, above: target.parent };
 }
 
 function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, home: string): void {
