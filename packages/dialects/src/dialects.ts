@@ -112,14 +112,9 @@ export function makeDialect({ name, tools: toolRows, paths, writer }: Spec): Dia
     const { id, requiresApproval = false, isLasting = false } = input;
     const { row, wireArgs, core } = read(input);
     if (!isCallId(id)) throw wrongId(id);
-    return {
-      id,
-      wire: { tool: row.name, args: wireArgs },
-      tool: row.tool,
-      args: core,
-      requiresApproval,
-      ...(isLasting ? { isLasting } : {}),
-    };
+    const wire = { tool: row.name, args: wireArgs };
+    const call = { id, wire, tool: row.tool, args: core, requiresApproval };
+    return isLasting ? { ...call, isLasting } : call;
   }
 
   return {
