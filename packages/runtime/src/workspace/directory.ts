@@ -140,7 +140,7 @@ function changed(path: string): Error {
 }
 
 /** Whether the folder was made: one that is there is left as it is. */
-export function makeFolder(parent: Directory, name: string, mode: number): boolean {
+export function makeBelow(parent: Directory, name: string, mode: number): boolean {
   try {
     mkdirSync(parent.at(name), { mode });
     return true;
@@ -151,7 +151,7 @@ export function makeFolder(parent: Directory, name: string, mode: number): boole
 }
 
 /** Whether an empty folder is gone by now. When somebody has put something in, it is theirs. */
-export function removeFolder(parent: Directory, name: string): boolean {
+export function removeBelow(parent: Directory, name: string): boolean {
   try {
     rmdirSync(parent.at(name));
     return true;

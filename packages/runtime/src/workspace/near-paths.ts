@@ -1,7 +1,7 @@
 // Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
+import { type NamedEntry, readNamedEntries } from './byte-names.ts';
 import type { Directory } from './directory.ts';
-import { type NamedEntry, readNamedEntries } from './paths.ts';
 
 const maxVisited = 5000;
 const maxDepth = 8;

@@ -2,7 +2,7 @@
 import { type BigIntStats, fchmodSync, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Access, ToolError } from '@codelab/protocol';
-import { Directory, defaultMode, identity, makeFolder, removeFolder } from './directory.ts';
+import { Directory, defaultMode, identity, makeBelow, removeBelow } from './directory.ts';
 import { fault } from './fault.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { foldPath, outside, parsePath } from './paths.ts';
@@ -197,7 +197,7 @@ export function makeParents(target: Located, modes: Modes): Parents {
   const undo = (): void => {
     if (!isKept)
       for (const { parent, name, path } of made.toReversed())
-        if (!removeFolder(parent, name)) leftovers.push(path);
+        if (!removeBelow(parent, name)) leftovers.push(path);
     for (const directory of opened) directory[Symbol.dispose]();
   };
   try {
@@ -205,7 +205,7 @@ export function makeParents(target: Located, modes: Modes): Parents {
     for (const [i, name] of target.missing.entries()) {
       const path = pathOfMissing(target, i);
       const mode = modes.get(path) ?? defaultMode();
-      const isNew = makeFolder(parent, name, mode);
+      const isNew = makeBelow(parent, name, mode);
       if (isNew) made.push({ parent, name, path });
       parent = parent.openBelow(name);
       opened.push(parent);

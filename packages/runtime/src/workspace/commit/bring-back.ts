@@ -20,7 +20,7 @@ export function isMovable(id: string, place: Located, home: string): boolean {
 }
 
 /** A kept file comes back as the very file it was. False when it has to be copied, so that what is kept stays whole. */
-export function takeOut(id: string, place: Located, temp: string, home: string): boolean {
+export function linkBack(id: string, place: Located, temp: string, home: string): boolean {
   using item = openItem(home, id);
   if (item === undefined) throw noLongerKept(place);
   try {
@@ -66,7 +66,7 @@ function keptItem(source: NewContent, home: string): DirectoryEntry & Disposable
   return item;
 }
 
-export function contentOf(source: NewContent, home: string): Buffer {
+export function newBytes(source: NewContent, home: string): Buffer {
   if ('bytes' in source) return source.bytes;
   using item = keptItem(source, home);
   return readFileSync(item.parent.at(item.name));

@@ -9,7 +9,7 @@ import type { Located } from '../locate.ts';
 import { copyAhead, copyAside, copyLinkedItem, keep, keepCopy, moveIn } from '../quarantine/quarantine.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
-import { contentOf, moveOut } from './bring-back.ts';
+import { moveOut, newBytes } from './bring-back.ts';
 import {
   type Change,
   type ChangeContext,
@@ -153,7 +153,7 @@ function put(staged: StagedChange, change: Put, slot: Directory, home: string): 
   try {
     if (isRewritten) {
       const copy = (): Buffer => readFileSync(slot.at(itemOf(change)));
-      rewrite(place, contentOf(change.source, home), copy, { isSynced: true });
+      rewrite(place, newBytes(change.source, home), copy, { isSynced: true });
     } else renameSync(temp, target);
   } catch (error) {
     if (!(error instanceof ToolError)) removeTree(slot, itemOf(change));

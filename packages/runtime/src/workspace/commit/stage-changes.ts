@@ -18,7 +18,7 @@ import { fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { removeTree } from '../trees/tree.ts';
 import { makeParents, type Parents, type Workspace } from '../workspace.ts';
-import { isMovable, takeOut } from './bring-back.ts';
+import { isMovable, linkBack } from './bring-back.ts';
 import { type Change, modesOfNew, mustStayItself } from './change.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
@@ -194,7 +194,7 @@ function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, h
   if (!('bytes' in change.source)) {
     staged.isMovedBack = isMovable(change.source.kept, place, home);
     if (staged.isMovedBack) return;
-    staged.isToBeCopied = !takeOut(change.source.kept, place, change.temp, home);
+    staged.isToBeCopied = !linkBack(change.source.kept, place, change.temp, home);
     staged.hasTemp = true;
     return;
   }
