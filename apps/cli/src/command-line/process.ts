@@ -34,18 +34,6 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Prints each text only once. */
-export function tellOnce(tell: (text: string) => void): (texts: readonly string[]) => void {
-  const written = new Set<string>();
-  return (texts) => {
-    for (const text of texts) {
-      if (written.has(text)) continue;
-      written.add(text);
-      tell(text);
-    }
-  };
-}
-
 // Ctrl-C and the termination signals as one AbortSignal. The first cancels cleanly; a second one ends the process at once.
 
 export type Interruption = Disposable & {
