@@ -62,7 +62,7 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
   'uses the terminal, /proc, or a program of the user: editor, pager, gateway': [
     'apps/cli/src/chat/screen/',
     'apps/cli/src/doctor/',
-    'apps/cli/src/output/write-text.ts',
+    'apps/cli/src/command-line/process.ts',
     'apps/cli/src/terminal/',
     'apps/server/src/edge/auth/local-processes.ts',
     'apps/server/src/edge/port-owner.ts',

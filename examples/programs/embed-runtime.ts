@@ -1,6 +1,6 @@
 // Embeds the runtime: writes a file after a decision made in code, reads it back, and undoes the write.
 import type { ToolCall } from '@codelab/protocol';
-import { type AnswerApproval, answerApproval, type Host, runAnswered } from '@codelab/runtime';
+import { type AnswerApproval, answerApproval, type Host, runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { temporaryWorkspace } from './temporary-workspace.ts';
 
@@ -15,13 +15,7 @@ await run('read_file', { path: 'hello.txt' });
 
 async function run(tool: string, args: Record<string, unknown>): Promise<void> {
   const call: ToolCall = { id: `${tool}-${Date.now()}`, session: 'example', dialect: 'codelab', tool, args };
-  const interruption = new AbortController();
-  const outcome = await runAnswered({
-    host,
-    call,
-    answer: approve(host, call.session),
-    interruption: { signal: interruption.signal, fail: (reason) => interruption.abort(reason) },
-  });
+  const outcome = await runCall(host, call, undefined, approve(host, call.session));
   const result = outcome.status === 'completed' ? outcome.data : outcome.error.message;
   console.log(`${tool}: ${outcome.status} ${JSON.stringify(result)}`);
 }

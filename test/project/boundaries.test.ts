@@ -100,7 +100,7 @@ test.each([
   [
     'a tool that judges',
     'packages/runtime/src/tools/a.ts',
-    "import '../policy/judge.ts';",
+    "import '../policy/rule-book.ts';",
     'tools may import',
   ],
   [

@@ -1,5 +1,5 @@
 // `codelab`: runs one command and ends with its exit code.
-import { hasUnwritten } from './output/write-text.ts';
+import { hasUnwritten } from './command-line/process.ts';
 import { runCommand } from './run-command.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2));

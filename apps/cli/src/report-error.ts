@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { ToolError, visible } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { UsageError } from './command-line/define-command.ts';
-import { writeText } from './output/write-text.ts';
+import { writeText } from './command-line/process.ts';
 import { Interrupt } from './terminal/open-terminal.ts';
 
 /** `commands` are the names of all commands. */

@@ -2,12 +2,11 @@
 // in one file instead of one per combination of commands: each file costs half a millisecond at start-up (scripts/one-core.ts).
 import './audit/find-sessions.ts';
 import './command-line/define-command.ts';
-import './output/write-text.ts';
+import './command-line/process.ts';
 import './run/headless-options.ts';
 import './run/output.ts';
 import './run/turn-options.ts';
 import './terminal/open-terminal.ts';
-import './tool-call/interruption.ts';
 import './tool-call/read-tool-call.ts';
 import './undo/run-undo.ts';
 import './build-output.ts';

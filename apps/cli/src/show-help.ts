@@ -3,10 +3,10 @@
 import { version } from './build-output.ts';
 import { notYet, unknownCommand } from './command-line/define-command.ts';
 import { helpText } from './command-line/help-text.ts';
+import { writeText } from './command-line/process.ts';
 import { cliCommands, later } from './commands.ts';
 import { type Paint, paintFor } from './output/paint.ts';
 import { columns } from './output/text-width.ts';
-import { writeText } from './output/write-text.ts';
 
 export async function showHelp(args: readonly string[]): Promise<number> {
   if (args.includes('--version') || args.includes('-v')) {

@@ -37,6 +37,7 @@ import { checkFolderOwner, emptyFolder } from './config/state-file.ts';
 import type { NatsAuth } from './log/jetstream/address.ts';
 import { openStoredLog, type StoredLog } from './log/open-log.ts';
 import type { Sealing } from './log/seals/sealer.ts';
+import { openSqliteLog } from './log/sqlite/sqlite-log.ts';
 import { createMcpTools } from './mcp/client/mcp-tools.ts';
 import type { WorktreeParts } from './worktrees/worktree-hosts.ts';
 
@@ -202,7 +203,7 @@ async function keptRules(
 
 type Place = { root: string; env: NodeJS.ProcessEnv; config: LoadedConfig };
 
-function openLog(options: ComposeOptions, { root, env, config }: Place): Promise<StoredLog> {
+async function openLog(options: ComposeOptions, { root, env, config }: Place): Promise<StoredLog> {
   const { home, nats, log: words = env.CODELAB_LOG } = options;
   const onProblem = options.onAuditProblem ?? options.onNotice;
   const sealing: Sealing = {
@@ -212,7 +213,10 @@ function openLog(options: ComposeOptions, { root, env, config }: Place): Promise
     },
     ...(onProblem && { onProblem }),
   };
-  return openStoredLog({ home, words, root, nats, env, sealing });
+  const isDefault = !words && nats === undefined;
+  return isDefault
+    ? openSqliteLog(home, undefined, sealing)
+    : await openStoredLog({ home, words, root, nats, env, sealing });
 }
 
 /** A single call reports a missing server itself when it needs one. */

@@ -1,5 +1,5 @@
 // All dialects, each made from its table and its writer on first use: a short command needs one of them. Reading is the same for all.
-import { type DialectName, lazily, ToolError } from '@codelab/protocol';
+import { type DialectName, isCallId, lazily, ToolError } from '@codelab/protocol';
 import { agentWriter } from './agent/messages.ts';
 import { agentTools } from './agent/tools.ts';
 import { codelabWriter } from './codelab/messages.ts';
@@ -23,7 +23,7 @@ import {
   workspacePaths,
 } from './shared/spelling.ts';
 import { findSynonym, sameTool } from './shared/tool-synonyms.ts';
-import { checkId, short } from './shared/values.ts';
+import { short, wrongId } from './shared/values.ts';
 import { type MessageWriter, writeMessage } from './shared/write-message.ts';
 
 /** `root` is the workspace whose absolute paths are understood; only seeds 001 and 004 have such paths. */
@@ -110,15 +110,11 @@ export function makeDialect({ name, tools: toolRows, paths, writer }: Spec): Dia
 
   function ask(input: CallInput): WireCall {
     const { id, requiresApproval = false, isLasting = false } = input;
-    const { row, wireArgs: said, core } = read(input);
-    return {
-      id: checkId(id),
-      wire: { tool: row.name, args: said },
-      tool: row.tool,
-      args: core,
-      requiresApproval,
-      ...(isLasting ? { isLasting } : {}),
-    };
+    const { row, wireArgs, core } = read(input);
+    if (!isCallId(id)) throw wrongId(id);
+    const wire = { tool: row.name, args: wireArgs };
+    const call = { id, wire, tool: row.tool, args: core, requiresApproval };
+    return isLasting ? { ...call, isLasting } : call;
   }
 
   return {

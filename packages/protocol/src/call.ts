@@ -1,7 +1,7 @@
 // A tool call in the neutral model: the call itself, the kinds of tools, and the risk of a mistake.
 import * as z from 'zod/mini';
+import { lazily } from './input.ts';
 import { DialectName } from './limits.ts';
-import { lazily } from './schema.ts';
 
 /** What a tool does to the world, and how much a mistake would hurt. Screens and policy switch on these, never on a tool's name. */
 export const Kind = lazily(() =>

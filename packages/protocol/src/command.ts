@@ -1,8 +1,8 @@
 // A command as policy and people read it: every program it would start, each judged by itself, and how it is confined.
 import * as z from 'zod/mini';
 import { Risk, RuleEffect } from './call.ts';
+import { lazily } from './input.ts';
 import { Phrase } from './phrases/phrase.ts';
-import { lazily } from './schema.ts';
 
 /** A file with the hash of its content, or another text that identifies the body of a command. */
 export const Print = lazily(() => z.strictObject({ path: z.string(), print: z.string() }));

@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { Actor, CallGroup, CallId, Kind, Risk, RuleEffect, SessionId } from './call.ts';
 import { Print, Run } from './command.ts';
+import { lazily } from './input.ts';
 import { Phrase } from './phrases/phrase.ts';
 import { Plan } from './plan.ts';
-import { lazily } from './schema.ts';
 
 export const RuleLayer = lazily(() => z.enum(['built-in', 'user', 'workspace', 'session']));
 export type RuleLayer = z.infer<ReturnType<typeof RuleLayer>>;

@@ -1,6 +1,5 @@
 // The one table of error codes: what each means, what to do next, and what each dialect calls it.
 import * as z from 'zod/mini';
-import { lazily } from './schema.ts';
 
 type Entry = {
   meaning: string;
@@ -145,7 +144,8 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
-export const ErrorCode = lazily(() => z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]));
+/** Not made once for all uses, as other schemas are: those of whole messages that contain it are. */
+export const ErrorCode = () => z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
 /** Names other programs use for our codes, read leniently. */
 const aliases: Record<string, ErrorCode> = {

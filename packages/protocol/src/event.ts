@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { Actor, CallId, policyModes, SessionId, ToolCall } from './call.ts';
 import { conversationEvents } from './conversation/conversation-event.ts';
 import { ApprovalRequest, DecidedBy, Decision, Rule, Verdict } from './decision.ts';
+import { lazily } from './input.ts';
 import { DialectName } from './limits.ts';
 import { Effect, Outcome } from './outcome.ts';
 import { Plan } from './plan.ts';
-import { lazily } from './schema.ts';
 
 /** The process that runs a call; when it is gone without an outcome, the call's outcome is unknown. */
 export const Owner = lazily(() =>

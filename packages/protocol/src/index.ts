@@ -74,6 +74,7 @@ export {
   type SessionWorktree,
   type TerminalEnd,
 } from './event.ts';
+export { checkPlain, describeIssue, lazily, parseBounded, parseJson } from './input.ts';
 export { DialectName, type Limits, largestPosition, limitProfiles, longestTimerMs } from './limits.ts';
 export {
   type CellAlign,
@@ -141,7 +142,6 @@ export {
   toggleTaken,
 } from './review/review.ts';
 export { type LineComment, reviewMessage } from './review/review-message.ts';
-export { describeIssue, lazily } from './schema.ts';
 export type {
   AppendOptions,
   ChangedAt,
@@ -156,7 +156,6 @@ export type {
 } from './session-log.ts';
 export { nearestName } from './text/near-name.ts';
 export { leavesFolder, normalizePath } from './text/path-text.ts';
-export { checkPlain, parseBounded, parseJson } from './text/safe-json.ts';
 export { failedTests } from './text/test-output/failed-tests.ts';
 export { type FailedTest, withoutColours } from './text/test-output/output-text.ts';
 export { type TestCounts, testCounts } from './text/test-output/test-counts.ts';

@@ -1,6 +1,6 @@
 // The limits and defaults of each dialect. One profile per dialect; all sizes in bytes, all times in milliseconds.
 import * as z from 'zod/mini';
-import { lazily } from './schema.ts';
+import { lazily } from './input.ts';
 
 export const DialectName = lazily(() => z.enum(['codelab', 'agent', 'plugin', 'coder', 'kode']));
 export type DialectName = z.infer<ReturnType<typeof DialectName>>;

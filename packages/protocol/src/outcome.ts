@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Actor, type ToolCall } from './call.ts';
 import { ErrorCode, ToolError } from './errors.ts';
-import { lazily } from './schema.ts';
+import { lazily } from './input.ts';
 
 export const FileState = lazily(() =>
   z.strictObject({

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { Risk } from './call.ts';
 import { Command } from './command.ts';
+import { lazily } from './input.ts';
 import { type DraftTexts, Phrase } from './phrases/phrase.ts';
-import { lazily } from './schema.ts';
 
 export const Access = lazily(() => z.enum(['read', 'create', 'write', 'delete']));
 export type Access = z.infer<ReturnType<typeof Access>>;

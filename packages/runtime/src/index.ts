@@ -1,17 +1,11 @@
 export { explainCommand } from './commands/explain-command.ts';
 export { expire, expireUnanswered, pendingApprovals, waitsForAnswer } from './core/approvals.ts';
 export { answerApproval } from './core/ask-human.ts';
+export type { AnswerApproval } from './core/call-run.ts';
 export { createHost, type Host, type HostOptions, type ToolDecorator } from './core/host.ts';
 export { type HostAtOptions, hostAt } from './core/host-at.ts';
 export { tellNewDiagnostics } from './core/new-diagnostics.ts';
-export {
-  type AnswerApproval,
-  inspect,
-  planOnly,
-  readUnrecorded,
-  runAnswered,
-  runConsented,
-} from './core/other-ways.ts';
+export { inspect, planOnly, readUnrecorded, runConsented } from './core/other-ways.ts';
 export { listForeign } from './core/plan-call.ts';
 export { declareDead, recover, recoverSession } from './core/recovery/call-owner.ts';
 export { createRegistry, inputSchema, type Registry, type ToolDefinition } from './core/registry.ts';
@@ -46,9 +40,8 @@ export { formatPatch } from './patch/format-patch.ts';
 export { hunksFrom, quotePath, splitAtLineFeeds } from './patch/unified-diff.ts';
 export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
 export { digest, digestJson, randomId, sha256 } from './platform/digest.ts';
-export { isAlive, isSeenGone, thisProcess, userName } from './platform/process-identity.ts';
 export { createPauses, runInTurns, runNow } from './platform/steps.ts';
-export { hasProc, watchFolder } from './platform/system.ts';
+export { hasProc, isAlive, isSeenGone, thisProcess, userName, watchFolder } from './platform/system.ts';
 export { systemWays } from './platform/system-ways.ts';
 export { builtInRules } from './policy/built-in-rules.ts';
 export { definitionPath, proveRule } from './policy/match-rule.ts';

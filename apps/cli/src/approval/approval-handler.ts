@@ -3,9 +3,8 @@
 import { once } from 'node:events';
 import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
 import { answerApproval, expire, type Host, userName } from '@codelab/runtime';
+import { type Interruption, writeText } from '../command-line/process.ts';
 import { timeOfDay } from '../output/units.ts';
-import { writeText } from '../output/write-text.ts';
-import type { Interruption } from '../tool-call/interruption.ts';
 
 type Options = {
   host: Host;

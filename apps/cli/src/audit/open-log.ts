@@ -1,7 +1,7 @@
 // Opens the session log without a workspace: reading the record needs nothing else.
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome, openStoredLog, type StoredLog, userAnchors } from '@codelab/server';
-import { writeText } from '../output/write-text.ts';
+import { writeText } from '../command-line/process.ts';
 
 /** `root` is the workspace whose repository may hold an anchor. */
 export async function openLog(root?: string): Promise<OpenLog> {

@@ -2,8 +2,8 @@
 import { type SessionEvent, type SessionLog, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { forkEntry } from '../audit/find-sessions.ts';
+import { interruptionBy } from '../command-line/process.ts';
 import { select } from '../terminal/select.ts';
-import { interruptionBy } from '../tool-call/interruption.ts';
 import { undoChanges } from '../undo/undo-changes.ts';
 import type { TerminalChat } from './chat.ts';
 import type { BranchPoint, CommandContext } from './commands/chat-command.ts';

@@ -13,8 +13,7 @@ import { type Host, type LiveSession, userName } from '@codelab/runtime';
 import { type Composed, type ComposeOptions, compose } from '@codelab/server';
 import { type OpenTurn, openTurn, type TurnMessage } from '@codelab/server/agent';
 import { checkWorkspace } from '../audit/find-sessions.ts';
-import { tellOnce } from '../output/write-text.ts';
-import { modelOpener, untrustedHooks } from '../run/prepare-turn.ts';
+import { modelOpener, tellOnce, untrustedHooks } from '../run/prepare-turn.ts';
 
 /** The changes to make; a field that is left out stays as it is. */
 type Change = { session?: string; model?: string; profile?: string; mode?: PolicyMode };

@@ -5,10 +5,9 @@ import { type AgentSignal, visible, visibleLine } from '@codelab/protocol';
 import type { ComposeOptions } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
 import { createApprovalLine } from '../approval/approval-line.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { paintFor } from '../output/paint.ts';
-import { writeText } from '../output/write-text.ts';
 import { textOutput } from '../run/output.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 import { openTerminalChat, type TerminalChat } from './chat.ts';
 import { runChatLine } from './run-chat-line.ts';
 

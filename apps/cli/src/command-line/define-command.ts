@@ -8,7 +8,7 @@ import { type Dialect, dialectNames, findDialect } from '@codelab/dialects';
 import { nearestName, policyModes, ToolError, visibleLine } from '@codelab/protocol';
 import { defaultProfile, type Profile } from '@codelab/runtime';
 import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
-import { writeText } from '../output/write-text.ts';
+import { writeText } from './process.ts';
 
 export { nearestName };
 

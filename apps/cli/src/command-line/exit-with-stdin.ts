@@ -1,6 +1,7 @@
 // Ends a server when its standard input closes: the parent holds the other end of the pipe, so the pipe closes even when the parent is killed.
-import type { Interruption } from '../tool-call/interruption.ts';
+
 import { UsageError } from './define-command.ts';
+import type { Interruption } from './process.ts';
 
 /** After this time the server exits by itself, since nobody is left to kill it. */
 const endMs = 5000;

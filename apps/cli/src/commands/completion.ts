@@ -1,8 +1,8 @@
 // `codelab completion`: the script that a shell loads. completion/complete.ts answers its questions at each Tab.
 import '../shared.ts';
 import { defineCommand, nearestName, UsageError } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { shellScripts, shells } from '../completion/shell-scripts.ts';
-import { writeText } from '../output/write-text.ts';
 
 export const completion = defineCommand({
   words: 'bash|zsh|fish',

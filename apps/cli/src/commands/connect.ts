@@ -15,12 +15,11 @@ import {
   type ParsedCommandLine,
   UsageError,
 } from '../command-line/define-command.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { GatewayExecutor } from '../connect/executor.ts';
 import { executorId, type GatewayAddress, localSession, readUrl } from '../connect/gateway-address.ts';
 import { createExecutorReporter, type ExecutorReporter } from '../connect/reporter.ts';
 import { oneAtATime } from '../connect/run-job.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 import { readCallOptions } from '../tool-call/read-tool-call.ts';
 
 const { workspace, mode, json } = commonOptions;

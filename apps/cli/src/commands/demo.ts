@@ -6,12 +6,11 @@ import { delimiter, join } from 'node:path';
 import type { AnswerApproval } from '@codelab/runtime';
 import { compose, defaultHome } from '@codelab/server';
 import { defineCommand } from '../command-line/define-command.ts';
+import { createInterruption, type Interruption, writeText } from '../command-line/process.ts';
 import { copySample } from '../demo/copy-sample.ts';
 import { approveDemo, playDemo } from '../demo/play-demo.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
-import { writeText } from '../output/write-text.ts';
 import { openTty, type Tty } from '../terminal/open-terminal.ts';
-import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
 
 export const demo = defineCommand({
   words: '',

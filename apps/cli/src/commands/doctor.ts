@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { commonOptions, defineCommand } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { checkAudit } from '../doctor/check-audit.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
@@ -13,7 +14,6 @@ import { checkConfig, checkInstructions, checkLanguageServers, checkMcp } from '
 import type { DoctorFinding } from '../doctor/finding.ts';
 import { type Paint, paintFor } from '../output/paint.ts';
 import { columns } from '../output/text-width.ts';
-import { writeText } from '../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -6,8 +6,8 @@ import { type CopyResult, copySessions, defaultHome, isOnNats, logFile } from '@
 import { findSessions } from '../audit/find-sessions.ts';
 import { type OpenLog, openLogAt } from '../audit/open-log.ts';
 import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { countOf } from '../output/units.ts';
-import { writeText } from '../output/write-text.ts';
 
 /** The log of the home, which commands use by default. */
 const ownLog = 'home';

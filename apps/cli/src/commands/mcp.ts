@@ -13,8 +13,7 @@ import {
   type ParsedCommandLine,
   UsageError,
 } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption, type Interruption } from '../tool-call/interruption.ts';
+import { createInterruption, type Interruption, writeText } from '../command-line/process.ts';
 
 const { workspace, mode, profile, json } = commonOptions;
 const maxFaultChars = 500;

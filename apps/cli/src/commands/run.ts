@@ -9,7 +9,7 @@ import {
   realRoot,
   UsageError,
 } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
+import { writeText } from '../command-line/process.ts';
 import { headlessOptions } from '../run/headless-options.ts';
 import type { CommandTurn } from '../run/own-command.ts';
 import { turnOptions, worktreeOption } from '../run/turn-options.ts';

@@ -8,10 +8,9 @@ import { defaultHome } from '@codelab/server';
 import type { Running } from '@codelab/server/gateway';
 import { version, webFolder } from '../build-output.ts';
 import { composeOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { logLevels, serveOptions } from '../command-line/serve-options.ts';
 import { keepSample } from '../demo/copy-sample.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 
 const usualPort = 4040;
 

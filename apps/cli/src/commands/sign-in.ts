@@ -2,7 +2,7 @@
 import '../shared.ts';
 import { createSignInCode, defaultHome, hostNameOf } from '@codelab/server';
 import { commonOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
+import { writeText } from '../command-line/process.ts';
 
 const { json } = commonOptions;
 

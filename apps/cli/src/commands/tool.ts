@@ -3,7 +3,7 @@ import '../shared.ts';
 import { isatty } from 'node:tty';
 import { type Dialect, type DialectMessage, type Json, refuse, type WireCall } from '@codelab/dialects';
 import { limitProfiles, resourceLimit, type ToolCall, ToolError, visible } from '@codelab/protocol';
-import { type AnswerApproval, type Host, randomId, runAnswered, userName } from '@codelab/runtime';
+import { type AnswerApproval, type Host, randomId, runCall, userName } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
 import { checkWorkspace, fullSessionId } from '../audit/find-sessions.ts';
@@ -15,8 +15,7 @@ import {
   defineCommand,
   type ParsedCommandLine,
 } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { callerId, readCallOptions, readJsonText, readToolCall } from '../tool-call/read-tool-call.ts';
 
 const options = {
@@ -93,12 +92,8 @@ async function runTool({
     const answer = approvalHandler({ host, how: given.approve, isOneOff, interruption });
     const call = toolCall(asked, dialect, { ...settings, session });
     using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });
-    const outcome = await runAnswered({
-      host,
-      call,
-      answer: given.stream ? announced(answer, asked, print) : answer,
-      interruption,
-    });
+    const answerer = given.stream ? announced(answer, asked, print) : answer;
+    const outcome = await runCall(host, call, interruption.signal, answerer);
     return { type: 'result', asked, outcome };
   }
 

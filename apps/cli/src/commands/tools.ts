@@ -8,9 +8,9 @@ import {
   commonOptions,
   defineCommand,
 } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { type Paint, paintFor, riskStyle } from '../output/paint.ts';
 import { columns, displayWidth, hangText, screenWidth } from '../output/text-width.ts';
-import { writeText } from '../output/write-text.ts';
 import { type ListedTool, listTools } from '../tool-call/list-tools.ts';
 
 const { dialect, profile, json, workspace } = commonOptions;

@@ -2,8 +2,8 @@
 import '../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import type { CliCommand, Option, Options } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { cliCommands, defaults } from '../commands.ts';
-import { writeText } from '../output/write-text.ts';
 import { type CompletionValue, findValues, type ValueKind } from './values.ts';
 
 /** `paths`: the shell completes the names of files or folders. */

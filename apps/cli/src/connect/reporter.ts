@@ -2,9 +2,9 @@
 import '../shared.ts';
 import type { WireCall } from '@codelab/dialects';
 import { type Outcome, visible, visibleLine } from '@codelab/protocol';
+import { writeText } from '../command-line/process.ts';
 import { paintFor, type Style } from '../output/paint.ts';
 import { timeOfDay } from '../output/units.ts';
-import { writeText } from '../output/write-text.ts';
 import { callLine } from '../run/output.ts';
 
 export type ExecutorReporter = {

@@ -2,13 +2,7 @@
 import '../shared.ts';
 import type { Dialect } from '@codelab/dialects';
 import { type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
-import {
-  type AnswerApproval,
-  answerApproval,
-  type Host,
-  pendingApprovals,
-  runAnswered,
-} from '@codelab/runtime';
+import { type AnswerApproval, answerApproval, type Host, pendingApprovals, runCall } from '@codelab/runtime';
 import { callDigest, type ExecutorJob } from './job.ts';
 import type { ExecutorReporter } from './reporter.ts';
 
@@ -76,13 +70,9 @@ async function attempt(
       options.send(dialect.encode({ type: 'progress', asked, data }));
   });
   try {
-    return await runAnswered({
-      host,
-      call,
-      interruption: { signal: abort.signal, fail: (reason) => abort.abort(reason) },
-      answer: (approval, signal) =>
-        job.isTrusted && isCovered(approval) ? approve(options, approval) : options.answer(approval, signal),
-    });
+    return await runCall(host, call, abort.signal, (approval, signal) =>
+      job.isTrusted && isCovered(approval) ? approve(options, approval) : options.answer(approval, signal),
+    );
   } finally {
     stop();
     locals.delete(localId);

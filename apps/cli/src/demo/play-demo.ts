@@ -1,15 +1,14 @@
 // The tour: a read that runs without approval, a write that asks, a write that nobody may approve, and the record that proves it all.
 import { randomUUID } from 'node:crypto';
 import { type ApprovalRequest, type Outcome, visible } from '@codelab/protocol';
-import { type AnswerApproval, answerApproval, type Host, runAnswered } from '@codelab/runtime';
+import { type AnswerApproval, answerApproval, type Host, runCall } from '@codelab/runtime';
 import type { Composed } from '@codelab/server';
 import { approvalText } from '../approval/approval-text.ts';
 import { callRecords } from '../audit/call-records.ts';
 import { timelineText } from '../audit/timeline-text.ts';
+import { type Interruption, writeText } from '../command-line/process.ts';
 import type { Paint } from '../output/paint.ts';
 import { hangText, screenWidth } from '../output/text-width.ts';
-import { writeText } from '../output/write-text.ts';
-import type { Interruption } from '../tool-call/interruption.ts';
 
 type Stage = {
   composed: Composed;
@@ -61,7 +60,7 @@ async function call(stage: Stage, tool: string, args: Record<string, unknown>): 
   const { composed, session, answer, interruption } = stage;
   const by = { who: 'codelab demo', via: 'script' };
   const asked = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const, by };
-  const outcome = await runAnswered({ host: composed.host, call: asked, answer, interruption });
+  const outcome = await runCall(composed.host, asked, interruption.signal, answer);
   interruption.signal.throwIfAborted();
   return outcome;
 }

@@ -4,8 +4,8 @@ import { isatty } from 'node:tty';
 import { createKodeEncoder } from '@codelab/dialects';
 import { type AgentSignal, type SessionEvent, type ToolCall, visible, visibleLine } from '@codelab/protocol';
 import { version } from '../build-output.ts';
+import { writeText } from '../command-line/process.ts';
 import { paintFor } from '../output/paint.ts';
-import { writeText } from '../output/write-text.ts';
 import type { RunResult } from './run-result.ts';
 
 /** Prints a headless turn: while it runs, and at its end. */

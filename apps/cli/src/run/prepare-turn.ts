@@ -41,3 +41,15 @@ export function untrustedHooks({ untrustedHooks: count }: Pick<LoadedConfig, 'un
   const are = count === 1 ? '1 hook of this workspace is' : `${count} hooks of this workspace are`;
   return [`${are} not run. Read .codelab/config.json, then trust it with \`codelab policy trust\`.`];
 }
+
+/** Tells each problem only once. */
+export function tellOnce(tell: (text: string) => void): (texts: readonly string[]) => void {
+  const written = new Set<string>();
+  return (texts) => {
+    for (const text of texts) {
+      if (written.has(text)) continue;
+      written.add(text);
+      tell(text);
+    }
+  };
+}

@@ -3,7 +3,7 @@
 import { fstatSync } from 'node:fs';
 import { cutText } from '@codelab/agent';
 import { UsageError } from '../command-line/define-command.ts';
-import { writeText } from '../output/write-text.ts';
+import { writeText } from '../command-line/process.ts';
 
 export type Prompt = { text: string; texts?: { path: string; text: string }[] };
 

@@ -6,10 +6,9 @@ import { compose } from '@codelab/server';
 import { diffText } from '../approval/diff-text.ts';
 import { checkFolder, findSessions } from '../audit/find-sessions.ts';
 import { composeOptions, type Options } from '../command-line/define-command.ts';
+import { createInterruption, writeText } from '../command-line/process.ts';
 import { paintFor } from '../output/paint.ts';
 import { screenWidth } from '../output/text-width.ts';
-import { writeText } from '../output/write-text.ts';
-import { createInterruption } from '../tool-call/interruption.ts';
 import { nothingToUndo, type UndoOutcome, type UndoRequest, undoChanges, undoText } from './undo-changes.ts';
 
 type Given = { workspace?: string; 'dry-run'?: boolean; force?: boolean; json?: boolean };

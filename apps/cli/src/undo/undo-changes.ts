@@ -1,8 +1,8 @@
 // Runs `undo` or `redo`, in a new session unless one is named. Typing the command is the user's consent; a deny rule still denies.
 import { type Effect, type ToolCall, ToolError, visibleLine } from '@codelab/protocol';
 import { createRegistry, type Host, randomId, runConsented, userName } from '@codelab/runtime';
+import type { Interruption } from '../command-line/process.ts';
 import type { Paint } from '../output/paint.ts';
-import type { Interruption } from '../tool-call/interruption.ts';
 import { stagedLines, stillStaged } from './still-staged.ts';
 
 export type UndoRequest = { verb: 'undo' | 'redo'; args: Record<string, unknown>; session?: string };

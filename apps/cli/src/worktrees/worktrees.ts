@@ -5,8 +5,8 @@ import { openProjectWorktrees, type ProjectWorktree, type ProjectWorktrees } fro
 import { fullSessionId, worktreeIn } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions, realRoot, UsageError } from '../command-line/define-command.ts';
+import { writeText } from '../command-line/process.ts';
 import { countOf } from '../output/units.ts';
-import { writeText } from '../output/write-text.ts';
 
 type Given = { workspace?: string | undefined };
 

@@ -8,7 +8,7 @@ import {
   type Outcome,
   ToolError,
 } from '@codelab/protocol';
-import { answerApproval, expire, type Host, randomId, runAnswered, runConsented } from '@codelab/runtime';
+import { answerApproval, expire, type Host, randomId, runCall, runConsented } from '@codelab/runtime';
 import type { ToolResult } from '../api/tool-calls.ts';
 
 /** The decision of this machine's user on an approval of its own rules. */
@@ -40,16 +40,9 @@ export async function runPluginCall(options: PluginCallOptions, call: PluginCall
 
 async function run(options: PluginCallOptions, { id, tool, args, signal }: PluginCall): Promise<Outcome> {
   const { host, session } = options;
-  const failed = new AbortController();
-  return await runAnswered({
-    host,
-    call: { id, session, tool, args, dialect: 'plugin' },
-    interruption: {
-      signal: AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]),
-      fail: (reason) => failed.abort(reason),
-    },
-    answer: (approval, ending) => answer(options, approval, ending),
-  });
+  return await runCall(host, { id, session, tool, args, dialect: 'plugin' }, signal, (approval, ending) =>
+    answer(options, approval, ending),
+  );
 }
 
 async function answer(

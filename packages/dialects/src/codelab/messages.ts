@@ -24,8 +24,12 @@ export const codelabWriter: MessageWriter = {
     call_id: callId,
     ...decisionFields(decision, { args: 'modified_arguments', feedback: 'feedback' }),
   }),
-  completed: ({ id }, { result, changedBy }) =>
-    present({ type: 'tool_result', call_id: id, result, changed_by: changedBy }),
+  completed: ({ id }, { result, changedBy }) => ({
+    type: 'tool_result',
+    call_id: id,
+    result,
+    ...(changedBy && { changed_by: changedBy }),
+  }),
   progress: ({ id }, result) => ({ type: 'tool_result', call_id: id, result }),
   endedBadly: ({ id }, { error }) => ({ type: 'tool_result', call_id: id, error: present({ ...error }) }),
 };

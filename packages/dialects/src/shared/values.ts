@@ -129,9 +129,13 @@ export function readObjectField(value: unknown, field: string): Json {
 /** An id that every log and screen can hold. */
 export function checkId(id: string): string {
   if (isCallId(id)) return id;
+  throw wrongId(id);
+}
+
+export function wrongId(id: string): ToolError {
   const fault =
     id === '' ? 'is missing' : 'must have at most 200 characters, none of them a control character';
-  throw new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
+  return new ToolError('INVALID_ARGUMENTS', `\`call_id\` ${fault}.`, { field: 'call_id' });
 }
 
 /** The id of a call, under each dialect's name for it. */

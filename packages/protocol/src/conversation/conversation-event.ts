@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Actor } from '../call.ts';
 import { ErrorCode } from '../errors.ts';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 import { ImagePart } from './image.ts';
 import { MessageId, messageEvents, turnFields } from './message-event.ts';
 import { Reply } from './reply.ts';

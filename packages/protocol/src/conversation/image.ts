@@ -1,6 +1,6 @@
 // An image for a model: attached to what a user says, or part of a tool's result. The log keeps it with its turn or call.
 import * as z from 'zod/mini';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 
 /** What every provider takes. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

@@ -1,7 +1,7 @@
 // Messages sent while the agent works, as the log has them: queued, changed, removed, and given to the model within a turn.
 import * as z from 'zod/mini';
 import { Actor, CallId } from '../call.ts';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 import { ImagePart } from './image.ts';
 
 /** `step`: the model reads the message before its next step. `turn`: the message becomes a turn of its own after the running one. */

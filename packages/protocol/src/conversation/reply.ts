@@ -1,7 +1,7 @@
 // The reply of a model as the log keeps it: text and the calls it wants.
 import * as z from 'zod/mini';
 import { CallId } from '../call.ts';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 
 /** A call the model wrote. A call that can't be read has a `problem` instead of arguments, and the model is told of it. */
 export const WantedCall = lazily(() =>

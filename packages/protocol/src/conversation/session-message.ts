@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { ToolCall } from '../call.ts';
 import { ApprovalRequest } from '../decision.ts';
 import { SessionEvent } from '../event.ts';
+import { lazily } from '../input.ts';
 import { Outcome } from '../outcome.ts';
-import { lazily } from '../schema.ts';
 import { TurnEnd } from './conversation-event.ts';
 import { Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
 // Sentences that CodeLab writes about a call, each as a key with parameters. The English text is made from them by one table; a screen in
 // another language has its own table.
 import * as z from 'zod/mini';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 import { callPhrases } from './english/calls.ts';
 import { commandPhrases } from './english/commands.ts';
 import { planPhrases } from './english/plans.ts';

@@ -1,6 +1,6 @@
 // Which programs a package manager would start besides its own: `npm exec -- curl` is curl. What a package's scripts start is not seen here.
 import { ToolError } from '../errors.ts';
-import { lazily } from '../schema.ts';
+import { lazily } from '../input.ts';
 
 type Manager = {
   /** Options that take the next word, and options that take none. Of any other it is not known: both readings are checked. */

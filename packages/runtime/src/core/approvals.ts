@@ -78,11 +78,14 @@ export async function waitForDecision(
   const timers: NodeJS.Timeout[] = [];
   const { deadline } = approval;
   if (deadline !== undefined) {
-    const left = Math.min(Math.max(0, deadline - Date.now()), longestTimerMs);
-    timers.push(setTimeout(() => settle(expireUnanswered(session, approval), stop), left));
-    if (left > limits.approvalWarnMs)
+    const remainingMs = Math.min(Math.max(0, deadline - Date.now()), longestTimerMs);
+    timers.push(setTimeout(() => settle(expireUnanswered(session, approval), stop), remainingMs));
+    if (remainingMs > limits.approvalWarnMs)
       timers.push(
-        setTimeout(() => settle(warn(session, approval, deadline), stop), left - limits.approvalWarnMs),
+        setTimeout(
+          () => settle(warn(session, approval, deadline), stop),
+          remainingMs - limits.approvalWarnMs,
+        ),
       );
   }
   try {

@@ -6,12 +6,10 @@ import {
   type Decision,
   type EventBody,
   type Plan,
-  type Remember,
-  type Rule,
   ToolError,
   Unanswered,
 } from '@codelab/protocol';
-import { proveRule } from '../policy/match-rule.ts';
+import type { RememberedRule } from '../policy/remembered-rule.ts';
 import type { PlannedCall, Tool } from '../tool/define-tool.ts';
 import {
   type ApprovalAnswer,
@@ -38,7 +36,7 @@ export async function askHuman(
   judged: JudgedCall,
   why: string | undefined,
 ): Promise<ReadyCall | PlanAgain> {
-  const { session, call, limits, signal } = run;
+  const { session, call, limits } = run;
   const subject = { call, tool: judged.tool, args: judged.args, plan: judged.planned.plan };
   const state = session.openCalls.get(call.id);
   // After a restart the approval may be waiting, or even decided; it counts if it is still about the same thing.
@@ -57,7 +55,26 @@ export async function askHuman(
     );
   }
   run.unrecorded = [];
-  return applyDecision(run, judged, await waitForDecision(session, approval, limits, signal));
+  return applyDecision(run, judged, await askAndWait(run, approval));
+}
+
+/** Whoever answers here and everybody else may decide; the first decision counts, and who answers here is told when it is there. */
+async function askAndWait(run: CallRun, approval: ApprovalRequest): Promise<ApprovalAnswer> {
+  const { session, limits, signal, answer } = run;
+  const isPending = session.openCalls.get(approval.callId)?.state === 'awaiting_approval';
+  if (answer === undefined || !isPending) return await waitForDecision(session, approval, limits, signal);
+  const decided = new AbortController();
+  const failed = new AbortController();
+  // An approval that can't be put to anybody must not leave the call waiting for its deadline.
+  const answering = answer(approval, AbortSignal.any([signal, decided.signal])).catch((error: unknown) =>
+    failed.abort(error),
+  );
+  run.answering = Promise.all([run.answering, answering]);
+  try {
+    return await waitForDecision(session, approval, limits, AbortSignal.any([signal, failed.signal]));
+  } finally {
+    decided.abort();
+  }
 }
 
 function applyDecision(run: CallRun, judged: JudgedCall, answer: ApprovalAnswer): ReadyCall | PlanAgain {
@@ -117,66 +134,38 @@ function changeTo(
   return { again: args, why: undefined };
 }
 
+type DecisionInput = {
+  session: string;
+  approvalId: string;
+  decision: Decision;
+  by: DecidedBy;
+  also?: readonly EventBody[];
+};
+
 /** A human's decision, recorded with what it asks to be remembered. */
 export async function answerApproval(
   host: Host,
-  given: {
-    session: string;
-    approvalId: string;
-    decision: Decision;
-    by: DecidedBy;
-    also?: readonly EventBody[];
-  },
+  { session: id, approvalId, decision, by, also = [] }: DecisionInput,
 ): Promise<void> {
-  const session = await host.session(given.session);
+  const session = await host.session(id);
   await session.catchUp();
-  const approval = pendingApprovals(session).find((one) => one.id === given.approvalId);
-  const kept = approval && (await rememberedRule(approval, given.decision));
-  const also: EventBody[] = [...(given.also ?? [])];
-  if (kept?.scope === 'session') also.push({ type: 'rule.remembered', rule: kept.rule, by: given.by });
-  await decide(session, { ...given, also });
-  if (kept?.scope === 'workspace' || kept?.scope === 'user') await host.rules.remember(kept.scope, kept.rule);
+  const approval = pendingApprovals(session).find((pending) => pending.id === approvalId);
+  const remembered =
+    approval && 'remember' in decision ? await rememberedRule(approval, decision) : undefined;
+  const ruleEvents: EventBody[] =
+    remembered?.scope === 'session' ? [{ type: 'rule.remembered', rule: remembered.rule, by }] : [];
+  await decide(session, { approvalId, decision, by, also: [...also, ...ruleEvents] });
+  if (remembered?.scope === 'workspace' || remembered?.scope === 'user')
+    await host.rules.remember(remembered.scope, remembered.rule);
 }
 
+// Most decisions remember nothing.
 async function rememberedRule(
   approval: ApprovalRequest,
   decision: Decision,
-): Promise<{ scope: Remember['scope']; rule: Rule } | undefined> {
-  if (decision.kind !== 'approve' && decision.kind !== 'reject') return undefined;
-  const { remember } = decision;
-  if (remember === undefined || remember.scope === 'once') return undefined;
-  // Most decisions remember nothing.
-  const { isNoWider, proposeRule } = await import('../policy/propose-rule.ts');
-  const { proposeBreadth } = await import('../policy/propose-breadth.ts');
-  const effect = decision.kind === 'approve' ? 'allow' : 'deny';
-  const { breadth } = remember;
-  if (breadth !== undefined && effect === 'deny')
-    throw new ToolError('INVALID_ARGUMENTS', 'Only what is allowed can be remembered with a breadth.', {
-      field: 'remember.breadth',
-    });
-  const proposed =
-    breadth === undefined || breadth === 'exact'
-      ? proposeRule(effect, approval, remember.widen)
-      : proposeBreadth(breadth, approval);
-  if (proposed === undefined)
-    throw new ToolError(
-      'INVALID_ARGUMENTS',
-      breadth === undefined || breadth === 'exact'
-        ? 'No rule can allow this command for good: a human is asked about it each time. Approve it once.'
-        : `No rule of the breadth ${breadth} can allow this call. Approve it once, or with another breadth.`,
-      { field: 'remember' },
-    );
-  const { rule = proposed } = remember;
-  // Who decides was shown one call. A rule that reaches further is made by hand, where it is seen for what it is.
-  if (!isNoWider(rule, proposed))
-    throw new ToolError(
-      'INVALID_ARGUMENTS',
-      `The rule to remember must be the one that was proposed, or a narrower one that says ${effect}. \`codelab policy add\` makes others.`,
-      { field: 'remember.rule' },
-    );
-  // Before anything is decided: one whose examples lie would stand in the way of every later call.
-  proveRule(rule);
-  return { scope: remember.scope, rule };
+): Promise<RememberedRule | undefined> {
+  const { ruleToRemember } = await import('../policy/remembered-rule.ts');
+  return ruleToRemember(approval, decision);
 }
 
 // The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.

@@ -1,5 +1,14 @@
 // One call on its way through the steps: what every step is given, and what the steps hand to each other.
-import type { EventBody, HunkChoice, Limits, Plan, Risk, ToolCall, Verdict } from '@codelab/protocol';
+import type {
+  ApprovalRequest,
+  EventBody,
+  HunkChoice,
+  Limits,
+  Plan,
+  Risk,
+  ToolCall,
+  Verdict,
+} from '@codelab/protocol';
 import type { PlannedCall, Tool } from '../tool/define-tool.ts';
 import type { Profile } from '../tool/profile.ts';
 import type { Host } from './host.ts';
@@ -25,6 +34,10 @@ export type CallRun = CallScope & {
   call: ToolCall;
   session: LiveSession;
   startedAt: number;
+  /** Undefined where approvals are answered elsewhere alone. */
+  answer: AnswerApproval | undefined;
+  /** Resolves when whoever answers here has ended. */
+  answering: Promise<unknown>;
   unrecorded: EventBody[];
   /** Work for when the outcome is in the log. */
   afterRecord: (() => void)[];
@@ -32,6 +45,12 @@ export type CallRun = CallScope & {
   /** What a human has agreed to by editing the call. */
   consent: Consent | undefined;
 };
+
+/**
+ * Puts an approval to somebody here; the same approval may also be decided elsewhere. Returns once it has decided, or once `signal` says that
+ * nothing is left to decide. A failure ends the call.
+ */
+export type AnswerApproval = (approval: ApprovalRequest, signal: AbortSignal) => Promise<void>;
 
 /** A human edited the call, or took some of its hunks. */
 type ChangedBy = { kind: 'edit' | 'hunks'; args: ToolArguments; feedback?: string };

@@ -11,14 +11,14 @@ export type HostAtOptions = Pick<HostOptions, 'root' | 'rules' | 'foreign' | 'ls
   Required<Pick<HostOptions, 'profiles' | 'sandbox' | 'shows' | 'environment' | 'hosts'>>;
 
 /** Disposing of it leaves the host it is made from as it is. */
-export function hostAt(host: Host, { root, lsp: settings, foreign, ...own }: HostAtOptions): Host {
+export function hostAt(host: Host, { root, lsp: settings, foreign, ...folderParts }: HostAtOptions): Host {
   const { home } = host;
   const workspace = Workspace.open(root, { state: openStateFolder(home) });
-  const { sandbox, shows, environment } = own;
+  const { sandbox, shows, environment } = folderParts;
   const lsp = lazyServers(workspace, { root, home, sandbox, shows, environment }, settings);
   const closing = new AbortController();
   return host.replaced({
-    ...own,
+    ...folderParts,
     ...(foreign && { foreign }),
     ...{ workspace, lsp },
     cache: createReadCache(),

@@ -10,7 +10,7 @@ import {
 } from '@codelab/protocol';
 import type { LanguageServers } from '../lsp/language-servers.ts';
 import type { LspSettings } from '../lsp/server/lsp-settings.ts';
-import { isAlive, startHeartbeat, thisProcess } from '../platform/process-identity.ts';
+import { isAlive, startHeartbeat, thisProcess } from '../platform/system.ts';
 import type { RuleBook } from '../policy/rule-book.ts';
 import { createSupervisor, type Supervisor } from '../process/supervised/supervisor.ts';
 import {
@@ -233,10 +233,10 @@ function withTools(
   return host;
 }
 
-function limitsWith(own: Partial<Limits> | undefined): Host['limits'] {
+function limitsWith(overrides: Partial<Limits> | undefined): Host['limits'] {
   const known = new Map<DialectName, Limits>();
   return (dialect) => {
-    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...own };
+    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
     known.set(dialect, found);
     return found;
   };

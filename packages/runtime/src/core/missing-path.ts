@@ -3,19 +3,20 @@ import { ToolError, visibleLine } from '@codelab/protocol';
 import type { PlanContext, Tool } from '../tool/define-tool.ts';
 import { nearPaths } from '../workspace/near-paths.ts';
 
-type Asked = { tool: Tool; input: unknown; context: PlanContext };
+type FailedPlan = { tool: Tool; input: unknown; context: PlanContext };
 
 /** The failure of a plan, with the paths that are near to the one it is about, if there are any. */
-export async function withNearPaths(error: unknown, { tool, input, context }: Asked): Promise<unknown> {
+export async function withNearPaths(error: unknown, { tool, input, context }: FailedPlan): Promise<unknown> {
   if (!(error instanceof ToolError) || context.hasNoFiles) return error;
   const isOutside = leadsOut(error);
-  const asked = isOutside || isMissing(error) ? pathIn(input) : patchedPath(error);
-  if (asked === undefined || (isOutside && !error.message.includes(JSON.stringify(asked)))) return error;
-  const name = asked.split('/').at(-1);
+  const path = isOutside || isMissing(error) ? pathIn(input) : patchedPath(error);
+  if (path === undefined || (isOutside && !error.message.includes(JSON.stringify(path)))) return error;
+  const name = path.split('/').at(-1);
   // From another root, as /repo/src/a.ts: only the very same name is meant.
-  const isMeant = (one: string): boolean => !isOutside || one.split('/').at(-1) === name;
-  const isShown = (one: string): boolean => isMeant(one) && !context.isDenied(tool.name, one);
-  const near = await nearPaths(context.workspace.root, asked, isShown);
+  const isMeant = (candidate: string): boolean => !isOutside || candidate.split('/').at(-1) === name;
+  const isShown = (candidate: string): boolean =>
+    isMeant(candidate) && !context.isDenied(tool.name, candidate);
+  const near = await nearPaths(context.workspace.root, path, isShown);
   if (near.length === 0) return error;
   const meant = `${near.slice(0, -1).join(', ')}${near.length > 1 ? ' or ' : ''}${near.at(-1)}`;
   const message = `${error.message.replace(/\.?$/, '.')} Did you mean ${visibleLine(meant)}?`;
@@ -33,8 +34,8 @@ function isMissing({ code, details }: ToolError): boolean {
 /** Where something is to be put is not looked for. */
 function pathIn(input: unknown): string | undefined {
   const { path, from, cwd } = input as Record<string, unknown>;
-  const asked = path ?? from ?? cwd;
-  return typeof asked === 'string' ? asked : undefined;
+  const target = path ?? from ?? cwd;
+  return typeof target === 'string' ? target : undefined;
 }
 
 function patchedPath({ code, message, details }: ToolError): string | undefined {

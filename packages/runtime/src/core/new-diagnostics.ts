@@ -12,5 +12,5 @@ export async function tellNewDiagnostics(
   if (servers === undefined) return '';
   const found = await inspect(host, { session }, (context) => servers.edits.after(id, context));
   if (found.length === 0) return '';
-  return `\n\nNew since this edit:\n${found.map((one) => tellDiagnostic(one.path, one)).join('\n')}`;
+  return `\n\nNew since this edit:\n${found.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
 }

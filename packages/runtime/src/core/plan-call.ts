@@ -8,7 +8,7 @@ import {
   ToolError,
   type Touch,
 } from '@codelab/protocol';
-import { misleadingNotes, oddName } from '../policy/misleading-text.ts';
+import { misleadingNotes, oddNames } from '../policy/misleading-text.ts';
 import type { PlanContext, Planned, PlannedCall, Tool } from '../tool/define-tool.ts';
 import { defaultProfile, type Profile, type ProfileSource, showsTool } from '../tool/profile.ts';
 import { type FileSharing, findSharing, isSaved } from '../workspace/file-checks.ts';
@@ -43,8 +43,8 @@ async function findTool(
   name: string,
   signal: AbortSignal,
 ): Promise<Tool | undefined> {
-  const own = tools.get(name);
-  if (own !== undefined) return showsTool(roles, own) ? own : undefined;
+  const tool = tools.get(name);
+  if (tool !== undefined) return showsTool(roles, tool) ? tool : undefined;
   // Asking others may start a program: not about what the roles hide.
   if (foreign === undefined || !showsTool(roles, { name, kind: foreign.kind })) return undefined;
   return await foreign.find(name, signal);
@@ -130,11 +130,11 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   const planned = asHeld(made, view);
   checkUnsaved(planned, view.session.unsavedTexts, context);
   const { plan } = planned;
-  const odd = plan.touches.some(isOdd)
-    ? [...new Set(plan.touches.flatMap(spellings))].flatMap((path) => oddName(path) ?? [])
-    : [];
+  const unusual = plan.touches.filter((touch) => !hasPlainNames(touch));
+  const odd = unusual.length === 0 ? [] : oddNames(unusual);
+  const texts = `${plan.diff?.text ?? ''}${plan.command?.line ?? ''}`;
+  const misleads = isPlainText(texts) ? [] : misleadingNotes(plan);
   const changed = planned.isElsewhere ? [] : plan.touches.filter(isChanged).slice(0, mostLooked);
-  const misleads = misleadingNotes(plan);
   const spelled = { ...planned, plan: { ...plan, ...spellTexts(plan) } };
   if (changed.length === 0 && odd.length === 0 && misleads.length === 0) return spelled;
   const looked = changed.map((touch) => otherNames(touch, context));
@@ -193,12 +193,13 @@ function isChanged({ access }: Touch): boolean {
   return access === 'write' || access === 'create';
 }
 
-function isOdd({ asked, path }: Touch): boolean {
-  return oddName(path) !== undefined || (asked !== path && oddName(asked) !== undefined);
+// Most names and texts are visible ASCII, in which nothing misleads the eye: only others are looked at character by character.
+function hasPlainNames({ asked, path }: Touch): boolean {
+  return [asked, path].every((name) => /^[\x21-\x7e]*$/.test(name) && !/\.(\/|$)/.test(name));
 }
 
-function spellings({ asked, path }: Touch): string[] {
-  return asked === path ? [path] : [asked, path];
+function isPlainText(text: string): boolean {
+  return !/[^\t\n\x20-\x7e]/.test(text);
 }
 
 export function planContext({ host, session, limits, signal, roles }: Omit<CallScope, 'call'>): PlanContext {
@@ -234,10 +235,10 @@ export async function rolesOf(
   session: LiveSession,
   call: Asking,
 ): Promise<readonly Profile[]> {
-  const own = await profiles.find(call.profile ?? defaultProfile);
-  if (call.agent === undefined) return own;
+  const ownRoles = await profiles.find(call.profile ?? defaultProfile);
+  if (call.agent === undefined) return ownRoles;
   const above = session.openCalls.get(call.agent);
   if (above?.state !== 'running')
     throw new ToolError('CANCELLED', 'The sub-agent that makes this call has ended.');
-  return [...own, ...(await rolesOf(profiles, session, above.call))];
+  return [...ownRoles, ...(await rolesOf(profiles, session, above.call))];
 }

@@ -33,7 +33,7 @@ export async function createRegistry(
 ): Promise<Registry> {
   const { profile = defaultProfile, by } = caller;
   const roles = await host.profiles.find(profile);
-  const asked = (tool: string, args: Record<string, unknown>): Omit<ToolCall, 'id'> => {
+  const callOf = (tool: string, args: Record<string, unknown>): Omit<ToolCall, 'id'> => {
     const { session, dialect } = caller;
     return { session, tool, args, dialect, profile, ...(by && { by }) };
   };
@@ -44,9 +44,9 @@ export async function createRegistry(
     },
     definitions: (filter = () => true) =>
       [...host.tools.values()].filter((tool) => showsTool(roles, tool) && filter(tool)).map(define),
-    approvalRequest: (name, args, unsavedTexts) => planOnly(host, asked(name, args), unsavedTexts),
+    approvalRequest: (name, args, unsavedTexts) => planOnly(host, callOf(name, args), unsavedTexts),
     execute: (name, args, { callId = `call_${randomUUID()}`, signal } = {}) =>
-      runCall(host, { id: callId, ...asked(name, args) }, signal),
+      runCall(host, { id: callId, ...callOf(name, args) }, signal),
   };
 }
 

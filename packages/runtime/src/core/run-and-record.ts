@@ -75,8 +75,8 @@ export function limitTime(outer: AbortSignal, mostMs: number | undefined): Limit
     if (outer.aborted) passOn();
     else outer.addEventListener('abort', passOn, { once: true });
     if (mostMs === undefined) return stop;
-    const left = Math.min(longestTimerMs, Math.max(0, mostMs - (performance.now() - began)));
-    timer = setTimeout(end, left, stop).unref();
+    const remainingMs = Math.min(longestTimerMs, Math.max(0, mostMs - (performance.now() - began)));
+    timer = setTimeout(end, remainingMs, stop).unref();
     return stop;
   }
   return {

@@ -1,5 +1,5 @@
 // One call, one way: parse → plan → judge → ask → re-check → run → record. Nothing else knows this order.
-// Shorter ways, and calls that somebody here answers, are in `other-ways.ts`.
+// Shorter ways, and the call that a person makes themselves, are in `other-ways.ts`.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import {
   because,
@@ -22,6 +22,7 @@ import type { Profile } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/commit/change.ts';
 import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
 import type {
+  AnswerApproval,
   CallRun,
   CallScope,
   JudgedCall,
@@ -40,10 +41,12 @@ import type { LiveSession } from './session/live-session.ts';
 // How often one call is planned again because a human edited it or the files changed under it.
 const maxRounds = 5;
 
+/** `answer` is asked for each decision that the call needs; without it, the call waits for others to decide. */
 export async function runCall(
   host: Host,
   call: ToolCall,
   signal: AbortSignal = new AbortController().signal,
+  answer?: AnswerApproval,
 ): Promise<Outcome> {
   const limits = host.limits(call.dialect);
   const startedAt = Date.now();
@@ -55,14 +58,17 @@ export async function runCall(
   } catch (error) {
     return endedBadly({ call, startedAt }, error);
   }
-  const own = { roles: [], unrecorded: [], afterRecord: [], changedBy: undefined, consent: undefined };
-  const run: CallRun = { host, call, session, limits, signal, startedAt, ...own };
+  const fresh = { roles: [], unrecorded: [], afterRecord: [], changedBy: undefined, consent: undefined };
+  const answering = Promise.resolve();
+  const run: CallRun = { host, call, session, limits, signal, startedAt, answer, answering, ...fresh };
   try {
     checkPlain(call.args, limits.argsDepth);
     return (await joinEarlier(host, session, call, signal)) ?? (await takeSteps(run));
   } catch (error) {
     if (error instanceof Unanswered) throw error;
     return await recordFailure(run, error);
+  } finally {
+    await run.answering;
   }
 }
 
@@ -181,16 +187,16 @@ const judgeCall: JudgeStep = async (view, subject) => {
 };
 
 /** A rule that asks or denies speaks when any place fits, one that allows when every place does: so the strictest batch holds for all. */
-function stricter(one: Verdict, other: Verdict): Verdict {
-  const strictest = strictness[other.verdict] > strictness[one.verdict] ? other : one;
-  const known = new Set(one.parts.map(({ text }) => text));
-  const parts = [...one.parts, ...other.parts.filter(({ text }) => !known.has(text))];
-  return { ...byRulesOfAll(strictest, [one, other]), risk: highestRisk([one.risk, other.risk]), parts };
+function stricter(first: Verdict, second: Verdict): Verdict {
+  const strictest = strictness[second.verdict] > strictness[first.verdict] ? second : first;
+  const known = new Set(first.parts.map(({ text }) => text));
+  const parts = [...first.parts, ...second.parts.filter(({ text }) => !known.has(text))];
+  return { ...byRulesOfAll(strictest, [first, second]), risk: highestRisk([first.risk, second.risk]), parts };
 }
 
 // What one role is allowed by a rule may be allowed to another by its mode alone.
 function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
-  if (verdict.isAllowedByRules === undefined || all.every((one) => one.isAllowedByRules)) return verdict;
+  if (verdict.isAllowedByRules === undefined || all.every((each) => each.isAllowedByRules)) return verdict;
   const { isAllowedByRules: _, ...rest } = verdict;
   return rest;
 }
@@ -210,8 +216,8 @@ function judgePlaces(
       return host.rules.judge(facts, plan, { peerAsks, sessionRules: session.rules, mode });
     }),
   );
-  const strictest = verdicts.reduce((best, one) =>
-    strictness[one.verdict] > strictness[best.verdict] ? one : best,
+  const strictest = verdicts.reduce((best, next) =>
+    strictness[next.verdict] > strictness[best.verdict] ? next : best,
   );
   if (strictest.verdict === 'deny') return strictest;
   const common = byRulesOfAll(strictest, verdicts);

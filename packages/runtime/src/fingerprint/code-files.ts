@@ -4,8 +4,8 @@ import { lstatSync } from 'node:fs';
 import { digestJson } from '../platform/digest.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import { isBuildFolder } from '../snapshot/tree-entry.ts';
+import { byteName, type NamedEntry, readNamedEntries } from '../workspace/byte-names.ts';
 import { type Directory, identity } from '../workspace/directory.ts';
-import { byteName, type NamedEntry, readNamedEntries } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const maxEntries = 20_000;

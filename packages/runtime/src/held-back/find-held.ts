@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { HeldBack } from '../process/held-back.ts';
-import { lossyName } from '../workspace/paths.ts';
+import { lossyName } from '../workspace/byte-names.ts';
 import { hasItem, isSlotId, slotsFolder } from '../workspace/quarantine/quarantine.ts';
 
 /** Name of the list in a slot. */

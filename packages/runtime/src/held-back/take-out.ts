@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { runInTurns } from '../platform/steps.ts';
 import { openFolder } from '../snapshot/repositories.ts';
+import { byteName } from '../workspace/byte-names.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
-import { byteName } from '../workspace/paths.ts';
 import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
 import { copyTree, removeTree } from '../workspace/trees/tree.ts';
 

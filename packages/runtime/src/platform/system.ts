@@ -1,6 +1,20 @@
-// What this system has of the things that not every system has. Each is found out by trying it, never by the name of the system, and
-// each has a fallback that promises less or asks more. `CODELAB_WITHOUT=proc,watch` switches some of them off, for tests.
-import { type FSWatcher, fstatSync, lstatSync, readFileSync, readlinkSync, watch } from 'node:fs';
+// What this system has of the things that not every system has, and which of its processes are running. Each thing is found out by trying it,
+// never by the name of the system, and has a fallback that promises less or asks more. `CODELAB_WITHOUT=proc,watch` switches some off, for tests.
+import {
+  type FSWatcher,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Owner } from '@codelab/protocol';
+import { randomId } from './digest.ts';
 
 /**
  * `proc`: /proc tells of processes and open files. `trace`: the kernel tells which files a sandboxed command writes. `watch`: changes of files
@@ -15,8 +29,9 @@ export function isSwitchedOff(part: SystemPart): boolean {
 
 /** Whether processes can be looked at by their numbers, as proc_pid_stat(5) has it. */
 export function hasProc(): boolean {
-  proc ??= beginsWith('/proc/self/stat', `${process.pid} (`);
-  return proc && !isSwitchedOff('proc');
+  if (isSwitchedOff('proc')) return false;
+  proc ??= readProc('self/stat')?.startsWith(`${process.pid} (`) === true;
+  return proc;
 }
 
 let proc: boolean | undefined;
@@ -61,7 +76,7 @@ export function watchFolder(folder: string, onChange: () => void): FSWatcher {
 }
 
 /** The namespace that this process counts pids in; undefined where there are no such things. */
-export function pidNamespace(): string | undefined {
+function pidNamespace(): string | undefined {
   if (isSwitchedOff('proc')) return undefined;
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -70,10 +85,161 @@ export function pidNamespace(): string | undefined {
   }
 }
 
-function beginsWith(path: string, beginning: string): boolean {
+// Names a process so that another one can tell later whether it is still running, even when the pid was reused, the host was renamed,
+// or a container was made anew. A process that cannot be seen from here is judged by its heartbeat.
+
+let self: Owner | undefined;
+
+export function thisProcess(): Owner {
+  const namespace = self === undefined ? pidNamespace() : undefined;
+  self ??= {
+    host: hostname(),
+    pid: process.pid,
+    startedAt: startOf(process.pid) ?? `unknown-${randomId()}`,
+    ...(namespace !== undefined && { pidNamespace: namespace }),
+  };
+  return self;
+}
+
+/** The user this process runs as. Containers may run under a number that has no name. */
+export function userName(unnamed = process.env.USER || `uid ${process.getuid?.() ?? 'unknown'}`): string {
   try {
-    return readFileSync(path, 'latin1').startsWith(beginning);
+    return userInfo().username;
+  } catch {
+    return unnamed;
+  }
+}
+
+/** `home` is the state folder both processes share: heartbeats are kept there. */
+export function isAlive(owner: Owner, home: string): boolean {
+  if (isThisProcess(owner)) return true;
+  switch (visibility(owner)) {
+    case 'visible':
+      return startOf(owner.pid) === owner.startedAt;
+    case 'hidden':
+      return hasFreshHeartbeat(home, owner);
+    case 'unreliable':
+      return hasPid(owner.pid) && hasFreshHeartbeat(home, owner);
+  }
+}
+
+/** Whether this process can tell for certain that the owner runs: then no person can declare it dead. */
+export function isSeenAlive(owner: Owner): boolean {
+  return isThisProcess(owner) || (visibility(owner) === 'visible' && startOf(owner.pid) === owner.startedAt);
+}
+
+/** Whether this process can tell for certain that the owner does not run any more. */
+export function isSeenGone(owner: Owner): boolean {
+  return visibility(owner) === 'visible' && startOf(owner.pid) !== owner.startedAt;
+}
+
+function isThisProcess({ pid, startedAt }: Owner): boolean {
+  const here = thisProcess();
+  return pid === here.pid && startedAt === here.startedAt;
+}
+
+/** The boot under which a process was started; undefined where the system does not tell. */
+function bootOf({ startedAt }: Owner): string | undefined {
+  return startedAt.includes(':') ? startedAt.slice(0, startedAt.lastIndexOf(':')) : undefined;
+}
+
+/** Whether the machine has not been started anew since that process wrote: what it wrote is in memory or on the disk. */
+export function isThisBoot(owner: Owner): boolean {
+  const boot = bootOf(owner);
+  return boot !== undefined && boot === bootOf(thisProcess());
+}
+
+// A host name says nothing: it changes, and containers share it. Without /proc a pid is all there is, and it may have been reused.
+function visibility(owner: Owner): 'visible' | 'hidden' | 'unreliable' {
+  const here = thisProcess();
+  if (bootOf(here) === undefined) return owner.host === here.host ? 'unreliable' : 'hidden';
+  // Entries of earlier versions name no namespace; they were told apart by host name.
+  const isSameNamespace =
+    owner.pidNamespace === undefined ? owner.host === here.host : owner.pidNamespace === here.pidNamespace;
+  return isThisBoot(owner) && isSameNamespace ? 'visible' : 'hidden';
+}
+
+// Field 22 of /proc/PID/stat, counted after the name, which may contain spaces.
+function startOf(pid: number): string | undefined {
+  const stat = readProc(`${pid}/stat`);
+  const boot = readProc('sys/kernel/random/boot_id');
+  if (stat === undefined || boot === undefined) return undefined;
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? undefined : `${boot.trim()}:${fields[18]}`;
+}
+
+function hasPid(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
   } catch {
     return false;
   }
+}
+
+// A process that owns running calls rewrites a small file again and again, so that processes which cannot see it (another host with
+// the same state folder, another container) can tell whether it is still there.
+const beatMs = 5000;
+
+/** Without a heartbeat for this long a process that cannot be seen counts as dead. */
+export const silenceMs = 30_000;
+
+/** Until disposed of. Several in one process may use the same folder. */
+export function startHeartbeat(home: string, owner: Owner): Disposable {
+  const file = fileOf(home, owner);
+  const users = (running.get(file) ?? 0) + 1;
+  running.set(file, users);
+  beat(file);
+  const timer = setInterval(() => beat(file), beatMs);
+  timer.unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      const left = (running.get(file) ?? 1) - 1;
+      running.set(file, left);
+      if (left > 0) return;
+      running.delete(file);
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+const running = new Map<string, number>();
+
+// Both times come from the same file system, so clocks of different hosts that differ do no harm.
+function hasFreshHeartbeat(home: string, owner: Owner): boolean {
+  const last = lstatSync(fileOf(home, owner), { throwIfNoEntry: false });
+  if (last === undefined) return false;
+  return timeInFolder(home) - last.mtimeMs < silenceMs;
+}
+
+function beat(file: string): void {
+  try {
+    writeFileSync(file, '', { mode: 0o600 });
+  } catch {
+    // A full disk or a removed folder: the next beat may get through.
+  }
+}
+
+function timeInFolder(home: string): number {
+  const probe = join(folderOf(home), `${randomId()}.probe`);
+  try {
+    writeFileSync(probe, '', { mode: 0o600 });
+    return lstatSync(probe).mtimeMs;
+  } catch {
+    return Date.now();
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+function fileOf(home: string, { host, pid, startedAt, pidNamespace = '' }: Owner): string {
+  const name = [host, pid, startedAt, pidNamespace].join('-').replace(/[^\w.-]/g, '_');
+  const folder = folderOf(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, name.slice(-200));
+}
+
+function folderOf(home: string): string {
+  return join(home, 'owners');
 }

@@ -9,9 +9,9 @@ import type {
 } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge } from './judge.ts';
 import { compileRule, ruleFactsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
+import { judge } from './rule-book.ts';
 
 const reads: CommandPart = {
   text: 'git log',

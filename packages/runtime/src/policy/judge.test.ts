@@ -2,9 +2,9 @@ import type { Plan, PolicyMode, Rule, RuleEffect } from '@codelab/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInRules } from './built-in-rules.ts';
-import { judge } from './judge.ts';
 import { compileRule, ruleFactsOf } from './match-rule.ts';
 import { proposeRule } from './propose-rule.ts';
+import { judge } from './rule-book.ts';
 
 const plan: Plan = { summary: '', risk: 'high', riskReason: '', touches: [], notes: [], basis: [] };
 const edit = { tool: 'write_file', kind: 'edit' as const, profile: 'build' };

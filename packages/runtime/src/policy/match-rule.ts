@@ -1,27 +1,28 @@
-// Rules: their compiled form, whether a rule matches a call, and how strict it is.
-
-import { isDeepStrictEqual } from 'node:util';
+// Rules: their compiled form, whether a rule matches a call, and what the matching rules come to: the strictest decides.
 import {
   type Access,
-  type CommandPart,
+  because,
+  highestRisk,
   type Kind,
   type Phrase,
+  type Phrases,
   type Plan,
   type PolicyMode,
+  phraseOf,
   type Rule,
   type RuleEffect,
   type RuleLayer,
   ToolError,
   type Touch,
-  type WordsPattern,
+  type Verdict,
 } from '@codelab/protocol';
-import { canonicalJson, digest } from '../platform/digest.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { compileGlob } from '../workspace/trees/glob.ts';
+import { fitsWords, hasArguments, type NamedPart } from './rule-values.ts';
 
-/** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
 /** `isKept`: the rule is in our own file of rules, so that it can be removed again. */
 export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
+/** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
 export type ActivePolicy = { mode: PolicyMode; rules: readonly LayeredRule[] };
 
 // Whether a rule matches a call. Paths are compared folded (case, invisible characters), both as resolved and as the caller spelled them.
@@ -143,25 +144,26 @@ export function pathTest(patterns: readonly string[]): Test {
 
 function compilePathTest(patterns: readonly string[]): Test {
   const names = patterns.filter((pattern) => !pattern.includes('/'));
-  // A deleted tree is tested path by path, so plain names are looked up, and `*.key` and `.env.*` compared, not matched.
+  // A deleted tree is tested path by path, so names without wildcards are looked up, not matched.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
-  const ends = names.filter((name) => /^\*[^*?[{\\]+$/.test(name)).map((name) => name.slice(1));
-  const starts = names.filter((name) => /^[^*?[{\\]+\*$/.test(name)).map((name) => name.slice(0, -1));
-  const compared = new Set([
-    ...plain,
-    ...ends.map((end) => `*${end}`),
-    ...starts.map((start) => `${start}*`),
-  ]);
-  const wild = names.filter((name) => !compared.has(name)).map(compileGlob);
+  const wild = names.filter((name) => !plain.has(name)).map(globTest);
   const whole = patterns
     .filter((pattern) => pattern.includes('/'))
-    .map((pattern) => compileGlob(pattern.replace(/^\.?\//, '')));
-  const fits = (name: string): boolean =>
-    plain.has(name) ||
-    ends.some((end) => name.endsWith(end)) ||
-    starts.some((start) => name.startsWith(start)) ||
-    wild.some((test) => test(name));
+    .map((pattern) => globTest(pattern.replace(/^\.?\//, '')));
+  const fits = (name: string): boolean => plain.has(name) || wild.some((test) => test(name));
   return (path) => path.split('/').some(fits) || whole.some((test) => test(path));
+}
+
+/** What fits a pattern holds its longest piece between wildcards. Most paths hold none of these pieces, so most patterns are never compiled. */
+function globTest(pattern: string): Test {
+  const pieces = /[[{\\]/.test(pattern) ? [] : pattern.split(/[*?/]/);
+  const piece = pieces.reduce((longest, next) => (next.length > longest.length ? next : longest), '');
+  let test: Test | undefined;
+  return (text) => {
+    if (!text.includes(piece)) return false;
+    test ??= compileGlob(pattern);
+    return test(text);
+  };
 }
 
 // Tools and profiles have names, commands are text: a slash is a character like any other.
@@ -209,39 +211,38 @@ export function proveRule(rule: Rule): void {
   compileRule(rule);
 }
 
-// What a rule compares value by value: the words of a part of a command, and the arguments of a call to a tool of others.
+/** What is said of a call or of a part, and why. */
+export type ReasonedVerdict = Pick<Verdict, 'verdict' | 'reason' | 'phrases'>;
+export type RuleVerdict = ReasonedVerdict & Pick<Verdict, 'rule' | 'layer'>;
 
-type NamedPart = Pick<CommandPart, 'words' | 'program' | 'cwd' | 'isDynamic'>;
-
-// What is allowed with any arguments is allowed with those that are known to be harmless; what is asked or denied, with whatever follows.
-function fitsWords({ words, more, cwd }: WordsPattern, part: NamedPart, effect: RuleEffect): boolean {
-  if (cwd !== undefined && cwd !== part.cwd) return false;
-  if (more !== true) return !part.isDynamic && isDeepStrictEqual(words, part.words);
-  return isDeepStrictEqual(words, effect === 'allow' ? part.program : part.words.slice(0, words.length));
+export function reasoned(verdict: RuleEffect, phrases: Phrases): ReasonedVerdict {
+  return { verdict, ...because(phrases) };
 }
 
-/** The arguments of a call as a rule keeps them: each as JSON with sorted keys, a long one as its digest. */
-const maxChars = 500;
-
-export function argumentPrints(args: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, printOf(value)]));
-}
-
-// No JSON text begins like a digest.
-function printOf(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length <= maxChars ? text : digest(text);
-}
-
-/** Whether a call has exactly the arguments that a rule fixes, besides those it leaves free. */
-function hasArguments(
-  { args, free = [] }: { args: Readonly<Record<string, string>>; free?: readonly string[] | undefined },
-  callArgs: Readonly<Record<string, unknown>>,
-): boolean {
-  const fixed = new Map(Object.entries(args));
-  const prints = argumentPrints(callArgs);
-  return (
-    Object.entries(prints).every(([name, print]) => free.includes(name) || fixed.get(name) === print) &&
-    [...fixed.keys()].every((name) => Object.hasOwn(prints, name))
+/** Of the rules that match, the strictest decides; where there is none, `otherwise` does. */
+export function strictestVerdict(plan: Plan, rules: readonly LayeredRule[], otherwise: RuleVerdict): Verdict {
+  const risk = highestRisk([plan.risk, ...rules.flatMap(({ rule }) => rule.risk ?? [])]);
+  const strictest = rules.reduce<LayeredRule | undefined>(
+    (best, layered) =>
+      best && strictness[best.rule.effect] >= strictness[layered.rule.effect] ? best : layered,
+    undefined,
   );
+  return { ...(strictest ? verdictOfRule(strictest) : otherwise), risk, parts: rules.map(partOfRule) };
+}
+
+export function verdictOfRule({ rule, layer }: LayeredRule): RuleVerdict {
+  return { rule: rule.id, layer, ...effectOf({ rule }) };
+}
+
+export function effectOf({ rule }: Pick<LayeredRule, 'rule'>): ReasonedVerdict {
+  return reasoned(rule.effect, phraseOf(rule.reason));
+}
+
+export function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
+  return { text: rule.id, ...effectOf({ rule }) };
+}
+
+/** Modes in which a human looks at what was done, not at what is to be done. */
+export function worksUnasked(mode: PolicyMode): boolean {
+  return mode === 'review' || mode === 'trusted';
 }

@@ -6,6 +6,7 @@ import {
   type Plan,
   phrase,
   readDiff,
+  type Touch,
   visibleLine,
 } from '@codelab/protocol';
 
@@ -16,9 +17,6 @@ const mostNotes = 20;
 type MisleadingPlace = Misleading & { where?: string };
 
 export function misleadingNotes({ diff, command }: Pick<Plan, 'diff' | 'command'>): Phrase[] {
-  // Most of what is written is plain, and a change may be large.
-  const text = `${diff?.text ?? ''}${command?.line ?? ''}`;
-  if (!/[^\t\n\x20-\x7e]/.test(text)) return [];
   const found = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
   const notes = found.slice(0, mostNotes).map(note);
   const unlisted = found.length - notes.length;
@@ -75,9 +73,13 @@ const cyrillic = 'авекмнорстухіјѕԁԛԝһѵАВЕКМНОРСТУ
 const greek = 'ανορυκτχιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 const lookalikes = new Set(cyrillic + greek);
 
-/** What is odd about a path; undefined when nothing is. */
-export function oddName(path: string): Phrase | undefined {
-  if (/^[\x21-\x7e]*$/.test(path) && !/\.(\/|$)/.test(path)) return undefined;
+/** What is odd about the paths, as they were asked for and as they are. */
+export function oddNames(touches: readonly Pick<Touch, 'asked' | 'path'>[]): Phrase[] {
+  const paths = new Set(touches.flatMap(({ asked, path }) => [asked, path]));
+  return [...paths].flatMap((path) => oddName(path) ?? []);
+}
+
+function oddName(path: string): Phrase | undefined {
   for (const name of path.split('/')) {
     const odd = name === '' || name === '.' || name === '..' ? undefined : whyOdd(name);
     if (odd !== undefined) return odd;

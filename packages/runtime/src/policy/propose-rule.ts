@@ -14,7 +14,8 @@ import {
   type WordsPattern,
 } from '@codelab/protocol';
 import { digestJson } from '../platform/digest.ts';
-import { argumentPrints, definitionOf } from './match-rule.ts';
+import { definitionOf } from './match-rule.ts';
+import { argumentPrints } from './rule-values.ts';
 
 type AskedCall = Pick<ApprovalRequest, 'tool' | 'plan' | 'args'>;
 

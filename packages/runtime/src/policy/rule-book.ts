@@ -1,6 +1,8 @@
-// All rules in force, layer by layer: built-in → user → workspace → session. A workspace may only tighten until it is trusted.
+// All rules in force, layer by layer: built-in → user → workspace → session; and the verdict on a plan by them: of all rules that match the
+// call the strictest wins; when no rule matches, the kind of the tool and the mode decide. A workspace may only tighten until it is trusted.
 import {
   because,
+  type Kind,
   type Phrase,
   type Plan,
   type PolicyMode,
@@ -12,14 +14,19 @@ import {
   type Verdict,
 } from '@codelab/protocol';
 import { builtInRules } from './built-in-rules.ts';
-import { judge } from './judge.ts';
+import { judgeCommand } from './judge-command.ts';
 import {
+  type ActivePolicy,
   compileRule,
   compileTrusted,
   definitionOf,
   type LayeredRule,
+  type ReasonedVerdict,
   type RuleFacts,
+  reasoned,
   ruleFactsOf,
+  strictestVerdict,
+  worksUnasked,
 } from './match-rule.ts';
 
 /** `isKept`: rules of our own file, as opposed to those of a configuration. */
@@ -104,6 +111,47 @@ export function createRuleBook(options: Options): RuleBook {
     remember: (scope, rule) => inForce.remember(scope, rule),
     forget: (scope, id) => inForce.forget(scope, id),
   };
+}
+
+export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAsks: boolean): Verdict {
+  const found = plan.command
+    ? judgeCommand(policy, facts, plan, plan.command)
+    : judgeCall(policy, facts, plan);
+  if (!peerAsks || found.verdict !== 'allow') return found;
+  return {
+    ...found,
+    verdict: 'ask',
+    rule: 'requires-approval',
+    ...because(phrase('mode.callerAsks')),
+  };
+}
+
+function judgeCall(policy: ActivePolicy, facts: RuleFacts, plan: Plan): Verdict {
+  const matching = policy.rules.filter((layered) => layered.test(facts));
+  const byMode =
+    facts.caution === undefined || policy.mode === 'trusted'
+      ? byDefault(facts.kind, policy.mode)
+      : reasoned('ask', facts.caution);
+  return strictestVerdict(plan, matching, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
+}
+
+function byDefault(kind: Kind, mode: PolicyMode): ReasonedVerdict {
+  switch (kind) {
+    case 'read':
+    case 'search':
+    case 'think':
+    case 'ask':
+      return reasoned('allow', phrase('mode.reading'));
+    case 'edit':
+    case 'move':
+      if (worksUnasked(mode)) return reasoned('allow', phrase('mode.editsRun', { mode }));
+      return reasoned('ask', phrase('mode.editsAsk', { mode }));
+    case 'delete':
+      if (worksUnasked(mode)) return reasoned('allow', phrase('mode.deletionsRun'));
+      return reasoned('ask', phrase('mode.deletionsAsk', { mode }));
+    case 'execute':
+      return reasoned('ask', phrase('mode.commandsAsk'));
+  }
 }
 
 type RulesInForce = Pick<RuleBook, 'remember' | 'forget'> & {

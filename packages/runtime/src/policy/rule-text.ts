@@ -11,8 +11,8 @@ import {
   visibleLine,
   type WordsPattern,
 } from '@codelab/protocol';
-import { judge } from './judge.ts';
 import { compileRule, definitionOf, type RuleFacts, ruleFactsOf } from './match-rule.ts';
+import { judge } from './rule-book.ts';
 
 /** Which calls a rule matches, in one line. */
 export function ruleMatches(rule: Rule): string {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
 import { randomId } from '../platform/digest.ts';
-import { isAlive, isSeenAlive, thisProcess } from '../platform/process-identity.ts';
+import { isAlive, isSeenAlive, thisProcess } from '../platform/system.ts';
 import { type Ancestor, endFamily, findFamily, signalFamily } from './family/family.ts';
 import { createPipes, type Pipes } from './pipes.ts';
 

@@ -2,8 +2,9 @@
 // and runs what its settings name.
 import { lstatSync, type Stats } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { byteName, lossyName, readNamedEntries } from '../workspace/byte-names.ts';
 import type { Directory } from '../workspace/directory.ts';
-import { byteName, foldPath, lossyName, readNamedEntries } from '../workspace/paths.ts';
+import { foldPath } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { grainOf } from './tree-entry.ts';
 

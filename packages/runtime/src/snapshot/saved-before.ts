@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Owner } from '@codelab/protocol';
-import { isSeenGone } from '../platform/process-identity.ts';
 import { createPauses } from '../platform/steps.ts';
+import { isSeenGone } from '../platform/system.ts';
 import type { Activity, ActivitySpan } from '../process/family/activity.ts';
 import type { TreeBefore } from './tree-before.ts';
 import type { TreeEntry } from './tree-entry.ts';

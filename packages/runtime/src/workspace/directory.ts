@@ -8,10 +8,12 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   opendirSync,
   openSync,
   readdirSync,
   realpathSync,
+  rmdirSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -129,12 +131,43 @@ export class Directory implements Disposable {
   }
 }
 
-function isSameEntry(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
+function isSameEntry(a: BigIntStats, b: BigIntStats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 function changed(path: string): Error {
   return Object.assign(new Error(`changed while it was opened: ${path}`), { code: 'ELOOP' });
+}
+
+/** Whether the folder was made: one that is there is left as it is. */
+export function makeBelow(parent: Directory, name: string, mode: number): boolean {
+  try {
+    mkdirSync(parent.at(name), { mode });
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whether an empty folder is gone by now. When somebody has put something in, it is theirs. */
+export function removeBelow(parent: Directory, name: string): boolean {
+  try {
+    rmdirSync(parent.at(name));
+    return true;
+  } catch (error) {
+    return errno(error) === 'ENOENT';
+  }
+}
+
+/** The mode that a new folder has. */
+export function defaultMode(): number {
+  return 0o777 & ~process.umask();
+}
+
+/** The mode that a folder is made with: its own, and what we need to fill it. Whom it keeps out never gets in meanwhile. */
+export function modeToFill(mode: number): number {
+  return mode | 0o700;
 }
 
 /** Which file this is and which version of it: any change of content, mode, name count or replacement changes the text. */
@@ -155,16 +188,16 @@ export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolea
 // The last check before a change: whether the file is still the one that was planned for.
 
 /** `expected` is an identity or `absent`. */
-export function checkUnchanged(target: string, expected: string, asked: string): void {
+export function checkUnchanged(target: string, expected: string, path: string): void {
   const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
   const found = now === undefined ? 'absent' : identity(now);
-  if (found !== expected) throw staleError(asked);
+  if (found !== expected) throw staleError(path);
 }
 
-export function staleError(asked: string): ToolError {
+export function staleError(path: string): ToolError {
   return new ToolError(
     'STALE',
-    `${asked} was changed by someone else in the meantime; it was left as they made it. Read it again.`,
+    `${path} was changed by someone else in the meantime; it was left as they made it. Read it again.`,
   );
 }
 

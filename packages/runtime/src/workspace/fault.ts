@@ -31,20 +31,20 @@ export function errno(error: unknown): string | undefined {
 }
 
 /** The ToolError for a failed system call; a ToolError passes through. */
-export function fault(error: unknown, asked: string): ToolError {
+export function fault(error: unknown, path: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = errno(error);
   if (code === undefined) throw error;
   const [ours, text, step = ''] = codes[code] ?? ['IO_ERROR', 'Reading or writing failed'];
-  return limitFault(error) ?? new ToolError(ours, `${text}: ${asked}${step}`, { errno: code });
+  return limitFault(error) ?? new ToolError(ours, `${text}: ${path}${step}`, { errno: code });
 }
 
 /** Runs file operations and turns the errors they throw into tool errors that name the path. */
-export function guarded<T>(asked: string, work: () => T): T {
+export function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw fault(error, asked);
+    throw fault(error, path);
   }
 }
 

@@ -32,16 +32,16 @@ export type Located = Disposable & {
 
 export function locate(
   root: Directory,
-  asked: string,
+  path: string,
   names: readonly string[],
   options: LocateOptions,
 ): Located {
-  const walk = new Walk(root, asked, options);
+  const walk = new Walk(root, path, options);
   try {
     return walk.to([...names]);
   } catch (error) {
     walk[Symbol.dispose]();
-    throw fault(error, asked);
+    throw fault(error, path);
   }
 }
 
@@ -53,9 +53,9 @@ class Walk implements Disposable {
   #names: string[] = [];
   #links: string[] = [];
 
-  constructor(root: Directory, asked: string, options: LocateOptions) {
+  constructor(root: Directory, path: string, options: LocateOptions) {
     this.#root = root;
-    this.#asked = asked;
+    this.#asked = path;
     this.#options = options;
   }
 

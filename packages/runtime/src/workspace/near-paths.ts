@@ -1,16 +1,16 @@
 // Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
+import { type NamedEntry, readNamedEntries } from './byte-names.ts';
 import type { Directory } from './directory.ts';
-import { type NamedEntry, readNamedEntries } from './paths.ts';
 
-const most = { visited: 5000, depth: 8, near: 3, asked: 4096 };
+const most = { visited: 5000, depth: 8, near: 3, chars: 4096 };
 
 /** Returns at most three paths, the likeliest first. */
-export async function nearPaths(root: Directory, asked: string, isShown: (path: string) => boolean) {
-  const names = asked.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
+export async function nearPaths(root: Directory, missing: string, isShown: (path: string) => boolean) {
+  const names = missing.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const wanted = names.at(-1);
-  if (wanted === undefined || asked.length > most.asked) return [];
+  if (wanted === undefined || missing.length > most.chars) return [];
   const found = await lookAround(root, wanted);
   const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
   return best

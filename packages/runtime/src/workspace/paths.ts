@@ -1,11 +1,9 @@
 // Paths and names: what a path may be, the caller's spelling of it, and names that some file system takes for the same.
-
-import { isUtf8 } from 'node:buffer';
-import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import type { Directory, Name } from './directory.ts';
+import type { Directory } from './directory.ts';
 import { fromWindows, type PathFlavour, windowsNameFault, windowsStart } from './windows-paths.ts';
 
 /** Judges the spelling of a path before the disk is touched: what comes out is a list of plain names below the root. */
@@ -15,53 +13,53 @@ const flavourHere: PathFlavour = sep === '\\' ? 'windows' : 'posix';
 
 /** The names of a relative path; `.` and doubled slashes vanish, everything else is taken literally and never trimmed or decoded. */
 export function parsePath(
-  asked: string,
+  path: string,
   limits: { pathChars: number },
   flavour: PathFlavour = flavourHere,
 ): string[] {
-  if (asked === '') throw invalid(asked, 'is empty', 'empty');
-  if (asked.includes('\0')) throw invalid(asked, 'holds a NUL character', 'characters');
+  if (path === '') throw invalid(path, 'is empty', 'empty');
+  if (path.includes('\0')) throw invalid(path, 'holds a NUL character', 'characters');
   // A character is at most two code units; only what could fit is counted.
-  if (asked.length > 2 * limits.pathChars || [...asked].length > limits.pathChars)
-    throw invalid(asked, `has more than ${limits.pathChars} characters`, 'length');
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(asked)) throw invalid(asked, 'is a URL', 'url');
-  if (asked.startsWith('/')) throw outside(asked, 'absolute');
+  if (path.length > 2 * limits.pathChars || [...path].length > limits.pathChars)
+    throw invalid(path, `has more than ${limits.pathChars} characters`, 'length');
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalid(path, 'is a URL', 'url');
+  if (path.startsWith('/')) throw outside(path, 'absolute');
   const isWindows = flavour === 'windows';
-  const start = isWindows ? windowsStart(asked) : 'relative';
-  if (start === 'drive-relative') throw invalid(asked, 'names a stream or a drive with `:`', 'characters');
-  if (start !== 'relative') throw outside(asked, 'absolute');
+  const start = isWindows ? windowsStart(path) : 'relative';
+  if (start === 'drive-relative') throw invalid(path, 'names a stream or a drive with `:`', 'characters');
+  if (start !== 'relative') throw outside(path, 'absolute');
 
   const names: string[] = [];
   let hasParent = false;
-  for (const name of asked.split(isWindows ? /[\\/]/ : '/')) {
+  for (const name of path.split(isWindows ? /[\\/]/ : '/')) {
     if (name === '' || name === '.') continue;
     if (name === '..') {
       hasParent = true;
-      if (names.pop() === undefined) throw outside(asked, 'traversal');
+      if (names.pop() === undefined) throw outside(path, 'traversal');
       continue;
     }
     if (Buffer.byteLength(name) > maxNameBytes)
-      throw invalid(asked, `has a name of more than ${maxNameBytes} bytes`, 'length');
+      throw invalid(path, `has a name of more than ${maxNameBytes} bytes`, 'length');
     const fault = isWindows ? windowsNameFault(name) : undefined;
-    if (fault !== undefined) throw invalid(asked, fault, 'characters');
+    if (fault !== undefined) throw invalid(path, fault, 'characters');
     names.push(name);
   }
-  if (hasParent) throw invalid(asked, 'holds `..`', 'traversal');
+  if (hasParent) throw invalid(path, 'holds `..`', 'traversal');
   return names;
 }
 
-function invalid(asked: string, fault: string, reason: string): ToolError {
+function invalid(path: string, fault: string, reason: string): ToolError {
   return new ToolError(
     'INVALID_PATH',
-    `The path ${JSON.stringify(shorten(asked))} ${fault}. Give a relative path inside the workspace.`,
+    `The path ${JSON.stringify(shorten(path))} ${fault}. Give a relative path inside the workspace.`,
     { reason },
   );
 }
 
-export function outside(asked: string, reason: 'absolute' | 'traversal' | 'symlink'): ToolError {
+export function outside(path: string, reason: 'absolute' | 'traversal' | 'symlink'): ToolError {
   return new ToolError(
     'PATH_OUTSIDE_WORKSPACE',
-    `The path ${JSON.stringify(shorten(asked))} leads out of the workspace.`,
+    `The path ${JSON.stringify(shorten(path))} leads out of the workspace.`,
     { reason },
   );
 }
@@ -76,20 +74,20 @@ function shorten(text: string): string {
 // More than any system takes; nothing longer is looked up.
 const maxChars = 4096;
 
-export function relativePath(root: Directory, asked: string): string {
-  if (flavourHere === 'windows') return fromWindows(root.real, asked);
-  if (asked.length > maxChars || asked.includes('\0')) return asked;
-  if (asked.startsWith('/')) return fromRoot(root, asked) ?? asked;
-  if (/^file:\/\/(localhost)?\//i.test(asked)) return fromRoot(root, addressPath(asked)) ?? asked;
-  if (/^~(\/|$)/.test(asked)) return fromHome(root, asked);
-  return /^[ab]\//.test(asked) ? fromDiff(root, asked) : asked;
+export function relativePath(root: Directory, path: string): string {
+  if (flavourHere === 'windows') return fromWindows(root.real, path);
+  if (path.length > maxChars || path.includes('\0')) return path;
+  if (path.startsWith('/')) return fromRoot(root, path) ?? path;
+  if (/^file:\/\/(localhost)?\//i.test(path)) return fromRoot(root, addressPath(path)) ?? path;
+  if (/^~(\/|$)/.test(path)) return fromHome(root, path);
+  return /^[ab]\//.test(path) ? fromDiff(root, path) : path;
 }
 
-function fromRoot(root: Directory, asked: string): string | undefined {
-  if (asked.split('/').includes('..')) return undefined;
+function fromRoot(root: Directory, path: string): string | undefined {
+  if (path.split('/').includes('..')) return undefined;
   const end =
-    asked === root.real || asked.startsWith(`${root.real}/`) ? root.real.length : endOfRoot(root, asked);
-  return end === undefined ? undefined : asked.slice(end).replace(/^\/+/, '') || '.';
+    path === root.real || path.startsWith(`${root.real}/`) ? root.real.length : endOfRoot(root, path);
+  return end === undefined ? undefined : path.slice(end).replace(/^\/+/, '') || '.';
 }
 
 function addressPath(address: string): string {
@@ -101,33 +99,33 @@ function addressPath(address: string): string {
   }
 }
 
-function fromHome(root: Directory, asked: string): string {
-  if (statOf(root.at('~')) !== undefined) return asked;
-  const inside = fromRoot(root, homedir() + asked.slice(1));
+function fromHome(root: Directory, path: string): string {
+  if (statOf(root.at('~')) !== undefined) return path;
+  const inside = fromRoot(root, homedir() + path.slice(1));
   if (inside !== undefined) return inside;
-  const rest = asked.replace(/^~\/*/, '') || '.';
-  const message = `The path ${JSON.stringify(shorten(asked))} begins with \`~\`, the home folder, which is outside of the workspace. Paths start at the workspace's root: ${JSON.stringify(shorten(rest))} is the one in it.`;
+  const rest = path.replace(/^~\/*/, '') || '.';
+  const message = `The path ${JSON.stringify(shorten(path))} begins with \`~\`, the home folder, which is outside of the workspace. Paths start at the workspace's root: ${JSON.stringify(shorten(rest))} is the one in it.`;
   throw new ToolError('PATH_OUTSIDE_WORKSPACE', message, { reason: 'home' });
 }
 
 /** Diffs put `a/` and `b/` before a path; where there is no such folder, and the rest is there, the rest is meant. */
-function fromDiff(root: Directory, asked: string): string {
-  const rest = asked.slice(2);
-  const isPrefix = statOf(root.at(asked[0] ?? '')) === undefined && !/(^|\/)\.\.(\/|$)/.test(rest);
+function fromDiff(root: Directory, path: string): string {
+  const rest = path.slice(2);
+  const isPrefix = statOf(root.at(path[0] ?? '')) === undefined && !/(^|\/)\.\.(\/|$)/.test(rest);
   // Only checks that something is there; the path is resolved again, name by name, below the open root.
-  return isPrefix && rest !== '' && statOf(root.at(rest)) !== undefined ? rest : asked;
+  return isPrefix && rest !== '' && statOf(root.at(rest)) !== undefined ? rest : path;
 }
 
 /**
  * Where the part of a path ends that leads to the root through symbolic links. Only the root itself counts, known by its identity; the
  * rest is looked up below the open root, so that a link exchanged later leads nowhere else.
  */
-function endOfRoot(root: Directory, asked: string): number | undefined {
+function endOfRoot(root: Directory, path: string): number | undefined {
   // Links there name what some process has open, which is no spelling of a folder.
-  if (/^\/+(proc|dev)(\/|$)/.test(asked)) return undefined;
+  if (/^\/+(proc|dev)(\/|$)/.test(path)) return undefined;
   const held = statSync(root.at('.'), { bigint: true });
-  for (const { index } of asked.matchAll(/(?<=[^/])(?=\/|$)/g)) {
-    const stat = statOf(asked.slice(0, index));
+  for (const { index } of path.matchAll(/(?<=[^/])(?=\/|$)/g)) {
+    const stat = statOf(path.slice(0, index));
     if (stat?.isDirectory() !== true) return undefined;
     if (stat.dev === held.dev && stat.ino === held.ino) return index;
   }
@@ -164,64 +162,4 @@ function foldName(name: string): string {
 
 export function foldPath(path: string): string {
   return path === '.' ? '.' : path.split('/').map(foldName).join('/');
-}
-
-// Names that are not UTF-8, as text: each byte that does not fit stands for itself as a lone surrogate (as in Python's
-// `surrogateescape`), so that a path can be compared and kept as text and still leads to the very file.
-const escaped = /[\udc80-\udcff]/;
-const base = 0xdc00;
-
-/** What system calls are to be given for a name or path that may hold such bytes. */
-export function byteName(text: string): Name {
-  if (!escaped.test(text) || text.isWellFormed()) return text;
-  return Buffer.concat(
-    [...text].map((char) => {
-      const code = char.charCodeAt(0);
-      return char.length === 1 && code >= 0xdc80 && code <= 0xdcff
-        ? Buffer.from([code - base])
-        : Buffer.from(char);
-    }),
-  );
-}
-
-function textOf(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString();
-  let text = '';
-  for (let at = 0; at < bytes.length; ) {
-    const length = [1, 2, 3, 4].find(
-      (many) => isUtf8(bytes.subarray(at, at + many)) && at + many <= bytes.length,
-    );
-    text +=
-      length === undefined
-        ? String.fromCharCode(base + (bytes[at] ?? 0))
-        : bytes.subarray(at, at + length).toString();
-    at += length ?? 1;
-  }
-  return text;
-}
-
-export type NamedEntry = { name: string; isFolder: boolean };
-
-/** The entries of a folder, whatever their names. */
-export function readNamedEntries(directory: Directory): NamedEntry[] {
-  const entries = readdirSync(directory.at('.'), { withFileTypes: true });
-  const isPlain = !entries.some(({ name }) => name.includes('\ufffd'));
-  return isPlain ? entries.map(toNamed) : readEntriesAsBytes(directory.at('.'));
-}
-
-/** The same for a path as bytes. */
-export function readEntriesAsBytes(path: string | Buffer): NamedEntry[] {
-  return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
-    name: textOf(entry.name),
-    isFolder: entry.isDirectory(),
-  }));
-}
-
-function toNamed(entry: Dirent): NamedEntry {
-  return { name: entry.name, isFolder: entry.isDirectory() };
-}
-
-/** How such a name or path looks where it was read as UTF-8: the form that logs, screens and other programs get. */
-export function lossyName(name: string): string {
-  return byteName(name).toString();
 }

@@ -56,35 +56,35 @@ export async function readBytes(place: Located, limit: number, signal?: AbortSig
 /** Reads a whole open file; never more than `limit` bytes, even when it grows meanwhile. */
 export async function readOpen(
   file: RegularFile,
-  asked: string,
+  path: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const size = Number(file.stat.size);
-  if (size > limit) throw tooLarge(asked, size, limit);
+  if (size > limit) throw tooLarge(path, size, limit);
   try {
     return size <= syncBytes
-      ? readSmall(file.fd, size, asked, limit)
-      : await readLarge(file.fd, size, asked, limit, signal);
+      ? readSmall(file.fd, size, path, limit)
+      : await readLarge(file.fd, size, path, limit, signal);
   } catch (error) {
-    throw fault(error, asked);
+    throw fault(error, path);
   }
 }
 
 /** Reads a whole open file at once; for work that must not be interleaved. */
-export function readWhole(file: RegularFile, asked: string): Buffer {
-  return readSmall(file.fd, Number(file.stat.size), asked, Number.MAX_SAFE_INTEGER);
+export function readWhole(file: RegularFile, path: string): Buffer {
+  return readSmall(file.fd, Number(file.stat.size), path, Number.MAX_SAFE_INTEGER);
 }
 
 // Reads one byte more than the size, to notice a file that grew or reports a wrong size.
-function readSmall(fd: number, size: number, asked: string, limit: number): Buffer {
+function readSmall(fd: number, size: number, path: string, limit: number): Buffer {
   let buffer = Buffer.allocUnsafeSlow(size + 1);
   let filled = 0;
   for (;;) {
     const got = readSync(fd, buffer, filled, buffer.length - filled, filled);
     if (got === 0) return buffer.subarray(0, filled);
     filled += got;
-    if (filled > limit) throw tooLarge(asked, filled, limit);
+    if (filled > limit) throw tooLarge(path, filled, limit);
     if (filled === buffer.length)
       buffer = Buffer.concat([buffer], Math.min(limit + 1, filled * 2 + chunkBytes));
   }
@@ -93,7 +93,7 @@ function readSmall(fd: number, size: number, asked: string, limit: number): Buff
 async function readLarge(
   fd: number,
   size: number,
-  asked: string,
+  path: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Buffer> {
@@ -106,7 +106,7 @@ async function readLarge(
     if (got === 0) return Buffer.concat(chunks, filled);
     chunks.push(chunk.subarray(0, got));
     filled += got;
-    if (filled > limit) throw tooLarge(asked, filled, limit);
+    if (filled > limit) throw tooLarge(path, filled, limit);
   }
 }
 
@@ -116,8 +116,8 @@ export function readChunk(fd: number, chunk: Buffer, position: number): Promise<
   });
 }
 
-export function tooLarge(asked: string, size: number, limit: number): ToolError {
-  return new ToolError('FILE_TOO_LARGE', `${asked} has ${size} bytes; the limit is ${limit}.`, {
+export function tooLarge(path: string, size: number, limit: number): ToolError {
+  return new ToolError('FILE_TOO_LARGE', `${path} has ${size} bytes; the limit is ${limit}.`, {
     file_size: size,
     max_size: limit,
   });

@@ -25,7 +25,7 @@ type PageRequest = {
 type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean; total: number | undefined };
 
 export async function readFilePage(file: RegularFile, request: PageRequest): Promise<Page> {
-  const { first, count, asked, maxBytes, maxScan, signal } = request;
+  const { first, count, asked: path, maxBytes, maxScan, signal } = request;
   const last = first + count - 1;
   const pieces: Buffer[] = [];
   let keptBytes = 0;
@@ -37,9 +37,9 @@ export async function readFilePage(file: RegularFile, request: PageRequest): Pro
     if (position > maxScan)
       throw new ToolError(
         'FILE_TOO_LARGE',
-        `Line ${first} of ${asked} is more than ${maxScan} bytes into the file.`,
+        `Line ${first} of ${path} is more than ${maxScan} bytes into the file.`,
       );
-    const piece = await readPiece(file.fd, position, asked);
+    const piece = await readPiece(file.fd, position, path);
     if (position === 0) hasBom = startsWithBom(piece);
     if (piece.length === 0) {
       const total = isOpen ? line : line - 1;
@@ -54,11 +54,11 @@ export async function readFilePage(file: RegularFile, request: PageRequest): Pro
     if (keptBytes > maxBytes)
       throw new ToolError(
         'FILE_TOO_LARGE',
-        `These lines of ${asked} have more than ${maxBytes} bytes. Ask for fewer.`,
+        `These lines of ${path} have more than ${maxBytes} bytes. Ask for fewer.`,
       );
     if (line > last) {
       const later = countLines([piece.subarray(piece.length - cut.rest)]);
-      const rest = await countRest(file.fd, { position, isOpen, asked, signal });
+      const rest = await countRest(file.fd, { position, isOpen, path, signal });
       const hasMore = cut.rest > 0 || rest !== 0;
       const total = rest === undefined ? undefined : last + later + rest;
       return { bytes: Buffer.concat(pieces), lines: countLines(pieces), hasMore, hasBom, total };
@@ -68,18 +68,18 @@ export async function readFilePage(file: RegularFile, request: PageRequest): Pro
 
 const maxCounted = 8 * 1024 * 1024;
 
-type RestOfFile = { position: number; isOpen: boolean; asked: string; signal: AbortSignal };
+type RestOfFile = { position: number; isOpen: boolean; path: string; signal: AbortSignal };
 
 /** The lines that begin after `position`; undefined when that would take too long. `isOpen`: a line goes on there. */
 async function countRest(
   fd: number,
-  { position, isOpen, asked, signal }: RestOfFile,
+  { position, isOpen, path, signal }: RestOfFile,
 ): Promise<number | undefined> {
   let lines = isOpen ? -1 : 0;
   let ends = true;
   for (let at = position; at < position + maxCounted; ) {
     signal.throwIfAborted();
-    const piece = await readPiece(fd, at, asked);
+    const piece = await readPiece(fd, at, path);
     if (piece.length === 0) return at === position ? 0 : lines + (ends ? 0 : 1);
     for (let feed = piece.indexOf(lineFeed); feed >= 0; feed = piece.indexOf(lineFeed, feed + 1)) lines++;
     ends = piece.at(-1) === lineFeed;
@@ -115,11 +115,11 @@ function countLines(pieces: readonly Buffer[]): number {
   return end !== undefined && end.length > 0 && end.at(-1) !== lineFeed ? lines + 1 : lines;
 }
 
-async function readPiece(fd: number, position: number, asked: string): Promise<Buffer> {
+async function readPiece(fd: number, position: number, path: string): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(pieceBytes);
   try {
     return piece.subarray(0, await readChunk(fd, piece, position));
   } catch (error) {
-    throw fault(error, asked);
+    throw fault(error, path);
   }
 }

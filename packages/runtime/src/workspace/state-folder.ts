@@ -100,8 +100,8 @@ export function isStateFile(state: StateFolder, stat: Inode): boolean {
     ({ real, dev }) =>
       dev === stat.dev &&
       readdirSync(real).some((name) => {
-        const own = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
-        return own !== undefined && hasSameInode(own, stat);
+        const entry = lstatSync(join(real, name), { bigint: true, throwIfNoEntry: false });
+        return entry !== undefined && hasSameInode(entry, stat);
       }),
   );
 }
@@ -113,16 +113,16 @@ export function statePlaces(state: StateFolder): string[] {
 }
 
 function placesOf(state: Folder, mounts: readonly Mount[]): string[] {
-  const own = mounts
+  const mount = mounts
     .filter(({ point }) => isWithin(state.real, point))
     .reduce<Mount | undefined>(
-      (best, one) => (best && best.point.length > one.point.length ? best : one),
+      (best, next) => (best && best.point.length > next.point.length ? best : next),
       undefined,
     );
-  if (own === undefined) return [state.real];
-  const inside = join(own.root, state.real.slice(own.point === '/' ? 0 : own.point.length));
+  if (mount === undefined) return [state.real];
+  const inside = join(mount.root, state.real.slice(mount.point === '/' ? 0 : mount.point.length));
   const others = mounts
-    .filter(({ device }) => device === own.device)
+    .filter(({ device }) => device === mount.device)
     .flatMap(({ root, point }) => {
       if (isWithin(root, inside)) return [point];
       if (!isWithin(inside, root)) return [];

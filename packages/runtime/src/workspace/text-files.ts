@@ -6,8 +6,7 @@ import { type Diff, type Effect, type FileState, type Limits, ToolError } from '
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import { digestedFile } from '../platform/digest.ts';
 import { type Change, fileState, newTemp } from './commit/change.ts';
-import { defaultMode } from './commit/make-durable.ts';
-import { identity } from './directory.ts';
+import { defaultMode, identity } from './directory.ts';
 import type { Located } from './locate.ts';
 import { openRegular, readBytes, readWhole, tooLarge } from './read-bytes.ts';
 import { Workspace } from './workspace.ts';
@@ -20,28 +19,28 @@ export const otherEncodings = ['utf-16le', 'latin1'] as const;
 export type OtherEncoding = (typeof otherEncodings)[number];
 
 /** `later`: a part that does not begin with the first byte of the file has no byte order mark, whatever it begins with. */
-export function decodeText(bytes: Buffer, asked: string, part: 'whole' | 'later' = 'whole'): Text {
-  checkText(bytes, asked);
+export function decodeText(bytes: Buffer, path: string, part: 'whole' | 'later' = 'whole'): Text {
+  checkText(bytes, path);
   const hasBom = part === 'whole' && startsWithBom(bytes);
   return { text: bytes.toString('utf8', hasBom ? 3 : 0), hasBom };
 }
 
-function checkText(bytes: Buffer, asked: string): void {
-  if (isUtf16(bytes)) throw encodingError(asked, 'is UTF-16 text');
-  if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
-  if (!isUtf8(bytes)) throw encodingError(asked, 'is not valid UTF-8');
+function checkText(bytes: Buffer, path: string): void {
+  if (isUtf16(bytes)) throw encodingError(path, 'is UTF-16 text');
+  if (bytes.includes(0)) throw encodingError(path, 'is a binary file (it holds a NUL byte)');
+  if (!isUtf8(bytes)) throw encodingError(path, 'is not valid UTF-8');
 }
 
 /** A whole file in the encoding that its reader names. */
-export function decodeAs(encoding: OtherEncoding, bytes: Buffer, asked: string): Text {
+export function decodeAs(encoding: OtherEncoding, bytes: Buffer, path: string): Text {
   if (encoding === 'latin1') {
-    if (bytes.includes(0)) throw encodingError(asked, 'is a binary file (it holds a NUL byte)');
+    if (bytes.includes(0)) throw encodingError(path, 'is a binary file (it holds a NUL byte)');
     return { text: bytes.toString('latin1'), hasBom: false };
   }
   const hasBom = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = bytes.toString('utf16le', hasBom ? 2 : 0);
-  if (bytes.length % 2 !== 0 || !text.isWellFormed()) throw encodingError(asked, 'is not valid UTF-16LE');
-  if (text.includes('\0')) throw encodingError(asked, 'is a binary file (it holds a NUL character)');
+  if (bytes.length % 2 !== 0 || !text.isWellFormed()) throw encodingError(path, 'is not valid UTF-16LE');
+  if (text.includes('\0')) throw encodingError(path, 'is a binary file (it holds a NUL character)');
   return { text, hasBom };
 }
 
@@ -60,8 +59,8 @@ function isUtf16(bytes: Buffer): boolean {
   );
 }
 
-function encodingError(asked: string, fault: string): ToolError {
-  return new ToolError('ENCODING_ERROR', `${asked} ${fault}; it was left as it is.`);
+function encodingError(path: string, fault: string): ToolError {
+  return new ToolError('ENCODING_ERROR', `${path} ${fault}; it was left as it is.`);
 }
 
 // A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.

@@ -34,13 +34,13 @@ export function windowsNameFault(name: string): string | undefined {
  * A path below the workspace with `/` between its names, from what a caller wrote with either slash. Absolute paths inside the root
  * become relative ones, whatever case they are in; all others stay as they are, to be refused.
  */
-export function fromWindows(root: string, asked: string): string {
-  const start = windowsStart(asked);
-  if (start === 'relative') return asked.replaceAll('\\', '/');
+export function fromWindows(root: string, path: string): string {
+  const start = windowsStart(path);
+  if (start === 'relative') return path.replaceAll('\\', '/');
   const isPlain = start === 'drive' || start === 'unc';
   // Resolved by text alone, `..` might pass through a link.
-  if (!isPlain || asked.split(/[\\/]/).includes('..')) return asked;
-  const inside = win32.relative(root, asked);
+  if (!isPlain || path.split(/[\\/]/).includes('..')) return path;
+  const inside = win32.relative(root, path);
   const isInside = !inside.startsWith('..') && windowsStart(inside) === 'relative';
-  return isInside ? inside.replaceAll('\\', '/') || '.' : asked;
+  return isInside ? inside.replaceAll('\\', '/') || '.' : path;
 }

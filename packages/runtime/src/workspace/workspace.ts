@@ -1,8 +1,8 @@
 // The folder an agent may work in: one open root, and the only way to turn a caller's path into a place below it.
-import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
+import { type BigIntStats, fchmodSync, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Access, ToolError } from '@codelab/protocol';
-import { Directory, identity } from './directory.ts';
+import { Directory, defaultMode, identity, makeBelow, removeBelow } from './directory.ts';
 import { fault } from './fault.ts';
 import { type Located, type LocateOptions, locate } from './locate.ts';
 import { foldPath, outside, parsePath } from './paths.ts';
@@ -11,7 +11,7 @@ import type { StateFolder } from './state-folder.ts';
 
 export class Workspace implements Disposable {
   readonly root: Directory;
-  #gits: { version: string; own: string[] } | undefined;
+  #gits: { version: string; folders: string[] } | undefined;
   #opened: Map<string, Directory> | undefined;
   #held: BigIntStats | undefined;
   /** Whether the root was verified at its path since the event loop last turned. */
@@ -30,23 +30,23 @@ export class Workspace implements Disposable {
   }
 
   /** The place a path leads to. The result must be disposed of: it holds the parent directory open. */
-  locate(asked: string, options: LocateOptions & { pathChars: number }): Located {
-    const names = parsePath(this.#relative(asked), options);
+  locate(path: string, options: LocateOptions & { pathChars: number }): Located {
+    const names = parsePath(this.#relative(path), options);
     if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
-    const place = locate(this.root, asked, names, { ...options, opened: this.#opened });
+    const place = locate(this.root, path, names, { ...options, opened: this.#opened });
     // A path with a slash at its end names a directory, never a file.
     if (
-      /\/\.?$/.test(asked) &&
+      /\/\.?$/.test(path) &&
       (place.stat === undefined ? options.access === 'write' : !place.stat.isDirectory())
     ) {
       place[Symbol.dispose]();
-      throw namesDirectory(asked);
+      throw namesDirectory(path);
     }
     if (options.access === 'read' || !this.#isGits(place.path, options.access)) return place;
     place[Symbol.dispose]();
     throw new ToolError(
       'PERMISSION_DENIED',
-      `${asked} is where git keeps its own files, and they decide what git executes. Use the git tools.`,
+      `${path} is where git keeps its own files, and they decide what git executes. Use the git tools.`,
       { rule: 'git-internals' },
     );
   }
@@ -71,12 +71,12 @@ export class Workspace implements Disposable {
   }
 
   // An absolute path is never accepted, but one that does lie inside deserves the better answer.
-  #relative(asked: string): string {
-    if (!asked.startsWith('/')) return asked;
+  #relative(path: string): string {
+    if (!path.startsWith('/')) return path;
     const root = this.root.real;
-    if (asked !== root && !asked.startsWith(`${root}/`)) throw outside(asked, 'absolute');
-    if (asked.split('/').includes('..')) throw outside(asked, 'traversal');
-    const inside = asked.slice(root.length + 1) || '.';
+    if (path !== root && !path.startsWith(`${root}/`)) throw outside(path, 'absolute');
+    if (path.split('/').includes('..')) throw outside(path, 'traversal');
+    const inside = path.slice(root.length + 1) || '.';
     throw new ToolError(
       'INVALID_PATH',
       `Give the path relative to the workspace: ${JSON.stringify(inside)}.`,
@@ -87,10 +87,10 @@ export class Workspace implements Disposable {
   // `.git` itself is known by name to the rules; here it is wherever `.git` points to. What is deleted takes along what it holds.
   #isGits(path: string, access: Access): boolean {
     if (this.#opened === undefined) this.#lookForGit();
-    if (this.#gits === undefined || this.#gits.own.length === 0) return false;
+    if (this.#gits === undefined || this.#gits.folders.length === 0) return false;
     const folded = foldPath(path);
-    return this.#gits.own.some(
-      (own) => isWithin(folded, own) || (access === 'delete' && isWithin(own, folded)),
+    return this.#gits.folders.some(
+      (folder) => isWithin(folded, folder) || (access === 'delete' && isWithin(folder, folded)),
     );
   }
 
@@ -99,7 +99,7 @@ export class Workspace implements Disposable {
     const stat = lstatSync(this.root.at('.git'), { bigint: true, throwIfNoEntry: false });
     const version = stat === undefined ? 'absent' : identity(stat);
     if (this.#gits?.version !== version)
-      this.#gits = { version, own: gitDirectories(this.root).map(foldPath) };
+      this.#gits = { version, folders: gitDirectories(this.root).map(foldPath) };
   }
 
   // A root that was moved or replaced since it was opened is refused: nothing is written to wherever it went.
@@ -127,8 +127,8 @@ export class Workspace implements Disposable {
   }
 }
 
-function namesDirectory(asked: string): ToolError {
-  const text = `${asked} ends with a slash, so it names a directory, and there is none. Leave the slash out to name a file.`;
+function namesDirectory(path: string): ToolError {
+  const text = `${path} ends with a slash, so it names a directory, and there is none. Leave the slash out to name a file.`;
   return new ToolError('INVALID_PATH', text, { reason: 'trailing_slash' });
 }
 
@@ -180,4 +180,53 @@ function realOf(path: string): string {
   } catch {
     return resolve(path);
   }
+}
+
+// Makes the folders a new file needs, one below the other by descriptor; whatever was made is removed again unless it is kept.
+
+/** `left`: what was made and could not be removed again. */
+export type Parents = Disposable & { place: Located; left: readonly string[]; keep(): void };
+
+type Modes = ReadonlyMap<string, number>;
+
+export function makeParents(target: Located, modes: Modes): Parents {
+  const opened: Directory[] = [];
+  const made: { parent: Directory; name: string; path: string }[] = [];
+  const leftovers: string[] = [];
+  let isKept = false;
+  const undo = (): void => {
+    if (!isKept)
+      for (const { parent, name, path } of made.toReversed())
+        if (!removeBelow(parent, name)) leftovers.push(path);
+    for (const directory of opened) directory[Symbol.dispose]();
+  };
+  try {
+    let parent = target.parent;
+    for (const [i, name] of target.missing.entries()) {
+      const path = pathOfMissing(target, i);
+      const mode = modes.get(path) ?? defaultMode();
+      const isNew = makeBelow(parent, name, mode);
+      if (isNew) made.push({ parent, name, path });
+      parent = parent.openBelow(name);
+      opened.push(parent);
+      if (isNew && (mode & ~defaultMode()) !== 0) fchmodSync(parent.fd, mode);
+    }
+    const stat =
+      target.missing.length === 0
+        ? target.stat
+        : lstatSync(parent.at(target.name), { bigint: true, throwIfNoEntry: false });
+    const place: Located = { ...target, parent, missing: [], stat };
+    return { place, left: leftovers, keep: () => (isKept = true), [Symbol.dispose]: undo };
+  } catch (error) {
+    undo();
+    throw fault(error, target.asked);
+  }
+}
+
+function pathOfMissing({ path, name, missing }: Located, at: number): string {
+  const below = missing.length - 1 - at + (name === '.' ? 0 : 1);
+  return path
+    .split('/')
+    .slice(0, -below || undefined)
+    .join('/');
 }

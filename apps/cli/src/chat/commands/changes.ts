@@ -1,5 +1,5 @@
 // Commands about changes: show, undo, redo, review.
-import { interruptionBy } from '../../tool-call/interruption.ts';
+import { interruptionBy } from '../../command-line/process.ts';
 import { nothingToUndo, type UndoRequest, undoChanges, undoText } from '../../undo/undo-changes.ts';
 import type { ChatCommand, CommandContext, CommandResult } from './chat-command.ts';
 

@@ -3,7 +3,7 @@ import '../../shared.ts';
 import { Breadth, type Decision, type Remember, visibleLine } from '@codelab/protocol';
 import { decideApproval, type PendingApproval } from '../../approval/pending-approvals.ts';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -4,10 +4,10 @@ import { visibleLine } from '@codelab/protocol';
 import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor, riskStyle } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';
 import { timeOfDay } from '../../output/units.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

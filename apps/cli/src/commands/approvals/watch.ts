@@ -7,11 +7,10 @@ import { approvalText } from '../../approval/approval-text.ts';
 import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
+import { createInterruption, writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { screenWidth } from '../../output/text-width.ts';
 import { timeOfDay } from '../../output/units.ts';
-import { writeText } from '../../output/write-text.ts';
-import { createInterruption } from '../../tool-call/interruption.ts';
 
 const { workspace, json } = commonOptions;
 

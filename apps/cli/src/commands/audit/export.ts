@@ -3,7 +3,7 @@ import '../../shared.ts';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 export const auditExport = defineCommand({
   words: '[SESSION]',

@@ -5,9 +5,9 @@ import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { timelineText } from '../../audit/timeline-text.ts';
 import { commonOptions, defineCommand, realRoot, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { screenWidth } from '../../output/text-width.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -6,8 +6,8 @@ import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { type VerifyReport, verifyText } from '../../audit/verify-text.ts';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -12,8 +12,8 @@ import {
   schemaAt,
 } from '@codelab/server';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { shownValue, valueText } from '../../config/settings.ts';
-import { writeText } from '../../output/write-text.ts';
 import { checkKey, places } from './show.ts';
 
 const { workspace, json } = commonOptions;

@@ -11,10 +11,10 @@ import {
   unknownSetting,
 } from '@codelab/server';
 import { commonOptions, defineCommand, realRoot, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { type ConfigSetting, settingsIn, shownValue, valueText } from '../../config/settings.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 const secrets = { type: 'boolean', summary: 'show secrets in plain text' } as const;

@@ -4,9 +4,9 @@ import { visibleLine } from '@codelab/protocol';
 import { findHeld } from '@codelab/runtime';
 import { defaultHome } from '@codelab/server';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { dayTime } from '../../output/units.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -5,8 +5,7 @@ import { type Host, randomId, runConsented, userName } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { commonOptions, composeOptions, defineCommand } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
-import { createInterruption } from '../../tool-call/interruption.ts';
+import { createInterruption, writeText } from '../../command-line/process.ts';
 import { showUndo } from '../../undo/run-undo.ts';
 
 const { workspace, json } = commonOptions;

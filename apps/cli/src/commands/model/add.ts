@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { findProvider, listModels, type OwnProvider, providers, wireNames } from '@codelab/agent';
 import { nearestName, ToolError, visibleLine } from '@codelab/protocol';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { isAddress } from '../../model/address.ts';
 import { keepProvider, modelChoice, modelPlaces } from '../../model/model-store.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -3,6 +3,7 @@ import '../../shared.ts';
 import { nearestModel, openModel, type ProviderModels } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import {
   forgetProvider,
   keepModel,
@@ -13,7 +14,6 @@ import {
 } from '../../model/model-store.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 const mostShown = 12;

@@ -3,11 +3,10 @@ import '../../shared.ts';
 import { checkModel, type ModelCheck } from '@codelab/agent';
 import { visibleLine } from '@codelab/protocol';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
+import { createInterruption, writeText } from '../../command-line/process.ts';
 import { modelChoice, modelPlaces } from '../../model/model-store.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns } from '../../output/text-width.ts';
-import { writeText } from '../../output/write-text.ts';
-import { createInterruption } from '../../tool-call/interruption.ts';
 
 const { workspace, json } = commonOptions;
 

@@ -10,7 +10,7 @@ import {
   realRoot,
   UsageError,
 } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 const { workspace, json, scope } = commonOptions;
 

@@ -9,9 +9,9 @@ import {
   composeOptions,
   defineCommand,
 } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { verdictJson, verdictText } from '../../output/verdict-text.ts';
-import { writeText } from '../../output/write-text.ts';
 import { readJsonText } from '../../tool-call/read-tool-call.ts';
 
 const { workspace, json, profile, mode } = commonOptions;

@@ -4,9 +4,9 @@ import { visibleLine } from '@codelab/protocol';
 import { explainCommand } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { commonOptions, composeOptions, defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { partTree, verdictJson, verdictText } from '../../output/verdict-text.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, profile, mode } = commonOptions;
 

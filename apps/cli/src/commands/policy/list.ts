@@ -4,9 +4,9 @@ import { type Rule, type RuleLayer, visibleLine } from '@codelab/protocol';
 import { ruleMatches } from '@codelab/runtime';
 import { compose, workspaceConfigPath } from '@codelab/server';
 import { commonOptions, composeOptions, defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { type Paint, paintFor } from '../../output/paint.ts';
 import { hangText, screenWidth } from '../../output/text-width.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json, mode } = commonOptions;
 const effects = { allow: 'green', ask: 'yellow', deny: 'red' } as const;

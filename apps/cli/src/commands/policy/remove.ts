@@ -3,7 +3,7 @@ import '../../shared.ts';
 import { ToolError } from '@codelab/protocol';
 import { compose, defaultHome, dropRule } from '@codelab/server';
 import { commonOptions, composeOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 const { workspace, json, scope } = commonOptions;
 

@@ -4,7 +4,7 @@ import { ToolError, visible, visibleLine } from '@codelab/protocol';
 import { readWorkspaceText } from '@codelab/runtime';
 import { defaultHome, setInstructionTrust, setTrust, workspaceConfigPath } from '@codelab/server';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 /** `codelab policy trust`: shows the workspace's configuration as it is now, then puts exactly that text in effect. */
 const { workspace, json } = commonOptions;

@@ -6,7 +6,7 @@ import { refuseDuringTurn } from '@codelab/server/agent';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 export const sessionsDelete = defineCommand({
   words: 'ID…',

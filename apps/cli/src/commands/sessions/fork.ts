@@ -5,7 +5,7 @@ import { randomId } from '@codelab/runtime';
 import { findSessions, forkEntry } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand, UsageError } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 export const sessionsFork = defineCommand({
   words: 'ID',

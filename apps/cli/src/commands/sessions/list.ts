@@ -5,10 +5,10 @@ import { defaultHome, isInProject } from '@codelab/server';
 import { countPendingApprovals, shortId, worktreeIn } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns, cutToWidth, screenWidth } from '../../output/text-width.ts';
 import { dayTime } from '../../output/units.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 const shownAtMost = 50;

@@ -6,7 +6,7 @@ import { compose } from '@codelab/server';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
 import { commonOptions, composeOptions, defineCommand } from '../../command-line/define-command.ts';
-import { writeText } from '../../output/write-text.ts';
+import { writeText } from '../../command-line/process.ts';
 
 export const sessionsSettle = defineCommand({
   words: 'ID',

@@ -6,10 +6,10 @@ import { countPendingApprovals, findSessions } from '../../audit/find-sessions.t
 import { openLog } from '../../audit/open-log.ts';
 import { timelineText } from '../../audit/timeline-text.ts';
 import { commonOptions, defineCommand } from '../../command-line/define-command.ts';
+import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
 import { columns, screenWidth } from '../../output/text-width.ts';
 import { dayTime } from '../../output/units.ts';
-import { writeText } from '../../output/write-text.ts';
 
 const { workspace, json } = commonOptions;
 

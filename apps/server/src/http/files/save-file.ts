@@ -2,8 +2,14 @@
 // the file is the one they saw.
 import { randomUUID } from 'node:crypto';
 import type { SaveResult } from '@codelab/api';
-import { type ApprovalRequest, type DecidedBy, type Outcome, ToolError } from '@codelab/protocol';
-import { answerApproval, defaultProfile, type Host, runAnswered } from '@codelab/runtime';
+import {
+  type ApprovalRequest,
+  type DecidedBy,
+  type Outcome,
+  type ToolCall,
+  ToolError,
+} from '@codelab/protocol';
+import { answerApproval, defaultProfile, type Host, runCall } from '@codelab/runtime';
 
 export type Save = {
   session: string;
@@ -29,37 +35,29 @@ export async function saveWorkspaceFile(host: Host, save: Save): Promise<SaveRes
 
 async function write(host: Host, save: Save): Promise<Outcome> {
   const { session, path, text, fingerprint, isExact, by } = save;
-  const failed = new AbortController();
   // Many editors normalise line endings, so those of the file are kept; only a new file is written as it comes.
   const asIs = isExact || fingerprint === null;
   const content = asIs ? text : text.replace(/\r\n?/g, '\n');
-  return await runAnswered({
-    host,
-    call: {
-      id: `save_${randomUUID()}`,
-      session,
-      tool: 'write_file',
-      args: {
-        path,
-        content,
-        create: fingerprint === null,
-        keep_line_endings: !asIs,
-        // The fingerprint of what the person saw decides, not what the model has read.
-        check_seen: false,
-      },
-      dialect: 'codelab',
-      profile: defaultProfile,
-      requiresApproval: true,
-      by,
+  const call: ToolCall = {
+    id: `save_${randomUUID()}`,
+    session,
+    tool: 'write_file',
+    args: {
+      path,
+      content,
+      create: fingerprint === null,
+      keep_line_endings: !asIs,
+      // The fingerprint of what the person saw decides, not what the model has read.
+      check_seen: false,
     },
-    interruption: {
-      signal: AbortSignal.any([host.closing, failed.signal]),
-      fail: (reason) => failed.abort(reason),
-    },
-    async answer(approval) {
-      if (!isAboutVersion(approval, fingerprint)) throw stale(path);
-      await answerApproval(host, { session, approvalId: approval.id, decision: { kind: 'approve' }, by });
-    },
+    dialect: 'codelab',
+    profile: defaultProfile,
+    requiresApproval: true,
+    by,
+  };
+  return await runCall(host, call, host.closing, async (approval) => {
+    if (!isAboutVersion(approval, fingerprint)) throw stale(path);
+    await answerApproval(host, { session, approvalId: approval.id, decision: { kind: 'approve' }, by });
   });
 }
 

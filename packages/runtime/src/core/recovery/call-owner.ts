@@ -11,7 +11,7 @@ import {
   Unanswered,
 } from '@codelab/protocol';
 import { digestJson } from '../../platform/digest.ts';
-import { isSeenAlive, silenceMs } from '../../platform/process-identity.ts';
+import { isSeenAlive, silenceMs } from '../../platform/system.ts';
 import { childrenFolder, reapOrphans } from '../../process/children.ts';
 import { journalFolder, journalNames } from '../../workspace/commit/redo-journal.ts';
 import type { CallRun } from '../call-run.ts';

@@ -3,7 +3,7 @@
 // failure what the disk lost is written again, but only to paths that nothing has touched since, under the lock, and recorded.
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
-import { isAlive, isThisBoot } from '../../platform/process-identity.ts';
+import { isAlive, isThisBoot } from '../../platform/system.ts';
 import { changedCalls } from '../../undo/find-changes.ts';
 import type { Change } from '../../workspace/commit/change.ts';
 import { anyLength, changePositionOf, restoreTorn } from '../../workspace/commit/change-position.ts';
@@ -122,9 +122,9 @@ async function pathsChangedSince(
   callId: string,
 ): Promise<Set<string> | undefined> {
   const paths = new Set<string>();
-  for await (const one of changedCalls(host.log, host.workspace.root.real)) {
-    if (one.session === session && one.outcome.callId === callId) return paths;
-    for (const { path, from } of one.outcome.effects)
+  for await (const changed of changedCalls(host.log, host.workspace.root.real)) {
+    if (changed.session === session && changed.outcome.callId === callId) return paths;
+    for (const { path, from } of changed.outcome.effects)
       for (const each of [path, from]) if (each) paths.add(each);
   }
   return undefined;

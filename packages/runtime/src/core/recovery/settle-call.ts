@@ -24,8 +24,8 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
     return recoverChanges({ workspace, home, slot, session: id, callId, intents });
   });
   const standing = new Set(files.map((file) => file.found));
-  const left = await leftByCommand(host, session, state);
-  const found = session.isElsewhere ? undefined : await changedByCommand(host, state, left);
+  const leftovers = await leftByCommand(host, session, state);
+  const found = session.isElsewhere ? undefined : await changedByCommand(host, state, leftovers);
   const lost = found?.notes.filter(isLossNote) ?? [];
   const outcome: EndedBadly = {
     status: 'failed',
@@ -41,11 +41,11 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
         : messageFor(host.tools.get(tool), intents, standing) +
           changedText(found?.effects ?? []) +
           lost.map((note) => ` ${note}`).join('') +
-          crashText(left, callId),
+          crashText(leftovers, callId),
       details: {
         files,
-        ...(left.held.length > 0 && { held_back: left.held }),
-        ...(left.appeared.length > 0 && { appeared: left.appeared }),
+        ...(leftovers.held.length > 0 && { held_back: leftovers.held }),
+        ...(leftovers.appeared.length > 0 && { appeared: leftovers.appeared }),
         ...(found?.notRecorded && { not_recorded: found.notRecorded }),
         ...(lost.length > 0 && { notes: lost }),
       },

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
 import type { CallOutput } from '../../tool/define-tool.ts';
 import type { Host } from '../host.ts';
-import { findOutcome } from './latest-outcome.ts';
 import type { LiveSession } from './live-session.ts';
+import { findOutcome } from './session-history.ts';
 
 export async function callOutput(
   host: Host,
@@ -23,14 +23,14 @@ export async function callOutput(
 
 /** Before the session was forked, or in another process since it was last looked at. */
 function outcomeBefore({ log }: Host, session: string, callId: string): Promise<Outcome | undefined> {
-  return findOutcome(log, { session, seq: Number.MAX_SAFE_INTEGER }, (one) => one.callId === callId);
+  return findOutcome(log, { session, seq: Number.MAX_SAFE_INTEGER }, (outcome) => outcome.callId === callId);
 }
 
 /** Where the whole output of a command is kept; a tool of others may say anything in its result. */
 function outputFile({ tools, home }: Host, outcome: Outcome): string | undefined {
   if (!tools.has(outcome.tool)) return undefined;
-  const said = outcome.status === 'completed' ? outcome.data : outcome.error.details;
-  const file = said?.output_file;
+  const data = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  const file = data?.output_file;
   const isOurs = typeof file === 'string' && dirname(file) === join(home, 'output');
   return isOurs && statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }

@@ -49,8 +49,8 @@ export function createAdmissions(): Admissions {
       counts.set(session, count + 1);
       return {
         [Symbol.dispose]() {
-          const left = (counts.get(session) ?? 1) - 1;
-          if (left > 0) counts.set(session, left);
+          const remaining = (counts.get(session) ?? 1) - 1;
+          if (remaining > 0) counts.set(session, remaining);
           else counts.delete(session);
         },
       };
@@ -102,12 +102,12 @@ export function createRunningCommands(): RunningCommands {
         stopped.abort(
           new ToolError('CANCELLED', 'A human stopped this call. What it had done by then stands.'),
         );
-      const one: RunningCommand = { call, startedAt: Date.now(), read: tail.read, stop };
-      calls.add(one);
+      const command: RunningCommand = { call, startedAt: Date.now(), read: tail.read, stop };
+      calls.add(command);
       return {
         signal: AbortSignal.any([signal, stopped.signal]),
         note: ({ stdout, stderr }) => tail.push(textOf(stdout) + textOf(stderr)),
-        [Symbol.dispose]: () => void calls.delete(one),
+        [Symbol.dispose]: () => void calls.delete(command),
       };
     },
     list: () => [...calls],
@@ -115,17 +115,17 @@ export function createRunningCommands(): RunningCommands {
 }
 
 function createTail(): { push(text: string): void; read: RunningCommand['read'] } {
-  let kept = '';
+  let tail = '';
   let total = 0;
   return {
     push(text) {
       total += text.length;
-      kept = (kept + text).slice(-keptChars);
+      tail = (tail + text).slice(-keptChars);
     },
     read(cursor) {
-      const first = total - kept.length;
+      const first = total - tail.length;
       const from = Math.min(Math.max(cursor, first), total);
-      return { output: kept.slice(from - first), cursor: total, dropped: Math.max(0, first - cursor) };
+      return { output: tail.slice(from - first), cursor: total, dropped: Math.max(0, first - cursor) };
     },
   };
 }
@@ -192,12 +192,12 @@ function printOf(state: FileState | null): string | undefined {
  */
 export function isAgreedTo(agreed: Plan, now: Plan, versions: KnownVersions): boolean {
   const prints = new Map(agreed.basis.map(({ path, print }) => [path, print]));
-  const isKnown = (one: Basis): boolean => prints.get(one.path) === one.print || versions.has(one);
-  const isShown = (one: Basis): boolean =>
-    prints.get(one.path) === one.print || versions.isShownSince(prints.get(one.path) ?? '', one);
+  const isKnown = (basis: Basis): boolean => prints.get(basis.path) === basis.print || versions.has(basis);
+  const isShown = (basis: Basis): boolean =>
+    prints.get(basis.path) === basis.print || versions.isShownSince(prints.get(basis.path) ?? '', basis);
   return (
     agreed.basis.length === now.basis.length &&
-    now.basis.every((one) => prints.has(one.path) && isKnown(one)) &&
+    now.basis.every((basis) => prints.has(basis.path) && isKnown(basis)) &&
     isSame(agreed.touches, now.touches) &&
     isSame(agreed.notes, now.notes) &&
     agreed.risk === now.risk &&

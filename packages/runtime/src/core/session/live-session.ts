@@ -11,14 +11,10 @@ import {
   type Rule,
   type SessionEvent,
   type SessionLog,
-  type ToolCall,
   ToolError,
 } from '@codelab/protocol';
-import { askBuild, type Commit, type CommitOptions, createCommitQueue } from './commit-queue.ts';
 import { applyEvent, type Finished, messageQueueOf, newFoldedSession } from './folded-session.ts';
-import { latestOutcome } from './latest-outcome.ts';
-
-type Completed = Extract<Outcome, { status: 'completed' }>;
+import { latestOutcome, outcomeOf, receivedCall } from './session-history.ts';
 
 /** A long session is read in pages: all of it at once would take gigabytes, and no other call would be served meanwhile. */
 const newsAtOnce = { limit: 1000, maxChars: 4 * 1024 * 1024 };
@@ -79,13 +75,8 @@ export class LiveSession {
   }
 
   /** The call of this id, also when it has ended, and the entry it was received with. */
-  async received(callId: string): Promise<{ seq: number; call: ToolCall } | undefined> {
-    const open = this.#state.open.get(callId);
-    if (open !== undefined) return { seq: this.#state.received.get(callId) ?? 0, call: open.call };
-    const found = this.#state.finished.get(callId);
-    if (found === undefined) return undefined;
-    const [event] = await this.#log.read(this.id, { since: found.received - 1, limit: 1 });
-    return event?.body.type === 'call.received' ? { seq: event.seq, call: event.body.call } : undefined;
+  received(callId: string): ReturnType<typeof receivedCall> {
+    return receivedCall(this.#log, this.id, this.#state, callId);
   }
 
   /** Which version of a file was read or written last in this session. */
@@ -93,26 +84,18 @@ export class LiveSession {
     return this.#state.seen.get(path);
   }
 
-  async outcome(callId: string): Promise<Outcome | undefined> {
-    const found = this.#state.finished.get(callId);
-    if (found === undefined) return undefined;
-    const [event] = await this.#log.read(this.id, { since: found.seq - 1, limit: 1 });
-    return event?.body.type === 'call.finished' ? event.body.outcome : undefined;
+  outcome(callId: string): Promise<Outcome | undefined> {
+    return outcomeOf(this.#log, this.id, this.#state, callId);
   }
 
   /** How the latest completed call of a tool ended, also before the fork when there was one. */
-  async latest(tool: string): Promise<Completed | undefined> {
+  async latest(tool: string): ReturnType<typeof latestOutcome> {
     await this.catchUp();
-    const seq = this.#state.latest.get(tool);
-    const origin = this.#state.opened?.forkedFrom;
-    if (seq === undefined) return origin && (await latestOutcome(this.#log, origin, tool));
-    const [event] = await this.#log.read(this.id, { since: seq - 1, limit: 1 });
-    const outcome = event?.body.type === 'call.finished' ? event.body.outcome : undefined;
-    return outcome?.status === 'completed' ? outcome : undefined;
+    return await latestOutcome(this.#log, this.id, this.#state, tool);
   }
 
   /** `build` sees the present state and says what to append; it may refuse by throwing. */
-  commit(build: () => EventBody[], options: CommitOptions = {}): Promise<SessionEvent[]> {
+  commit(build: () => EventBody[], options?: CommitOptions): Promise<SessionEvent[]> {
     return this.#commits.add(build, options);
   }
 
@@ -166,19 +149,19 @@ export class LiveSession {
   }
 
   async #append(group: readonly Commit[]): Promise<void> {
-    for (let left = group; ; ) {
-      const asked = left.flatMap(askBuild);
-      if (asked.length === 0) return;
-      const [first] = asked;
+    for (let waiting = group; ; ) {
+      const wanted = waiting.flatMap(askBuild);
+      if (wanted.length === 0) return;
+      const [first] = wanted;
       if (this.#seq === 0) first?.bodies.unshift({ type: 'session.opened', workspace: this.#workspace });
-      const durable = asked.some(({ commit }) => commit.options.durable);
-      const bodies = asked.length === 1 && first ? first.bodies : asked.flatMap((one) => one.bodies);
+      const durable = wanted.some(({ commit }) => commit.options.durable);
+      const bodies = wanted.flatMap((wish) => wish.bodies);
       // What another one appended may become known here while the append is under way.
       const expected = this.#seq;
       try {
         const events = await this.#log.append(this.id, bodies, { expected, durable });
         for (const event of events) this.#apply(event);
-        for (const { commit, bodies: own } of asked) commit.resolve(events.splice(0, own.length));
+        for (const { commit, bodies: added } of wanted) commit.resolve(events.splice(0, added.length));
         return;
       } catch (error) {
         if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
@@ -186,7 +169,7 @@ export class LiveSession {
         // Nobody was first: what we know of is gone.
         if (this.#seq === expected)
           throw new ToolError('SESSION_NOT_FOUND', `The session ${this.id} was deleted meanwhile.`);
-        left = asked.map(({ commit }) => commit);
+        waiting = wanted.map(({ commit }) => commit);
       }
     }
   }
@@ -197,4 +180,71 @@ export class LiveSession {
     for (const listener of this.#watchers) listener(event);
     applyEvent(this.#state, event);
   }
+}
+
+// Who wants to add to a session waits here. Those that look at different calls can't disturb each other and are written together.
+
+type CommitOptions = {
+  /** On the disk before it is answered. */
+  durable?: boolean;
+  /** `build` looks at the state of this call, and at nothing else of the session. */
+  about?: string;
+};
+
+type Commit = {
+  build: () => EventBody[];
+  options: CommitOptions;
+  resolve(events: SessionEvent[]): void;
+  reject(error: unknown): void;
+};
+
+/** `write` answers every one of a group. */
+export function createCommitQueue(write: (group: Commit[]) => Promise<void>): { add: LiveSession['commit'] } {
+  const waiting: Commit[] = [];
+  let isWriting = false;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, groupLength(waiting));
+      try {
+        await write(group);
+      } catch (error) {
+        for (const commit of group) commit.reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  return {
+    add: (build, options = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ build, options, resolve, reject });
+        if (isWriting) return;
+        isWriting = true;
+        // Calls that are as far in this turn of the event loop come along.
+        process.nextTick(() => void writeAll());
+      }),
+  };
+}
+
+/** How many from the front each look at a call of their own; one that looks at more goes alone. */
+function groupLength(waiting: readonly Commit[]): number {
+  const calls = new Set<string>();
+  for (const { options } of waiting) {
+    if (options.about === undefined || calls.has(options.about)) break;
+    calls.add(options.about);
+  }
+  return Math.max(1, calls.size);
+}
+
+/** What one wants to add in the present state; whoever wants nothing, or refuses, is answered here. */
+function askBuild(commit: Commit): { commit: Commit; bodies: EventBody[] }[] {
+  try {
+    const bodies = commit.build();
+    if (bodies.length > 0) return [{ commit, bodies: [...bodies] }];
+    commit.resolve([]);
+  } catch (error) {
+    commit.reject(error);
+  }
+  return [];
 }

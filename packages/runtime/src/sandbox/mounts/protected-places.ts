@@ -4,8 +4,9 @@ import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { createPauses } from '../../platform/steps.ts';
 import { protectedNames, secretNames } from '../../policy/protected-names.ts';
 import { isBuildFolder } from '../../snapshot/tree-entry.ts';
+import { byteName, lossyName, type NamedEntry, readEntriesAsBytes } from '../../workspace/byte-names.ts';
 import { errno } from '../../workspace/fault.ts';
-import { byteName, foldPath, lossyName, type NamedEntry, readEntriesAsBytes } from '../../workspace/paths.ts';
+import { foldPath } from '../../workspace/paths.ts';
 
 /** Absolute paths; `parents` are the folders between the workspace and its protected paths. */
 export type ProtectedPlaces = Readonly<Record<'kept' | 'hidden' | 'gits' | 'parents', readonly string[]>>;

@@ -1,15 +1,15 @@
 // Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
 // set alone: a person, git or another program has been there since, and what they made of it stays.
-import { type BigIntStats, lstatSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
-import type { Effect } from '@codelab/protocol';
+import { type BigIntStats, lstatSync, readFileSync, readlinkSync, renameSync, unlinkSync } from 'node:fs';
+import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../../platform/digest.ts';
 import { identity, isSameInode, isSameVersion, staleError } from '../directory.ts';
 import type { Located } from '../locate.ts';
 import { hasItem, openItem } from '../quarantine/quarantine.ts';
+import { openRegular, readWhole } from '../read-bytes.ts';
 import { listTree } from '../trees/list-tree.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Change, compareState, itemOf } from './change.ts';
-import { overwrite } from './make-durable.ts';
+import { type Change, itemOf, overwrite } from './change.ts';
 
 export type ChangePosition = 'pending' | 'done' | 'torn' | 'touched';
 
@@ -78,10 +78,10 @@ function positionOfMove({ workspace }: InterruptedSet, change: Move, place: Loca
   const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
   const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
   if (isThere && isHere) return completeMove(change, { from, to: place }) ? 'done' : 'touched';
-  const left = leftBy(change, place);
+  const leftover = leftBy(change, place);
   // Whatever has become of it since.
-  if (left !== undefined && isSameInode(change.expectedFrom, left)) return 'done';
-  const isRemoved = change.temp !== undefined && left === undefined && from.stat === undefined;
+  if (leftover !== undefined && isSameInode(change.expectedFrom, leftover)) return 'done';
+  const isRemoved = change.temp !== undefined && leftover === undefined && from.stat === undefined;
   // A removal took the old name away, not the move: somebody touched the file.
   if (isThere) return isRemoved ? 'touched' : 'done';
   const isFree =
@@ -143,8 +143,8 @@ export function restoreTornElsewhere(interrupted: InterruptedSet, change: Put): 
     using item = openItem(home, `${slot}/${itemOf(change)}`);
     if (item === undefined) return;
     // What is kept is the old file itself: another one has taken its place, and nothing was written over.
-    const kept = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
-    if (kept !== undefined && isSameInode(change.expected, kept)) return;
+    const keptStat = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
+    if (keptStat !== undefined && isSameInode(change.expected, keptStat)) return;
   }
   const path = findInode(workspace, change.expected);
   if (path === undefined) return;
@@ -185,8 +185,44 @@ function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
   if (now.subarray(at).equals(before.subarray(at, now.length))) return true;
   for (let start = 0; start < now.length; start += block) {
     const piece = now.subarray(start, start + block);
-    const isKnown = [before, after].some((one) => piece.equals(one.subarray(start, start + piece.length)));
+    const isKnown = [before, after].some((version) =>
+      piece.equals(version.subarray(start, start + piece.length)),
+    );
     if (!isKnown && piece.some((byte) => byte !== 0)) return false;
   }
   return true;
+}
+
+/** Is what stands at a place the state before an effect, the one after it, or neither? */
+export type FoundState = 'old' | 'new' | 'other';
+export type PathState = { path: string; found: FoundState };
+
+export function compareState(effect: Effect, place: Located): FoundState {
+  // The same before and after, but for its mode or its inode: looked at last, as the new one.
+  if (isState(effect.after, place)) return 'new';
+  return isState(effect.before, place) ? 'old' : 'other';
+}
+
+function isState(state: FileState | null, place: Located): boolean {
+  const { stat } = place;
+  if (state === null || stat === undefined) return state === null && stat === undefined;
+  switch (state.type) {
+    case 'directory':
+      return stat.isDirectory();
+    case 'symlink':
+      return stat.isSymbolicLink() && digest(readlinkSync(place.parent.at(place.name))) === state.digest;
+    case 'file':
+      return stat.isFile() && isFile(state, place);
+    case 'other':
+      return !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink();
+  }
+}
+
+// The size is compared first: the file may be larger than can be read.
+function isFile(state: FileState, place: Located): boolean {
+  if (Number(place.stat?.size) !== state.size) return false;
+  if (Number((place.stat?.mode ?? 0n) & 0o7777n) !== state.mode) return false;
+  if (state.digest === undefined) return true;
+  using file = openRegular(place);
+  return digest(readWhole(file, place.path)) === state.digest;
 }

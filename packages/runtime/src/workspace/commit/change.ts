@@ -1,8 +1,27 @@
-// One change to the workspace as the code that makes it sees it. Effects are what the log keeps of it.
-
-import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
-import type { Effect, FileState } from '@codelab/protocol';
+// One change to the workspace as the code that makes it sees it, and the steps that make it last on the disk. Effects are what the log
+// keeps of it.
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import { type Effect, type FileState, ToolError } from '@codelab/protocol';
 import { digest, randomId } from '../../platform/digest.ts';
+import { type Directory, defaultMode, modeToFill } from '../directory.ts';
+import { errno } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { openRegular, readWhole } from '../read-bytes.ts';
 import type { Workspace } from '../workspace.ts';
@@ -92,40 +111,6 @@ export function fileStateAt(place: Located, stat: BigIntStats): FileState {
   }
 }
 
-/** Is what stands at a place the state before an effect, the one after it, or neither? */
-export type FoundState = 'old' | 'new' | 'other';
-export type PathState = { path: string; found: FoundState };
-
-export function compareState(effect: Effect, place: Located): FoundState {
-  // The same before and after, but for its mode or its inode: looked at last, as the new one.
-  if (isState(effect.after, place)) return 'new';
-  return isState(effect.before, place) ? 'old' : 'other';
-}
-
-function isState(state: FileState | null, place: Located): boolean {
-  const { stat } = place;
-  if (state === null || stat === undefined) return state === null && stat === undefined;
-  switch (state.type) {
-    case 'directory':
-      return stat.isDirectory();
-    case 'symlink':
-      return stat.isSymbolicLink() && digest(readlinkSync(place.parent.at(place.name))) === state.digest;
-    case 'file':
-      return stat.isFile() && isFile(state, place);
-    case 'other':
-      return !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink();
-  }
-}
-
-// The size is compared first: the file may be larger than can be read.
-function isFile(state: FileState, place: Located): boolean {
-  if (Number(place.stat?.size) !== state.size) return false;
-  if (Number((place.stat?.mode ?? 0n) & 0o7777n) !== state.mode) return false;
-  if (state.digest === undefined) return true;
-  using file = openRegular(place);
-  return digest(readWhole(file, place.path)) === state.digest;
-}
-
 /** Which files are rewritten in place instead of being replaced. */
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -137,9 +122,9 @@ export function mustStayItself(target: string, { isReplacing }: Pick<Put, 'isRep
 
 /** Could a file of ours be made to belong to whom this one belongs to? */
 function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
-  const own = process.geteuid?.() ?? 0;
+  const userId = process.geteuid?.() ?? 0;
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-  return own === 0 || (uid === own && groups.includes(gid));
+  return userId === 0 || (uid === userId && groups.includes(gid));
 }
 
 /** The name of a file of ours while it is under way; the log knows it before it exists, so that recovery finds it. */
@@ -153,4 +138,97 @@ export function newSlotId(): string {
 
 export function itemOf(change: { intent: { trashId?: string | undefined } }): string {
   return change.intent.trashId?.split('/').at(-1) ?? '0';
+}
+
+/** The modes that the folders of a set are made with, by their paths. */
+export function modesOfNew(intents: readonly Effect[]): ReadonlyMap<string, number> {
+  const made = intents.filter(({ op }) => op === 'mkdir');
+  return new Map(made.map(({ path, after }) => [path, modeToFill(after?.mode ?? defaultMode())]));
+}
+
+// The steps that make a change last.
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+
+/** Making sure that what was written is on the disk, without holding up the event loop. */
+export const syncFd: (fd: number) => Promise<void> = promisify(fsync);
+
+/** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
+async function flushDirectory(fd: number, path: string): Promise<void> {
+  try {
+    await syncFd(fd);
+  } catch (error) {
+    const text = `${path} was changed, but the disk does not confirm it (${errno(error)}). Look at it before going on.`;
+    throw new ToolError('OUTCOME_UNKNOWN', text, { errno: errno(error) });
+  }
+}
+
+/** A change that was made: the folders whose names it changed. */
+type ChangedNames = {
+  change: { intent: Effect };
+  place: Pick<Located, 'parent'>;
+  from: Pick<Located, 'parent'> | undefined;
+  above: Directory | undefined;
+};
+
+/** Each folder once, however many names in it have changed. */
+export async function syncParents(staged: readonly ChangedNames[]): Promise<void> {
+  const done = new Set<string>();
+  for (const { change, place, from, above } of staged) {
+    for (const directory of [place.parent, above, from?.parent]) {
+      if (directory === undefined || done.has(directory.real)) continue;
+      done.add(directory.real);
+      await flushDirectory(directory.fd, change.intent.path);
+    }
+  }
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    await syncFd(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// Gives a file another name, but never in the place of something: a link refuses to replace what appears at this very moment.
+
+// File systems without hard links, and files that may not have another.
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/**
+ * Throws EEXIST when something is there. A crash in between leaves both names, which recovery completes. With `leftName`, the old name
+ * becomes that one in the same step; without links, a file of that name says that the move was begun.
+ */
+export function moveWithoutReplacing(source: string, target: string, leftName?: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if (!noLinks.includes(errno(error) ?? '')) throw error;
+    if (leftName !== undefined) writeFileSync(leftName, '', { flag: 'wx', mode: 0o600 });
+    renameSync(source, target);
+    return;
+  }
+  try {
+    if (leftName === undefined) unlinkSync(source);
+    else renameSync(source, leftName);
+  } catch (error) {
+    unlinkSync(target);
+    throw error;
+  }
+}
+
+// A file with several names can't be swapped without splitting them. It is written over before it is cut, so that a full disk
+// never costs blocks the old content needs; its copy in the quarantine is what a failure or a crash is mended from.
+export function overwrite(target: string, bytes: Buffer, mode?: number, isSynced = true): void {
+  const fd = openSync(target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
+    ftruncateSync(fd, bytes.length);
+    if (mode !== undefined) fchmodSync(fd, mode);
+    if (isSynced) fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

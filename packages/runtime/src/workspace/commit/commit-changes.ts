@@ -7,9 +7,17 @@ import { FailedWithEffects, fault } from '../fault.ts';
 import { writePack } from '../quarantine/pack.ts';
 import { pruneEveryMs, pruneQuarantine, retention } from '../quarantine/prune-quarantine.ts';
 import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
-import { type Change, type ChangeContext, itemOf, mustStayItself } from './change.ts';
+import { copyKept } from './bring-back.ts';
+import {
+  type Change,
+  type ChangeContext,
+  itemOf,
+  mustStayItself,
+  syncFd,
+  syncFile,
+  syncParents,
+} from './change.ts';
 import { refuseSettled } from './commit-lock.ts';
-import { syncFd, syncFile, syncParents } from './make-durable.ts';
 import {
   inTurns,
   keepRemoved,
@@ -19,7 +27,13 @@ import {
   removeFolders,
 } from './perform-changes.ts';
 import { journalName, orRemoveJournal, removeJournal, writeJournal } from './redo-journal.ts';
-import { copyKept, isRewritable, type StagedChange, type StagedSet, stageChanges } from './stage-changes.ts';
+import {
+  isRewritable,
+  refuseTwins,
+  type StagedChange,
+  type StagedSet,
+  stageChanges,
+} from './stage-changes.ts';
 
 // From here on a file more costs more than writing over the one that is there.
 const manyFiles = 16;
@@ -34,7 +48,7 @@ type CommitOptions = {
   /** The changes are the `afterwards` of an earlier set. */
   isDue?: boolean;
   /** Told of folders that were to be removed and are still there. */
-  onLeft?: (left: LeftFolder) => void;
+  onLeft?: (folder: LeftFolder) => void;
 };
 
 export async function commitChanges(
@@ -55,15 +69,16 @@ export async function commitChanges(
   const stage = early === undefined ? stageAll() : orRemoveJournal(home, early, stageAll);
   const journal = needsJournal(stage.staged, options) ? journalName(context.slot, set) : undefined;
   const next = afterwards.length > 0 ? journalName(context.slot, set + 1) : undefined;
-  let left: LeftFolder[];
+  let remaining: LeftFolder[];
   try {
     refuseTwins(stage.staged);
-    for (const one of stage.staged) if (one.isToBeCopied) await inTurns(copyKept(one, home), context);
+    for (const staged of stage.staged)
+      if (staged.isToBeCopied) await inTurns(copyKept(staged, home), context);
     await makeSafe(stage.staged, journal, context, isDue);
     // After that of this set: alone it says that this set is complete.
     if (next !== undefined) await writeJournal(next, context, afterwards, true);
     signal.throwIfAborted();
-    left = await performAll(stage.staged, context, options);
+    remaining = await performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
     // One that could not be put back may have left temp names as well: the next start removes them by the journal.
@@ -73,8 +88,8 @@ export async function commitChanges(
     throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
   }
   releaseSources(changes, home);
-  for (const one of left) if (one.errno !== 'ENOENT') options.onLeft?.(one);
-  const effects = effectsOf(changes, left, context.slot);
+  for (const folder of remaining) if (folder.errno !== 'ENOENT') options.onLeft?.(folder);
+  const effects = effectsOf(changes, remaining, context.slot);
   const isLaterSet = set > 0;
   if (journal !== undefined && changes.length > 1 && !isLaterSet) {
     context.later(syncLater(stage, context, journal));
@@ -88,10 +103,10 @@ export async function commitChanges(
   return effects;
 }
 
-function withFolders(failure: ToolError, left: readonly string[]): ToolError {
-  if (left.length === 0 || failure instanceof FailedWithEffects) return failure;
-  const text = `${failure.message}. These folders were made for it and could not be removed again: ${left.slice(0, 20).join(', ')}.`;
-  return new ToolError(failure.code, text, { ...failure.details, folders: left.slice(0, 100) });
+function withFolders(failure: ToolError, folders: readonly string[]): ToolError {
+  if (folders.length === 0 || failure instanceof FailedWithEffects) return failure;
+  const text = `${failure.message}. These folders were made for it and could not be removed again: ${folders.slice(0, 20).join(', ')}.`;
+  return new ToolError(failure.code, text, { ...failure.details, folders: folders.slice(0, 100) });
 }
 
 /** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */
@@ -103,34 +118,13 @@ async function syncNow(stage: StagedSet, effects: readonly Effect[]): Promise<vo
   }
 }
 
-function effectsOf(changes: readonly Change[], left: readonly LeftFolder[], slot: string): Effect[] {
-  const stays = new Set(left.map(({ path }) => path));
+function effectsOf(changes: readonly Change[], remaining: readonly LeftFolder[], slot: string): Effect[] {
+  const stays = new Set(remaining.map(({ path }) => path));
   return changes
     .filter(({ op, intent }) => !(op === 'rmdir' && stays.has(intent.path)))
     .map(({ intent }) =>
       intent.trashId === undefined ? intent : { ...intent, trashId: `${slot}/${intent.trashId}` },
     );
-}
-
-// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
-function refuseTwins(staged: readonly StagedChange[]): void {
-  const known = new Map<string, StagedChange>();
-  for (const one of staged) {
-    const stat = one.change.op === 'move' ? one.from?.stat : one.place.stat;
-    if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
-    const key = `${stat.dev}:${stat.ino}`;
-    const twin = known.get(key);
-    known.set(key, one);
-    if (twin === undefined || (isApart(twin.change) && isApart(one.change))) continue;
-    const [a, b] = [twin.change.intent.path, one.change.intent.path];
-    const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
-    throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
-  }
-}
-
-/** The change leaves the file under its other names as it is. */
-function isApart(change: Change): boolean {
-  return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
 }
 
 /** Whatever a crash is recovered from is on the disk before anything is touched. */
@@ -211,9 +205,9 @@ async function performAll(
     if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
     throw error;
   }
-  const left = removeFolders(staged);
+  const remaining = removeFolders(staged);
   if (isPruneDue) context.later(pruneQuarantine(context));
-  return left;
+  return remaining;
 }
 
 // A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.

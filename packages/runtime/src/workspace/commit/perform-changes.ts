@@ -6,20 +6,18 @@ import { runInTurns, type Steps } from '../../platform/steps.ts';
 import { checkUnchanged, type Directory, staleError } from '../directory.ts';
 import { errno } from '../fault.ts';
 import type { Located } from '../locate.ts';
-import {
-  copyAhead,
-  copyAside,
-  copyLinkedItem,
-  type DirectoryEntry,
-  keep,
-  keepCopy,
-  moveIn,
-  openItem,
-} from '../quarantine/quarantine.ts';
+import { copyAhead, copyAside, copyLinkedItem, keep, keepCopy, moveIn } from '../quarantine/quarantine.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
-import { type Change, type ChangeContext, itemOf, mustStayItself, type NewContent } from './change.ts';
-import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import { moveOut, newBytes } from './bring-back.ts';
+import {
+  type Change,
+  type ChangeContext,
+  itemOf,
+  moveWithoutReplacing,
+  mustStayItself,
+  overwrite,
+} from './change.ts';
 import { type PerformedSet, revertSet, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
@@ -30,10 +28,10 @@ export type LeftFolder = { path: string; errno: string };
 export function performSet({ staged, slot, context }: PerformedSet): void {
   const begun: StagedChange[] = [];
   try {
-    for (const one of staged) checkStill(one);
-    for (const one of staged) {
-      begun.push(one);
-      performChange(one, slot, context.home);
+    for (const stagedChange of staged) checkStill(stagedChange);
+    for (const stagedChange of staged) {
+      begun.push(stagedChange);
+      performChange(stagedChange, slot, context.home);
     }
   } catch (error) {
     throw revertSet({ staged: begun, slot, context }, error);
@@ -58,10 +56,12 @@ export async function keepRemoved({ staged, slot, context }: PerformedSet): Prom
 
 /** All of it is kept by now. What can't be removed stays under its hidden name: the change itself is made. */
 async function removeAside(staged: readonly StagedChange[]): Promise<void> {
-  for (const one of staged) {
-    if (!one.isAside || one.change.op !== 'remove') continue;
-    one.isAside = false;
-    await runInTurns(removeTreeInSteps(one.place.parent, one.change.temp)).catch(() => undefined);
+  for (const stagedChange of staged) {
+    if (!stagedChange.isAside || stagedChange.change.op !== 'remove') continue;
+    stagedChange.isAside = false;
+    await runInTurns(removeTreeInSteps(stagedChange.place.parent, stagedChange.change.temp)).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -92,16 +92,16 @@ export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): P
  * one that was gone already (ENOENT) is nothing that this set has done.
  */
 export function removeFolders(staged: readonly StagedChange[]): LeftFolder[] {
-  const left: LeftFolder[] = [];
+  const remaining: LeftFolder[] = [];
   for (const { change, place } of staged) {
     if (change.op !== 'rmdir') continue;
     try {
       rmdirSync(place.parent.at(place.name));
     } catch (error) {
-      left.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
+      remaining.push({ path: change.intent.path, errno: errno(error) ?? 'unknown' });
     }
   }
-  return left;
+  return remaining;
 }
 
 function checkStill({ change, place, from }: StagedChange): void {
@@ -153,31 +153,12 @@ function put(staged: StagedChange, change: Put, slot: Directory, home: string): 
   try {
     if (isRewritten) {
       const copy = (): Buffer => readFileSync(slot.at(itemOf(change)));
-      rewrite(place, contentOf(change.source, home), copy, { isSynced: true });
+      rewrite(place, newBytes(change.source, home), copy, { isSynced: true });
     } else renameSync(temp, target);
   } catch (error) {
     if (!(error instanceof ToolError)) removeTree(slot, itemOf(change));
     throw error;
   }
-}
-
-/** A kept folder takes its place again. What stands there, when anything does, is kept first. */
-function moveOut(change: Put, place: Located, slot: Directory, home: string): void {
-  using item = keptItem(change.source, home);
-  const target = place.parent.at(place.name);
-  if (change.expected !== 'absent') renameSync(target, slot.at(itemOf(change)));
-  try {
-    renameSync(item.parent.at(item.name), target);
-  } catch (error) {
-    if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), target);
-    throw error;
-  }
-}
-
-function keptItem(source: NewContent, home: string): DirectoryEntry & Disposable {
-  const item = 'kept' in source ? openItem(home, source.kept) : undefined;
-  if (item === undefined) throw Object.assign(new Error('no longer kept'), { code: 'ENOENT' });
-  return item;
 }
 
 // One of many: the old contents are in the pack of the set, the new ones in its journal, and syncing is done for all of them later.
@@ -186,12 +167,6 @@ function putInPlace({ source, old }: Put, place: Located): void {
   const mode = Number((place.stat?.mode ?? 0n) & 0o7777n);
   const change = mode === source.mode ? {} : { mode: source.mode, oldMode: mode };
   rewrite(place, source.bytes, () => old, { isSynced: false, ...change });
-}
-
-function contentOf(source: NewContent, home: string): Buffer {
-  if ('bytes' in source) return source.bytes;
-  using item = keptItem(source, home);
-  return readFileSync(item.parent.at(item.name));
 }
 
 type RewriteOptions = { isSynced: boolean; mode?: number; oldMode?: number };
@@ -212,9 +187,9 @@ function rewrite(place: Located, content: Buffer, copy: () => Buffer, how: Rewri
   }
 }
 
-function putNew(temp: string, target: string, place: Located, left?: string): void {
+function putNew(temp: string, target: string, place: Located, leftName?: string): void {
   try {
-    moveWithoutReplacing(temp, target, left);
+    moveWithoutReplacing(temp, target, leftName);
   } catch (error) {
     throw errno(error) === 'EEXIST' ? staleError(place.asked) : error;
   }

@@ -14,19 +14,23 @@ import {
   removeItem,
 } from '../quarantine/quarantine.ts';
 import { removeTree } from '../trees/tree.ts';
-import { type Change, compareState, type FoundState, itemOf, type PathState } from './change.ts';
+import { copyKept } from './bring-back.ts';
+import { type Change, itemOf } from './change.ts';
 import {
   anyLength,
   type ChangePosition,
   changePositionOf,
+  compareState,
   completeMove,
+  type FoundState,
   type InterruptedSet,
+  type PathState,
   restoreTorn,
   restoreTornElsewhere,
 } from './change-position.ts';
 import { performChange } from './perform-changes.ts';
 import { type Journal, journalsOf, setOf } from './redo-journal.ts';
-import { copyKept, stageChanges } from './stage-changes.ts';
+import { stageChanges } from './stage-changes.ts';
 import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
 
 export type DeadCallChanges = InterruptedSet & {
@@ -55,7 +59,7 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
   // The temp names of moves are proof until the changes that are due have been made.
   for (const { changes } of journals) tidyTemps(dead, changes);
   // A path that several sets have changed is as the last of them left it.
-  const files = new Map(all.flatMap((one) => one.files).map((file) => [file.path, file]));
+  const files = new Map(all.flatMap((set) => set.files).map((file) => [file.path, file]));
   return { files: [...files.values()], effects: all.flatMap(({ effects }) => effects) };
 }
 
@@ -77,8 +81,8 @@ function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredCha
   return { files: shown, effects: isAny ? effectsNow(dead, dead.intents, shown) : [] };
 }
 
-function finishSet(given: DeadCallChanges, journal: Journal): CompletedChanges {
-  const dead = { ...given, isDue: journal.isDue === true };
+function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
+  const dead = { ...call, isDue: journal.isDue === true };
   const { made, folders, real: intents } = sortIntents(journal.changes.map(({ intent }) => intent));
   const real = journal.changes.filter(({ intent }) => intents.includes(intent));
   for (const change of real)
@@ -125,7 +129,11 @@ function sortIntents(intents: readonly Effect[]): SortedIntents {
   const folders = intents.filter(
     ({ op, before, trashId }) => op === 'delete' && before?.type === 'directory' && trashId === undefined,
   );
-  return { made, folders, real: intents.filter((one) => !made.includes(one) && !folders.includes(one)) };
+  return {
+    made,
+    folders,
+    real: intents.filter((intent) => !made.includes(intent) && !folders.includes(intent)),
+  };
 }
 
 function findAll(dead: DeadCallChanges, intents: readonly Effect[]): PathState[] {
@@ -173,16 +181,18 @@ export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Chang
   // The file itself is still there: what is kept of it is another name for it, or a copy.
   if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
-  for (const one of stage.staged) {
-    runNow(copyKept(one, home));
-    if (one.fd !== undefined) fsyncSync(one.fd);
-    performChange(one, slot, home);
+  for (const staged of stage.staged) {
+    runNow(copyKept(staged, home));
+    if (staged.fd !== undefined) fsyncSync(staged.fd);
+    performChange(staged, slot, home);
     if (change.op === 'remove') {
       const item = itemOf(change);
-      runNow(one.isAside ? copyAside(one.place.parent, change.temp, slot, item) : copyLinkedItem(slot, item));
-      if (one.isAside) removeTree(one.place.parent, change.temp);
+      runNow(
+        staged.isAside ? copyAside(staged.place.parent, change.temp, slot, item) : copyLinkedItem(slot, item),
+      );
+      if (staged.isAside) removeTree(staged.place.parent, change.temp);
     }
-    for (const directory of [one.place.parent, one.above, one.from?.parent])
+    for (const directory of [staged.place.parent, staged.above, staged.from?.parent])
       if (directory) fsyncSync(directory.fd);
   }
   stage.keep();

@@ -16,10 +16,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
-import { thisProcess } from '../../platform/process-identity.ts';
+import { thisProcess } from '../../platform/system.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Change, ChangeContext, NewContent } from './change.ts';
-import { syncFd } from './make-durable.ts';
+import { type Change, type ChangeContext, type NewContent, syncFd } from './change.ts';
 
 type StoredSource = { offset: number; length: number; mode: number } | { link: string } | { kept: string };
 type Put = Extract<Change, { op: 'put' }>;
@@ -61,14 +60,14 @@ export async function writeJournal(
 ): Promise<void> {
   const pieces: Buffer[] = [];
   let offset = 0;
-  const stored = changes.map((given): StoredChange => {
-    if (given.op !== 'put') return given;
-    const { old: _, ...change } = given;
-    if (!('bytes' in change.source)) return { ...change, source: change.source };
-    const { bytes, mode } = change.source;
+  const stored = changes.map((change): StoredChange => {
+    if (change.op !== 'put') return change;
+    const { old: _, ...rest } = change;
+    if (!('bytes' in rest.source)) return { ...rest, source: rest.source };
+    const { bytes, mode } = rest.source;
     pieces.push(bytes);
     offset += bytes.length;
-    return { ...change, source: { offset: offset - bytes.length, length: bytes.length, mode } };
+    return { ...rest, source: { offset: offset - bytes.length, length: bytes.length, mode } };
   });
   const root = workspace.root.real;
   const header: Header = {
@@ -116,7 +115,7 @@ export function readJournal(home: string, name: string): Journal | undefined {
       return { bytes, mode: source.mode };
     };
     const changes = header.changes.map(
-      (one): Change => (one.op === 'put' ? { ...one, source: restore(one.source) } : one),
+      (stored): Change => (stored.op === 'put' ? { ...stored, source: restore(stored.source) } : stored),
     );
     const owner = Owner().parse(header.owner);
     return { ...header, owner, name, slot: slotOf(name), changes, writtenMs: statSync(file).mtimeMs };

@@ -17,8 +17,15 @@ import { errno, FailedWithEffects, fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { openSlotOfItem, removeItem } from '../quarantine/quarantine.ts';
 import { copyTree, removeTree } from '../trees/tree.ts';
-import { type Change, type ChangeContext, compareState, fileStateAt, itemOf } from './change.ts';
-import { moveWithoutReplacing, overwrite } from './make-durable.ts';
+import {
+  type Change,
+  type ChangeContext,
+  fileStateAt,
+  itemOf,
+  moveWithoutReplacing,
+  overwrite,
+} from './change.ts';
+import { compareState } from './change-position.ts';
 import type { StagedChange } from './stage-changes.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -29,15 +36,15 @@ export type PerformedSet = { staged: readonly StagedChange[]; slot: Directory; c
 /** Returns the error to be thrown: the first one when all is as before, else one that names what is not. */
 export function revertSet({ staged, slot, context }: PerformedSet, error: unknown): unknown {
   const failures = new Map<StagedChange, unknown>();
-  for (const one of staged.toReversed()) {
+  for (const stagedChange of staged.toReversed()) {
     try {
-      if (!isAsBefore(one)) revertChange(one, slot, context.home);
+      if (!isAsBefore(stagedChange)) revertChange(stagedChange, slot, context.home);
     } catch (failure) {
-      failures.set(one, failure);
+      failures.set(stagedChange, failure);
     }
   }
-  const stuck = staged.filter((one) => !isAsBefore(one));
-  for (const one of staged) if (!stuck.includes(one)) forgetItem(one, slot);
+  const stuck = staged.filter((stagedChange) => !isAsBefore(stagedChange));
+  for (const stagedChange of staged) if (!stuck.includes(stagedChange)) forgetItem(stagedChange, slot);
   return stuck.length === 0 ? error : notPutBack(stuck, failures, context, error);
 }
 
@@ -47,20 +54,21 @@ function notPutBack(
   { callId, slot }: ChangeContext,
   error: unknown,
 ): FailedWithEffects {
-  const files = stuck.map((one) => {
+  const files = stuck.map((stagedChange) => {
     const reason =
-      errno(failures.get(one)) ?? (failures.has(one) ? 'something else is there now' : 'unknown');
-    return { path: one.change.intent.path, reason, ...keptAs(one, slot) };
+      errno(failures.get(stagedChange)) ??
+      (failures.has(stagedChange) ? 'something else is there now' : 'unknown');
+    return { path: stagedChange.change.intent.path, reason, ...keptAs(stagedChange, slot) };
   });
   const why = fault(error, stuck[0]?.change.intent.path ?? '').message;
   const names = files
-    .map(({ path, reason, kept }) => `${path} (${reason}${kept ? `; kept as ${kept}` : ''})`)
+    .map(({ path, reason, kept: item }) => `${path} (${reason}${item ? `; kept as ${item}` : ''})`)
     .join(', ');
   const text = `${why}. These files could not be put back as they were: ${names}. What they held before is kept; remove the cause, then \`codelab undo --call ${callId}\`.`;
   const failure = new ToolError('OUTCOME_UNKNOWN', text, { files });
   return new FailedWithEffects(
     failure,
-    stuck.flatMap((one) => effectOf(one, slot)),
+    stuck.flatMap((stagedChange) => effectOf(stagedChange, slot)),
   );
 }
 

@@ -8,23 +8,18 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
-  linkSync,
-  lstatSync,
   openSync,
   symlinkSync,
   writeSync,
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
-import type { Steps } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
-import { errno, fault } from '../fault.ts';
+import { fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
-import { isOtherDevice, openItem } from '../quarantine/quarantine.ts';
-import { copyTreeInSteps } from '../trees/copy-tree.ts';
 import { removeTree } from '../trees/tree.ts';
-import type { Workspace } from '../workspace.ts';
-import { type Change, mustStayItself } from './change.ts';
-import { makeParents, modesOfNew, type Parents } from './make-durable.ts';
+import { makeParents, type Parents, type Workspace } from '../workspace.ts';
+import { isMovable, linkBack } from './bring-back.ts';
+import { type Change, modesOfNew, mustStayItself } from './change.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
@@ -84,13 +79,13 @@ function stageEach(
       if (isKept) made.keep();
       made[Symbol.dispose]();
     }
-    for (const one of open) one[Symbol.dispose]();
+    for (const place of open) place[Symbol.dispose]();
   };
   try {
     for (const change of changes) {
       const { place, from, above } = findPlaces(workspace, change, { open, parents, modes });
       const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
-      const one: StagedChange = {
+      const stagedChange: StagedChange = {
         change,
         place,
         from,
@@ -103,8 +98,8 @@ function stageEach(
         isMovedBack: false,
         isAside: false,
       };
-      staged.push(one);
-      if (change.op === 'put') prepare(one, change, home);
+      staged.push(stagedChange);
+      if (change.op === 'put') prepare(stagedChange, change, home);
     }
   } catch (error) {
     end();
@@ -112,7 +107,7 @@ function stageEach(
   }
   return {
     staged,
-    left: () => parents.flatMap(({ left }) => left),
+    left: () => parents.flatMap((made) => made.left),
     keep: () => (isKept = true),
     [Symbol.dispose]: end,
   };
@@ -136,6 +131,27 @@ function accessOf({ op }: Change): Access {
   }
 }
 
+// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
+export function refuseTwins(staged: readonly StagedChange[]): void {
+  const known = new Map<string, StagedChange>();
+  for (const stagedChange of staged) {
+    const stat = stagedChange.change.op === 'move' ? stagedChange.from?.stat : stagedChange.place.stat;
+    if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
+    const key = `${stat.dev}:${stat.ino}`;
+    const twin = known.get(key);
+    known.set(key, stagedChange);
+    if (twin === undefined || (isApart(twin.change) && isApart(stagedChange.change))) continue;
+    const [a, b] = [twin.change.intent.path, stagedChange.change.intent.path];
+    const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
+    throw new ToolError('INVALID_ARGUMENTS', text, { paths: [a, b] });
+  }
+}
+
+/** The change leaves the file under its other names as it is. */
+function isApart(change: Change): boolean {
+  return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
+}
+
 type Places = Pick<StagedChange, 'place' | 'from' | 'above'>;
 type StagingPlaces = { open: Disposable[]; parents: Parents[]; modes: ReadonlyMap<string, number> };
 
@@ -149,17 +165,17 @@ function findPlaces(workspace: Workspace, change: Change, { open, parents, modes
     open.push(found);
     return found;
   };
-  const asked = find(change.intent.path);
+  const target = find(change.intent.path);
   const needed =
-    change.op === 'mkdir' ? { ...asked, missing: [...asked.missing, asked.name], name: '.' } : asked;
+    change.op === 'mkdir' ? { ...target, missing: [...target.missing, target.name], name: '.' } : target;
   const isNeeded =
-    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && asked.stat === undefined);
-  if (!isNeeded) return { place: asked, from: undefined, above: undefined };
+    change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && target.stat === undefined);
+  if (!isNeeded) return { place: target, from: undefined, above: undefined };
   const made = makeParents(needed, modes);
   parents.push(made);
   const from =
     change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
-  return { place: made.place, from, above: asked.parent };
+  return { place: made.place, from, above: target.parent };
 }
 
 function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, home: string): void {
@@ -178,7 +194,7 @@ function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, h
   if (!('bytes' in change.source)) {
     staged.isMovedBack = isMovable(change.source.kept, place, home);
     if (staged.isMovedBack) return;
-    staged.isToBeCopied = !takeOut(change.source.kept, place, change.temp, home);
+    staged.isToBeCopied = !linkBack(change.source.kept, place, change.temp, home);
     staged.hasTemp = true;
     return;
   }
@@ -191,39 +207,6 @@ function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, h
   if (old !== undefined) setOwnerAndMode(fd, old, mode);
   // A file that comes back has the mode it had, whatever new files get.
   else if ((mode & process.umask()) !== 0) fchmodSync(fd, mode);
-}
-
-/** A folder on the same device: one rename brings it back, however large it is. */
-function isMovable(id: string, place: Located, home: string): boolean {
-  using item = openItem(home, id);
-  if (item === undefined) return false;
-  const stat = lstatSync(item.parent.at(item.name), { bigint: true });
-  return stat.isDirectory() && !isOtherDevice(home, { parent: place.parent, stat });
-}
-
-// A kept file comes back as the very file it was; a folder from another device as a copy, so that what is kept stays whole.
-function takeOut(id: string, place: Located, temp: string, home: string): boolean {
-  using item = openItem(home, id);
-  if (item === undefined) throw noLongerKept(place);
-  try {
-    linkSync(item.parent.at(item.name), place.parent.at(temp));
-    return true;
-  } catch (error) {
-    if (errno(error) === 'EEXIST') throw error;
-    return false;
-  }
-}
-
-/** Copies what comes from a quarantine on another device to its temp name. */
-export function* copyKept({ change, place, isToBeCopied }: StagedChange, home: string): Steps<void> {
-  if (!isToBeCopied || change.op !== 'put' || !('kept' in change.source)) return;
-  using item = openItem(home, change.source.kept);
-  if (item === undefined) throw noLongerKept(place);
-  yield* copyTreeInSteps(item.parent, item.name, place.parent, change.temp);
-}
-
-function noLongerKept({ path }: Located): ToolError {
-  return new ToolError('FILE_NOT_FOUND', `What ${path} was before is no longer kept.`, { reason: 'evicted' });
 }
 
 function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {

@@ -78,7 +78,7 @@ export function chooseRemovals(
   let total = sum(slots) - sum(old);
   const removed = old.map(({ slot }) => slot);
   // One large slot is removed before hundreds of small ones; among slots of about the same size, the oldest first.
-  const rest = free.filter((one) => !old.includes(one));
+  const rest = free.filter((slot) => !old.includes(slot));
   for (const slot of rest.toSorted((a, b) => sizeClass(b) - sizeClass(a) || a.seq - b.seq)) {
     if (total <= bytes) break;
     removed.push(slot.slot);
@@ -108,7 +108,7 @@ async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots>
     for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
     const here = new Set(present);
     for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
-    const halfRemoved = names.filter((one) => one.endsWith(removedEnding));
+    const halfRemoved = names.filter((name) => name.endsWith(removedEnding));
     return { slots: ledger.slots(), nowMs: ledger.nowMs(), halfRemoved };
   });
 }

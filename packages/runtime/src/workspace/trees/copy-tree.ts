@@ -68,7 +68,7 @@ type Open = {
   from: Directory;
   to: Directory;
   isNew: boolean;
-  left: RawEntry[];
+  remaining: RawEntry[];
   opened: Disposable;
 };
 
@@ -95,8 +95,8 @@ export function* copyTreeInSteps(
 
 /** The next entry of a folder; after the last one the folder itself gets its attributes. */
 function* copyNext(copying: CopyState, here: Open): Steps<void> {
-  const { entry, stat, from, to, isNew, left, opened } = here;
-  const name = left.pop()?.name;
+  const { entry, stat, from, to, isNew, remaining, opened } = here;
+  const name = remaining.pop()?.name;
   if (name !== undefined) {
     const below = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     const next = { from, name, to, toName: name, trail: { name, above: entry.trail }, isNew };
@@ -130,9 +130,9 @@ function* openFolder(copying: CopyState, entry: Entry): Steps<void> {
   if (typeof to === 'string') throw changedMeanwhile(entry);
   opened.use(to);
   if (!isNew) fchmodSync(to.fd, 0o700);
-  const here: Open = { entry, stat, from, to, isNew, left: [], opened: opened.move() };
+  const here: Open = { entry, stat, from, to, isNew, remaining: [], opened: opened.move() };
   copying.open.push(here);
-  here.left = yield* readNames(from, copying.pieces);
+  here.remaining = yield* readNames(from, copying.pieces);
 }
 
 function* copyOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<void> {

@@ -14,7 +14,7 @@ type Segment = { kind: 'star' } | { kind: 'name'; tokens: Token[] };
 const maxAlternatives = 256;
 
 export function compileGlob(pattern: string): (path: string) => boolean {
-  const programs = expandBraces(pattern).map((one) => one.split('/').map(readSegment));
+  const programs = expandBraces(pattern).map((alternative) => alternative.split('/').map(readSegment));
   return (path) => {
     const names = path.split('/').map((name) => [...name]);
     return programs.some((segments) => matches(segments, names, takesName));
@@ -102,9 +102,9 @@ function readSet(chars: string[]): Token {
 export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const waiting = [pattern];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const group = firstGroup(one);
-    if (group === undefined) done.push(one);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const group = firstGroup(next);
+    if (group === undefined) done.push(next);
     else for (const choice of group.choices) waiting.push(group.before + choice + group.after);
     if (done.length + waiting.length > maxAlternatives)
       throw new ToolError('INVALID_ARGUMENTS', `The pattern has more than ${maxAlternatives} alternatives.`);

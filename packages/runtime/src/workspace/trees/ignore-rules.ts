@@ -61,9 +61,9 @@ function lastMatch(
   isDirectory: boolean,
 ): Rule | undefined {
   const isGits = kind === '.gitignore' || kind === 'exclude';
-  for (const { base, isRepository, kinds: own } of chain) {
+  for (const { base, isRepository, kinds: rules } of chain) {
     const below = asBytes(path.slice(base.length).replace(/^\//, ''));
-    const rule = own[kind]?.findLast((one) => (isDirectory || !one.forDirectories) && one.test(below));
+    const rule = rules[kind]?.findLast((line) => (isDirectory || !line.forDirectories) && line.test(below));
     if (rule !== undefined) return rule;
     // Git's ignore files do not apply beyond their repository.
     if (isGits && isRepository) return undefined;

@@ -68,8 +68,8 @@ export function listTree(
   }
 
   visit(root, '', 0);
-  const kept = byDepth.flat().slice(0, options.maxEntries);
-  const entries = kept.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
+  const first = byDepth.flat().slice(0, options.maxEntries);
+  const entries = first.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
   return { entries, total, truncated: total > entries.length || visited > maxVisited };
 }
 

@@ -1,92 +1,50 @@
-// The verdict on a plan: of all rules that match the call the strictest wins; when no rule matches, the kind of the tool and the mode decide.
+// The verdict on a command: every part is judged by itself, by the rules that name it and then by the mode; the strictest decides.
 import {
   because,
   type Command,
   type CommandPart,
   englishText,
   highestRisk,
-  type Kind,
   type Phrase,
-  type Phrases,
   type Plan,
-  type PolicyMode,
   phrase,
   phraseOf,
-  type RuleEffect,
   reasonPhrases,
   type Verdict,
 } from '@codelab/protocol';
 import { distinct } from '../platform/digest.ts';
 import { changedBody } from './changed-body.ts';
-import { type ActivePolicy, type LayeredRule, type RuleFacts, strictness } from './match-rule.ts';
+import {
+  type ActivePolicy,
+  effectOf,
+  type LayeredRule,
+  partOfRule,
+  type ReasonedVerdict,
+  type RuleFacts,
+  type RuleVerdict,
+  reasoned,
+  strictestVerdict,
+  strictness,
+  verdictOfRule,
+  worksUnasked,
+} from './match-rule.ts';
 
-export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAsks: boolean): Verdict {
-  const found = plan.command ? ofCommand(policy, facts, plan, plan.command) : ofCall(policy, facts, plan);
-  if (!peerAsks || found.verdict !== 'allow') return found;
-  return {
-    ...found,
-    verdict: 'ask',
-    rule: 'requires-approval',
-    ...because(phrase('mode.callerAsks')),
-  };
-}
-
-function ofCall(policy: ActivePolicy, facts: RuleFacts, plan: Plan): Verdict {
-  const matching = policy.rules.filter((layered) => layered.test(facts));
-  const byMode =
-    facts.caution === undefined || policy.mode === 'trusted'
-      ? byDefault(facts.kind, policy.mode)
-      : answer('ask', facts.caution);
-  return sum(plan, matching, { ...byMode, rule: `default:${facts.kind}`, layer: 'built-in' });
-}
-
-/** What is said of a call or of a part, and why. */
-type Judged = Pick<Verdict, 'verdict' | 'reason' | 'phrases'>;
-type Answer = Judged & Pick<Verdict, 'rule' | 'layer'>;
-
-function answer(verdict: RuleEffect, phrases: Phrases): Judged {
-  return { verdict, ...because(phrases) };
-}
-
-/** The strictest rule decides; where no rule matches, `otherwise` does. */
-function sum(plan: Plan, matching: readonly LayeredRule[], otherwise: Answer): Verdict {
-  const risk = highestRisk([plan.risk, ...matching.flatMap(({ rule }) => rule.risk ?? [])]);
-  const strictest = matching.reduce<LayeredRule | undefined>(
-    (best, layered) =>
-      best && strictness[best.rule.effect] >= strictness[layered.rule.effect] ? best : layered,
-    undefined,
-  );
-  return { ...(strictest ? answerOf(strictest) : otherwise), risk, parts: matching.map(partOfRule) };
-}
-
-function answerOf({ rule, layer }: LayeredRule): Answer {
-  return { rule: rule.id, layer, ...effectOf({ rule }) };
-}
-
-function effectOf({ rule }: Pick<LayeredRule, 'rule'>): Judged {
-  return answer(rule.effect, phraseOf(rule.reason));
-}
-
-function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
-  return { text: rule.id, ...effectOf({ rule }) };
-}
-
-// Rules about the call as a whole can only make the verdict on its parts stricter.
-function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: Command): Verdict {
-  const judged = judgeCommand(policy, facts, command);
+/** Rules about the call as a whole can only make the verdict on its parts stricter. */
+export function judgeCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: Command): Verdict {
+  const judged = judgeParts(policy, facts, command);
   const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
   const worst = worstOf(judged);
-  const partsAnswer: Answer = {
+  const partsAnswer: RuleVerdict = {
     rule: 'default:execute',
     layer: 'built-in',
-    ...(worst === undefined ? answer('deny', phrase('mode.noCommand')) : judgedOf(worst)),
-    ...(worst?.by && answerOf(worst.by)),
+    ...(worst === undefined ? reasoned('deny', phrase('mode.noCommand')) : judgedOf(worst)),
+    ...(worst?.by && verdictOfRule(worst.by)),
   };
   const { rule, layer, verdict } = partsAnswer;
   const changes = verdict === 'ask' ? judged.flatMap(({ changed }) => (changed ? [changed] : [])) : [];
   const reason = because([...distinct(changes).flat(), ...reasonPhrases(partsAnswer)]);
   const tighter = whole.filter((layered) => strictness[layered.rule.effect] > strictness[verdict]);
-  const summed = sum(plan, tighter, { rule, layer, verdict, ...reason });
+  const summed = strictestVerdict(plan, tighter, { rule, layer, verdict, ...reason });
   const risks = [
     ...command.parts,
     ...judged.flatMap(({ by }) => by?.rule ?? []),
@@ -100,7 +58,7 @@ function ofCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: 
   };
 }
 
-function judgedOf({ verdict, reason, phrases }: JudgedPart): Judged {
+function judgedOf({ verdict, reason, phrases }: JudgedPart): ReasonedVerdict {
   return { verdict, reason, ...(phrases && { phrases }) };
 }
 
@@ -130,39 +88,14 @@ function isByMode({ part, verdict, by }: JudgedPart): boolean {
   return verdict === 'allow' && part.verdict !== 'allow' && by === undefined;
 }
 
-/** Modes in which a human looks at what was done, not at what is to be done. */
-function worksUnasked(mode: PolicyMode): boolean {
-  return mode === 'review' || mode === 'trusted';
-}
-
-function byDefault(kind: Kind, mode: PolicyMode): Judged {
-  switch (kind) {
-    case 'read':
-    case 'search':
-    case 'think':
-    case 'ask':
-      return answer('allow', phrase('mode.reading'));
-    case 'edit':
-    case 'move':
-      if (worksUnasked(mode)) return answer('allow', phrase('mode.editsRun', { mode }));
-      return answer('ask', phrase('mode.editsAsk', { mode }));
-    case 'delete':
-      if (worksUnasked(mode)) return answer('allow', phrase('mode.deletionsRun'));
-      return answer('ask', phrase('mode.deletionsAsk', { mode }));
-    case 'execute':
-      return answer('ask', phrase('mode.commandsAsk'));
-  }
-}
-
-/** The verdict on a command: every part is judged by itself, by the rules that name it and then by the mode; the strictest decides. */
-type JudgedPart = Judged & {
+type JudgedPart = ReasonedVerdict & {
   part: CommandPart;
   by: LayeredRule | undefined;
   /** Why a remembered rule for this part no longer applies. */
   changed?: Phrase[] | undefined;
 };
 
-function judgeCommand({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Command): JudgedPart[] {
+function judgeParts({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Command): JudgedPart[] {
   return command.parts.map((part) => {
     const fitting = rules.filter(
       (layered) => matchesPart(layered, part, facts) && isHere(layered, part, command),
@@ -207,18 +140,22 @@ function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Comma
   return rule.cwd === undefined || rule.cwd === part.cwd;
 }
 
-function withoutRules(part: CommandPart, mode: ActivePolicy['mode'], { confinement }: Command): Judged {
+function withoutRules(
+  part: CommandPart,
+  mode: ActivePolicy['mode'],
+  { confinement }: Command,
+): ReasonedVerdict {
   const { verdict, mustAsk, sandboxHolds } = part;
   const partPhrases = reasonPhrases(part);
-  if (verdict === 'deny') return answer(verdict, partPhrases);
+  if (verdict === 'deny') return reasoned(verdict, partPhrases);
   const mayWork = worksUnasked(mode) && confinement.sandbox !== 'none';
-  if (mustAsk && !(mayWork && sandboxHolds === true)) return answer('ask', partPhrases);
-  if (isGranting({ confinement })) return answer('ask', [phrase('mode.network'), ...partPhrases]);
-  if (mode === 'strict') return answer('ask', [phrase('mode.strict'), ...partPhrases]);
-  if (confinement.unheld !== undefined) return answer('ask', unheldPhrase(confinement.unheld));
-  if (verdict === 'allow') return answer(verdict, partPhrases);
-  if (mayWork) return answer('allow', [phrase('mode.held'), ...partPhrases]);
-  return answer('ask', partPhrases);
+  if (mustAsk && !(mayWork && sandboxHolds === true)) return reasoned('ask', partPhrases);
+  if (isGranting({ confinement })) return reasoned('ask', [phrase('mode.network'), ...partPhrases]);
+  if (mode === 'strict') return reasoned('ask', [phrase('mode.strict'), ...partPhrases]);
+  if (confinement.unheld !== undefined) return reasoned('ask', unheldPhrase(confinement.unheld));
+  if (verdict === 'allow') return reasoned(verdict, partPhrases);
+  if (mayWork) return reasoned('allow', [phrase('mode.held'), ...partPhrases]);
+  return reasoned('ask', partPhrases);
 }
 
 // The clause stands in the plan as English text; a clause without parameters makes a sentence that has a key of its own.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCommitQueue } from './commit-queue.ts';
+import { createCommitQueue } from './live-session.ts';
 
 /** Adds what is wanted at once, and tells which were written together. */
 async function groupsOf(wanted: readonly (string | undefined)[]): Promise<(string | undefined)[][]> {

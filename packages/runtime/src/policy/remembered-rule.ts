@@ -1,0 +1,49 @@
+// The rule that a human's decision asks to be remembered: the one that is proposed for the call, or a narrower one.
+import { type ApprovalRequest, type Decision, type Remember, type Rule, ToolError } from '@codelab/protocol';
+import { proveRule } from './match-rule.ts';
+import { proposeBreadth } from './propose-breadth.ts';
+import { isNoWider, proposeRule } from './propose-rule.ts';
+
+export type RememberedRule = { scope: Remember['scope']; rule: Rule };
+
+/** Undefined when the decision is for this call alone. */
+export function ruleToRemember(approval: ApprovalRequest, decision: Decision): RememberedRule | undefined {
+  if (decision.kind !== 'approve' && decision.kind !== 'reject') return undefined;
+  const { remember } = decision;
+  if (remember === undefined || remember.scope === 'once') return undefined;
+  const effect = decision.kind === 'approve' ? 'allow' : 'deny';
+  const proposed = proposedFor(approval, effect, remember);
+  const { rule = proposed } = remember;
+  // Who decides was shown one call. A rule that reaches further is made by hand, where it is seen for what it is.
+  if (!isNoWider(rule, proposed))
+    throw new ToolError(
+      'INVALID_ARGUMENTS',
+      `The rule to remember must be the one that was proposed, or a narrower one that says ${effect}. \`codelab policy add\` makes others.`,
+      { field: 'remember.rule' },
+    );
+  // Before anything is decided: one whose examples lie would stand in the way of every later call.
+  proveRule(rule);
+  return { scope: remember.scope, rule };
+}
+
+function proposedFor(
+  approval: ApprovalRequest,
+  effect: 'allow' | 'deny',
+  { breadth: asked, widen }: Remember,
+): Rule {
+  if (asked !== undefined && effect === 'deny')
+    throw new ToolError('INVALID_ARGUMENTS', 'Only what is allowed can be remembered with a breadth.', {
+      field: 'remember.breadth',
+    });
+  const breadth = asked ?? 'exact';
+  const proposed =
+    breadth === 'exact' ? proposeRule(effect, approval, widen) : proposeBreadth(breadth, approval);
+  if (proposed !== undefined) return proposed;
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    breadth === 'exact'
+      ? 'No rule can allow this command for good: a human is asked about it each time. Approve it once.'
+      : `No rule of the breadth ${breadth} can allow this call. Approve it once, or with another breadth.`,
+    { field: 'remember' },
+  );
+}
