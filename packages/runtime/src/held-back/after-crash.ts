@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { firstNames } from '@codelab/protocol';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
-import { readGitFiles } from '../snapshot/git-files.ts';
+import { readGitFiles } from '../snapshot/git-deciding-files.ts';
 import { inodeOf, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
 import { grainOf, isBuildFolder } from '../snapshot/tree-entry.ts';
 import { Directory } from '../workspace/directory.ts';

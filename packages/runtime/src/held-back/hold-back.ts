@@ -5,7 +5,12 @@ import { firstNames } from '@codelab/protocol';
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
-import { changedGitFiles, type GitFile, type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
+import {
+  changedGitFiles,
+  type GitFile,
+  type GitFiles,
+  readGitFiles,
+} from '../snapshot/git-deciding-files.ts';
 import type { BeforeSlot } from '../snapshot/kept-before.ts';
 import { isGitName, type Repositories } from '../snapshot/repositories.ts';
 import { type DecidingFiles, findDecidingFiles, placesOf, type TreeBefore } from '../snapshot/tree-before.ts';

@@ -3,7 +3,7 @@
 // existed before are read-only for such a process.
 
 import type { ProcessWatch } from '../process/supervised/supervisor.ts';
-import { type GitFiles, readGitFiles } from '../snapshot/git-files.ts';
+import { type GitFiles, readGitFiles } from '../snapshot/git-deciding-files.ts';
 import { openBeforeSlot } from '../snapshot/kept-before.ts';
 import { scanForRepositories } from '../snapshot/repositories.ts';
 import type { RunContext } from '../tool/define-tool.ts';

@@ -10,7 +10,7 @@ import {
   steeringSetting,
 } from '../git/config-file.ts';
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
-import type { GitFiles } from './git-files.ts';
+import type { GitFiles } from './git-deciding-files.ts';
 import type { GitState, TrackedFiles } from './git-state.ts';
 import type { Tree } from './walk-tree.ts';
 
