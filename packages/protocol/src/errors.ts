@@ -210,7 +210,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Nobody decided in time, and the turn stops there: the call stays open, and its approval is asked again when the turn continues. */
+/** The approval had no decision in time, so the turn stops there: the call stays open, and the turn asks again when it continues. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 

@@ -108,7 +108,10 @@ const trashFields = () => ({
   call_id: z.string(),
 });
 
-const how = () => ({ dry_run: z._default(z.boolean(), false), force: z._default(z.boolean(), false) });
+const undoOptions = () => ({
+  dry_run: z._default(z.boolean(), false),
+  force: z._default(z.boolean(), false),
+});
 
 export const changeRoutes = {
   list: defineRoute({
@@ -133,11 +136,11 @@ export const changeRoutes = {
     body: () =>
       z.strictObject({
         turn: z.optional(z.int().check(z.positive())),
-        /** This turn and all later ones. */
+        /** Selects the turn and all later ones. */
         from_turn: z.optional(z.int().check(z.positive())),
         call_id: z.optional(z.string().check(z.maxLength(200))),
         paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
-        ...how(),
+        ...undoOptions(),
       }),
     isBodyOptional: true,
     answer: UndoResult,
@@ -147,7 +150,7 @@ export const changeRoutes = {
     method: 'POST',
     path: `${base}/redo`,
     summary: 'Redoes what the last undo of the session undid',
-    body: () => z.strictObject(how()),
+    body: () => z.strictObject(undoOptions()),
     isBodyOptional: true,
     answer: UndoResult,
   }),

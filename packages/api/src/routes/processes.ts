@@ -7,7 +7,7 @@ import { cursor, lazily, time, wholeNumber } from '../shared.ts';
 const base = '/api/v1/processes';
 const call = '/api/v1/sessions/{id}/calls/{call}';
 
-const standing = () => ({
+const processFields = () => ({
   process_id: z.string(),
   status: z.enum(['running', 'exited']),
   exit_code: z.nullable(z.number()),
@@ -18,7 +18,7 @@ const printed = () => ({ output: z.string(), cursor: z.number(), dropped: z.numb
 
 const ProcessEntry = lazily(() =>
   z.strictObject({
-    ...standing(),
+    ...processFields(),
     pid: z.number(),
     command: z.string(),
     session: z.string(),
@@ -41,9 +41,9 @@ const RunningCommandEntry = lazily(() =>
 export type RunningCommandEntry = z.infer<ReturnType<typeof RunningCommandEntry>>;
 
 /** Files that were held back from a command. */
-const held = () => ({ held_back: z.optional(z.unknown()), notes: z.optional(z.array(z.string())) });
+const heldFields = () => ({ held_back: z.optional(z.unknown()), notes: z.optional(z.array(z.string())) });
 
-const ProcessOutput = lazily(() => z.strictObject({ ...standing(), ...printed() }));
+const ProcessOutput = lazily(() => z.strictObject({ ...processFields(), ...printed() }));
 export type ProcessOutput = z.infer<ReturnType<typeof ProcessOutput>>;
 
 const CommandOutputPart = lazily(() =>
@@ -93,7 +93,7 @@ export const processRoutes = {
         killed: z.boolean(),
         exit_code: z.nullable(z.number()),
         signal: z.nullable(z.string()),
-        ...held(),
+        ...heldFields(),
       }),
     ),
   }),

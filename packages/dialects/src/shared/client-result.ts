@@ -65,7 +65,7 @@ function pick(names: readonly string[], data: Json): Json {
 }
 
 /** Codes that only the gateway can know to be true. */
-const ours: readonly ErrorCode[] = [
+const gatewayCodes: readonly ErrorCode[] = [
   'DUPLICATE_CALL',
   'APPROVAL_EXPIRED',
   'APPROVAL_PENDING',
@@ -82,7 +82,7 @@ const ours: readonly ErrorCode[] = [
 ];
 
 export function readClientFailure({ code, message, details }: Failure): ToolError {
-  const allowed = ours.includes(code) ? 'EXECUTION_FAILED' : code;
+  const allowed = gatewayCodes.includes(code) ? 'EXECUTION_FAILED' : code;
   const isShort = details !== undefined && JSON.stringify(details).length <= maxDetails;
   return new ToolError(allowed, message.slice(0, maxMessage), isShort ? details : undefined);
 }

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 
 // Built once for each row: a gateway offers the same tools in every turn of every session.
-const made = new WeakMap<WireTool, unknown>();
+const schemas = new WeakMap<WireTool, unknown>();
 
 export function describeInput(row: WireTool): unknown {
-  const before = made.get(row);
+  const before = schemas.get(row);
   if (before !== undefined) return before;
   const schema = describe(row);
-  made.set(row, schema);
+  schemas.set(row, schema);
   return schema;
 }
 
