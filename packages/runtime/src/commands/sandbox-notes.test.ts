@@ -5,7 +5,7 @@ import { sandboxNotes } from './sandbox-notes.ts';
 
 const confinement = { sandbox: 'bubblewrap', network: false } as const;
 const unasked = { confinement, isUnasked: true, hidden: ['.env', 'certs/a.key'] };
-const asked = { confinement, isUnasked: false, hidden: [] };
+const askedState = { confinement, isUnasked: false, hidden: [] };
 
 const failed = (stderr: string): { stdout: string; stderr: string; exit_code: number } => ({
   stdout: '',
@@ -58,13 +58,13 @@ test.each([
 test('nothing is said of a command that succeeded, ran outside, or had what it lacks', () => {
   const line = 'curl: (6) Could not resolve host: example.org';
   expect(sandboxNotes({ ...failed(line), exit_code: 0 }, unasked)).toEqual([]);
-  expect(sandboxNotes(failed(line), { ...asked, confinement: { sandbox: 'none', network: true } })).toEqual(
-    [],
-  );
-  expect(sandboxNotes(failed(line), { ...asked, confinement: { ...confinement, network: true } })).toEqual(
-    [],
-  );
-  expect(sandboxNotes(failed(`cat: ${homedir()}/.foorc: No such file or directory`), asked)).toEqual([]);
+  expect(
+    sandboxNotes(failed(line), { ...askedState, confinement: { sandbox: 'none', network: true } }),
+  ).toEqual([]);
+  expect(
+    sandboxNotes(failed(line), { ...askedState, confinement: { ...confinement, network: true } }),
+  ).toEqual([]);
+  expect(sandboxNotes(failed(`cat: ${homedir()}/.foorc: No such file or directory`), askedState)).toEqual([]);
 });
 
 test('what a command prints is made visible and cut, and a long output costs little', () => {

@@ -19,11 +19,11 @@ const mostChars = 32 * 1024;
 const mostNotes = 3;
 const outside = 'or with `sandbox: "off"`, which a person has to approve';
 
-export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, held: SandboxState): string[] {
-  if (exit_code === 0 || held.confinement.sandbox === 'none') return [];
+export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, state: SandboxState): string[] {
+  if (exit_code === 0 || state.confinement.sandbox === 'none') return [];
   const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
   const found = causes.flatMap((cause) => {
-    const note = lines.map((line) => cause(line, held)).find((found) => found !== undefined);
+    const note = lines.map((line) => cause(line, state)).find((found) => found !== undefined);
     return note === undefined ? [] : [`${sandboxCause}: ${note}`];
   });
   return found.slice(0, mostNotes);
@@ -37,7 +37,7 @@ function isFault(line: string): boolean {
   return anyFault.test(line);
 }
 
-type Cause = (line: string, held: SandboxState) => string | undefined;
+type Cause = (line: string, state: SandboxState) => string | undefined;
 
 const readOnly: Cause = (line, { isUnasked }) => {
   if (!/read-only file system|EROFS/i.test(line)) return undefined;

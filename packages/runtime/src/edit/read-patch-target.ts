@@ -66,8 +66,8 @@ function linkTarget(place: Located, stat: BigIntStats): PatchTarget {
   };
 }
 
-function refuse(path: string, why: string): ToolError {
-  return new ToolError('PATCH_APPLY_FAILED', `${path}: ${why}`, { file: path });
+function refuse(path: string, reason: string): ToolError {
+  return new ToolError('PATCH_APPLY_FAILED', `${path}: ${reason}`, { file: path });
 }
 
 /** A symbolic link created by a patch must stay inside the workspace, whatever its path leads through now or later. */

@@ -65,8 +65,8 @@ export function followProgram(words: readonly Word[], step: FollowStep): void {
   else if (builtins.has(program)) return;
   else if (cwd === undefined) {
     if (!program.includes('/')) followName(program, step);
-    const tell = runsCode(program) ? recorder.unsure : recorder.giveUp;
-    tell('In which folder it runs, only running would tell.');
+    const report = runsCode(program) ? recorder.unsure : recorder.giveUp;
+    report('In which folder it runs, only running would tell.');
   } else followKnown(program, args, { ...step, cwd });
 }
 

@@ -133,11 +133,11 @@ async function lineFor(spec: string, blob: NewBlob | null, context: GitContext):
   if (blob === null) return `0 ${none}\t${spec}\0`;
   if ('object' in blob) return `${blob.mode} ${blob.object}\t${spec}\0`;
   // Line endings are converted as git would; the target of a link is not converted.
-  const as = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
+  const filterOption = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
   const from = 'file' in blob ? ['--', spec] : ['--stdin'];
   const { stdout } = await mustGit({
     ...context,
-    args: ['hash-object', '-w', as, ...from],
+    args: ['hash-object', '-w', filterOption, ...from],
     isChange: true,
     ...('content' in blob && { input: blob.content }),
   });

@@ -59,7 +59,7 @@ function firstLine(stderr: string): string {
 }
 
 /** The command line of a change that git would make, for policy and approvals. */
-const why = 'git runs without hooks, filters, signing and network.';
+const reason = 'git runs without hooks, filters, signing and network.';
 
 export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: Phrase }): Command {
   const all = ['git', ...words];
@@ -69,7 +69,7 @@ export function gitCommand(words: readonly string[], judged: { risk: Risk; reaso
     line,
     cwd: '.',
     parts: [{ text: line, words: all, ...verdict, risk: judged.risk, ...because(judged.reason) }],
-    confinement: { sandbox: 'none', network: false, why },
+    confinement: { sandbox: 'none', network: false, why: reason },
   };
 }
 

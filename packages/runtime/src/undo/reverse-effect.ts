@@ -134,8 +134,8 @@ function putBack(
     after: before,
     ...keptItem,
   };
-  const apart = isReplacing ? { isReplacing: true as const } : {};
-  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...apart }];
+  const replacing = isReplacing ? { isReplacing: true as const } : {};
+  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...replacing }];
 }
 
 function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Reversal {

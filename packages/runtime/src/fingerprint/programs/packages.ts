@@ -187,8 +187,8 @@ function runScript(name: string, script: string, scripts: Scripts, step: Here): 
   for (const scriptName of [`pre${script}`, script, `post${script}`]) {
     const body = scripts.get(scriptName);
     if (body === undefined) continue;
-    const where = joinPath(cwd, 'package.json');
-    recorder.print(`${where} ${scriptName}`, digest(body));
+    const manifest = joinPath(cwd, 'package.json');
+    recorder.print(`${manifest} ${scriptName}`, digest(body));
     recorder.run(
       scriptName === 'test' || scriptName === 'start'
         ? `${name} ${scriptName} runs`

@@ -161,10 +161,12 @@ function followCode(word: Word, step: FollowStep & { cwd: string }): void {
   const { recorder } = step;
   const path = scriptPath(word, step);
   if (path === undefined) return;
-  const named = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
+  const candidates = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
   const inside = [...mainOf(path, step), joinPath(path, 'index.js'), joinPath(path, '__main__.py')];
   // Which candidate is taken differs between interpreters, so all of them are printed.
-  const [found] = [...(path === '' ? [] : named), ...inside].filter((candidate) => recorder.file(candidate));
+  const [found] = [...(path === '' ? [] : candidates), ...inside].filter((candidate) =>
+    recorder.file(candidate),
+  );
   if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
   else showScript(found, step);
 }

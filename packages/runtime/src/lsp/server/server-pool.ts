@@ -131,6 +131,6 @@ function failed(error: unknown, { server }: FoundServer): UnansweredQuestion {
   if (error instanceof NotStarted) return { status: 'unavailable', server, message: error.message };
   const isServers = [ConnectionLost, NoAnswer, OddAnswer].some((kind) => error instanceof kind);
   if (!isServers && !isRefusal(error)) throw error;
-  const why = error instanceof Error ? error.message : String(error);
-  return { status: 'error', server, message: visible(`${server} failed. ${why}`.slice(0, 1000)) };
+  const problem = error instanceof Error ? error.message : String(error);
+  return { status: 'error', server, message: visible(`${server} failed. ${problem}`.slice(0, 1000)) };
 }

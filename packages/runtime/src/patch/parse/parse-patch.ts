@@ -47,8 +47,8 @@ function isPlainHeader(lines: readonly string[], at: number): boolean {
 }
 
 function withHunks(lines: readonly string[], header: FileHeader): { file: FilePatch; next: number } {
-  const { isCrlf, promisesHunks, next: start, ...what } = header;
-  const path = what.newPath ?? what.oldPath ?? '';
+  const { isCrlf, promisesHunks, next: start, ...fileHeader } = header;
+  const path = fileHeader.newPath ?? fileHeader.oldPath ?? '';
   const hunks: PatchHunk[] = [];
   let next = start;
   while (promisesHunks && lines[next]?.startsWith('@@ -')) {
@@ -64,7 +64,7 @@ function withHunks(lines: readonly string[], header: FileHeader): { file: FilePa
   }
   if (promisesHunks && hunks.length === 0)
     throw patchFailure('A hunk header such as "@@ -1,2 +1,2 @@" must follow.', { path, patchLine: next + 1 });
-  const file = { ...what, hunks };
+  const file = { ...fileHeader, hunks };
   refuseWrongSides(file, path);
   if (hunks.length > 0) refuseSurplus(lines, next, { path, hunk: hunks.length });
   return { file: withModes(file), next };

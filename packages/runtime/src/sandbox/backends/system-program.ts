@@ -49,10 +49,10 @@ function run([program = '', ...args]: readonly string[]): SpawnSyncReturns<strin
 // Limits the number of processes in the kernel, which refuses the next one before sampling would notice.
 
 /** The prefix of a command inside its own user namespace; empty where the limit would apply to other processes or not at all. */
-export function boundProcesses(most: number): string[] {
+export function boundProcesses(limit: number): string[] {
   if (!isCountedApart()) return [];
   known ??= systemProgram('prlimit') ?? { why: 'prlimit is not installed.' };
-  return 'path' in known ? [known.path, `--nproc=${most}:${most}`, '--'] : [];
+  return 'path' in known ? [known.path, `--nproc=${limit}:${limit}`, '--'] : [];
 }
 
 let known: ReturnType<typeof systemProgram>;

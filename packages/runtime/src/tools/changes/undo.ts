@@ -11,7 +11,7 @@ const Input = () =>
     scope: z._default(z.enum(['session', 'workspace']), 'session'),
     call_id: z.optional(z.string()),
     turn: z.optional(z.int().check(z.positive())),
-    /** This turn and all later ones. */
+    /** Undoes the turn and all later ones. */
     from_turn: z.optional(z.int().check(z.positive())),
     paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
     force: z._default(z.boolean(), false),
