@@ -27,9 +27,9 @@ Existing entries are not changed, so you can restart an interrupted copy. Stop t
     checkPlaces(from, to);
     await using source = await openLogAt(wordsOf(from));
     await using target = await openLogAt(wordsOf(to));
-    const sessions = await chosen(source, ids);
+    const sessions = await chosenSessions(source, ids);
     if (sessions.length === 0)
-      throw new ToolError('SESSION_NOT_FOUND', `There are no sessions in ${shown(from)}. Check the address.`);
+      throw new ToolError('SESSION_NOT_FOUND', `There are no sessions in ${label(from)}. Check the address.`);
     const stop = new AbortController();
     process.once('SIGINT', () => stop.abort());
     const showsProgress = process.stderr.isTTY && !options.json;
@@ -50,7 +50,7 @@ Existing entries are not changed, so you can restart an interrupted copy. Stop t
   },
 });
 
-async function chosen(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
+async function chosenSessions(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
   if (ids.length === 0) return (await log.sessions()).reverse();
   const found = await Promise.all(ids.map((id) => findSessions(log, { id })));
   return found.flat();
@@ -75,7 +75,7 @@ function wordsOf(place: string): string | undefined {
 }
 
 /** The address without its password. */
-function shown(place: string): string {
+function label(place: string): string {
   return visibleLine(place.replace(/\/\/[^@/]*@/, '//'));
 }
 

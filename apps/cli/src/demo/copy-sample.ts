@@ -47,10 +47,10 @@ function secretFolder(home: string): string {
   const note = join(home, 'sample-folder');
   const known = existsSync(note) ? readFileSync(note, 'utf8') : '';
   if (known !== '' && existsSync(known)) return known;
-  const made = mkdtempSync(join(dirname(home), 'codelab-sample-'));
+  const copy = mkdtempSync(join(dirname(home), 'codelab-sample-'));
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(note, made, { mode: 0o600 });
-  return made;
+  writeFileSync(note, copy, { mode: 0o600 });
+  return copy;
 }
 
 // The sources and the bundle are at different depths.

@@ -13,10 +13,10 @@ import type { DoctorFinding } from './finding.ts';
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
 export async function checkSandbox(): Promise<DoctorFinding> {
-  const here = await sandboxHere();
-  const { sandbox, why = '' } = here;
+  const current = await sandboxHere();
+  const { sandbox, why = '' } = current;
   const finding = { name: 'sandbox', isRequired: false };
-  const better = await betterSandbox(here);
+  const better = await betterSandbox(current);
   if (sandbox !== 'none')
     return {
       ...finding,
@@ -29,15 +29,15 @@ export async function checkSandbox(): Promise<DoctorFinding> {
     ...finding,
     status: 'missing',
     found: `commands are not held: ${why} Nothing that has an effect runs unasked`,
-    advice: sandboxAdvice(here),
+    advice: sandboxAdvice(current),
   };
 }
 
 /** How undo tells the changes of a command from those of others. */
 export async function checkTrace(): Promise<DoctorFinding> {
-  const why = await untracedReason();
+  const reason = await untracedReason();
   const finding = { name: 'who wrote a file', isRequired: false };
-  if (why === undefined)
+  if (reason === undefined)
     return {
       ...finding,
       status: 'ok',
@@ -46,7 +46,7 @@ export async function checkTrace(): Promise<DoctorFinding> {
     };
   const advice =
     'undo of a command that writes all the time takes back what you save meanwhile: docs/undo.md#what-others-did-meanwhile';
-  return { ...finding, status: 'missing', found: `judged by time: ${why}`, advice };
+  return { ...finding, status: 'missing', found: `judged by time: ${reason}`, advice };
 }
 
 /** The variables of this environment that commands get besides those of every login: language, user, home. */

@@ -2,7 +2,7 @@
 
 import { type DiffHunk, hunkFromEditor, ToolError, writeDiff } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 
 const guide = `# To leave out a line that is added ("+"), delete it.
 # To keep a line that is removed ("-"), put a blank in place of the "-".
@@ -24,14 +24,14 @@ export async function editHunk(
     });
     for (;;) {
       const edited = hunkFromEditor(hunk, await draft.edit());
-      if (edited === undefined) say(terminal, 'The edit was discarded.');
+      if (edited === undefined) printNotice(terminal, 'The edit was discarded.');
       if (typeof edited !== 'string') return edited;
-      say(terminal, edited);
+      printNotice(terminal, edited);
       if (!(await wantsAgain())) return undefined;
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    say(terminal, error.message);
+    printNotice(terminal, error.message);
     return undefined;
   }
 }

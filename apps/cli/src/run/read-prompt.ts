@@ -12,12 +12,14 @@ const missing =
 
 /** `-` in place of the prompt, or no prompt, means standard input alone; `-` after a prompt waits for standard input without a limit. */
 export async function readPrompt(
-  [text = '-', more]: readonly string[],
+  [text = '-', unexpected]: readonly string[],
   signal: AbortSignal,
 ): Promise<Prompt> {
-  if (more !== undefined && more !== '-')
-    throw new UsageError(`${JSON.stringify(more)} is too much: put the whole prompt in quotation marks.`);
-  if (text !== '-') return await withInput(text, signal, more === '-');
+  if (unexpected !== undefined && unexpected !== '-')
+    throw new UsageError(
+      `${JSON.stringify(unexpected)} is too much: put the whole prompt in quotation marks.`,
+    );
+  if (text !== '-') return await withInput(text, signal, unexpected === '-');
   const isAwaited = isPiped();
   const input = isAwaited ? await readInput(signal, { isAwaited }) : undefined;
   if (input === undefined || input.trim() === '') throw new UsageError(missing);

@@ -60,10 +60,10 @@ type Circumstances = {
   isOutputInvalid: boolean;
 };
 
-export function stopReasonOf({ end }: Pick<TurnResult, 'end'>, how: Circumstances): StopReason {
-  if (how.wasInterrupted) return 'interrupted';
-  if (end === 'cancelled' && how.isOutOfTime) return 'timeout';
+export function stopReasonOf({ end }: Pick<TurnResult, 'end'>, circumstances: Circumstances): StopReason {
+  if (circumstances.wasInterrupted) return 'interrupted';
+  if (end === 'cancelled' && circumstances.isOutOfTime) return 'timeout';
   if (end !== 'completed') return byEnd[end];
-  if (how.isOutputInvalid) return 'invalid_output';
-  return how.hasRefusedCalls ? 'call_refused' : 'completed';
+  if (circumstances.isOutputInvalid) return 'invalid_output';
+  return circumstances.hasRefusedCalls ? 'call_refused' : 'completed';
 }

@@ -34,12 +34,12 @@ export async function queuedMessages(host: Host, session: string): Promise<Queue
 export async function queueMessage(host: Host, session: string, message: NewMessage): Promise<string> {
   const { id = randomId(), text, delivery, by, images, model, isAttended } = message;
   const live = await host.session(session);
-  const more = {
+  const optionalFields = {
     ...(images && images.length > 0 && { images: [...images] }),
     ...(model !== undefined && { model }),
     ...(isAttended && { attended: true as const }),
   };
-  const body: EventBody = { type: 'message.queued', id, text, delivery, by, ...more };
+  const body: EventBody = { type: 'message.queued', id, text, delivery, by, ...optionalFields };
   await live.commit(() => (live.messages.has(id) ? [] : [body]), { durable: true });
   return id;
 }

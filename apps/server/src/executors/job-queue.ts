@@ -172,8 +172,8 @@ async function writeDown(
   { id, who, isNamed }: Executor,
 ): Promise<void> {
   const live = await host.session(session);
-  const taken = { type: 'call.taken' as const, callId, executor: { id, who, isNamed } };
-  await live.commit(() => (live.finished(callId) ? [] : [taken]), { durable: true });
+  const takenEvent = { type: 'call.taken' as const, callId, executor: { id, who, isNamed } };
+  await live.commit(() => (live.finished(callId) ? [] : [takenEvent]), { durable: true });
 }
 
 async function give(

@@ -33,7 +33,7 @@ export function answerErrors(
 
 /** Undefined when the other gateway has answered. */
 async function handOn(
-  elsewhere: SessionElsewhere,
+  target: SessionElsewhere,
   auth: Pick<Auth, 'vouch'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<ToolError | undefined> {
@@ -42,7 +42,7 @@ async function handOn(
     const onAnswer = (): void => void reply.hijack();
     const { raw, rawBody: body, peer } = request;
     const hop = auth.vouch?.(peer, { method: raw.method, url: raw.url, body }) ?? '-';
-    await forwardRequest(elsewhere, { request: raw, body, response: reply.raw, onAnswer, hop });
+    await forwardRequest(target, { request: raw, body, response: reply.raw, onAnswer, hop });
     return undefined;
   } catch (error) {
     return error instanceof ToolError ? error : unreachableNode();

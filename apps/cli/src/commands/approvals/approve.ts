@@ -42,8 +42,10 @@ export const approvalsApprove = defineCommand({
     'codelab approvals approve apr_3f2a --remember workspace --widen message',
   ],
   async run({ words: [id = ''], options }) {
-    const { waiting, decision } = await decideApproval(id, (one) => decisionOf(options, one));
-    const { approval } = waiting;
+    const { pending, decision } = await decideApproval(id, (pendingApproval) =>
+      decisionOf(options, pendingApproval),
+    );
+    const { approval } = pending;
     writeText(
       1,
       options.json
@@ -56,8 +58,8 @@ export const approvalsApprove = defineCommand({
 
 type Given = Partial<Record<'hunks' | 'answer' | 'remember' | 'widen' | 'breadth', string>>;
 
-function decisionOf({ hunks, answer, ...given }: Given, { approval }: PendingApproval): Decision {
-  const remember = rememberOf(given);
+function decisionOf({ hunks, answer, ...rememberOptions }: Given, { approval }: PendingApproval): Decision {
+  const remember = rememberOf(rememberOptions);
   if (remember !== undefined && (hunks !== undefined || answer !== undefined))
     throw new UsageError('Give --remember only with a plain approval, without --hunks and --answer.');
   if (hunks !== undefined && answer !== undefined)

@@ -21,8 +21,8 @@ export const policyList = defineCommand({
     const rules = composed.host.rules.list();
     const { mode: active, workspace: trust } = composed.config;
     if (options.json) {
-      const listed = rules.map(({ layer, rule }) => ({ layer, ...rule }));
-      writeText(1, `${JSON.stringify({ mode: active, workspace_config: trust, rules: listed })}\n`);
+      const rows = rules.map(({ layer, rule }) => ({ layer, ...rule }));
+      writeText(1, `${JSON.stringify({ mode: active, workspace_config: trust, rules: rows })}\n`);
       return 0;
     }
     writeText(1, listText(rules, { active, trust }, paintFor(1)));

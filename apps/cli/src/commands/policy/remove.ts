@@ -15,7 +15,7 @@ export const policyRemove = defineCommand({
   options: { scope, workspace, json },
   async run({ words: [id = ''], options }) {
     const root = realRoot(options.workspace);
-    const scopes = (['workspace', 'user'] as const).filter((one) => (options.scope ?? one) === one);
+    const scopes = (['workspace', 'user'] as const).filter((scope) => (options.scope ?? scope) === scope);
     const removed = await removeFrom(scopes, root, id);
     if (removed === undefined) throw await notThere(id, options);
     writeText(

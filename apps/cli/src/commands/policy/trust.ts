@@ -26,8 +26,8 @@ CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed fi
       );
     const config = text === undefined ? [] : [{ path: workspaceConfigPath, text }];
     if (!options.json)
-      for (const one of [...config, ...instructions])
-        writeText(1, `${visibleLine(one.path)}:\n${visible(one.text).trimEnd()}\n\n`);
+      for (const file of [...config, ...instructions])
+        writeText(1, `${visibleLine(file.path)}:\n${visible(file.text).trimEnd()}\n\n`);
     if (!options.json && !(await isSure())) return 1;
     if (readWorkspaceText(root, workspaceConfigPath) !== text)
       throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
@@ -45,8 +45,8 @@ const trusted = `Trusted: the settings until their text changes, instructions in
 async function readInstructions(root: string): Promise<{ path: string; text: string }[]> {
   const { rootInstructions } = await import('@codelab/server/agent');
   const { readUntrusted } = await import('../../instructions/trust-question.ts');
-  const { files, held } = await rootInstructions(defaultHome(), root);
-  return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, held)];
+  const { files, untrusted } = await rootInstructions(defaultHome(), root);
+  return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, untrusted)];
 }
 
 /** Without a terminal, running the command is the confirmation. */

@@ -45,11 +45,11 @@ function listText(found: readonly ProjectWorktree[]): string {
     return 'No session of this workspace has a worktree. `codelab chat --worktree` creates one.\n';
   const paint = paintFor(1);
   const ids = found.flatMap(({ sessions }) => sessions.map((id) => ({ id })));
-  const rows = found.map((one) => [
-    paint('bold', shortId(one.sessions[0] ?? '', ids)),
-    visibleLine(one.branch),
-    one.state === undefined ? paint('yellow', 'missing') : stateText(one),
-    visibleLine(one.path),
+  const rows = found.map((worktree) => [
+    paint('bold', shortId(worktree.sessions[0] ?? '', ids)),
+    visibleLine(worktree.branch),
+    worktree.state === undefined ? paint('yellow', 'missing') : stateText(worktree),
+    visibleLine(worktree.path),
   ]);
   const head = ['SESSION', 'BRANCH', 'STATE', 'FOLDER'].map((text) => paint('dim', text));
   const width = screenWidth();

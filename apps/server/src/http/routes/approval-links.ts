@@ -14,12 +14,12 @@ const longestMs = 15 * 60_000;
 const maxLinks = 10_000;
 
 export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void {
-  // Only digests are kept: who reads the memory has no link.
+  // The map holds digests, so that reading the memory gives no usable link.
   const links = new Map<string, Link>();
 
   serveRoute(app, approvalRoutes.link, async ({ params, peer, request }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
-    const approval = await waiting(session, params.approval);
+    const approval = await findPending(session, params.approval);
     const secret = randomBytes(24).toString('base64url');
     const until = Math.min(approval.deadline ?? Number.POSITIVE_INFINITY, Date.now() + longestMs);
     sweep(links);
@@ -37,7 +37,7 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
     serveRoute(scope, approvalRoutes.showLink, async ({ params, reply }) => {
       const { session: id, approvalId, by } = find(links, params.secret);
       const session = await gateway.session(id, by, { mustExist: true });
-      return reply.headers(approvalPageHeaders).send(approvalPage(await waiting(session, approvalId)));
+      return reply.headers(approvalPageHeaders).send(approvalPage(await findPending(session, approvalId)));
     });
     serveRoute(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
       const link = find(links, params.secret);
@@ -67,7 +67,7 @@ function find(links: ReadonlyMap<string, Link>, secret: string): Link {
   throw new ToolError('APPROVAL_NOT_FOUND', 'This link was used before, or its time is over.');
 }
 
-async function waiting(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
+async function findPending(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
   const found = (await session.pending()).find(({ id }) => id === approvalId);
   if (found !== undefined) return found;
   throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${approvalId.slice(0, 100)} is waiting.`);

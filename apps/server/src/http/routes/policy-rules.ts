@@ -17,10 +17,10 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     const sessionHost = session?.host ?? host;
     const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
     const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
-    // Only the operator may read the rules of the `user` layer.
+    // The rules of the `user` layer are for the operator alone.
     const visible = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
-    const listed = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
-    return { mode: rules.mode, workspace_config: workspace, rules: listed };
+    const rows = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
+    return { mode: rules.mode, workspace_config: workspace, rules: rows };
   });
 
   serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...testCall } }) => {

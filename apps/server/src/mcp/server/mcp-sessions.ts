@@ -49,8 +49,8 @@ async function initializeSession(
   sessions.makeRoom(caller.peer.subject);
   // The client's token may change over time, and a link is made with the latest.
   const latestCaller = withPlacesOf(caller, () => session.caller);
-  const aside = createDeferredCalls();
-  const server = createServer({ wire, caller: latestCaller, era: 'legacy', aside });
+  const deferredCalls = createDeferredCalls();
+  const server = createServer({ wire, caller: latestCaller, era: 'legacy', deferredCalls });
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomBytes(24).toString('base64url'),
     eventStore: createEventStore(),
@@ -61,7 +61,7 @@ async function initializeSession(
     },
     onsessionclosed(id) {
       sessions.forget(id);
-      aside.cancelAll();
+      deferredCalls.cancelAll();
     },
   });
   const usedIds = createUsedIds(transport);
@@ -191,6 +191,6 @@ function holdUntilAborted(session: OpenSession, signal: AbortSignal): void {
   else signal.addEventListener('abort', release, { once: true });
 }
 
-function tooMany(most: number): ToolError {
-  return new ToolError('RATE_LIMITED', `${most} MCP sessions of yours are in use. Close some of them.`);
+function tooMany(limit: number): ToolError {
+  return new ToolError('RATE_LIMITED', `${limit} MCP sessions of yours are in use. Close some of them.`);
 }

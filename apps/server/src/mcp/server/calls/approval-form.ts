@@ -44,7 +44,7 @@ export async function askClient(
   if (answer === undefined) return await tellWay(approval);
   const decision = readFormAnswer(approval, answer);
   await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
-    // Somebody else has decided, or the deadline has passed.
+    // Another person has decided, or the deadline has passed.
     if (!(error instanceof ToolError)) throw error;
   });
 }

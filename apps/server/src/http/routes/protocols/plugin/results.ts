@@ -98,10 +98,11 @@ async function findJob(
   { session_id }: Json,
   peer: Peer,
 ): Promise<CallJob | undefined> {
-  const mine: CallJob[] = [];
+  const matchingJobs: CallJob[] = [];
   for (const job of gateway.executors.find(id))
-    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer))) mine.push(job);
-  if (mine.length < 2) return mine[0];
+    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer)))
+      matchingJobs.push(job);
+  if (matchingJobs.length < 2) return matchingJobs[0];
   throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {
     field: 'session_id',
   });
