@@ -138,10 +138,10 @@ describe('undo and redo', { timeout: 60_000 }, () => {
 
   test('of several files only the changed one is refused', () => {
     writeFileSync(join(workspace, 'b.txt'), 'b\n');
-    const one = (path: string, before: string): string =>
+    const patchFor = (path: string, before: string): string =>
       `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${before}\n+${before}!\n`;
     writeFileSync(join(workspace, 'a.txt'), 'a\n');
-    tool('apply_patch', { diff: one('a.txt', 'a') + one('b.txt', 'b') });
+    tool('apply_patch', { diff: patchFor('a.txt', 'a') + patchFor('b.txt', 'b') });
     writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
     expect(codelab('undo')).toEqual({
       code: 1,

@@ -171,17 +171,17 @@ test.each([
 
 test('a file that is no code may change while a human looks at a command of which not everything is known', async () => {
   let root = '';
-  let asked = 0;
+  let askCount = 0;
   await using bench = await processBench({
     files: { 'notes.txt': 'a\n', 'server.log': '' },
     human: () => {
-      asked++;
-      write('server.log', `${asked}\n`)(root);
-      write('notes.txt', `${asked}\n`)(root);
+      askCount++;
+      write('server.log', `${askCount}\n`)(root);
+      write('notes.txt', `${askCount}\n`)(root);
       return { kind: 'approve' };
     },
   });
   root = bench.root;
   expect(await bench.run('eval "$(echo true)"')).toMatchObject({ data: { exit_code: 0 } });
-  expect(asked).toBe(1);
+  expect(askCount).toBe(1);
 });

@@ -108,8 +108,8 @@ test('ids fit each wire, are the same every time, and differ', () => {
     expect(wireId(long, form)).not.toBe(wireId(`${long}c`, form));
     expect(wireId(long, form).length).toBeLessThanOrEqual(form.maxLength);
   }
-  expect(wireId('abc', { most: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
-  expect(wireId('call_1', { most: 40 })).toBe('call_1');
+  expect(wireId('abc', { maxLength: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
+  expect(wireId('call_1', { maxLength: 40 })).toBe('call_1');
 });
 
 test('the documentation lists everyone whose words are recognised', () => {

@@ -125,10 +125,10 @@ describe('the reason of a question', () => {
   });
 
   test.each(reasons)('%s', async (reason, lines) => {
-    const told = await Promise.all(
+    const reasons = await Promise.all(
       lines.map(async (line) => [line, (await judgeLine(workspace, line)).reason]),
     );
-    expect(told).toEqual(lines.map((line) => [line, reason]));
+    expect(reasons).toEqual(lines.map((line) => [line, reason]));
   });
 });
 

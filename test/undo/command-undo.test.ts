@@ -50,8 +50,8 @@ test.each(lines)('a command that %s is undone byte for byte, and redone', async 
   await bench.sh(line);
   const after = worktreeState(scratch.root);
   expect(after).not.toEqual(before);
-  const undone = await bench.call('undo');
-  expect(undone).toMatchObject({ status: 'completed', data: { refused: [] } });
+  const undoOutcome = await bench.call('undo');
+  expect(undoOutcome).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect(worktreeState(scratch.root)).toEqual(before);
   expect(await bench.call('redo')).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect(worktreeState(scratch.root)).toEqual(after);
@@ -91,9 +91,9 @@ test('what git has unchanged needs no copy', async () => {
   await using bench = commandBench({ ...scratch, budget });
   const before = worktreeState(scratch.root);
   await bench.sh('rm -r src bin odd');
-  const undone = await bench.call('undo');
-  // Its dirty content is what git does not have.
-  expect(undone).toMatchObject({ data: { refused: [{ path: 'src/m0/f0.txt' }] } });
+  const undoOutcome = await bench.call('undo');
+  // The file had uncommitted content, which git does not have.
+  expect(undoOutcome).toMatchObject({ data: { refused: [{ path: 'src/m0/f0.txt' }] } });
   const { 'src/m0/f0.txt': _dirty, ...rest } = before;
   expect(worktreeState(scratch.root)).toEqual(rest);
 });
@@ -136,8 +136,8 @@ test('what a file was is refused by name when somebody changed it since', async 
   await using bench = commandBench(scratch);
   await bench.sh('echo 1 > crlf.txt; echo 2 > empty');
   writeFileSync(join(scratch.root, 'empty'), 'mine');
-  const undone = await bench.call('undo');
-  expect(undone).toMatchObject({ data: { refused: [{ path: 'empty' }] } });
+  const undoOutcome = await bench.call('undo');
+  expect(undoOutcome).toMatchObject({ data: { refused: [{ path: 'empty' }] } });
   expect(readFileSync(join(scratch.root, 'empty'), 'utf8')).toBe('mine');
   expect(readFileSync(join(scratch.root, 'crlf.txt'), 'utf8')).toBe('a\r\nb\r\n');
 });
