@@ -32,7 +32,7 @@ describe('names', () => {
     ['p\u0430ckage.json', 'U+0430'],
     ['\u0441\u043e\u0440\u0435.ts', 'U+0441'],
     ['\uff52\uff4d.txt', 'U+FF52'],
-    ['.env ', 'ends with a blank'],
+    ['.env ', 'ends with a space'],
     ['config.json.', 'ends with a dot'],
     ['evil\u202egpj.exe', 'U+202E'],
     ['src/in\u200bdex.ts', 'U+200B'],
@@ -105,7 +105,7 @@ describe('texts', () => {
       'function say\u041dello() {}\n',
       'U+041D (Н) in "sayНello", which looks like',
     ],
-    ['an invisible name', 'const { timeout,\u3164} = req.query;\n', 'U+3164, which is not seen'],
+    ['an invisible name', 'const { timeout,\u3164} = req.query;\n', 'U+3164, which is invisible'],
     ['an escape sequence', 'echo "\u001b[8mhidden"\n', 'U+001B'],
     ['wide letters', '\uff45val(x)\n', 'U+FF45'],
   ])('%s is pointed out in the plan', async (_name, content, reason) => {

@@ -83,7 +83,7 @@ describe('an anchor', () => {
     }
     await bench.record('forged', 0, [opened, titledEvent('nothing happened')]);
     const { code, problem, proof } = bench.verify();
-    expect([code, problem]).toEqual([1, expect.stringContaining('Seal 3 stands there, but not in the log')]);
+    expect([code, problem]).toEqual([1, expect.stringContaining('Seal 3 is there, but not in the log')]);
     expect(proof.entries).toMatchObject({ proven: 7, unsealed: 0 });
   });
 
@@ -105,7 +105,7 @@ describe('an anchor', () => {
     configure(bench, []);
     expect(bench.verify()).toMatchObject({ code: 0, anchors: [{ status: 'matches' }] });
     writeFileSync(file, '');
-    expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('is gone') });
+    expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('is missing now') });
   });
 
   test('in a git ref is a chain of commits that nothing else sees', async () => {

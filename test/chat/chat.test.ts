@@ -141,7 +141,7 @@ describe.runIf(hasTmux)('with the demo model', { timeout: 60_000 }, () => {
     bench.press('BTab');
     await bench.see('demo (no AI) · build · review: works, then you review');
     bench.press('BTab');
-    await bench.see('Plan only: it reads and plans, and changes nothing.');
+    await bench.see('Plan only: the agent reads and plans, and changes nothing.');
     await bench.see('demo (no AI) · plan: changes nothing · review');
     bench.send('/mode balanced');
     await bench.see('demo (no AI) · plan: changes nothing · balanced');

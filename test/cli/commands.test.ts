@@ -72,7 +72,7 @@ describe('policy', () => {
     expect(json('policy', 'explain', 'ls\rid', '--mode', 'trusted')).toMatchObject({ verdict: 'deny' });
     const output = codelab('policy', 'explain', 'timeout 5 sudo id');
     expect(output.stdout).toContain('\n  ask   timeout 5 sudo id\n');
-    expect(output.stdout).toContain('\n    ask   sudo id\n          Gains more rights than the line has.\n');
+    expect(output.stdout).toContain('\n    ask   sudo id\n          Gains more privileges than you have.\n');
     expect(codelab('policy', 'explain', 'ls', '--cwd', 'nowhere')).toMatchObject({ code: 1 });
   });
 
@@ -102,7 +102,7 @@ describe('policy', () => {
       stderr: expect.stringContaining('does not match its own example'),
     });
     expect(codelab('policy', 'add', '{"id":"X Y","effect":"deny","reason":"No."}').stderr).toContain('`id`');
-    expect(codelab('policy', 'remove', 'git-internals').stderr).toContain('is not a kept one');
+    expect(codelab('policy', 'remove', 'git-internals').stderr).toContain('can’t be removed here');
   });
 
   test('a workspace may loosen only while it is trusted', () => {

@@ -130,9 +130,9 @@ describe('codelab config', () => {
       );
     const overridden = expect.stringMatching(/^overridden by \.codelab\/config\.json:\d+$/);
     expect(rows()).toEqual([
-      ['limits.parallel', 9, 'workspace', 'not trusted: it may only tighten'],
+      ['limits.parallel', 9, 'workspace', 'not trusted: it can only tighten policy'],
       ['limits.parallel', 2, 'user', undefined],
-      ['limits.reads', 9, 'workspace', 'not used: only your own file sets it'],
+      ['limits.reads', 9, 'workspace', 'not used: only your own file can set it'],
       ['policy.mode', 'strict', 'workspace', undefined],
       ['policy.mode', 'balanced', 'user', overridden],
       ['sandbox', 'required', 'workspace', undefined],

@@ -99,7 +99,7 @@ test('nobody here goes on with a session whose files are with a client', { timeo
   ];
   for (const [words, input] of tries) {
     const { code, stdout, stderr } = run(scratch, words, input);
-    expect(stdout + stderr, words.join(' ')).toContain('are with the client that carries its calls out');
+    expect(stdout + stderr, words.join(' ')).toContain('are on the client that runs its calls');
     expect(code, words.join(' ')).toBe(1);
   }
   expect(await log.read('theirs')).toHaveLength(2);

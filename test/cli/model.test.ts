@@ -118,7 +118,7 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
     mkdirSync(scratch.home, { recursive: true });
     writeFileSync(join(scratch.home, 'config.json'), '{\n  // mine\n  "limits": { "parallel": 3 }\n}\n');
     const added = await addAcme('--context-window', '8192', '--price', '0.5/1.5');
-    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('acme answers, with 2 models') });
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('acme answers and has 2 models') });
     const keys = join(scratch.home, 'keys.json');
     expect([statSync(keys).mode & 0o777, readFileSync(keys, 'utf8').includes(key)]).toEqual([0o600, true]);
     expect(config()).not.toContain(key);
@@ -234,7 +234,7 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     terminal.press('a', 'Enter');
     await terminal.see('ollama/huge');
     const screen = terminal.screen();
-    expect(screen).toContain('Which model should CodeLab work with?');
+    expect(screen).toContain('Which model should CodeLab use?');
     expect(screen).toContain('  Groq answered 401');
     expect(screen).toContain('Connect a provider…');
     expect(screen).not.toContain(wrong);

@@ -26,7 +26,7 @@ describe('run', { timeout: 60_000 }, () => {
     ]);
     const { code, stdout, stderr } = await bench.codelab(server, 'run', 'write', '--approve', 'never');
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'I could not.\n' });
-    expect(stderr).toContain('1 call was refused because nobody could approve.');
+    expect(stderr).toContain('1 call was refused because nobody was there to approve.');
     expect(existsSync(join(bench.workspace, 'b.txt'))).toBe(false);
     expect(messagesOf(server, -1).at(-1)).toMatchObject({
       role: 'tool',

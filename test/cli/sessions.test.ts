@@ -126,7 +126,7 @@ describe('sessions', { timeout: 60_000 }, () => {
     ])
       expect(await bench.codelab(server, ...args)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`under way, in process ${first.pid}`),
+        stderr: expect.stringContaining(`is running in process ${first.pid}`),
       });
     first.kill('SIGKILL');
     await once(first, 'close');
@@ -178,7 +178,7 @@ describe('sessions', { timeout: 60_000 }, () => {
     ]) {
       const { code, stdout, stderr } = await bench.codelab(server, ...line);
       expect(code).toBe(1);
-      expect(stdout + stderr).toContain(`Session s1 works in ${bench.workspace}. Go on with it there`);
+      expect(stdout + stderr).toContain(`Session s1 works in ${bench.workspace}. Continue there`);
     }
     expect(bench.textOf('other/a.txt')).toBe('two\n');
     expect(bench.textOf('a.txt')).toBe('one\n');

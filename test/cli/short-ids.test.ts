@@ -22,7 +22,7 @@ test('commands that look up a session take the beginning of its id; several are 
   const several = codelab('sessions', 'show', 'aaaa1111');
   expect(several).toMatchObject({ code: 1, stdout: '' });
   for (const id of [first, similarId]) expect(several.stderr).toContain(id);
-  expect(several.stderr).toContain('Give more of the id.');
+  expect(several.stderr).toContain('Type more of the id.');
   expect(codelab('sessions', 'show', 'fee')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no session "fee"'),
@@ -66,7 +66,7 @@ test('undo, redo and delete take it as well; an unknown one is told, not taken f
 test('the chat lists and resumes by the same short ids', () => {
   const { stdout, stderr } = codelab('chat', '--model', 'demo', { input: '/sessions\n/resume aaaa\n' });
   expect(stdout).toContain('aaaa1111bbbb2222cc');
-  expect(stderr).toContain('Several sessions begin with "aaaa"');
+  expect(stderr).toContain('Several sessions start with "aaaa"');
 });
 
 function write(session: string, path: string): void {

@@ -114,8 +114,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual({
       code: 1,
       stdout: 'refused a.txt: it was changed since (use --force)\n',
-      stderr:
-        'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.\n',
+      stderr: 'Nothing was undone. Use --force to undo these files anyway, or --path PATH for one of them.\n',
     });
     expect(textOf('a.txt')).toBe('by hand\n');
     expect(codelab('undo', '--force').code).toBe(0);
@@ -129,9 +128,8 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     rmSync(join(scratch, 'home', 'trash'), { recursive: true });
     expect(codelab('undo')).toEqual({
       code: 1,
-      stdout: 'refused a.txt: what it was before is no longer kept (14 days, 1 GiB)\n',
-      stderr:
-        'Nothing was undone. What is in the way stands behind each file; --force does not change that.\n',
+      stdout: 'refused a.txt: its previous content is no longer stored (14 days, 1 GiB)\n',
+      stderr: 'Nothing was undone. The reason is listed after each file; --force does not help here.\n',
     });
     expect(textOf('a.txt')).toBe('one\n');
   });
@@ -195,7 +193,7 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    [['--turn', '0'], '--turn must be a number from 1 on.'],
+    [['--turn', '0'], '--turn must be a whole number, 1 or more.'],
     [['--turn', '1', '--call', 'c1'], 'Give --turn or --call, not both.'],
     [['now'], '"now" is an unexpected argument.'],
   ])('%j is wrong usage', (words, message) => {

@@ -142,7 +142,7 @@ test('who can get no token says so and tries on; what went wrong there is not to
   const api = new CodeLabAPI({ url, token: source, retries: 0 });
   const error = await api.sessions.list().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ status: 0, code: 'UNAUTHORIZED', message: 'There is no token to be had.' });
+  expect(error).toMatchObject({ status: 0, code: 'UNAUTHORIZED', message: 'No token is available.' });
   using client = new StreamingClient({
     url,
     session: 's1',
@@ -157,7 +157,7 @@ test('who can get no token says so and tries on; what went wrong there is not to
     isDown = false;
   });
   await client.connect();
-  expect(whys).toEqual(['There is no token to be had.']);
+  expect(whys).toEqual(['No token is available.']);
 });
 
 test('a source that never answers keeps nobody from closing, and no request for ever', async () => {

@@ -56,7 +56,7 @@ describe('the tour', () => {
     expect(approvals[0], 'pieces to choose from').toBe(3);
     expect(cart(bench)).toContain('line.price * line.quantity');
     execFileSync(process.execPath, ['--test'], { cwd: bench.root });
-    expect(await sendMessages(bench, 'undo')).toContain('Took back 1 files');
+    expect(await sendMessages(bench, 'undo')).toContain('Undid changes in 1 files');
     expect(cart(bench)).toBe(original);
   });
 
@@ -97,7 +97,7 @@ test('plain requests drive the tools', async () => {
   expect(await sendMessages(bench, 'replace "one fish" by "two fish" in a.txt')).toContain('1 replacements');
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('two fish\n');
   expect(await sendMessages(bench, 'run cat a.txt')).toContain('two fish');
-  expect(await sendMessages(bench, 'undo')).toContain('Took back 1 files');
+  expect(await sendMessages(bench, 'undo')).toContain('Undid changes in 1 files');
   expect(await sendMessages(bench, 'list')).toContain('a.txt');
   expect(await sendMessages(bench, 'read b.txt')).toMatch(/did not work[\s\S]*b\.txt/);
   expect(await sendMessages(bench, 'call create_directory {"path": "new"}')).toContain('new');

@@ -65,7 +65,7 @@ describe('standard input', { timeout: 60_000 }, () => {
     ]);
     expect(outOfTime).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Nothing came on standard input'),
+      stderr: expect.stringContaining('No standard input for'),
     });
     expect(timed).toMatchObject({ code: 124, stderr: expect.stringContaining('before the turn began') });
     expect(server.requests).toHaveLength(1);

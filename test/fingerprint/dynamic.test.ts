@@ -147,13 +147,13 @@ test.each(attacks)('%s', async (_name, ...attack) => {
 
 test.each([
   ['a known variable of make', make('CC ?= cc\nS = x.sh\nall:\n\t@$(CC) --version\n\tsh $(S)\n'), 'make', ''],
-  ['a variable of make that nobody sets', make('all:\n\t$(TOOL)\n'), 'make', 'Which program it starts'],
+  ['a variable of make that nobody sets', make('all:\n\t$(TOOL)\n'), 'make', 'which program it starts'],
   ['a known variable of a script', { 's.sh': `S="\${S:-x.sh}"\nsh "$S"\n` }, 'sh s.sh', ''],
   [
     'a variable that only running would tell',
     { 's.sh': '"$(echo ./x.sh)"\n' },
     'sh s.sh',
-    'Which program it starts',
+    'which program it starts',
   ],
 ])('%s says whether it can be remembered', async (_name, files, command, unknown) => {
   const found: string[] = [];

@@ -205,5 +205,5 @@ test('a folder of the script that is set twice is not taken for the first one', 
     },
   });
   await bench.run('sh x.sh');
-  expect(unknown).toEqual(['Which script it runs, only running would tell.']);
+  expect(unknown).toEqual(['It is unknown before the run which script it runs.']);
 });

@@ -34,7 +34,7 @@ test('a plain approval is the action that says so, and no other', async () => {
   const client = await bench.connect('s1');
   client.send(review);
   const { plan } = (await client.next('tool_call')) as { plan: { notes: string[] } };
-  expect(plan.notes).toEqual(['These changes are in the files already.']);
+  expect(plan.notes).toEqual(['The files already have these changes.']);
   client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
   expect(await client.next('tool_result')).toMatchObject({
     result: { action: 'apply', filtered_diff: diff, chunks_selected: [1, 2, 3] },

@@ -75,7 +75,7 @@ describe('patches and trees that do not fit', () => {
     /stands twice/,
     /must follow/,
     /names no change/,
-    /speaks of changed text, but no hunks follow/,
+    /announces changed text, but no hunks follow/,
     /belong together/,
     /0 can only start an empty range/,
     /overlaps the one before it, or they are out of order/,

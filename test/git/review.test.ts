@@ -44,7 +44,7 @@ test('a diff of changes that are in the tree is reviewed, and its chosen part ap
   });
   await using _place = place;
   const reviewed = dataOf(await place.call('apply_patch_review', { diff }));
-  expect(notes[0]).toEqual(['These changes are in the files already.']);
+  expect(notes[0]).toEqual(['The files already have these changes.']);
   expect(reviewed).toMatchObject({ action: 'apply', chunks_selected: [1, 3, 4, 5, 6, 7], chunks_total: 7 });
   expect(read('changed.txt')).toBe(after);
   place.git('reset', '--hard', '-q');

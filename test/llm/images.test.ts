@@ -32,7 +32,7 @@ test('a prompt that names an image brings it along, whatever its bytes turn out 
     files: [{ path: 'b.txt', text: 'text' }],
     images: [{ ...image, data: large.toString('base64') }],
     problems: [
-      '@fake.png was not brought along: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
+      '@fake.png was not attached: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
     ],
   });
 });

@@ -97,7 +97,7 @@ describe.skipIf(natsProgram === undefined)('log copy', { timeout: 60_000 }, () =
       code: 1,
       stdout: expect.stringContaining('Copied 1 session, 1 entry'),
     });
-    expect(result.stdout).toMatch(/Not copied: both\. .* at entry \d+ they are not the same/);
+    expect(result.stdout).toMatch(/Not copied: both\. .* they differ from entry \d+ on/);
     expect(result.stdout).toMatch(/Not copied: runs\. .*codelab sessions settle/);
     expect(result.stdout).toMatch(/Not copied: forged\. Entry 2 was changed/);
     expect(await remote.read('forged')).toEqual([]);

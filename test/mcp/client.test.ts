@@ -45,7 +45,7 @@ test('a call to a server is asked, run, recorded and told like any other', async
     notes: [
       `The arguments go to the program ${process.execPath}; nothing here can undo what it does with them.`,
       'The server says: Echoes back the input string',
-      'It also says, and nobody checks: only reads, destroys nothing, may be repeated, stays by itself.',
+      'It also says (unverified): only reads, destroys nothing, may be repeated, stays by itself.',
     ],
     basis: [{ path: 'tool:mcp:everything:echo', print: expect.stringMatching(/^sha256:/) }],
   });

@@ -214,7 +214,7 @@ test.each(flavours)('%s: when nobody decides in time, the result says so', async
   await using client = await user(bench, flavour);
   const result = await client.call('write_file', write, { onprogress: () => undefined });
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'APPROVAL_EXPIRED' } } });
-  expect(result.content[0]?.text).toContain('Repeat the call when somebody can answer.');
+  expect(result.content[0]?.text).toContain('Repeat the call when a person can answer.');
 });
 
 test('where there is a page, the answer names it, and its address alone decides nothing', async () => {

@@ -96,7 +96,7 @@ test('bytes are changed, made and taken back, and the question shows that they a
   expect(actual).toEqual(goal);
   expect(questions[0]?.plan.notes).toEqual([
     'a.png: gets other bytes that the diff does not show.',
-    'c/c.png: holds bytes that the diff does not show.',
+    'c/c.png: contains bytes that the diff does not show.',
   ]);
   expect(questions[0]?.plan.diff?.text).toContain('Binary files a/a.png and b/a.png differ\n');
   expect(codeOf(await bench.call('undo', {}))).toBe('completed');

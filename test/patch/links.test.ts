@@ -94,7 +94,7 @@ describe('a link is refused', () => {
     symlinkSync('../outside', join(bench.root, 'out'));
     const lines = target.split('\n');
     const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}${END}`;
-    const part = /^$|[\n\0]|x{99}/.test(target) ? 'is not a path' : 'where no tool may write';
+    const part = /^$|[\n\0]|x{99}/.test(target) ? 'is not a path' : 'where tools may not write';
     await refused(bench, `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n${hunk}`, part);
   });
 

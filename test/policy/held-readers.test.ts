@@ -61,7 +61,7 @@ describe.each(backends)('in %s', (backend) => {
   test('a look at the machine is said to be one at the sandbox', async () => {
     const { notes } = await run('ps aux');
     expect(notes).toEqual([
-      'In the sandbox only its own processes, sockets and network are seen, and no services.',
+      'In the sandbox it sees only its own processes, sockets and network, and no services.',
     ]);
   });
 

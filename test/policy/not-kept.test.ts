@@ -85,7 +85,7 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     ['echo x > sub/p.txt', 'sub/p.txt'],
   ])('%j is asked about', async (command, expected) => {
     await run(command);
-    expect(questions).toEqual([expect.stringContaining('Undo can’t bring back')]);
+    expect(questions).toEqual([expect.stringContaining('Undo can’t restore')]);
     expect(questions[0]).toContain(expected);
     expect(read('data/db.sqlite')).toBe('precious data/db.sqlite\n');
   });

@@ -48,7 +48,7 @@ test('where the rules can’t be read any more, what they allowed is asked and w
   writeFileSync(join(bench.home, 'rules.json'), '{"user": [');
   const verdict = await judged(bench, 'sh x.sh');
   expect(verdict).toMatchObject({ verdict: 'ask' });
-  expect(verdict.reason).toContain('none that allows counts until they are corrected');
+  expect(verdict.reason).toContain('allow rules are ignored until they are corrected');
   expect(verdict.reason).toContain('rules.json');
   expect(await judged(bench, 'sh y.sh')).toMatchObject({ verdict: 'deny', rule: 'no' });
   writeFileSync(join(bench.home, 'rules.json'), '{"user": [], "workspaces": {}}');

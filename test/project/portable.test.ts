@@ -46,7 +46,7 @@ test('doctor names the way that is in use for each thing, and what it does not p
     ['missing', 'process groups'],
     ['missing', 'pid and heartbeat'],
     ['missing', 'polling'],
-    ['missing', 'commands are not held'],
+    ['missing', 'commands are not sandboxed'],
   ]);
   expect(doctor({ CODELAB_WITHOUT: 'proc,groups' }).processes?.found).toBe('taskkill');
 });

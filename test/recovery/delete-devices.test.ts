@@ -32,7 +32,7 @@ import { oneDevice, twoDevices } from '../support/two-devices.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
 const never = new AbortController().signal;
-const keptFor14Days = 'It goes to the quarantine and can be brought back for 14 days.';
+const keptFor14Days = 'It goes to the quarantine and can be restored for 14 days.';
 const isCopied =
   'The quarantine is on another device, so it is copied; extended attributes and ACLs are not kept.';
 
@@ -73,7 +73,7 @@ test.skipIf(oneDevice)(
     expect(await bench.call('delete_file', { path: 'd', recursive: true })).toMatchObject({
       data: { path: 'd', deleted: true, files: 3, recoverable: true, not_kept: missing },
     });
-    const notes = [keptFor14Days, isCopied, `It comes back without ${missing.join('; ')}.`];
+    const notes = [keptFor14Days, isCopied, `It is restored without ${missing.join('; ')}.`];
     expect(asked.map(({ plan }) => plan.notes)).toEqual([notes]);
   },
 );
@@ -87,7 +87,7 @@ test('what cannot be kept at all is not called recoverable', async ({ skip }) =>
     data: { deleted: true, recoverable: false, not_kept: ['a socket (socket)'] },
   });
   expect(asked[0]?.plan.notes).toEqual([
-    'It cannot be brought back: the quarantine is on another device, where no copy of it can be.',
+    'It can’t be restored: the quarantine is on another device, which can’t hold a copy of it.',
   ]);
 });
 

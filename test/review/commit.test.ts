@@ -168,14 +168,14 @@ describe('it is refused', () => {
     await change(1, 'b.txt', 2, 'agent\n');
     await refused(commit(1), /staged changes/);
     writeFileSync(join(bench.root, '.git/MERGE_HEAD'), bench.git('rev-parse', 'HEAD'));
-    await refused(commit(1), /merge is under way/);
+    await refused(commit(1), /merge is in progress/);
     rmSync(join(bench.root, '.git/MERGE_HEAD'));
   });
 
   test('while another git process holds the index', async () => {
     await change(1, 'b.txt', 2, 'agent\n');
     writeFileSync(join(bench.root, '.git/index.lock'), '');
-    await refused(commit(1), /Another git process is at work/);
+    await refused(commit(1), /Another git process is running/);
     expect(existsSync(join(bench.root, '.git/index.lock'))).toBe(true);
     rmSync(join(bench.root, '.git/index.lock'));
   });

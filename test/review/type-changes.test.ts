@@ -113,7 +113,7 @@ test('a text that became a folder shows its lines as removed, and counts as a fi
     types: { before: { type: 'text' }, after: { type: 'directory' } },
   });
   expect(file).not.toHaveProperty('folder');
-  const reason = expect.stringContaining('it became something that is no file');
+  const reason = expect.stringContaining('it is no longer a file');
   expect(await person('discard_changes', { hunks: idsOf(file) })).toMatchObject({
     error: { message: reason },
   });

@@ -30,16 +30,16 @@ test.skipIf(noSandbox !== undefined)('where user namespaces are forbidden it say
   const line = 'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"';
   const before = ['unshare', '--user', '--map-root-user', 'sh', '-c', line, 'sh'];
   const output = doctor(scratch.home, before);
-  expect(output).toContain('commands are not held: bubblewrap does not work on this machine');
+  expect(output).toContain('commands are not sandboxed: bubblewrap does not work on this machine');
   expect(output).toContain("util-linux can't build a sandbox here");
-  expect(output).toContain('Nothing that has an effect runs unasked');
+  expect(output).toContain('No command with an effect runs unasked');
   expect(output).toContain('sysctl -w user.max_user_namespaces=10000');
 });
 
 test.skipIf(!backends.includes('util-linux'))('without bubblewrap it names util-linux, and why', () => {
   using scratch = scratchFolder();
   const output = doctor(scratch.home, [], { CODELAB_WITHOUT: 'bubblewrap' });
-  expect(output).toContain('sandbox util-linux, which holds as much');
+  expect(output).toContain('sandbox util-linux, which confines as much');
   expect(output).toContain('CODELAB_WITHOUT switches bubblewrap off');
 });
 
@@ -52,7 +52,7 @@ test('it names the variables that commands are given, and those that are asked f
     NPM_TOKEN: 'x',
     HTTPS_PROXY: 'http://me:pw@proxy:1',
   });
-  expect(output).toContain('commands are given GOROOT, HTTPS_PROXY, MY_FLAG');
+  expect(output).toContain('commands get GOROOT, HTTPS_PROXY, MY_FLAG');
   expect(output).toContain('not set: NOT_SET');
   expect(output).not.toMatch(/NPM_TOKEN|me:pw/);
 });

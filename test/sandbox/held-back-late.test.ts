@@ -90,7 +90,7 @@ describe.skipIf(noSandbox !== undefined)(`a host that was killed (${noSandbox ??
       outcome: {
         error: {
           code: 'OUTCOME_UNKNOWN',
-          message: expect.stringContaining('.envrc, .husky, sub/.git. Look at them before'),
+          message: expect.stringContaining('.envrc, .husky, sub/.git. Check them before'),
           details: { appeared: ['.envrc', '.husky', 'sub/.git'] },
         },
       },

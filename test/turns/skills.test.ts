@@ -109,7 +109,7 @@ describe('skills', () => {
     });
     await deny(bench, {});
     expect(await readMentions(bench.host, '@skill:deploy', reader)).toMatchObject({
-      problems: ['@skill:deploy was not brought along: Not here.'],
+      problems: ['@skill:deploy was not attached: Not here.'],
     });
   });
 

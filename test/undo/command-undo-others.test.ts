@@ -97,7 +97,7 @@ test('what the user deletes meanwhile stays deleted, unless undo is given its pa
   expect(ran.effects).toMatchObject([{ path: 'a.txt' }, { path: 'src/gone.txt', uncertain: true }]);
   expect(dataOf(ran).notes).toEqual([
     expect.stringMatching(/^Undo leaves out .*node_modules\.$/),
-    'Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: src/gone.txt.',
+    'Changed while the command ran; it is unknown by whom. Undo skips it unless you name it: src/gone.txt.',
   ]);
   expect(await bench.bench.call('undo', {})).toMatchObject({
     data: { taken_back: [{ paths: ['a.txt'] }], refused: [{ path: 'src/gone.txt' }] },
@@ -169,7 +169,7 @@ describe('what is not known to be the command’s', () => {
     using scratch = blind();
     await using bench = commandBench({ ...scratch, isBlind: true });
     await bench.sh('echo b > a.txt; mkdir -p new; echo n > new/n.txt');
-    const reason = expect.stringContaining('it is not known by whom; to undo it all the same, give its path');
+    const reason = expect.stringContaining('it is unknown who changed it; to undo it anyway, give its path');
     expect(await bench.call('undo', { call_id: 'call_1' })).toMatchObject({
       status: 'failed',
       error: { details: { refused: ['new/n.txt', 'new', 'a.txt'].map((path) => ({ path, reason })) } },

@@ -84,7 +84,7 @@ test.each([
     writeFileSync(join(scratch.root, 'a.txt'), 'mine\n');
     const undoOutcome = await bench.call('undo', {});
     const stale = { path: 'a.txt', code: 'STALE' };
-    const reason = expect.stringMatching(/only copy of what a\.txt was, .*move what is at a\.txt/);
+    const reason = expect.stringMatching(/only copy of the old a\.txt, .*move the file that is at a\.txt/);
     expect(undoOutcome).toMatchObject({
       status: 'completed',
       data: { refused: expect.arrayContaining([expect.objectContaining(stale)]) },

@@ -176,7 +176,7 @@ test('what is beyond the budget is named, and undo refuses it', async () => {
   expect(notes).toEqual(["Changed, and undo can't bring back what was there before: large.txt."]);
   expect(await bench.call('undo')).toMatchObject({
     status: 'completed',
-    data: { refused: [{ path: 'large.txt', reason: 'what it was before was not kept' }] },
+    data: { refused: [{ path: 'large.txt', reason: 'its previous content was not stored' }] },
   });
   expect(readFileSync(join(scratch.root, 'small.txt'), 'utf8')).toBe('s');
   expect(readFileSync(join(scratch.root, 'large.txt'), 'utf8')).toBe('x\n');
@@ -199,7 +199,7 @@ test('says what it changed of git’s own', async () => {
   await using bench = commandBench(scratch);
   const { notes } = await bench.sh('git add untracked; git config core.fsmonitor x; echo x > .git/commondir');
   expect(notes).toEqual([
-    'It changed .git/config, .git/commondir, which decides what git executes. Look at it before you use git.',
+    'It changed .git/config, .git/commondir, which controls what git executes. Check it before you use git.',
     "It changed git's own state (commits, branches or the index). Undo leaves that alone.",
   ]);
 });

@@ -51,7 +51,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     const { page, id } = await openWithApproval(web, ['run_command', { command: 'ls && rm -f "$X" | sort' }]);
     const command = card(page);
     await command.getByText('Only read: ls, sort').waitFor();
-    const reason = 'Which file "$X" is, only running would tell, and it would be changed.';
+    const reason = 'It is unknown before the run which file "$X" is, and it would be changed.';
     expect(occurrences(await command.innerText(), reason)).toBe(1);
     expect(occurrences(await command.innerText(), 'ls && rm -f "$X" | sort')).toBe(1);
     expect(await command.getByText('default:execute').count()).toBe(0);

@@ -89,7 +89,7 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
       stderr: expect.stringMatching(/on the new branch codelab\/session-[0-9a-f]{8}\./),
     });
     const refused = await bench.codelab(server, 'run', 'x', '--worktree', '--continue');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--worktree begins a new') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--worktree starts a new') });
     expect(await listWorktrees()).toHaveLength(1);
   });
 

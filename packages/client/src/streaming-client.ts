@@ -157,7 +157,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     try {
       this.#target.token = await this.#token.next(this.#ending);
     } catch {
-      return { ending: connectionLost('There is no token to be had.'), heldMs: 0 };
+      return { ending: connectionLost('No token is available.'), heldMs: 0 };
     }
     if (this.#position.since === undefined && this.#target.wire !== 'neutral') {
       const head = await lastSequence(this.#target, this.#ending);

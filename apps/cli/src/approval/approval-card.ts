@@ -79,7 +79,7 @@ function isNamedIn({ touches, summary }: Plan): boolean {
 function reachText(hosts: readonly string[] | undefined): string {
   return hosts === undefined
     ? 'It can reach the network.'
-    : `It can reach ${visibleLine(hosts.join(', '))}, and nothing else of the network.`;
+    : `It can reach ${visibleLine(hosts.join(', '))}, and no other host.`;
 }
 
 function commandLines({ line, parts, confinement }: Command, { columns, paint }: Setting): string[] {
@@ -130,7 +130,7 @@ export async function settledText(log: SessionLog, { id, session }: ApprovalRequ
     if (body.type === 'approval.decided' && body.approvalId === id)
       return `■ Decided elsewhere: ${body.decision.kind} by ${visibleLine(body.by.who)} via ${visibleLine(body.by.via)}`;
     if (body.type === 'approval.expired' && body.approvalId === id)
-      return '■ Time is up: nobody answered, and nothing was run';
+      return '■ Time is up: there was no answer, and nothing was run';
   }
   return '■ The call has ended';
 }

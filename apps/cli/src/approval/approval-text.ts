@@ -105,7 +105,7 @@ function argumentRows({ args, plan }: ApprovalRequest): Row[] {
 
 function sizeText(text: string): string {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return `${lines} lines, ${text.length} characters; what it changes is in the diff`;
+  return `${lines} lines, ${text.length} characters; see the diff`;
 }
 
 /** A command: its line, its folder, every program in it with the verdict, and its confinement. */
@@ -143,7 +143,7 @@ function partRows({ text, verdict, risk, reason, isDynamic, depth = 0 }: Command
 }
 
 function sandboxText({ sandbox, why }: Confinement): string {
-  if (sandbox !== 'none') return `yes (${sandbox}): writes only in the workspace and a /tmp of its own`;
+  if (sandbox !== 'none') return `yes (${sandbox}): writes only in the workspace and a private /tmp`;
   return `NOT SANDBOXED: it can do anything you can. ${why === undefined ? '' : visibleLine(why)}`.trimEnd();
 }
 

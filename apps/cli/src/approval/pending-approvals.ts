@@ -59,7 +59,7 @@ async function findOne(id: string): Promise<PendingApproval> {
   if (more.length > 0)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
-      `Several that wait begin with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Give more of the id.`,
+      `Several pending approvals start with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
     );
   return only;
 }

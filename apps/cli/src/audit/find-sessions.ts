@@ -45,7 +45,7 @@ export function sessionById(
   const rest = more.length + 1 - candidates.length;
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    `Several sessions begin with ${JSON.stringify(typedId)}: ${candidates.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give more of the id.`,
+    `Several sessions start with ${JSON.stringify(typedId)}: ${candidates.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Type more of the id.`,
   );
 }
 
@@ -80,13 +80,13 @@ export async function checkWorkspace(log: SessionLog, session: string, root: str
   if (first.body.executor === 'client')
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
+      `The files of ${session} are on the client that runs its calls. Continue there, through the gateway.`,
     );
   const { workspace } = first.body;
   if (workspace !== root)
     throw inOtherWorkspace(
       { id: session, workspace },
-      'Go on with it there, or leave out --session to begin a new one here.',
+      'Continue there, or omit --session to start a new session here.',
     );
 }
 

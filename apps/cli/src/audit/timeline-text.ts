@@ -54,7 +54,7 @@ function isTold({ error, verdict, asked }: CallRecord): boolean {
 function decision({ at, deadline, settled }: CallApproval): string {
   if (settled === undefined)
     return `waiting since ${timeOfDay(at)}${deadline === undefined ? '' : `, until ${timeOfDay(deadline)}`}`;
-  if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: nobody decided`;
+  if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: no decision`;
   const { how, who = '', via = '', feedback, remembered } = settled;
   const words = [`${how} by ${actorText({ who, via })} after ${duration(settled.at - at)}`];
   if (feedback !== undefined) words.push(`saying ${JSON.stringify(visibleLine(feedback))}`);
@@ -72,7 +72,7 @@ function effectText({ op, path, from, before, after, trashId, uncertain }: Effec
   const isFile = before?.type === 'file' || after?.type === 'file';
   const size = isFile && op !== 'move' ? ` (${sizes.join(' → ')})` : '';
   const trashText = trashId === undefined ? '' : `, kept as ${trashId}`;
-  return `${op} ${visibleLine(place)}${size}${trashText}${uncertain ? ', not known by whom' : ''}`;
+  return `${op} ${visibleLine(place)}${size}${trashText}${uncertain ? ', author unknown' : ''}`;
 }
 
 function duration(ms: number): string {

@@ -126,13 +126,13 @@ function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears
 function errorText({ message, code }: ApiError): string {
   // A refused WebSocket gives no reason; this code has only one cause here.
   return code === 'INVALID_ARGUMENTS'
-    ? 'The gateway wants no executor in this session: it carries the calls out itself. Leave --session out for a new one.'
+    ? 'The gateway runs the calls of this session itself and needs no executor. Omit --session to start a new session.'
     : `${visibleLine(message)} (${code})`;
 }
 
 function tokenIn(address: GatewayAddress, option: string | undefined): { token?: string } {
   const token = option ?? (process.env.CODELAB_TOKEN || undefined) ?? address.token;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('A token has no spaces and no line ends.');
+    throw new UsageError('A token can’t contain spaces or line breaks.');
   return token === undefined ? {} : { token };
 }

@@ -58,7 +58,7 @@ async function chosenSessions(log: OpenLog, ids: readonly string[]): Promise<Ses
 
 function checkPlaces(from: string, to: string): void {
   for (const place of [from, to])
-    if (place === '') throw new UsageError('A log has an address: nats://HOST:PORT, sqlite:PATH or home.');
+    if (place === '') throw new UsageError('Give a log address: nats://HOST:PORT, sqlite:PATH or home.');
   if (from === to) throw new UsageError('FROM and TO are the same log.');
   const file = from === ownLog || isOnNats(from) ? undefined : logFile(from);
   // Opening a missing database would create it.
@@ -81,9 +81,9 @@ function label(place: string): string {
 
 function resultText({ copied, entries, present, failed }: CopyResult): string {
   const lines = [
-    `Copied ${countOf(copied, 'session')}, ${countOf(entries, 'entry', 'entries')}; every link is proven.`,
+    `Copied ${countOf(copied, 'session')}, ${countOf(entries, 'entry', 'entries')}; the hash chain is verified.`,
   ];
-  if (present > 0) lines.push(`${present} were there already.`);
+  if (present > 0) lines.push(`${present} already existed.`);
   for (const { session, problem } of failed)
     lines.push(`Not copied: ${visibleLine(session)}. ${visibleLine(problem)}`);
   return `${lines.join('\n')}\n`;

@@ -76,7 +76,7 @@ async function serveHttp(
 ): Promise<number> {
   const token = commandOptions.token ?? (process.env.CODELAB_TOKEN || undefined);
   if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
-    throw new UsageError('A token has at least 8 characters, none of them a space.');
+    throw new UsageError('A token must have at least 8 characters and no spaces.');
   const { startGateway } = await import('@codelab/server/gateway');
   await using running = await startGateway({
     compose: { ...composeOptions(commandOptions), isShortLived: false },

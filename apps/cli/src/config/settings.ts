@@ -43,7 +43,7 @@ function settingsOf({ scope, file, text, config }: ConfigFile, trustState: Stand
     const key = path.join('.');
     const row: ConfigSetting = { key, value, from: scope, source: `${name}:${lineOf(text, path)}` };
     if (scope === 'user') return row;
-    if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file sets it' };
+    if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file can set it' };
     const note = noteOn(row, trustState);
     return note === undefined ? row : { ...row, note };
   });
@@ -60,8 +60,8 @@ function noteOn({ key, value }: ConfigSetting, { isTrusted, mode }: Standing): s
   if (isTrusted || (key === 'sandbox' && value === 'required')) return undefined;
   if (key === 'policy.mode' && modes.indexOf(String(value)) > modes.indexOf(mode)) return undefined;
   return key === 'policy.rules'
-    ? 'not trusted: rules that allow do not count'
-    : 'not trusted: it may only tighten';
+    ? 'not trusted: its allow rules are ignored'
+    : 'not trusted: it can only tighten policy';
 }
 
 function withNote(row: ConfigSetting, before: readonly ConfigSetting[]): ConfigSetting {

@@ -160,7 +160,7 @@ function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean)
   const isHere = tool?.kind === 'ask' ? isQuestion : tool?.startsAgents !== true && tool?.kind !== 'think';
   // Defaults are filled in as the order will have them, so that a question without them is the same call.
   if (tool !== undefined && isHere) return { ...message.call, args: withDefaults(host, message.call) };
-  throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
+  throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} does not run here.`);
 }
 
 function isAsk(host: Host, tool: string): boolean {
@@ -170,7 +170,7 @@ function isAsk(host: Host, tool: string): boolean {
 function tooMany(): ToolError {
   return new ToolError(
     'CONCURRENT_LIMIT_EXCEEDED',
-    `${maxJobs} calls are under way here. Wait for some to end.`,
+    `${maxJobs} calls are already running here. Wait until some have ended.`,
   );
 }
 

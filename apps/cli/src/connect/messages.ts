@@ -11,7 +11,7 @@ const maxChars = 9 * 1024 * 1024;
 export function resultOf(dialect: Dialect, call: WireCall, outcome: Outcome): Json {
   const resultMessage = dialect.encode({ type: 'result', asked: call, outcome });
   if (JSON.stringify(resultMessage).length <= maxChars) return resultMessage;
-  const message = 'It was carried out, but its result is too long to be sent. Ask for less of it.';
+  const message = 'The call ran, but its result is too long to send. Request less.';
   return dialect.encode(refuse(call, new ToolError('FILE_TOO_LARGE', message)));
 }
 

@@ -58,6 +58,9 @@ function findSample(name: Sample, folder: string): string {
   const sample = join(folder, 'examples', name);
   if (existsSync(sample)) return sample;
   if (dirname(folder) === folder)
-    throw new ToolError('FILE_NOT_FOUND', `The sample workspace examples/${name} did not come along.`);
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `The sample workspace examples/${name} is missing from this installation.`,
+    );
   return findSample(name, dirname(folder));
 }

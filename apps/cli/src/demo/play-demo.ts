@@ -38,16 +38,16 @@ export async function playDemo(stage: Stage): Promise<void> {
   );
 
   printLines('', heading(paint, 2, 'Writing asks you first'));
-  printLines('   Say an agent was told to show how much is done. It wants to write this:');
+  printLines('   An agent is asked to show the progress. It wants to write this:');
   const write = await call(stage, 'write_file', { path: file, content: sampleChange(before) });
   printLines(...outcomeLines(paint, write));
 
-  printLines('', heading(paint, 3, 'Some things nobody can allow'));
+  printLines('', heading(paint, 3, 'Some things can’t be allowed'));
   const hook = { path: '.git/hooks/pre-commit', content: 'sh evil.sh\n' };
   printLines(command(paint, 'write_file', hook));
   printLines(...outcomeLines(paint, await call(stage, 'write_file', hook)));
 
-  printLines('', heading(paint, 4, 'Everything is on record, and the record can be proven'), '');
+  printLines('', heading(paint, 4, 'Everything is recorded, and the record can be verified'), '');
   const { log } = stage.composed;
   const events = await log.read(stage.session);
   printLines(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
@@ -104,7 +104,7 @@ function sampleChange(before: string): string {
 /** Without a user at the terminal, the demo shows the question, says that it decides by itself, and approves. */
 export async function approveDemo(host: Host, approval: ApprovalRequest, paint: Paint): Promise<void> {
   const lines = approvalText(approval, { columns: 100, paint });
-  const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal here to ask you in.');
+  const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal to ask you.');
   writeText(1, `\n${lines.join('\n')}\n\n${remark}\n`);
   await answerApproval(host, {
     session: approval.session,

@@ -56,7 +56,7 @@ export async function checkInstructions({
       return { ...finding, status: 'missing', found: 'none', advice: '`codelab init` writes an AGENTS.md' };
     const isUsed = found.untrusted.length === 0 && found.problems.length === 0;
     const text = rows.map((row) => row.join(' ')).join(', ');
-    const advice = 'told to agents at the start of a session: docs/instructions.md';
+    const advice = 'read by agents at the start of a session: docs/instructions.md';
     return { ...finding, status: isUsed ? 'ok' : 'missing', found: text, advice };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);

@@ -27,7 +27,7 @@ export async function askInstructionTrust(terminal: Tty, { home, workspace }: Pl
         {
           key: 'y',
           label: 'Follow them',
-          hint: 'agents are told them in this workspace from now on',
+          hint: 'agents get them in this workspace from now on',
           value: 'trusted',
         },
         { key: 'v', label: 'View them first', value: 'view' },

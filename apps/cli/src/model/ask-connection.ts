@@ -47,8 +47,8 @@ async function askAddress(
     printNotice(
       terminal,
       text === ''
-        ? 'An address is needed, such as http://127.0.0.1:8000/v1. Esc leaves.'
-        : 'This is not an http or https address without a user or password. Correct it, or leave with Esc.',
+        ? 'Enter an address, such as http://127.0.0.1:8000/v1, or press Esc to cancel.'
+        : 'This is not an http or https address without a user or password. Correct it, or press Esc to cancel.',
     );
   }
 }
@@ -63,7 +63,7 @@ async function askKey(
   const { label, keyPage } = provider;
   const page = keyPage === undefined ? '' : ` from ${keyPage}`;
   const isNeeded = needsKey(provider);
-  const onEnter = before !== undefined ? '; Enter keeps what there is' : isNeeded ? '' : '; Enter for none';
+  const onEnter = before !== undefined ? '; Enter keeps the current key' : isNeeded ? '' : '; Enter for none';
   for (;;) {
     const typedKey = await askSecret(terminal, {
       prompt: `Key for ${label}${page} (not shown${onEnter}): `,
@@ -72,6 +72,6 @@ async function askKey(
     if (typedKey === undefined) return undefined;
     const key = typedKey === '' ? (before ?? '') : typedKey;
     if (key !== '' || !isNeeded) return key;
-    printNotice(terminal, `${label} needs a key. Esc leaves.`);
+    printNotice(terminal, `${label} needs a key. Esc cancels.`);
   }
 }

@@ -177,7 +177,7 @@ async function commit(
 async function editMessage(terminal: Tty, message: string): Promise<string> {
   using draft = openEditorDraft(terminal, {
     name: 'COMMIT_EDITMSG',
-    text: `${message}\n\n# Lines starting with # go. Without any line the message stays as it was.\n`,
+    text: `${message}\n\n# Lines starting with # are removed. An empty message keeps the old one.\n`,
   });
   const text = await draft.edit();
   const lines = text.split('\n').filter((line) => !line.startsWith('#'));

@@ -90,11 +90,11 @@ export function fileTitle({ found }: ReviewProgress, at: number, { paint, column
   const notes = [
     ...(file.note === undefined ? [] : [file.note]),
     ...(file.gone === undefined ? [] : [`It can’t be discarded: ${file.gone}`]),
-    ...(file.uncertain ? ['It changed while a command ran; nobody knows by whom.'] : []),
+    ...(file.uncertain ? ['It changed while a command ran; it is unknown who changed it.'] : []),
     ...(file.truncated
-      ? ['The diff is too long to be shown here; the file is kept or discarded whole.']
+      ? ['The diff is too long to be shown here; the file is kept or discarded as a whole.']
       : []),
-    ...(file.binary ? ['A binary file: kept or discarded whole.'] : []),
+    ...(file.binary ? ['A binary file: kept or discarded as a whole.'] : []),
     ...(file.mode === undefined ? [] : [`Permissions: ${file.mode.before} → ${file.mode.after}`]),
     ...(file.types === undefined ? [] : [`Type: ${typesText(file.types)}`]),
   ];

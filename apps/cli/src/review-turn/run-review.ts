@@ -146,7 +146,7 @@ async function hunksAndFiles(
   if (unknown !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `${visible(unknown)} is no hunk and no file of this review. \`codelab review --json\` lists them.`,
+      `${visible(unknown)} is not a hunk or file of this review. \`codelab review --json\` lists them.`,
     );
   return {
     turn,
@@ -165,7 +165,7 @@ async function commitAll(source: ReviewSource, turn: number | null, message: str
 async function commentsOf(source: ReviewSource, turn: number | null): Promise<SentComments | undefined> {
   const comments = await source.comments(turn);
   if (comments === undefined)
-    writeText(2, 'No comments wait to be sent. In `codelab review`, c makes one.\n');
+    writeText(2, 'There are no unsent comments. In `codelab review`, press c to add one.\n');
   return comments;
 }
 

@@ -19,7 +19,7 @@ export async function chooseSession(log: SessionLog, root: string, options: Want
   }
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    'There is no conversation to continue in this workspace. Leave out --continue to begin one.',
+    'There is no conversation to continue in this workspace. Omit --continue to start one.',
   );
 }
 

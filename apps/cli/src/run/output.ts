@@ -64,7 +64,7 @@ export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}
       const lines: string[] = [];
       if (refused > 0)
         lines.push(
-          `${refused === 1 ? '1 call was' : `${refused} calls were`} refused because nobody could approve. To decide yourself: --approve ask. To approve everything: --approve all.`,
+          `${refused === 1 ? '1 call was' : `${refused} calls were`} refused because nobody was there to approve. To decide yourself: --approve ask. To approve everything: --approve all.`,
         );
       if (reason !== 'completed' && reason !== 'call_refused')
         lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);

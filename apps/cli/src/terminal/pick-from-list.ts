@@ -90,7 +90,7 @@ function listLines({ paint, size }: Tty, { title, items, marked, filter }: View)
       const text = cutToWidth(`${isMarked ? '❯' : ' '} ${line}`, width - 3);
       return `  ${isMarked ? paint('cyan', text) : text}`;
     }),
-    ...(items.length === 0 ? [paint('dim', '  Nothing fits: Backspace widens the list.')] : []),
+    ...(items.length === 0 ? [paint('dim', '  No match: Backspace widens the list.')] : []),
     ...(rest > 0 ? [paint('dim', `  … ${rest} more: type to narrow the list`)] : []),
     paint(
       'dim',

@@ -64,8 +64,8 @@ function nextStep({ data, before }: UndoOutcome): string {
   // Force does not bring back what is not kept, or make room.
   const isForceable = data.refused.some(({ code }) => code === 'STALE');
   const step = isForceable
-    ? 'Nothing was undone. Use --force to undo these files all the same, or --path PATH for one of them.'
-    : 'Nothing was undone. What is in the way stands behind each file; --force does not change that.';
+    ? 'Nothing was undone. Use --force to undo these files anyway, or --path PATH for one of them.'
+    : 'Nothing was undone. The reason is listed after each file; --force does not help here.';
   if (before === undefined) return `${step}\n`;
   const { session, turn } = before;
   return `${step}\nTo undo the turn before: codelab undo --session ${visibleLine(session)} --turn ${turn}\n`;

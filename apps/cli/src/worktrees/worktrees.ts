@@ -29,7 +29,7 @@ export async function beginInWorktree(
   const { worktree, session: typedSession } = options;
   if (worktree === undefined) return undefined;
   if (typedSession !== undefined || options.continue)
-    throw new UsageError('--worktree begins a new session. Leave out --session and --continue.');
+    throw new UsageError('--worktree starts a new session. Omit --session and --continue.');
   await using worktrees = await openWorktrees(options, via);
   const session = randomId();
   const { path, branch } = await worktrees.begin(session, worktree === '' ? undefined : worktree);

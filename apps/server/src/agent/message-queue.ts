@@ -93,7 +93,7 @@ export function deliversAfter(end: TurnEnd): boolean {
 function notQueued(id: string): ToolError {
   return new ToolError(
     'STALE',
-    `The message ${id} is not queued any more: it was delivered or removed. Send a new one.`,
+    `The message ${id} is no longer queued: it was delivered or removed. Send a new one.`,
     { reason: 'not_queued' },
   );
 }

@@ -38,7 +38,7 @@ export async function runSubAgent(
   if (above === undefined)
     throw new ToolError(
       'AGENT_ERROR',
-      'No agent is at work in this session; only an agent starts sub-agents.',
+      'No agent is running in this session; only an agent can start sub-agents.',
     );
   const { agent: parent, openModel } = above;
   const agent: Agent = {

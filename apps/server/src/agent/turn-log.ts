@@ -108,7 +108,7 @@ export function refuseDuringTurn(home: string, session: string, isOwnerAlive?: H
   if (holder === undefined) return;
   throw new ToolError(
     'STALE',
-    `Another turn of this session is under way, in process ${holder.owner.pid}. Wait for its end, or go on in another session.`,
+    `Another turn of this session is running in process ${holder.owner.pid}. Wait until it ends, or use another session.`,
   );
 }
 

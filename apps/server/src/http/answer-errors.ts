@@ -27,7 +27,7 @@ export function answerErrors(
   app.setNotFoundHandler((request, reply) =>
     reply
       .code(404)
-      .send({ error: { code: 'INVALID_ARGUMENTS', message: `There is nothing at ${pathOf(request)}.` } }),
+      .send({ error: { code: 'INVALID_ARGUMENTS', message: `Nothing is served at ${pathOf(request)}.` } }),
   );
 }
 

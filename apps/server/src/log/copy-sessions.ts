@@ -142,13 +142,13 @@ async function runningIn(log: SessionLog, sessions: readonly SessionSummary[]): 
 function stillRunning(): ToolError {
   return new ToolError(
     'STALE',
-    'One of its calls has started and not ended. Stop what runs it, or end it with `codelab sessions settle`, then copy again.',
+    'One of its calls is still running. Stop its process, or end the call with `codelab sessions settle`, then copy again.',
   );
 }
 
 function differs(seq: number): ToolError {
   return new ToolError(
     'LOG_CONFLICT',
-    `Both logs have a session of this name, and at entry ${seq} they are not the same: it went on in both. Nothing of it was copied.`,
+    `Both logs have a session with this id, and they differ from entry ${seq} on: it was continued in both. It was not copied.`,
   );
 }

@@ -138,7 +138,7 @@ export type Gateway = AsyncDisposable & {
   hasFiles: boolean;
   executors: Executors;
   /**
-   * Opens or creates a session; throws PERMISSION_DENIED when it belongs to somebody else. `client`: a created session is carried out by a client
+   * Opens or creates a session; throws PERMISSION_DENIED when it belongs to another user. `client`: a created session is carried out by a client
    * with that dialect's tools.
    */
   session(

@@ -102,7 +102,7 @@ async function refuseBusy(host: Host, path: string): Promise<void> {
     if (live.openCalls.size === 0 && !isTurnHeld(host, id)) continue;
     throw new ToolError(
       'CONCURRENT_LIMIT_EXCEEDED',
-      `The agent is at work in this worktree (session ${id}). Wait for it to be done, or cancel it.`,
+      `The agent is working in this worktree (session ${id}). Wait until it is done, or cancel the turn.`,
     );
   }
 }
@@ -116,6 +116,6 @@ function noWorktree(id: string): ToolError {
 function noFiles(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'This gateway has no files of its own, so that it has no worktrees. Make the worktree where the files are.',
+    'This gateway has no files, so it has no worktrees. Make the worktree where the files are.',
   );
 }

@@ -157,6 +157,6 @@ function switchedOff(): ToolError {
 function filesElsewhere(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'The files of this session are with the client that carries its calls out. Open a terminal there.',
+    'The files of this session are on the client that runs its calls. Open a terminal there.',
   );
 }

@@ -123,7 +123,7 @@ function wouldLose({ files, ignored, commits, print }: PrintedState, hasChanged:
     ...(commits.length > 0 ? [`commits that are not merged: ${shortList(commits)}`] : []),
   ].join('; ');
   const first = hasChanged ? 'More changed since you looked. ' : '';
-  return new ToolError('STALE', `${first}Dropping the worktree loses ${losses}. Agree to that to drop it.`, {
+  return new ToolError('STALE', `${first}Dropping the worktree loses ${losses}. Confirm to drop it anyway.`, {
     reason: 'worktree_loss',
     ...{ files: [...files], ignored: [...ignored], commits: [...commits], print },
   });

@@ -69,7 +69,7 @@ async function chooseName(
     if (await isFree(slugged)) return slugged;
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a branch ${branchOf(slugged)} or a worktree of that name already. Choose another name.`,
+      `A branch ${branchOf(slugged)} or a worktree of that name already exists. Choose another name.`,
       { field: 'name' },
     );
   }

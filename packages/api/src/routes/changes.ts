@@ -132,7 +132,7 @@ export const changeRoutes = {
     id: 'undoChanges',
     method: 'POST',
     path: `${base}/undo`,
-    summary: 'Undoes what a turn or call of the session did to files',
+    summary: 'Undoes the file changes of a turn or call of the session',
     body: () =>
       z.strictObject({
         turn: z.optional(z.int().check(z.positive())),
@@ -149,7 +149,7 @@ export const changeRoutes = {
     id: 'redoChanges',
     method: 'POST',
     path: `${base}/redo`,
-    summary: 'Redoes what the last undo of the session undid',
+    summary: 'Redoes the last undo of the session',
     body: () => z.strictObject(undoOptions()),
     isBodyOptional: true,
     answer: UndoResult,
@@ -158,14 +158,14 @@ export const changeRoutes = {
     id: 'listTrash',
     method: 'GET',
     path: '/api/v1/trash',
-    summary: 'What was deleted and is still kept, newest first',
+    summary: 'Deleted files that are still stored, newest first',
     answer: lazily(() => z.strictObject({ entries: z.array(TrashEntry()) })),
   }),
   restore: defineRoute({
     id: 'restoreFromTrash',
     method: 'POST',
     path: '/api/v1/trash/{trash}/restore',
-    summary: 'Restores what was deleted; refused when something stands there',
+    summary: 'Restores a deleted file; refused when the path exists',
     answer: lazily(() => z.strictObject({ ...trashFields(), restored: z.literal(true) })),
   }),
 };

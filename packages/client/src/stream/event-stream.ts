@@ -47,7 +47,7 @@ export async function eventStreamConnection(options: EventStreamOptions): Promis
     return connectionLost('The gateway sent nothing.');
   } catch (error) {
     if (signal.aborted) return connectionLost('closed here');
-    if (silence.signal.aborted) return connectionLost('nothing was heard any more');
+    if (silence.signal.aborted) return connectionLost('no more data arrived');
     if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError'))
       return connectionLost('The gateway can’t be reached.');
     throw error;

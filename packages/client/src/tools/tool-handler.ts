@@ -109,7 +109,7 @@ export class ToolHandler {
     if (this.#queue.add(() => this.executeAndReport(signal).then(() => resolve(), resolve)))
       return await this.#track(promise);
     this.#active.delete(callKey(signal));
-    const message = 'Too many calls wait here already. Try again when some of them have ended.';
+    const message = 'Too many calls are waiting here. Try again when some have ended.';
     await this.#report(
       signal,
       failureResult(signal, new ToolError('CONCURRENT_LIMIT_EXCEEDED', message), abort.signal),
@@ -193,7 +193,7 @@ export class ToolHandler {
     const wasApprovedHere = this.#approved.get(key) === comparableCall(signal.tool_type, signal.args);
     try {
       if (!wasApprovedHere && signal.execution_context?.user_approved !== true)
-        throw new ToolError('REJECTED', 'Nobody approved this call, so it was not carried out.');
+        throw new ToolError('REJECTED', 'The call was not approved, so it did not run.');
       readPluginCall(signal);
       abort.signal.throwIfAborted();
       const earlier = await this.#store.begin(key);

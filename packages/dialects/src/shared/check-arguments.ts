@@ -49,9 +49,9 @@ function refuseUnknown(
 /** What to use instead of arguments of other harnesses whose meaning would be lost. */
 const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_command: {
-    run_in_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
-    is_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
-    background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    run_in_background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
+    is_background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
+    background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
     dangerouslyDisableSandbox:
       'Set `network` when the command needs the network, or `sandbox` to "off": a human is asked.',
     stdin: 'Pass input in the command: `printf … | command`.',

@@ -22,7 +22,7 @@ export function readClientResult(
   if (chars > maxChars)
     return new ToolError(
       'OUTPUT_SIZE_EXCEEDED',
-      `The client carried it out, but its answer has ${chars} characters; the limit is ${maxChars}.`,
+      `The client ran the call, but its answer has ${chars} characters; the limit is ${maxChars}.`,
       { size: chars, max_size: maxChars },
     );
   const known = Object.keys((output as z.ZodMiniObject).shape ?? {});
@@ -35,7 +35,7 @@ export function readClientResult(
   const fault = issue === undefined ? 'does not fit' : describeIssue(issue, cut);
   return new ToolError(
     'EXECUTION_FAILED',
-    `The client says it is done, but its answer does not fit ${tool}: \`result.${field}\` ${fault}. Look before repeating it.`,
+    `The client reported success, but its answer is not valid for ${tool}: \`result.${field}\` ${fault}. Check the files before you repeat it.`,
     { field: `result.${field}` },
   );
 }

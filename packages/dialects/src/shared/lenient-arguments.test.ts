@@ -80,7 +80,7 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     'run_command',
     { command: 'make', run_in_background: true },
-    'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    'Start long-running programs with run_persistent, with a `process_id` of your choice.',
   ],
   [
     'edit_file',

@@ -108,5 +108,5 @@ function commandsIn(args: readonly string[], { valued, flags }: Manager): Argv[]
 }
 
 function notAllowed(program: string, reason: string): ToolError {
-  return new ToolError('COMMAND_NOT_ALLOWED', `${program} may not run so: ${reason}.`, { program });
+  return new ToolError('COMMAND_NOT_ALLOWED', `${program} may not run this way: ${reason}.`, { program });
 }

@@ -19,9 +19,9 @@ export function choiceFault(
     if (edited.has(number)) return `Hunk ${number} is edited twice.`;
     edited.add(number);
     const hunk = hunks[number - 1];
-    if (hunk === undefined) return `Number ${number} is a file without hunks; there is no text to edit.`;
+    if (hunk === undefined) return `Number ${number} is a file without hunks, so there is no text to edit.`;
     if (!canEndWith(hunk, text))
-      return `The text of hunk ${number} must end with a line feed: only the last line of a file can lack it.`;
+      return `The text of hunk ${number} must end with a line feed: only the last line of a file may lack it.`;
   }
   return undefined;
 }

@@ -56,7 +56,7 @@ export async function planPersistent(
   if (port !== undefined && !confinement.network)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      'The sandbox has a network of its own, where nobody can reach `ready_port`. Ask for `network: true`, or use `ready_pattern`.',
+      'The sandbox has its own network, where `ready_port` is unreachable. Set `network: true`, or use `ready_pattern`.',
       { field: 'ready_port' },
     );
   const notes = [...planned.plan.notes, phrase('note.goesOn')];

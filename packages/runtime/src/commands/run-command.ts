@@ -17,7 +17,7 @@ import { type CommandReport, reportOutput } from './report-output.ts';
 import { sandboxNotes } from './sandbox-notes.ts';
 
 const unchecked =
-  'It could not be seen whether it left a repository, hooks or settings that programs run. Look before you use git here.';
+  'It could not be checked whether the command left a repository, hooks or settings that programs run. Check before you use git here.';
 const timedOutCode = 124;
 
 export async function runPlannedCommand(
@@ -119,7 +119,7 @@ function refusedHosts(refused: ReadonlySet<string>): string[] {
   if (refused.size === 0) return [];
   const names = [...refused].slice(0, 5).join(', ');
   return [
-    `${sandboxCause} it could not reach ${names}: only hosts in network_hosts of your config.json are granted. Add the host there, or leave it out.`,
+    `${sandboxCause} it could not reach ${names}: only hosts in network_hosts of your config.json are allowed. Add the host there, or do without it.`,
   ];
 }
 

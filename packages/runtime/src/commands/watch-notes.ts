@@ -62,7 +62,10 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
   return [
     ...notes,
     noteAbout(namesOf(unrecoverable), (names) => `Removed, ${lossNote} it back: ${names}.`),
-    noteAbout(namesOf(remade), (names) => `Removed, and undo leaves it to the tools that make it: ${names}.`),
+    noteAbout(
+      namesOf(remade),
+      (names) => `Removed, and undo leaves it to the tools that create it: ${names}.`,
+    ),
     noteAbout(withoutOld, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
     noteAbout(
       ofOthers,
@@ -75,12 +78,12 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
     noteAbout(
       uncertain,
       (names) =>
-        `Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: ${names}.`,
+        `Changed while the command ran; it is unknown by whom. Undo skips it unless you name it: ${names}.`,
     ),
     noteAbout(
       notRecorded,
       (names) =>
-        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows what git knows of.`,
+        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
     ),
   ].filter((note) => note !== '');
 }

@@ -40,7 +40,7 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
     case 'not_found': {
       const nearest = nearestCandidate(failed.text, failed.oldText);
       const numbered = hasLineNumbers(failed.oldText)
-        ? '\nIts lines begin with line numbers, which are no part of the file: leave them out.'
+        ? '\nIts lines start with line numbers, which are not part of the file: omit them.'
         : '';
       const sentence = `String to replace not found in file.${numbered}\n${describeMiss(nearest, failed.text)}`;
       return { sentence, details: { nearest } };
@@ -69,8 +69,8 @@ function explainMany({ text, places }: FailedEdit) {
   }
   const ellipsis = places.length > MAX_PLACES ? ', …' : '';
   const sentence = [
-    `Found ${places.length} matches of the string to replace. Add lines around it to old_string until it fits one place only, or set replace_all to change them all.`,
-    `The matches begin in lines ${lines.join(', ')}${ellipsis}.`,
+    `Found ${places.length} matches of the string to replace. Add surrounding lines to old_string until it matches one place only, or set replace_all to change them all.`,
+    `The matches start in lines ${lines.join(', ')}${ellipsis}.`,
   ].join('\n');
   return { sentence, details: { lines } };
 }

@@ -108,7 +108,7 @@ export function findBelow(
   for (let count = 0; pending.length > 0; count++) {
     const at = pending.pop() ?? '';
     if (count >= maxFolders) {
-      giveUp(`There are more than ${maxFolders} folders to look into.`);
+      giveUp(`There are more than ${maxFolders} folders to check.`);
       break;
     }
     const entries = entriesOf(workspace, at);

@@ -51,7 +51,7 @@ async function planCreate(
   if (present !== undefined)
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a branch ${JSON.stringify(name)} already. Choose another name.`,
+      `The branch ${JSON.stringify(name)} already exists. Choose another name.`,
     );
   const commit = from.includes('\0') ? undefined : await commitOf(workspace, signal, from);
   if (commit === undefined) {

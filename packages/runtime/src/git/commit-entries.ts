@@ -158,7 +158,7 @@ export function refuseUnfinished(gitDirectory: string): void {
   if (found === undefined) return;
   throw new ToolError(
     'GIT_ERROR',
-    `A ${unfinished[found]} is under way in this repository. Finish or abort it, then commit.`,
+    `A ${unfinished[found]} is in progress in this repository. Finish or abort it, then commit.`,
     { reason: 'unfinished' },
   );
 }
@@ -175,7 +175,7 @@ function lockIndex(gitDirectory: string): IndexLock {
     if (errno(error) !== 'EEXIST') throw error;
     throw new ToolError(
       'GIT_ERROR',
-      `Another git process is at work here, or one has crashed: ${lock} exists. Wait for it; if none runs, remove the lock by hand.`,
+      `Another git process is running here, or one has crashed: ${lock} exists. Wait for it; if none runs, remove the lock by hand.`,
       { reason: 'locked' },
     );
   }

@@ -114,7 +114,7 @@ async function namedContent(names: readonly string[], context: PlanContext): Pro
   const files = [...new Set(places.map(({ path }) => path))];
   const { entries, filters } = await readStatus({ workspace, signal, paths: files, untracked: 'all' });
   if (entries.length === 0)
-    throw nothing('The named files are as they were committed, or git ignores them.', 'nothing_to_commit');
+    throw nothing('The named files have no changes, or git ignores them.', 'nothing_to_commit');
   const unknown = entries.filter(({ index }) => index === '?').map(({ path }) => path);
   const present = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
   await refuseFiltered({ workspace, signal, paths: present }, filters);

@@ -59,7 +59,7 @@ export async function addWorktree(
     );
   await checkBranchName(workspace, signal, branch);
   if (await hasBranch(place, branch))
-    throw new ToolError('ALREADY_EXISTS', `There is a branch ${branch} already. Choose another name.`, {
+    throw new ToolError('ALREADY_EXISTS', `The branch ${branch} already exists. Choose another name.`, {
       field: 'name',
     });
   const { commit } = await readHead(workspace, signal);

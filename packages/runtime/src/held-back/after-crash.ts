@@ -58,10 +58,10 @@ export function crashText({ held, appeared }: AfterCrash, callId: string): strin
   return [
     held.length === 0
       ? ''
-      : ` Held back: ${firstNames(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` brings it back.`,
+      : ` Held back: ${firstNames(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` restores it.`,
     appeared.length === 0
       ? ''
-      : ` These decide what runs on this machine and came or changed since it started: ${firstNames(appeared)}. Look at them before you use git or an editor here.`,
+      : ` These files control what runs on this machine and are new or changed since it started: ${firstNames(appeared)}. Check them before you use git or an editor here.`,
   ].join('');
 }
 

@@ -34,9 +34,9 @@ export type HeldBackFile = {
 };
 
 export const reasons = {
-  repository: 'It is a repository that was not there, and git runs what its settings say.',
-  git: 'It decides what git executes.',
-  protected: 'It decides what runs on this machine or holds secrets.',
+  repository: 'It is a new repository, and git runs what its settings say.',
+  git: 'It controls what git executes.',
+  protected: 'It controls what runs on this machine, or contains secrets.',
 };
 
 const mostNamed = 5;
@@ -219,10 +219,10 @@ export async function takeEach(
       if (taking.old !== undefined && movedPath === taking.path)
         putBack(root, movedPath, taking.old, keep.slot(), newTemp());
       else if (change === 'changed')
-        holding.notes.push(`${movedPath} is gone: what it was before the command was not kept.`);
+        holding.notes.push(`${movedPath} is gone: its content before the command was not stored.`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      holding.notes.push(`${taking.path} could not be held back (${reason}). Look at it before you go on.`);
+      holding.notes.push(`${taking.path} could not be held back (${reason}). Check it before you continue.`);
     }
   }
 }

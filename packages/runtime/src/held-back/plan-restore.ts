@@ -66,7 +66,7 @@ function chosenFiles({ held, callId }: HeldCall, paths: readonly string[] | unde
   const names = held.map(({ path }) => path).join(', ');
   throw new ToolError(
     'FILE_NOT_FOUND',
-    `${unknown} was not held back of the call ${callId}. What was: ${names}.`,
+    `${unknown} was not held back after the call ${callId}. These were: ${names}.`,
     { path: unknown },
   );
 }
@@ -87,7 +87,7 @@ function restore(
   if (keptItem === undefined) throw new ToolError('STALE', `${path} is no longer kept.`, { path });
   const stat = lstatSync(keptItem.parent.at(keptItem.name), { bigint: true });
   if (place.stat?.isDirectory())
-    throw new ToolError('STALE', `There is a folder ${path} by now. Move it away, or restore other paths.`, {
+    throw new ToolError('STALE', `A folder ${path} exists now. Move it away, or restore other paths.`, {
       path,
     });
   const now = place.stat === undefined ? null : fileStateAt(place, place.stat);

@@ -54,10 +54,7 @@ export async function renameAsPatch(
     if (!tellTexts(texts, server, languages)) continue;
     return patchOf(edits, texts, server);
   }
-  throw new ToolError(
-    'STALE',
-    'The files keep changing under this rename, so it was given up. Try it again.',
-  );
+  throw new ToolError('STALE', 'The files keep changing, so the rename was cancelled. Try again.');
 }
 
 function nothing({ found: { server } }: LiveServer): UnservedAnswer {

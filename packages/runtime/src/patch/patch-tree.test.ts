@@ -96,7 +96,7 @@ describe('what must not be', () => {
     refused(move('rename', 'x', 'y') + update('x', 'a', 'b'), tree, 'removes the file');
     refused(move('rename', 'x', 'y') + move('rename', 'x', 'z'), tree, 'cannot be renamed');
     refused(remove('x', 'a') + update('x', 'a', 'b'), tree, 'removes the file');
-    refused(create('y', 'a') + move('rename', 'y', 'z'), tree, 'The patch itself makes');
+    refused(create('y', 'a') + move('rename', 'y', 'z'), tree, 'The patch itself creates');
   });
 });
 

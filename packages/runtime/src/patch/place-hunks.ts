@@ -195,7 +195,7 @@ const WHY: Record<HunkMiss['why'], string> = {
   'not at the start':
     'The hunk starts at line 1, but the file does not start with its old lines, or more lines follow them: add those that follow as context',
   'not at the end':
-    'No context follows its last change, so the hunk must end the file, which ends otherwise: add the lines that follow as context',
+    'No context follows its last change, so the hunk must end the file, but the file ends differently: add the lines that follow as context',
   'two places':
     'The hunk only adds lines, and its old and its new line number name different places for them',
 };

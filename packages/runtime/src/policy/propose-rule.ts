@@ -72,7 +72,7 @@ function foreignFields(
   const definition = definitionOf(tool, plan);
   const free = [...new Set(widen)].sort();
   if (definition === undefined && free.length > 0)
-    throw new ToolError('INVALID_ARGUMENTS', 'Only the arguments of tools of others can be left free.', {
+    throw new ToolError('INVALID_ARGUMENTS', 'Only arguments of MCP tools can have any value.', {
       field: 'remember.widen',
     });
   if (definition === undefined) return {};

@@ -30,7 +30,7 @@ export function heldBackNotes(heldFiles: readonly HeldBack[], callId: string): s
   const names =
     shownFiles.join(', ') + (heldFiles.length > mostNamed ? ` and ${heldFiles.length - mostNamed} more` : '');
   return [
-    `Held back, because nobody was asked about this command and it decides what runs on this machine: ${names}. ` +
-      `A person can agree to have it: call restore_held_back with call_id ${JSON.stringify(callId)}, or run \`codelab held restore ${callId}\`.`,
+    `Held back, because the command ran unasked and these files control what runs on this machine: ${names}. ` +
+      `A person can restore them: call restore_held_back with call_id ${JSON.stringify(callId)}, or run \`codelab held restore ${callId}\`.`,
   ];
 }

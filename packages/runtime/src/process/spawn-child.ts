@@ -130,7 +130,7 @@ function spawnFault(error: unknown, program: string): unknown {
     case 'EACCES':
       return new ToolError('PERMISSION_DENIED', `The operating system does not let ${program} run.`);
     case 'E2BIG':
-      return new ToolError('INVALID_ARGUMENTS', 'The command is longer than the system takes.');
+      return new ToolError('INVALID_ARGUMENTS', 'The command line is too long for the system.');
     default:
       return resourceLimit(error) ?? error;
   }

@@ -74,7 +74,7 @@ export function compareContents(
     return {
       base: null,
       now: present,
-      gone: 'The content before the changes is no longer kept (14 days, 1 GiB).',
+      gone: 'The content before the changes is no longer stored (14 days, 1 GiB).',
     };
   let running: Base = { base: first };
   let note: string | undefined;
@@ -91,7 +91,7 @@ export function compareContents(
     return {
       base: null,
       now: present,
-      gone: 'The version that a person wrote in between is no longer kept.',
+      gone: 'The version that a person wrote in between is no longer stored.',
     };
   const followed = linesOf(running);
   const presentLines = linesIn(present);

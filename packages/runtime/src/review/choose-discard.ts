@@ -72,8 +72,8 @@ function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): R
       const path = byMark.get(id.slice(0, id.indexOf('-') + 1));
       const reason =
         path === undefined
-          ? 'the file no longer has changes to discard, or it was moved; look at the review again'
-          : 'it was changed since the review was shown; look at the review again';
+          ? 'the file no longer has changes to discard, or it was moved; reload the review'
+          : 'it was changed since the review was shown; reload the review';
       return { path: path ?? `hunk ${id}`, hunks: [id], reason, code: 'STALE' };
     });
 }

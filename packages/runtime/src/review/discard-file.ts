@@ -56,7 +56,7 @@ function discardWhole(file: ReviewedFile, making: DiscardContext): DiscardChange
     const isKept = origin.trashId !== undefined && isSameState(base.state, origin.state);
     if (isKept || base.state.type === 'directory') return reverse(file, making);
     return {
-      reason: 'what it was before is not at hand; undo the call that changed it',
+      reason: 'its previous content is not available; undo the call that changed it',
       code: 'FILE_NOT_FOUND',
     };
   }
@@ -105,7 +105,7 @@ function putFile(
   const state = place.stat === undefined ? null : fileStateAt(place, place.stat);
   if (!isSameState(state, now?.state ?? null)) return now === null ? pathOccupied(path) : changedSince;
   if (state?.type === 'directory' || state?.type === 'other')
-    return { reason: 'it became something that is no file; undo the call that did it', code: 'STALE' };
+    return { reason: 'it is no longer a file; undo the call that did it', code: 'STALE' };
   const { bytes = Buffer.alloc(0), link, state: after } = content;
   const intent: Effect = {
     op: state === null ? 'create' : 'update',
@@ -139,7 +139,7 @@ function removeFile({ path, now }: ReviewedFile, { context, item }: DiscardConte
 }
 
 const changedSince: Fault = {
-  reason: 'it was changed since the review was shown; look at the review again',
+  reason: 'it was changed since the review was shown; reload the review',
   code: 'STALE',
 };
 
@@ -149,7 +149,7 @@ function isTaken(path: string, { context }: DiscardContext): boolean {
 }
 
 function pathOccupied(path: string): Fault {
-  return { reason: `something else stands at ${path} now; move it away first`, code: 'STALE' };
+  return { reason: `another file is at ${path} now; move it away first`, code: 'STALE' };
 }
 
 function open(path: string, { workspace }: PlanContext): Located {

@@ -61,7 +61,7 @@ export async function makeReviewCommit(
   await commitEntries({ message, before, entries }, context, () => {
     const changed = files.find(({ path, now }) => !isSameState(stateAt(path, workspace), now?.state ?? null));
     if (changed === undefined) return;
-    throw new ToolError('STALE', `${changed.path} was changed meanwhile. Look at the review again.`);
+    throw new ToolError('STALE', `${changed.path} was changed meanwhile. Reload the review.`);
   });
   return await tellCommit(before, workspace);
 }
@@ -110,7 +110,7 @@ async function entriesOf(
     const reasons = refused.map(({ path, reason }) => `${path}: ${reason}`).join('\n');
     throw new ToolError('GIT_ERROR', `Nothing was committed.\n${reasons}.`, { reason: 'not_apart', refused });
   }
-  if (entries.size === 0) throw nothing('The last commit has all of these changes already.');
+  if (entries.size === 0) throw nothing('The last commit already has all of these changes.');
   return [...entries.values()];
 }
 

@@ -160,6 +160,6 @@ function diffOf(
 
 function nothingPossible({ refused }: PlannedDiscard): ToolError {
   const reasons = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
-  const text = `Nothing was discarded (${reasons || 'the review is empty, or nothing of it was named'}).`;
+  const text = `Nothing was discarded (${reasons || 'the review is empty, or no hunk or file was named'}).`;
   return new ToolError('STALE', text, { refused });
 }

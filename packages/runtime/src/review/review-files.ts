@@ -127,7 +127,7 @@ function reviewFile(
   return { ...identity, ...view, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
 }
 
-const remade = 'The folder was deleted with everything in it, and made again. Undo the call that deleted it.';
+const remade = 'The folder was deleted with its contents and created again. Undo the call that deleted it.';
 
 type About = Pick<ReviewedFile, 'path' | 'from' | 'base' | 'now' | 'types'>;
 type Shown = Pick<ReviewedFile, 'diff' | 'hunks' | 'added' | 'removed' | 'binary' | 'truncated'>;

@@ -38,8 +38,7 @@ export function confinementOf(
   hosts: readonly string[] = [],
 ): Confinement {
   if (requested === 'off' && choice === 'required') {
-    const text =
-      'The configuration requires the sandbox, so nothing runs outside of it. Leave `sandbox` out.';
+    const text = 'The configuration requires the sandbox, so nothing runs outside it. Omit `sandbox`.';
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
   }
   if (requested === 'off')
@@ -49,7 +48,7 @@ export function confinementOf(
   const found = findSandbox();
   if (found.sandbox === 'seatbelt' && network && hosts.length > 0) {
     const text =
-      'Here the network can’t be limited to network_hosts of config.json. Take the list out to grant all of it.';
+      'Here the network can’t be limited to network_hosts of config.json. Remove the list to allow the whole network.';
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'network-hosts' });
   }
   if (found.sandbox !== 'none')
@@ -96,7 +95,7 @@ export function confine(program: readonly string[], command: ConfinedCommand): s
 
 function sandboxGone(found: FoundSandbox): ToolError {
   const reason = 'why' in found ? found.why : `there is ${found.sandbox} now`;
-  const text = `The sandbox this command was to run in is gone: ${reason} Ask for it again, or see \`codelab doctor\`.`;
+  const text = `The sandbox for this command is gone: ${reason} Request the call again, or see \`codelab doctor\`.`;
   return new ToolError('EXECUTION_FAILED', text);
 }
 

@@ -139,7 +139,7 @@ function bareFolder(): string {
 
 function makeOwn(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { mode: 0o700 });
-  if (!isOwn(path)) throw new Error(`${path} belongs to somebody else.`);
+  if (!isOwn(path)) throw new Error(`${path} belongs to another user.`);
 }
 
 // A link is not our own, wherever it leads.
@@ -160,7 +160,7 @@ function notedBytes(holder: string): number {
 
 function tooLarge(bytes: number, limit: number): ToolError {
   const mib = (size: number): string => `${Math.round(size / 1024 / 1024)} MiB`;
-  const text = `This session’s /tmp held ${mib(bytes)}, more than the ${mib(limit)} it may, so it was emptied and the command was not run. Run it again, keep less in /tmp, or raise limits.tmp_mb in the configuration.`;
+  const text = `This session’s /tmp held ${mib(bytes)}, more than its limit of ${mib(limit)}, so it was emptied and the command was not run. Run it again, keep less in /tmp, or raise limits.tmp_mb in the configuration.`;
   return new ToolError('EXECUTION_FAILED', text, { limit: 'tmp_mb', most: limit });
 }
 

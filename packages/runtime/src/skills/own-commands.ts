@@ -80,7 +80,7 @@ export function fillCommand(command: LoadedCommand, args: Readonly<Record<string
   if (wrong !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `The command ${command.name} takes ${command.arguments.join(', ') || 'no arguments'}; ${JSON.stringify(wrong.slice(0, 100))} is missing or too much.`,
+      `The command ${command.name} takes ${command.arguments.join(', ') || 'no arguments'}; ${JSON.stringify(wrong.slice(0, 100))} is missing or unexpected.`,
       { field: wrong.slice(0, 100) },
     );
   return command.text.replaceAll(

@@ -199,6 +199,6 @@ function filesOf(folder: SkillFolder, name: string, signal: AbortSignal): string
 function notThere(name: string): ToolError {
   return new ToolError(
     'FILE_NOT_FOUND',
-    `There is no skill ${JSON.stringify(name.slice(0, 100))}. List the skills to see which there are.`,
+    `There is no skill ${JSON.stringify(name.slice(0, 100))}. List the skills to see them.`,
   );
 }

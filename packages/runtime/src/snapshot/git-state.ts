@@ -35,9 +35,7 @@ export function gitNotes(before: GitState, after: GitState, root: string): strin
   const dangerous = changed.filter(isDeciding);
   return [
     ...(dangerous.length > 0
-      ? [
-          `It changed ${dangerous.join(', ')}, which decides what git executes. Look at it before you use git.`,
-        ]
+      ? [`It changed ${dangerous.join(', ')}, which controls what git executes. Check it before you use git.`]
       : []),
     ...(changed.length > dangerous.length
       ? ["It changed git's own state (commits, branches or the index). Undo leaves that alone."]

@@ -75,7 +75,7 @@ function nothingToUndo(changes: readonly StandingCall[], target: UndoTarget): To
     return new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
   return new ToolError(
     'FILE_NOT_FOUND',
-    `Nothing was undone. While a command ran, ${firstNames(paths)} changed, and it is not known whether the command did it. ` +
+    `Nothing was undone. While a command ran, ${firstNames(paths)} changed, and it is unknown whether the command changed it. ` +
       'To undo these changes, name the files (`codelab undo --path PATH`, or `paths` of the undo tool).',
     { reason: 'uncertain', paths: paths.slice(0, 100) },
   );

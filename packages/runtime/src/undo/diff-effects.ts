@@ -76,7 +76,7 @@ function textOf(
   if (state === null) return null;
   if (state.size > maxFileBytes) return { gone: `The file has ${state.size} bytes, too many to compare.` };
   const bytes = findVersion(path, state, places);
-  if (bytes === undefined) return { gone: 'This version is no longer kept (14 days, 1 GiB).' };
+  if (bytes === undefined) return { gone: 'This version is no longer stored (14 days, 1 GiB).' };
   try {
     return decodeText(bytes, path).text;
   } catch {

@@ -159,9 +159,9 @@ export function onlyCopyOf(
   const step = effect.uncertain
     ? 'to undo both, give both paths'
     : code === 'STALE'
-      ? `move what is at ${effect.path} now to another place, then undo again`
+      ? `move the file that is at ${effect.path} now away, then undo again`
       : `to undo the rename, move it to ${effect.path} yourself`;
-  const refused = `it is the only copy of what ${effect.path} was, and ${effect.path} is not restored; ${step}`;
+  const refused = `it is the only copy of the old ${effect.path}, which is not restored; ${step}`;
   return { path, refused, code };
 }
 

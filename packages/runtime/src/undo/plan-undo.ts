@@ -194,10 +194,10 @@ type Nothing = {
 function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
   const same = unchanged
     .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it is as it was before already`);
+    .map((path) => `${path}: it already is as it was before`);
   const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const hints = [
-    ...(refused.length === 0 ? [] : [`Use force to ${verb} all the same, or name files with paths.`]),
+    ...(refused.length === 0 ? [] : [`Use force to ${verb} anyway, or name files with paths.`]),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
   const text = [`Nothing was changed (${reasons || 'no files'}).`, ...hints].join(' ');

@@ -99,7 +99,7 @@ function obstacle(
   if (known !== undefined) {
     if (!isForced && !isSameState(known, effect.after)) return 'it was changed since';
     const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
-    return isKept ? undefined : 'what it was before is not kept';
+    return isKept ? undefined : 'its previous content is not stored';
   }
   let items = 0;
   const reversal = reverseEffect(effect, context, {

@@ -29,7 +29,7 @@ const create: ChatCommand = {
 const sessions: ChatCommand = {
   name: 'sessions',
   words: '[TEXT]',
-  summary: 'the latest sessions of this workspace, or those in which something was said',
+  summary: 'the latest sessions of this workspace, or those that contain a text',
   isAnytime: ([verb]) => verb !== 'pin' && verb !== 'archive',
   async run(words, context) {
     const { chat, columns, paint } = context;
@@ -60,9 +60,7 @@ const sessions: ChatCommand = {
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
-        ...(hidden > 0
-          ? [paint('dim', `  … ${hidden} more: /sessions TEXT finds one by what was said`)]
-          : []),
+        ...(hidden > 0 ? [paint('dim', `  … ${hidden} more: /sessions TEXT searches the messages`)] : []),
         '',
         '  /resume NUMBER or ID goes to one · /sessions pin|archive NUMBER',
       ],
@@ -170,7 +168,7 @@ const fork: ChatCommand = {
     await chat.change({ session: id });
     const all = await log.sessions();
     return oneLine(
-      `Now in ${shortId(id, all)}, which begins with what was said. ${shortId(session, all)} stays as it is.`,
+      `Now in ${shortId(id, all)}, a copy of the conversation so far. ${shortId(session, all)} stays as it is.`,
     );
   },
 };
@@ -224,7 +222,7 @@ function oneLine(line: string): CommandResult {
 const againCommand: ChatCommand = {
   name: 'again',
   words: '',
-  summary: 'ask again what nobody answered in time',
+  summary: 'repeat an approval that expired',
   run: (_words, { chat }) =>
     chat.conversation.isTurnOpen
       ? { lines: [], next: 'finish' }

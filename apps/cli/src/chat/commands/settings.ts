@@ -8,7 +8,7 @@ import type { ChatCommand, CommandContext, CommandResult } from './chat-command.
 const model: ChatCommand = {
   name: 'model',
   words: '[PROVIDER/NAME]',
-  summary: 'change the model: by name for this chat, or from a list for good',
+  summary: 'change the model: by name for this chat, or from a list as the default',
   async run([name], { chat, withTerminal, signal }) {
     if (name !== undefined) {
       await chat.change({ model: name });
@@ -56,7 +56,7 @@ const mode: ChatCommand = {
     await chat.changeMode(mode);
     const { unheldNote } = await import('../../mode/mode-words.ts');
     const lines = [
-      `Mode ${mode}: ${modeMeanings[mode]}. What your rules deny stays denied.`,
+      `Mode ${mode}: ${modeMeanings[mode]}. Your deny rules still apply.`,
       ...(await unheldNote(chat.host, mode)),
     ];
     return { lines: lines.map((line) => `  ${line}`) };

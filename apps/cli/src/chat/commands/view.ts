@@ -19,7 +19,7 @@ const show: ChatCommand = {
       return warned(context, '/show takes the number of a turn, or `all`.');
     const turn = turnWord === 'all' ? turnWord : Number(turnWord ?? chat.conversation.turn);
     const lines = await fullLines(turn, context);
-    if (lines.length === 0) return { lines: ['  Nothing was said in that turn.'] };
+    if (lines.length === 0) return { lines: ['  That turn has no messages.'] };
     if (withTerminal === undefined) return { lines };
     const { openPager } = await import('../../terminal/pager.ts');
     await withTerminal((terminal) => openPager(terminal, { lines, signal }));
@@ -44,7 +44,7 @@ const find: ChatCommand = {
   isAnytime: true,
   async run(words, context) {
     const query = words.join(' ').toLowerCase();
-    if (query === '') return warned(context, '/find takes the text to look for.');
+    if (query === '') return warned(context, '/find takes the text to search for.');
     const { chat, columns, paint } = context;
     const found = matchesIn(await chat.agent.log.read(), query);
     if (found.length === 0)
@@ -116,7 +116,7 @@ const exportTo: ChatCommand = {
     } catch (error) {
       const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
       const problem = isThere
-        ? 'is there already. Name another: /export FILE'
+        ? 'already exists. Choose another name: /export FILE'
         : `could not be written: ${String(error)}`;
       throw new ToolError('INVALID_ARGUMENTS', `${visibleLine(file)} ${problem}`);
     }

@@ -109,7 +109,7 @@ async function nextMode(chat: TerminalChat, { isBusy }: { isBusy: boolean }): Pr
   else if (chat.mode === 'balanced') await chat.changeMode('review');
   else if (chat.mode === 'review' && !isBusy) {
     await chat.change({ profile: 'plan' });
-    return 'Plan only: it reads and plans, and changes nothing.';
+    return 'Plan only: the agent reads and plans, and changes nothing.';
   } else await chat.changeMode('balanced');
   const { mode, host } = chat;
   const [unheld] = await unheldNote(host, mode);

@@ -72,14 +72,14 @@ function decisionOf({ hunks, answer, ...rememberOptions }: Given, { approval }: 
   const { question } = approval.plan;
   if (question === undefined) return { kind: 'approve', ...(remember && { remember }) };
   throw new UsageError(
-    `This one asks for an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
+    `This approval needs an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
   );
 }
 
 function rememberOf({ remember: scope, widen, breadth }: Given): Remember | undefined {
-  if (scope === undefined && widen !== undefined) throw new UsageError('--widen goes with --remember SCOPE.');
+  if (scope === undefined && widen !== undefined) throw new UsageError('--widen requires --remember SCOPE.');
   if (scope === undefined && breadth !== undefined)
-    throw new UsageError('--breadth goes with --remember SCOPE.');
+    throw new UsageError('--breadth requires --remember SCOPE.');
   if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
   const names = widen?.split(',').map((name) => name.trim());
   const known = Breadth().safeParse(breadth);

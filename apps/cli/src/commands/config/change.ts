@@ -104,7 +104,7 @@ type At = { home: string; root: string; scope: ConfigScope };
 async function keep(at: At, { before, text }: { before: string | undefined; text: string }): Promise<void> {
   await changeConfigText(at, (now) => {
     if (now !== (before ?? '{}\n'))
-      throw new ToolError('STALE', 'The file was changed by somebody else meanwhile. Edit it again.');
+      throw new ToolError('STALE', 'The file was changed while you edited it. Edit it again.');
     return text;
   });
   writeText(1, `Written: ${visibleLine(fileOf(at))}\n${await trustNote(at)}`);
@@ -133,7 +133,7 @@ async function trustNote(at: At): Promise<string> {
   const { workspace: state } = await loadConfig({ ...at, mode: undefined, env: {} });
   return state === 'trusted'
     ? ''
-    : 'This workspace’s settings may only tighten until you run `codelab policy trust`.\n';
+    : 'Until you run `codelab policy trust`, this workspace’s settings can only tighten policy.\n';
 }
 
 /** Text where the setting is text; else JSON, where a bare word stands for itself. */

@@ -133,7 +133,7 @@ async function keyFor(name: string, options: KeyOptions, settings: OwnProvider):
   const { askSecret } = await import('../../terminal/ask-line.ts');
   const page = findProvider(name, {})?.keyPage;
   const pageText = page === undefined ? '' : ` from ${page}`;
-  const enterHint = isFound ? 'Enter keeps what there is' : 'not shown; Enter for none';
+  const enterHint = isFound ? 'Enter keeps the current key' : 'not shown; Enter for none';
   const { signal } = new AbortController();
   const typedKey = await askSecret(terminal, {
     prompt: `Key for ${name}${pageText} (${enterHint}): `,
@@ -153,7 +153,9 @@ function readKeyFile(file: string): string {
 
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(key)) return key;
-  throw new UsageError('That is not a key: it is empty, or has spaces or other characters that no key has.');
+  throw new UsageError(
+    'This is not a valid key: it is empty, or contains spaces or other invalid characters.',
+  );
 }
 
 /** The number of models that the provider offers. */
@@ -166,16 +168,17 @@ async function tried(name: string, sources: Parameters<typeof listModels>[1]): P
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(
       error.code,
-      `${error.message} Nothing was kept; --no-test keeps it anyway.`,
+      `${error.message} Nothing was saved. To save it anyway, pass --no-test.`,
       error.details,
     );
   }
 }
 
 function resultText(name: string, models: readonly string[] | undefined): string {
-  if (models === undefined) return `Kept, not tried. Choose a model: codelab model use ${name}/NAME\n`;
-  if (models.length === 0) return `Kept. It lists no models; name one: codelab model use ${name}/NAME\n`;
+  if (models === undefined) return `Saved without a test. Choose a model: codelab model use ${name}/NAME\n`;
+  if (models.length === 0)
+    return `Saved. The provider lists no models. Name one: codelab model use ${name}/NAME\n`;
   const [first = ''] = models;
   const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  return `Kept: ${name} answers, with ${count}. Choose one: codelab model use ${visibleLine(first)}\n`;
+  return `Saved: ${name} answers and has ${count}. Choose one: codelab model use ${visibleLine(first)}\n`;
 }

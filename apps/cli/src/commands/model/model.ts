@@ -60,7 +60,7 @@ export const modelUse = defineCommand({
     if (name !== undefined) await checkName(places, name, options.force === true);
     await keepModel(places, model);
     if (options.json) writeText(1, `${JSON.stringify({ model })}\n`);
-    else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tries it.\n`);
+    else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tests it.\n`);
     const { CODELAB_MODEL: wins } = process.env;
     if (wins && wins !== model)
       writeText(

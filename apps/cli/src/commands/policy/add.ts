@@ -22,7 +22,7 @@ const fields = {
     choices: ['allow', 'ask', 'deny'],
     summary: 'what happens to matching calls',
   },
-  reason: { type: 'string', value: 'TEXT', summary: 'reason, shown to whoever is asked or denied' },
+  reason: { type: 'string', value: 'TEXT', summary: 'reason, shown when a call is asked about or denied' },
   tool: { type: 'string', value: 'GLOBS', summary: 'match these tools, separated by commas' },
   kind: {
     type: 'string',

@@ -43,11 +43,11 @@ function listText(
       ...hangText('       ', ruleMatches(rule), screenWidth()).map((line) => paint('dim', line)),
     ];
   });
-  const untrusted = `This workspace's ${workspaceConfigPath} is not trusted: what it allows does not count. \`codelab policy trust\``;
+  const untrusted = `This workspace's ${workspaceConfigPath} is not trusted: its allow rules are ignored. \`codelab policy trust\``;
   return `${[
     ...lines,
     '',
-    `Where no rule speaks, the mode decides: ${paint('bold', active)}.`,
+    `When no rule matches, the mode decides: ${paint('bold', active)}.`,
     ...(trust === 'untrusted' ? [paint('yellow', untrusted)] : []),
   ].join('\n')}\n`;
 }

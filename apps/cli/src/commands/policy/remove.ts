@@ -40,6 +40,6 @@ async function notThere(id: string, options: { workspace?: string }): Promise<To
     'INVALID_ARGUMENTS',
     found === undefined
       ? `There is no rule ${JSON.stringify(id)}. \`codelab policy list\` lists them.`
-      : `The rule ${JSON.stringify(id)} (${found.layer}) is not a kept one: it is built in or stands in a config.json.`,
+      : `The rule ${JSON.stringify(id)} (${found.layer}) can’t be removed here: it is built in, or set in a config.json.`,
   );
 }

@@ -30,7 +30,7 @@ CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed fi
         writeText(1, `${visibleLine(file.path)}:\n${visible(file.text).trimEnd()}\n\n`);
     if (!options.json && !(await isSure())) return 1;
     if (readWorkspaceText(root, workspaceConfigPath) !== text)
-      throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
+      throw new ToolError('STALE', 'The file has changed since it was shown. Read it again.');
     if (text !== undefined) await setTrust(defaultHome(), root, text);
     await setInstructionTrust(defaultHome(), root, 'trusted');
     writeText(1, options.json ? `${JSON.stringify({ workspace: root, trusted: true })}\n` : trusted);
@@ -38,7 +38,7 @@ CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed fi
   },
 });
 
-const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` takes it back.
+const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` reverses this.
 `;
 
 /** All instructions of the workspace, trusted or not. */
@@ -57,8 +57,8 @@ async function isSure(): Promise<boolean> {
   const { select } = await import('../../terminal/select.ts');
   const answer = await select(terminal, {
     choices: [
-      { key: 'y', label: 'Trust it', hint: 'what it allows counts from now on', value: true },
-      { key: 'n', label: 'Leave it', hint: 'it may only tighten', value: false },
+      { key: 'y', label: 'Trust it', hint: 'its allow rules apply from now on', value: true },
+      { key: 'n', label: 'Leave it', hint: 'it can only tighten policy', value: false },
     ],
     footer: () => '↑↓ or a letter, then Enter',
     signal: new AbortController().signal,

@@ -85,6 +85,6 @@ function listText(sessions: readonly Described[], { all, hiddenCount, columns: w
   const extraTitles = [...(isOfMany ? ['WORKSPACE'] : []), ...(hasBranches ? ['BRANCH'] : [])];
   const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...extraTitles, 'TITLE'];
   const head = titles.map((text) => paint('dim', text));
-  const rest = hiddenCount > 0 ? [`${hiddenCount} older ones are not shown; \`--all\` shows all.`] : [];
+  const rest = hiddenCount > 0 ? [`${hiddenCount} older sessions are not shown. \`--all\` lists them.`] : [];
   return `${[...columns([head, ...rows]).map((line) => cutToWidth(line, width)), ...rest].join('\n')}\n`;
 }

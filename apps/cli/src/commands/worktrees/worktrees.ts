@@ -101,8 +101,8 @@ export const worktreesDrop = defineCommand({
   takes: { min: 0, max: 1 },
   about: `Removes the folder of a session's worktree. The branch stays unless you delete it as well; the session stays readable.
 SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
-When uncommitted or ignored files (but for what tools make again), or with --delete-branch unmerged commits, would be lost, they are named: at a terminal you are asked,
-elsewhere nothing is dropped without --force.`,
+When uncommitted or ignored files (except files that tools recreate), or with --delete-branch unmerged commits, would be lost, they are listed: at a terminal you are asked;
+without one, nothing is dropped unless you pass --force.`,
   options: {
     'delete-branch': { type: 'boolean', summary: 'delete the branch as well' },
     force: { type: 'boolean', summary: 'remove the worktree even if work is lost' },

@@ -192,7 +192,7 @@ function checkRoom(texts: ReadonlyMap<string, string>, path: string, content: st
   const bytes = others.reduce((sum, [, text]) => sum + Buffer.byteLength(text), Buffer.byteLength(content));
   if (bytes > maxAllUnsavedBytes)
     throw tooLong(
-      `The unsaved texts of a session may have ${maxAllUnsavedBytes} bytes together; with this one they have ${bytes}. Remove some.`,
+      `The unsaved texts of a session may have ${maxAllUnsavedBytes} bytes in total; with this one they would have ${bytes}. Remove some.`,
     );
 }
 

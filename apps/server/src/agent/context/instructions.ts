@@ -118,7 +118,7 @@ function whyNot(isOutside: boolean, isTooDeep: boolean): string {
   if (isOutside) return 'which is outside of the workspace';
   return isTooDeep
     ? `which is more than ${limits.depth} imports deep`
-    : 'which is not there or not free to read';
+    : 'which does not exist or may not be read';
 }
 
 /** Paths after an `@` at the beginning of a word, outside of code. */

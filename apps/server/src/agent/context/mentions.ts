@@ -45,13 +45,13 @@ export async function readMentions(
         continue;
       }
       if (remaining <= 0)
-        throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the room there is');
+        throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the available space');
       const excerpt = cutText(found.text, Math.min(remaining, maxFileChars));
       remaining -= excerpt.length;
       files.push({ path: found.path, text: excerpt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      problems.push(`@${name} was not brought along: ${error.message}`);
+      problems.push(`@${name} was not attached: ${error.message}`);
     }
   }
   return {

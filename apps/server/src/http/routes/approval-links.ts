@@ -64,7 +64,7 @@ async function decideThroughLink(gateway: Gateway, { by, ...link }: Link, decisi
 function find(links: ReadonlyMap<string, Link>, secret: string): Link {
   const link = links.get(digestOf(secret));
   if (link !== undefined && link.until > Date.now()) return link;
-  throw new ToolError('APPROVAL_NOT_FOUND', 'This link was used before, or its time is over.');
+  throw new ToolError('APPROVAL_NOT_FOUND', 'This link was already used, or has expired.');
 }
 
 async function findPending(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
@@ -82,7 +82,7 @@ function decisionOf({ decision, action }: Record<string, unknown>): Decision {
 function sweep(links: Map<string, Link>): void {
   for (const [key, { until }] of links) if (until <= Date.now()) links.delete(key);
   if (links.size >= maxLinks)
-    throw new ToolError('RATE_LIMITED', 'Too many links are open. Use or let expire some of them.');
+    throw new ToolError('RATE_LIMITED', 'Too many links are open. Use some, or wait until they expire.');
 }
 
 function digestOf(secret: string): string {

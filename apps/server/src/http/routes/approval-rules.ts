@@ -10,7 +10,7 @@ import { ownSessions } from '../work/own-sessions.ts';
 
 const mostMatches = 100;
 const explanation =
-  'No rule can allow this for good: what it does can’t be told from its words alone. A human is asked each time.';
+  'No rule can allow this permanently: its effect can’t be determined from the command line alone. A human is asked each time.';
 
 export function serveApprovalRules(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, approvalRoutes.rule, async ({ peer, params, query: { effect, widen } }) => {

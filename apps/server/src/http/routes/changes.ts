@@ -122,7 +122,7 @@ function notInTrash(id: string): ToolError {
   );
 }
 
-function inTheWay(path: string, reason = 'it could not be brought back'): ToolError {
-  const text = `${path} was not restored: ${reason}. Move away what stands there, then restore it again.`;
+function inTheWay(path: string, reason = 'it could not be restored'): ToolError {
+  const text = `${path} was not restored: ${reason}. Move the existing file away, then restore it again.`;
   return new ToolError('STALE', text, { path });
 }

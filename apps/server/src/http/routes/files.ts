@@ -68,7 +68,7 @@ function createFinders(): (host: Host) => FileFinder {
 function filesAtClient(): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
-    'The files of this session are with the client that opened it. Save in a session of this gateway’s own.',
+    'The files of this session are on the client that opened it. Save in a session of the gateway itself.',
   );
 }
 
@@ -76,8 +76,7 @@ function filesAtClient(): ToolError {
 async function checkFingerprint(host: Host, path: string, fingerprint: string | null): Promise<void> {
   try {
     const now = await printOnDisk(host, path);
-    if (fingerprint === null)
-      throw new ToolError('ALREADY_EXISTS', `${path} is there already. Open it first.`);
+    if (fingerprint === null) throw new ToolError('ALREADY_EXISTS', `${path} already exists. Open it first.`);
     if (now !== fingerprint) throw stale(path);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -123,7 +123,7 @@ export function natsFault(error: unknown, address: string): unknown {
   if (code !== undefined && full.includes(code))
     return new ToolError(
       'NO_SPACE',
-      `The session log at ${address} takes no more: ${textOf(error)}. Give it space or a larger limit; nothing was recorded.`,
+      `The session log at ${address} accepts no more entries: ${textOf(error)}. Give it space or a larger limit; nothing was recorded.`,
     );
   if (isSignIn(error)) return signInRefused(address);
   return new ToolError('IO_ERROR', `The session log at ${address} can't be used: ${textOf(error)}.`);
@@ -134,7 +134,7 @@ export function unreachable(address: string, waitedMs: number, isDoubtful: boole
   const known = isDoubtful ? 'Whether the last entry was recorded is not known' : 'Nothing was recorded';
   return new ToolError(
     'IO_ERROR',
-    `The session log at ${address} did not answer for ${Math.round(waitedMs / 1000)} s. ${known}. Start the NATS server again; the gateway goes on by itself.`,
+    `The session log at ${address} did not answer for ${Math.round(waitedMs / 1000)} s. ${known}. Start the NATS server again; the gateway continues automatically.`,
     { unreachable: true, ...(isDoubtful && { doubtful: true }) },
   );
 }
@@ -142,7 +142,7 @@ export function unreachable(address: string, waitedMs: number, isDoubtful: boole
 export function streamGone(address: string): ToolError {
   return new ToolError(
     'LOG_DAMAGED',
-    `The stream of the session log at ${address} is gone. Restore it from a backup and the gateway goes on, or restart the gateway to begin an empty log.`,
+    `The stream of the session log at ${address} is gone. Restore it from a backup and the gateway continues, or restart the gateway to start an empty log.`,
   );
 }
 

@@ -42,12 +42,16 @@ async function compare({ log, hashOf }: Seals, { anchor, n, problem }: Anchored)
         ...check,
         seal: last,
         status: 'differs',
-        problem: `Seal ${wrong.n} stands there, but not in the log.`,
+        problem: `Seal ${wrong.n} is there, but not in the log.`,
       };
     if (last < (n ?? 0))
-      return { ...check, seal: last, status: 'differs', problem: `Seal ${n} was written there and is gone.` };
-    if (last === 0)
-      return { ...check, status: 'unread', problem: 'No seal of this log stands there.', ...failed };
+      return {
+        ...check,
+        seal: last,
+        status: 'differs',
+        problem: `Seal ${n} was written there, but is missing now.`,
+      };
+    if (last === 0) return { ...check, status: 'unread', problem: 'It has no seal of this log.', ...failed };
     return { ...check, seal: last, status: 'matches', ...failed };
   } catch (error) {
     return { ...check, status: 'unread', problem: error instanceof Error ? error.message : String(error) };

@@ -61,7 +61,7 @@ async function lookUp(
 ): Promise<McpToolDefinition> {
   const found = await findDefinition(tool, signal);
   if (found === undefined)
-    throw new ToolError('TOOL_NOT_FOUND', `The MCP server ${name} does not offer ${tool} any more.`);
+    throw new ToolError('TOOL_NOT_FOUND', `The MCP server ${name} no longer offers ${tool}.`);
   return found;
 }
 

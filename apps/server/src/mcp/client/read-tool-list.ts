@@ -50,7 +50,9 @@ export async function readToolList(connection: McpConnection, order: TransportOp
       !('problem' in definition) && times.get(definition.tool) === 1,
   );
   const fit = withinBudget(single);
-  const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${quoted(tool)} is there twice`);
+  const twice = [...times]
+    .filter(([, count]) => count > 1)
+    .map(([tool]) => `${quoted(tool)} is listed twice`);
   const unfit = read.flatMap((definition) =>
     'problem' in definition ? [`${quoted(definition.tool)} ${definition.problem}`] : [],
   );

@@ -131,6 +131,6 @@ function callerOf(
 function fileless(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'This gateway has no files of its own, so it offers no tools over MCP. Run `codelab mcp` where the files are.',
+    'This gateway has no files, so it offers no tools over MCP. Run `codelab mcp` where the files are.',
   );
 }

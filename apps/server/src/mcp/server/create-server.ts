@@ -20,7 +20,7 @@ import { type Subscriptions, serveSubscriptions } from './resources/serve-subscr
 // The server offers our tools, what can be read of the client's session, and skills.
 const instructions =
   'Tools over one workspace. Paths are relative to it. Reading is free; changes and commands may wait until a human has decided. A call ' +
-  'that was refused is not to be made again in other words: do what the feedback says, or ask.';
+  'that was refused must not be repeated in other words: do what the feedback says, or ask.';
 
 export function createServer(serving: Serving): Server {
   const { wire } = serving;

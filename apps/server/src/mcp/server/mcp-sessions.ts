@@ -80,10 +80,10 @@ async function serveInSession(
   { caller, sessions }: Serving,
 ): Promise<Response> {
   const id = request.headers.get('mcp-session-id');
-  if (id === null) return refuse(400, -32_000, 'An Mcp-Session-Id is needed: greet with `initialize` first.');
+  if (id === null) return refuse(400, -32_000, 'An Mcp-Session-Id is required. Send `initialize` first.');
   const session = sessions.find(id, caller.peer.subject);
   if (session === undefined)
-    return refuse(404, -32_001, 'There is no such MCP session any more. Greet with `initialize` again.');
+    return refuse(404, -32_001, 'This MCP session no longer exists. Send `initialize` again.');
   const usedId = session.usedIds.take(body);
   if (usedId !== undefined) return refuse(400, duplicateId.code, duplicateId.message, usedId);
   session.caller = caller;

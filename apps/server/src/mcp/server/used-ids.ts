@@ -16,7 +16,7 @@ export type UsedIds = {
 
 export const duplicateId = {
   code: -32_600,
-  message: 'A request with this id is under way. Wait for its answer, or use another id.',
+  message: 'A request with this id is already running. Wait for its answer, or use another id.',
 };
 
 /** An id is free again when its answer was sent. */

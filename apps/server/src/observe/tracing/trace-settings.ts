@@ -30,7 +30,7 @@ export function traceSettings(env: NodeJS.ProcessEnv): TraceSettings | undefined
   const problems: string[] = [];
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && protocol !== 'http/json')
-    problems.push(`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not spoken here; http/json is used.`);
+    problems.push(`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not supported; http/json is used.`);
   const url = tracesUrl || `${(common || defaultEndpoint).replace(/\/+$/, '')}/v1/traces`;
   if (!URL.canParse(url)) {
     problems.push('The endpoint of the traces is no address, so none are sent.');

@@ -50,7 +50,7 @@ function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOption
   const namedOptions: NamedOption[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
-    if (word === undefined) recorder.giveUp('Which target it makes, only running would tell.');
+    if (word === undefined) recorder.giveUp('It is unknown before the run which target it makes.');
     else if (word.startsWith('-')) {
       const option = readOption(word, args[i + 1]);
       if (option === undefined) recorder.giveUp(`What ${word} makes of it is not known.`);
@@ -96,7 +96,7 @@ function placeOf(
   recorder: FollowStep['recorder'],
 ): string | undefined {
   if (value !== undefined) return recorder.resolve(cwd, value);
-  recorder.giveUp(`What ${option} names, only running would tell.`);
+  recorder.giveUp(`It is unknown before the run what ${option} names.`);
   return undefined;
 }
 
@@ -126,7 +126,7 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
   const included = [...text.matchAll(including)].flatMap(([, words = '']) => words.trim().split(/\s+/));
   for (const source of remakers(path, recorder)) readMakefile(source, folders, step);
   const texts = included.flatMap((word) => {
-    if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which only running would tell.`);
+    if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which is unknown before the run.`);
     const found = [cwd, ...folders]
       .map((folder) => expand(word, folder, recorder))
       .find((files) => files.length > 0);

@@ -89,7 +89,7 @@ function readTasks(path: string, kind: TaskFile, step: FollowStep): boolean {
   recorder.run(path, lines.join('\n'));
   for (const line of lines) step.followText(line, { ...quietStep(deeperStep(step)), cwd: folder });
   for (const { path: included, isDynamic } of kind.includes(text)) {
-    if (isDynamic) recorder.giveUp(`${path} includes ${included}, which only running would tell.`);
+    if (isDynamic) recorder.giveUp(`${path} includes ${included}, which is unknown before the run.`);
     const place = isDynamic ? undefined : recorder.resolve(folder, included);
     if (place !== undefined) readTasks(place, kind, step);
   }

@@ -161,7 +161,7 @@ function answer(rpc: MessageConnection, order: ConnectionOrder): void {
   rpc.onRequest('window/showDocument', () => ({ success: false }));
   rpc.onRequest('workspace/applyEdit', () => ({
     applied: false,
-    failureReason: 'Edits are made by calls that a person can review.',
+    failureReason: 'Edits must be calls that a person can review.',
   }));
   for (const method of ['workspace/diagnostic/refresh', 'workspace/semanticTokens/refresh'])
     rpc.onRequest(method, () => null);

@@ -48,7 +48,7 @@ async function sandboxed({ path, program, isNamed, server, language }: FoundServ
   const [, ...args] = program.argv;
   const needsSandbox =
     program.runsProjectCode && !isNamed
-      ? `${server} executes code of the project, and there is no sandbox to hold it (\`codelab doctor\` says why). To start it all the same, name it in lsp.servers.${language} of your own configuration.`
+      ? `${server} executes code of the project, and there is no sandbox to hold it (\`codelab doctor\` says why). To start it anyway, name it in lsp.servers.${language} of your own configuration.`
       : undefined;
   try {
     return await hold({ argv: [path, ...args], needsSandbox, mostTasks: threadsPerProcess * mostProcesses });

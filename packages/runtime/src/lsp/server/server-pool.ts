@@ -115,7 +115,7 @@ async function askSlot<T>(
 }
 
 function unsupported(path: string): UnansweredQuestion {
-  const message = `No language server is known for ${path}. One can be named in lsp.servers of the configuration, with its \`extensions\`.`;
+  const message = `No language server is known for ${path}. Add one to lsp.servers in the configuration, with its \`extensions\`.`;
   return { status: 'unsupported', message };
 }
 

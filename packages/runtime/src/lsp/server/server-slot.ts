@@ -64,7 +64,7 @@ export class ServerSlot implements AsyncDisposable {
   /** Records whether the last question was answered. */
   note(answer: 'answered' | 'silent'): void {
     this.#silent = answer === 'silent' ? this.#silent + 1 : 0;
-    if (this.#silent >= mostSilent) this.#live?.connection.fail('It does not answer any more.');
+    if (this.#silent >= mostSilent) this.#live?.connection.fail('It no longer answers.');
   }
 
   async #start(found: FoundServer): Promise<LiveServer> {

@@ -106,7 +106,7 @@ function onlyPlace(
   const second = anchors.length > 0 ? (places[1] ?? -1) : table.nearest(old, first + 1, first + 1);
   if (second === -1) return first;
   const positions = `at line ${first + 1} and again at line ${second + 1}`;
-  throw patchFailure(`The old lines stand ${positions}: add context lines or an "@@" line above.`, place, {
+  throw patchFailure(`The old lines occur ${positions}: add context lines or an "@@" line above.`, place, {
     candidates: [first + 1, second + 1],
   });
 }

@@ -14,7 +14,7 @@ export function applyBinary(before: string | null, patch: BinaryPatch, path: str
   const old = Buffer.from(before ?? '', 'latin1');
   if (before === null ? !isNone(patch.oldHash) : blobHash(old, patch.oldHash) !== patch.oldHash)
     throw patchFailure(
-      'The file is not the one the binary patch was made from. Make the patch again from the present files.',
+      'The file is not the one the binary patch was made from. Create the patch again from the current files.',
       { path },
     );
   if (isNone(patch.newHash)) return '';

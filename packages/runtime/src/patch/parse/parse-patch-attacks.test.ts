@@ -87,7 +87,7 @@ describe('kinds of file that are not supported', () => {
     refused(git('index 1..2 100644', literal), 'Binary patches need the full hashes');
     refused(git('new file mode 100644', 'index 0..2', 'Binary files /dev/null and b/x differ'), '--binary');
     refused(`${diffOf(HUNK)}Binary files a/y and b/y differ\n`, 'the bytes are not in it');
-    refused(literal, 'without the header of a file');
+    refused(literal, 'has no file header');
   });
 
   test('D-26: no diff at all', () => {
@@ -126,7 +126,7 @@ describe('hunks that lie', () => {
   ])('D-17: %s', (_, body, part) => refused(diffOf(body), part));
 
   test('D-17: a hunk without a file, and a header whose hunks are gone', () => {
-    refused(HUNK, 'without the header of a file');
+    refused(HUNK, 'has no file header');
     refused(git('index 1..2 100644'), 'names no change');
     refused('diff --git a/x b/x\n', 'names no change');
     refused(git('new file mode 100644', 'index 0000000..587be6b'), 'cut off');

@@ -88,7 +88,7 @@ function refuseWrongSides({ operation, hunks }: FilePatch, path: string): void {
   if (operation === 'delete' && hunks.some((hunk) => hunk.newLines > 0))
     throw patchFailure('The file is deleted, but a hunk leaves lines in it.', { path });
   if ((operation === 'create' || operation === 'delete') && hunks.length > 1)
-    throw patchFailure('A file that comes or goes has one hunk.', { path });
+    throw patchFailure('A created or deleted file has one hunk.', { path });
 }
 
 /** A plain header has no modes, so a created or deleted file gets the default one. */
@@ -112,10 +112,9 @@ const BLANK_OR_SIGNATURE = /^(?:-- ?)?\r?$/;
 /** Text between files is ignored, except lines that look like parts of a diff. */
 function refuseHalfDiff(line: string, at: number): void {
   const place = { patchLine: at + 1 };
-  if (line.startsWith('@@ -')) throw patchFailure('A hunk stands here without the header of a file.', place);
+  if (line.startsWith('@@ -')) throw patchFailure('This hunk has no file header.', place);
   if (line.startsWith('@@@ ') || line.startsWith('diff --cc ') || line.startsWith('diff --combined '))
     throw patchFailure('Combined diffs of a merge are not supported.', place);
-  if (isBinaryPatch(line))
-    throw patchFailure('A binary patch stands here without the header of a file.', place);
+  if (isBinaryPatch(line)) throw patchFailure('This binary patch has no file header.', place);
   if (isBinaryNotice(line)) throw withoutBytes(place);
 }

@@ -71,7 +71,7 @@ describe('two trees that were compared', () => {
 
   test('two that exist are refused by their names, unless only one fits', () => {
     refused('"dir/x" and "dir-old/x" disagree, and both files exist', both, 'dir/x', 'dir-old/x');
-    refused('fits both "dir/x" and "x"', both, 'dir/x', 'x');
+    refused('applies to both "dir/x" and "x"', both, 'dir/x', 'x');
     expect(resolvedAs(both, 'dir/x', ['x', 'other\n'])).toEqual(['update dir/x']);
     expect(resolvedAs(both, ['dir/x', 'other\n'], 'x')).toEqual(['update x']);
   });
@@ -97,7 +97,7 @@ describe('two trees that were compared', () => {
   test('a new file alone is one of the tree, unless its folder exists', () => {
     const created = diffOf(`dir-old/n\t${EPOCH}`, `dir/n\t${DATE}`, ADD);
     expect(resolvedAs(created, 'x')).toEqual(['create n']);
-    refused('fits both "dir/n" and "n"', created, 'dir/x');
+    refused('applies to both "dir/n" and "n"', created, 'dir/x');
   });
 });
 
@@ -109,7 +109,7 @@ describe('equal names', () => {
   });
 
   test('that fit two files are refused; a prefix says which', () => {
-    refused('Say which with a prefix: --- a/src/x', diffOf('src/x', 'src/x'), 'src/x', 'x');
+    refused('Choose one with a prefix: --- a/src/x', diffOf('src/x', 'src/x'), 'src/x', 'x');
     expect(resolvedAs(diffOf('a/src/x', 'b/src/x'), 'src/x', 'x')).toEqual(['update src/x']);
     expect(resolvedAs(diffOf('src/x', 'src/x') + diffOf('y', 'y'), 'src/x', 'x', 'y')).toEqual([
       'update src/x',

@@ -133,7 +133,7 @@ function twoMeanings(unstripped: NameReading, stripped: NameReading): ToolError 
   const at = unstripped.files.findIndex((file, index) => pathOf(file) !== pathOf(stripped.files[index]));
   const [path, other] = [cutName(pathOf(unstripped.files[at])), cutName(pathOf(stripped.files[at]))];
   return patchFailure(
-    `The patch fits both "${path}" and "${other}". Say which with a prefix: --- a/${path} and +++ b/${path}.`,
+    `The patch applies to both "${path}" and "${other}". Choose one with a prefix: --- a/${path} and +++ b/${path}.`,
     { path },
   );
 }

@@ -152,7 +152,7 @@ export function excessError(excess: Excess, limits: FamilyLimits): ToolError {
   const setting = settings[excess];
   return new ToolError(
     'EXECUTION_FAILED',
-    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the most that runs unasked. Make it take less, ask for it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
+    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the limit for commands that run unasked. Reduce its use, send it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
     { limit: setting, most: limits[excess] },
   );
 }

@@ -147,7 +147,7 @@ async function write(child: Child | ChildTerminal, exit: Exit | undefined, text:
 function writeTo({ stdin }: Child, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (): void =>
-      reject(new ToolError('EXECUTION_FAILED', 'The process does not read its input any more.'));
+      reject(new ToolError('EXECUTION_FAILED', 'The process no longer reads its input.'));
     if (stdin === undefined || !stdin.writable) return refused();
     stdin.once('error', refused);
     stdin.write(text, (error) => {

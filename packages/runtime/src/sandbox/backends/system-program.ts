@@ -17,7 +17,7 @@ export function systemProgram(name: string): { path: string } | { why: string } 
   if (path === undefined) return undefined;
   // A program may check the name it was started by, so the path keeps its name.
   if (isRootsAlone(realpathSync(dirname(path))) && isRootsAlone(realpathSync(path))) return { path };
-  return { why: `${path} can be changed by others than root, so it is not trusted to hold commands.` };
+  return { why: `${path} can be changed by users other than root, so it is not used.` };
 }
 
 /** Only root can replace the file or a folder on its path. */

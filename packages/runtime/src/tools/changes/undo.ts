@@ -20,13 +20,13 @@ const Input = () =>
 export const undoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, PlannedUndo>({
   name: 'undo',
   kind: 'edit',
-  summary: 'Take back the file changes of the latest turn or call, or of the one named.',
+  summary: 'Undo the file changes of the latest turn or call, or of the one named.',
   input: Input,
   output: UndoOutput,
   plan: (input, context) => planAskingIfForced('undo', input, context),
   run: (_input, prepared, context) => performUndo(prepared, context),
   tell: ({ taken_back, refused }) =>
-    `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+    `Undid changes in ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
 });
 
 /** What `force` would overwrite is somebody's work, and the model can't agree to lose it: a person is asked in every mode. */

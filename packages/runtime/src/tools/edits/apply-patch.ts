@@ -110,7 +110,7 @@ async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
   if (await isClean(workspace, signal)) return;
   throw new ToolError(
     'PATCH_APPLY_FAILED',
-    'The working tree has changes that are not committed, and this patch is to be applied to a clean one. Commit or put them aside first, or leave `strict` out.',
+    'The working tree has uncommitted changes, but `strict` needs a clean one. Commit or stash them first, or omit `strict`.',
     { reason: 'not_clean' },
   );
 }

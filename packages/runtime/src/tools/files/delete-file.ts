@@ -120,13 +120,13 @@ export const deleteFileTool = defineTool<
 
 function checkDeletable(place: Located, recursive: boolean): NonNullable<Located['stat']> {
   const { path, stat, asked } = place;
-  if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
+  if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself can’t be deleted.');
   if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
   // A file added to the folder after this check changes the folder's fingerprint, so the plan becomes stale.
   if (stat.isDirectory() && !recursive && !isEmpty(place))
     throw new ToolError(
       'NOT_REGULAR_FILE',
-      `${asked} is a directory with something in it. Send \`recursive: true\` to remove it whole.`,
+      `${asked} is a directory that is not empty. Send \`recursive: true\` to remove it with its contents.`,
     );
   return stat;
 }

@@ -139,7 +139,7 @@ export const readFileTool = defineTool<
 });
 
 function tellPage({ content, next }: Pick<Data, 'content' | 'next'>): string {
-  return next === undefined ? content : `${content}\n[… goes on at ${next} …]`;
+  return next === undefined ? content : `${content}\n[… continues at ${next} …]`;
 }
 
 async function outputPage(requestedPath: string, context: PlanContext): Promise<OutputPage | undefined> {

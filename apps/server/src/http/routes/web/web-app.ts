@@ -90,7 +90,7 @@ async function prove(
       if (await sessions.useCode(proof.code)) return { subject: operator, via: 'http', isOperator: true };
       throw new ToolError(
         'UNAUTHORIZED',
-        'This link was used before, or is too old. `codelab sign-in` makes a new one.',
+        'This link was already used, or has expired. `codelab sign-in` makes a new one.',
         { reason: 'CODE_INVALID' },
       );
     }

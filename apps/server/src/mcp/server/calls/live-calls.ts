@@ -109,7 +109,7 @@ export function createLiveCalls(onFault: (error: unknown) => void): LiveCalls {
       if (calls.values().reduce((sum, call) => sum + Number(call.who === who), 0) >= mostForOne)
         throw new ToolError(
           'CONCURRENT_LIMIT_EXCEEDED',
-          `${mostForOne} of your calls are under way or wait for a decision.`,
+          `${mostForOne} of your calls are running or waiting for a decision. Wait for some to end.`,
         );
       const startedCall = beginCall(session, call, { by, isAgain, onFault });
       calls.set(key, { who, call: startedCall });

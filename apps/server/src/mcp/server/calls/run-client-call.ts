@@ -174,7 +174,7 @@ async function openSession(
   if (session.client === undefined) return session;
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    'The files of this session are with another client, which carries its calls out. Choose another session.',
+    'The files of this session are on another client, which runs its calls. Choose another session.',
     { field: 'session' },
   );
 }

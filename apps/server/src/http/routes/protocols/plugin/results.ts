@@ -1,4 +1,4 @@
-// How a call ended that the client carried out, in seed 002's form or the server's older one; the first word counts.
+// Reports the outcome of a call that the client ran, in seed 002's form or the server's older one; the first word counts.
 import { isDeepStrictEqual } from 'node:util';
 import { pluginRoutes, type RouteAnswer } from '@codelab/api';
 import {
@@ -87,7 +87,7 @@ function answer(tool_id: string, { status, message }: Receipt): ReceiptAnswer {
 }
 
 function notWanted(): ToolError {
-  return new ToolError('APPROVAL_NOT_FOUND', 'No result of this call is awaited.', {
+  return new ToolError('APPROVAL_NOT_FOUND', 'This call is not waiting for a result.', {
     receipt_status: 'rejected',
   });
 }
