@@ -12,8 +12,8 @@ mkdirSync(keys);
 const pages = ['test/web/*.test.ts'];
 // A whole editor in a browser: `npm run test:editor` runs it, `npm test` does not.
 const editor = ['test/vscode/*.test.ts'];
-// These measure their own memory or descriptors, are about what a process has from its start, or keep it busy to its limits.
-// nats/gateway imports other test files, which give no tests in a process that has run them already.
+// These files measure their own memory or descriptors, test what a process has from its start, or keep it fully busy.
+// nats/gateway imports other test files, which register no tests in a process that has run them already.
 const alone = [
   'attacks/audit-key',
   'attacks/special',
@@ -96,7 +96,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Nothing here waits for a terminal, a browser or another process to be quick enough.
+        // These tests do not depend on the speed of a terminal, a browser or another process.
         test: {
           name: 'units',
           include: ['packages/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts'],

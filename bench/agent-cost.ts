@@ -125,7 +125,7 @@ async function stepCost(
   name: string,
   steps: readonly Step[],
   goal: number,
-  how: How = {},
+  options: How = {},
 ): Promise<Row> {
   const gaps: Record<Subject, number[]> = { ours: [], floor: [] };
   const cpu: Record<Subject, number> = { ours: 0, floor: 0 };
@@ -139,7 +139,7 @@ async function stepCost(
         if (n === steps.length - 1) cpu[subject] += usageOf(started.child?.pid).cpuMs;
       };
       const played = bench.server.play(steps, { onRequest });
-      started.child = start(bench, subject, how);
+      started.child = start(bench, subject, options);
       await ended(started.child);
       if (played.arrived.length !== steps.length)
         throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
@@ -173,24 +173,24 @@ async function memoryCost(bench: Bench): Promise<Row> {
 
 /** The floor's own growth is what the bytes of the request cost; ours may not grow more than that. */
 async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
-  const grown: Record<Subject, number> = { ours: 0, floor: 0 };
+  const growth: Record<Subject, number> = { ours: 0, floor: 0 };
   const growths: string[] = [];
   for (const subject of ['floor', 'ours'] as const) {
     const played = bench.server.play(steps);
     await ended(start(bench, subject));
     const gaps = played.gaps();
     const early = median(gaps.slice(3, 13));
-    const late = median(gaps.slice(-10));
-    grown[subject] = late - early;
-    growths.push(`${early.toFixed(2)} → ${late.toFixed(2)} ms`);
-    if (subject === 'ours') grown.floor = early + grown.floor;
-    if (subject === 'ours') grown.ours = early + grown.ours;
+    const lateMedian = median(gaps.slice(-10));
+    growth[subject] = lateMedian - early;
+    growths.push(`${early.toFixed(2)} → ${lateMedian.toFixed(2)} ms`);
+    if (subject === 'ours') growth.floor = early + growth.floor;
+    if (subject === 'ours') growth.ours = early + growth.ours;
   }
   return {
     name: 'step 120 against step 5, beyond the floor’s own growth',
     ours: growths[1] ?? '',
     baseline: `floor ${growths[0]}`,
-    ratio: grown.ours / grown.floor,
+    ratio: growth.ours / growth.floor,
     goal: 1.5,
   };
 }

@@ -60,26 +60,26 @@ const bareName = 'spawn sh -c true';
 
 async function pipelineCosts(place: Scratch, sandbox: 'off' | 'auto'): Promise<Cost[]> {
   await using runner = await openRunner(place, sandbox);
-  return await costs([() => runner.run('true'), () => bare(place, 'true')], 200);
+  return await costs([() => runner.run('true'), () => spawnOnly(place, 'true')], 200);
 }
 
 async function outputRows(place: Scratch): Promise<Row[]> {
   await using runner = await openRunner(place, 'off');
   await runner.run('true');
   const before = process.memoryUsage.rss();
-  let most = before;
+  let peak = before;
   const sampling = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
+    peak = Math.max(peak, process.memoryUsage.rss());
   }, 5);
   let printed = await runner.run('cat big.txt');
   clearInterval(sampling);
-  const growth = Math.max(most, process.memoryUsage.rss()) - before;
+  const growth = Math.max(peak, process.memoryUsage.rss()) - before;
   // Removed between the turns, so that the disk is not busy with what came before.
   const clear = (): void => rmSync(printed ?? '', { force: true });
   const print = async (): Promise<void> => {
     printed = await runner.run('cat big.txt');
   };
-  const printing = await costs([print, () => bare(place, 'cat big.txt')], 20, clear);
+  const printing = await costs([print, () => spawnOnly(place, 'cat big.txt')], 20, clear);
   const grownMb = growth / 1e6;
   return [
     costRow('a command that prints 50 MB', 'Node counting the bytes', printing, 1.1),
@@ -121,7 +121,7 @@ async function openRunner(
 }
 
 /** Returns how many bytes it printed. */
-function bare({ root }: Scratch, command: string): Promise<number> {
+function spawnOnly({ root }: Scratch, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let bytes = 0;

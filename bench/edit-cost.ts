@@ -13,7 +13,7 @@ const lines = Array.from(
   (_, i) => `line ${i} of a file with a megabyte of lines in it ....\n`,
 );
 
-/** Another line each time, all over the file. */
+/** A different line in each round, spread over the file. */
 const spread = (n: number): number => (n * 7919) % lines.length;
 
 export async function editCost(): Promise<Row[]> {

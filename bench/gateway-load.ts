@@ -94,8 +94,8 @@ async function start({ root, home }: Scratch, count: number): Promise<Child> {
     port,
     async ask(question) {
       child.send(question);
-      const [held] = (await once(child, 'message')) as [Held];
-      return held;
+      const [result] = (await once(child, 'message')) as [Held];
+      return result;
     },
     async [Symbol.asyncDispose]() {
       child.disconnect();

@@ -28,10 +28,10 @@ export async function gitCost(): Promise<Row[]> {
     const { status } = await runCall(composed.host, call);
     if (status !== 'completed') throw new Error(status);
   };
-  const clean = await costs([ours, () => bare(place.root)], 40);
+  const clean = await costs([ours, () => plainGit(place.root)], 40);
   for (let i = 0; i < filesEach; i++) writeFileSync(join(place.root, 'f7', `changed${i}.ts`), 'new\n');
   for (let i = 0; i < folders; i++) writeFileSync(join(place.root, `f${i}`, '0.ts'), 'changed\n');
-  const changed = await costs([ours, () => bare(place.root)], 40);
+  const changed = await costs([ours, () => plainGit(place.root)], 40);
   return [
     costRow('git.status of 20,000 files, clean', bareName, clean, 1.2),
     costRow('git.status of 20,000 files, 300 changed', bareName, changed, 1.2),
@@ -51,7 +51,7 @@ function makeTree(root: string): void {
 }
 
 /** The plain program from Node, its output read to the end. */
-function bare(root: string): Promise<void> {
+function plainGit(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', ['status', '--porcelain=v2'], {
       cwd: root,

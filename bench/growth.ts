@@ -102,9 +102,9 @@ async function startHost({ root, home }: Scratch, stack: AsyncDisposableStack): 
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.disconnect();
-  await gone;
+  await exited;
 }
 
 /** Every session is connected, and the calls go to all of them in turn. */

@@ -106,8 +106,8 @@ function count(tally: Tally, { ms, error }: Answer): void {
   else tally.failed.push(error);
 }
 
-function rateOf({ good, seconds: took }: Tally): number {
-  return Math.round(good / took);
+function rateOf({ good, seconds: elapsed }: Tally): number {
+  return Math.round(good / elapsed);
 }
 
 function note({ refused, failed }: Tally, wrong: number): string {

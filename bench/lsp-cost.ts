@@ -56,8 +56,8 @@ async function hoverCost({ name, language, id, file, text, argv }: Subject): Pro
   writeFileSync(join(place.root, file), text);
   configureServer(place.home, language, argv);
   await using composed = await compose({ workspace: place.root, home: place.home, env: {} });
-  const bare = bareClient(argv, place);
-  await bare.open(join(place.root, file), id, text);
+  const plainClient = bareClient(argv, place);
+  await plainClient.open(join(place.root, file), id, text);
   let calls = 0;
   const character = text.indexOf('name0');
   const ours = async (): Promise<void> => {
@@ -70,16 +70,16 @@ async function hoverCost({ name, language, id, file, text, argv }: Subject): Pro
   };
   let requests = 0;
   const theirs = async (): Promise<void> =>
-    void (await bare.hover(join(place.root, file), requests++ % 400, character));
+    void (await plainClient.hover(join(place.root, file), requests++ % 400, character));
   const question = async (): Promise<void> => {
     const place = { line: requests++ % 400, character };
     await inspect(composed.host, { session: 'bench' }, (context) => hoverAt(file, place, context));
   };
-  // Both servers have seen every place once, so that they answer from what they know.
+  // Each server has seen every place once, so both answer from their caches.
   for (let i = 0; i < 400; i++) await Promise.all([ours(), theirs()]);
   const alternating = await costs([question, ours, theirs], hovers);
   const inARow = await costsInARow([question, ours, theirs], { runs: hovers, blocks: 5 });
-  await bare.end();
+  await plainClient.end();
   return [
     ...rowsOf(
       `hover, ${name}: the same places again, from the server's cache, alternating with the bare client`,
@@ -89,7 +89,7 @@ async function hoverCost({ name, language, id, file, text, argv }: Subject): Pro
   ];
 }
 
-function rowsOf(what: string, [question = 0, recorded = 0, bare = 0]: number[]): Row[] {
+function rowsOf(label: string, [question = 0, recorded = 0, bare = 0]: number[]): Row[] {
   const row = (name: string, ms: number): Row => ({
     name,
     ours: `${ms.toFixed(2)} ms`,
@@ -97,5 +97,5 @@ function rowsOf(what: string, [question = 0, recorded = 0, bare = 0]: number[]):
     ratio: ms / bare,
     goal: 2,
   });
-  return [row(`${what}: only the question`, question), row('the same as recorded calls', recorded)];
+  return [row(`${label}: only the question`, question), row('the same as recorded calls', recorded)];
 }

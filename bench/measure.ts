@@ -69,7 +69,7 @@ export async function costsInARow(
   return times.map(median);
 }
 
-/** Only the medians. */
+/** Like `costs`, but returns only the medians. */
 export async function mediansMs(
   subjects: readonly (() => unknown)[],
   rounds: number,

@@ -97,7 +97,7 @@ async function decisionRows(url: string, bare: Bare): Promise<Row[]> {
   const [replies, stores]: [number[], number[]] = [[], []];
   bare.nc.subscribe('echo', { callback: (_, message) => void message.respond(message.data) });
   const echo = (): Promise<unknown> => bare.nc.request('echo', 'x'.repeat(200));
-  // They take turns, so that whatever else the machine does slows all of them.
+  // The measurements take turns, so that other load on the machine slows all of them.
   for (let n = 0; n < decisions; n++) {
     away.push(await decide({ at: a, owner: b, heads, log }));
     here.push(await decide({ at: b, owner: b, heads, log }));
@@ -186,11 +186,11 @@ async function waitForApproval(
   throw new Error('nothing was asked');
 }
 
-async function post({ url }: SpawnedGateway, path: string, sent: object): Promise<Record<string, string>> {
+async function post({ url }: SpawnedGateway, path: string, body: object): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
+    body: JSON.stringify(body),
   });
   return (await answer.json()) as Record<string, string>;
 }

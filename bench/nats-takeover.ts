@@ -12,7 +12,7 @@ import { type SpawnedGateway, spawnGateway } from '../test/support/spawn-gateway
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
-const waiting = 60;
+const waitingSessions = 60;
 const idle = 100;
 const messagesEach = 40;
 const restMs = 3000;
@@ -34,8 +34,8 @@ export async function natsTakeover(): Promise<Row[]> {
   };
   await using first = await spawn('a');
   const log = await openJetStreamLog(servers.url);
-  for (let n = 0; n < waiting + idle; n++) await makeSession(first, log, n < waiting);
-  while ((await log.asking()).length < waiting) await rest(100);
+  for (let n = 0; n < waitingSessions + idle; n++) await makeSession(first, log, n < waitingSessions);
+  while ((await log.asking()).length < waitingSessions) await rest(100);
   const atStart = await received();
   await using _b = await spawn('b');
   await using _c = await spawn('c');
@@ -44,17 +44,21 @@ export async function natsTakeover(): Promise<Row[]> {
   const started = (await received()) - atStart;
   const owners = new Map<string, string>();
   (await log.cluster()).watchOwners((session, { node }) => void owners.set(session, node));
-  const asking = await log.asking();
+  const askingIds = await log.asking();
   const before = new Map(owners);
   const atKill = await received();
   await first.kill();
-  while (asking.some((id) => owners.get(id) === before.get(id))) await rest(20);
+  while (askingIds.some((id) => owners.get(id) === before.get(id))) await rest(20);
   await rest(restMs);
-  const taken = ((await received()) - atKill) / waiting;
+  const messagesEachTakeover = ((await received()) - atKill) / waitingSessions;
   await log.close();
-  const perSession = started / 2 / (waiting + idle);
+  const perSession = started / 2 / (waitingSessions + idle);
   return [
-    row(`a session of ${messagesEach} messages is taken over: messages to the servers`, taken, messagesEach),
+    row(
+      `a session of ${messagesEach} messages is taken over: messages to the servers`,
+      messagesEachTakeover,
+      messagesEach,
+    ),
     row(`a gateway starts: messages to the servers for each session in the log`, perSession, messagesEach),
   ];
 }
@@ -71,11 +75,11 @@ async function makeSession(
   if (isWaiting) post(gateway, `/sessions/${id}/calls`, call).catch(() => undefined);
 }
 
-async function post({ url }: SpawnedGateway, path: string, sent: object): Promise<Record<string, string>> {
+async function post({ url }: SpawnedGateway, path: string, body: object): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
+    body: JSON.stringify(body),
   });
   return (await answer.json()) as Record<string, string>;
 }

@@ -17,14 +17,14 @@ export async function neighbours(): Promise<Row[]> {
   await median(quiet);
   const alone = await median(quiet);
   const commands = Array.from({ length: sleepers }, () => busy.call('run_command', { command: 'sleep 6' }));
-  const beside = await median(quiet);
+  const besideLoad = await median(quiet);
   await Promise.all(commands);
   return [
     {
       name: `read_file beside ${sleepers} commands of another session, median`,
-      ours: `${beside.toFixed(2)} ms`,
+      ours: `${besideLoad.toFixed(2)} ms`,
       baseline: `alone ${alone.toFixed(2)} ms`,
-      ratio: beside / alone,
+      ratio: besideLoad / alone,
       goal: 2,
     },
   ];

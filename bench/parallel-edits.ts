@@ -19,16 +19,16 @@ export async function parallelEdits(): Promise<Row[]> {
       client.call('edit_file', { path: 'a.txt', old_string: line, new_string: `${line} changed` }),
     ),
   );
-  const made = readFileSync(file, 'utf8')
+  const appliedEdits = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.endsWith('changed')).length;
   const good = answers.filter(({ error }) => error === undefined).length;
   return [
     {
       name: `${edits} edits of one file at once: made, and answered well`,
-      ours: `${made}, ${good}`,
+      ours: `${appliedEdits}, ${good}`,
       baseline: `${edits} sent`,
-      ratio: made === good ? edits / made : Number.POSITIVE_INFINITY,
+      ratio: appliedEdits === good ? edits / appliedEdits : Number.POSITIVE_INFINITY,
       goal: 1,
     },
   ];

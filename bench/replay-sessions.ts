@@ -48,7 +48,7 @@ export function readJsonLines(file: string): Session[] {
 export function scratchFor({ steps, files = [] }: Session): string {
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'codelab-replay-'));
   spawnSync('git', ['init', '--quiet', scratch]);
-  const plant = (path: string, text = 'text\n'): void => {
+  const createFile = (path: string, text = 'text\n'): void => {
     const inside = normalize(path);
     if (/^(\/|\.\.)/.test(inside) || inside.endsWith('/')) return;
     try {
@@ -60,14 +60,14 @@ export function scratchFor({ steps, files = [] }: Session): string {
   };
   const lines = steps.flatMap((step) => ('run' in step ? [step.run] : []));
   for (const folder of ['', ...lines.flatMap(foldersIn)]) {
-    const named = lines.flatMap((line) => scriptsIn(line));
-    plant(join(folder, 'package.json'), JSON.stringify({ scripts: tasks(lines, packageScripts) }));
-    plant(join(folder, 'Makefile'), makefile(tasks(lines, makeTargets)));
-    for (const path of named) plant(join(folder, path));
+    const scriptPaths = lines.flatMap((line) => scriptsIn(line));
+    createFile(join(folder, 'package.json'), JSON.stringify({ scripts: tasks(lines, packageScripts) }));
+    createFile(join(folder, 'Makefile'), makefile(tasks(lines, makeTargets)));
+    for (const path of scriptPaths) createFile(join(folder, path));
   }
-  for (const step of steps) if ('edit' in step) plant(step.edit);
+  for (const step of steps) if ('edit' in step) createFile(step.edit);
   for (const path of files)
-    plant(
+    createFile(
       path,
       path.endsWith('package.json') ? JSON.stringify({ scripts: tasks(lines, packageScripts) }) : undefined,
     );
@@ -93,8 +93,8 @@ function scriptsIn(line: string): string[] {
 const packageScripts = /\b(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:run(?:-script)?\s+)?([\w:.-]+)/g;
 const makeTargets = /\bmake\s+(?:-\S+\s+)*([\w.-]+)/g;
 
-function tasks(lines: readonly string[], named: RegExp): Record<string, string> {
-  const names = lines.flatMap((line) => [...line.matchAll(named)].map(([, name = '']) => name));
+function tasks(lines: readonly string[], pattern: RegExp): Record<string, string> {
+  const names = lines.flatMap((line) => [...line.matchAll(pattern)].map(([, name = '']) => name));
   return Object.fromEntries(['test', 'start', ...names].map((name) => [name, `echo ${name}`]));
 }
 

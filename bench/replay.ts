@@ -40,8 +40,8 @@ const { values: flags, positionals } = parseArgs({
 
 const emptyPlan: Plan = { summary: '', risk: 'medium', riskReason: '', touches: [], notes: [], basis: [] };
 
-type Spellings = { asked: number; ruled: number; again: number; covered: number };
-const none = (): Spellings => ({ asked: 0, ruled: 0, again: 0, covered: 0 });
+type Spellings = { askedCount: number; ruled: number; askedAgain: number; covered: number };
+const none = (): Spellings => ({ askedCount: 0, ruled: 0, askedAgain: 0, covered: 0 });
 const spellings = { open: none(), firm: none() };
 const lastAsked = new Map<string, { kind: 'open' | 'firm'; rule: Rule | undefined; text: string }>();
 
@@ -122,8 +122,8 @@ async function judgeCommand(line: string, judging: Judging): Promise<Judged> {
 
 /** What a person accepts who is asked too often: any arguments for a program, edits in a folder. */
 function widest(call: Parameters<typeof proposeBreadths>[0]): Rule | undefined {
-  const offered = proposeBreadths(call).filter(({ breadth }) => breadth !== 'all');
-  return offered.at(-1)?.rule;
+  const proposals = proposeBreadths(call).filter(({ breadth }) => breadth !== 'all');
+  return proposals.at(-1)?.rule;
 }
 
 async function judgeEdit(
@@ -156,14 +156,14 @@ async function noteSpelling(
   const kind = command.parts.some(({ mustAsk }) => mustAsk) ? 'firm' : 'open';
   for (const [at, part] of command.parts.entries()) {
     if (verdict.parts[at]?.verdict !== 'ask') continue;
-    spellings[kind].asked++;
+    spellings[kind].askedCount++;
     if (rule !== undefined) spellings[kind].ruled++;
     const name = `${ecosystem} ${signature(part.words)}`;
     const before = lastAsked.get(name);
     lastAsked.set(name, { kind, rule, text: part.text });
     // No rule should cover what is always asked about.
     if (before === undefined || (before.kind === 'open' && kind === 'firm')) continue;
-    spellings[before.kind].again++;
+    spellings[before.kind].askedAgain++;
     const isCovered = before.rule !== undefined && (await covers(before.rule, line, at, workspace));
     if (isCovered) spellings[before.kind].covered++;
     else if (flags.asked)
@@ -192,17 +192,17 @@ function signature([program = '', ...args]: readonly string[]): string {
   const isStarter = /^(run|exec)$/.test(words[0] ?? '');
   const isScript = /^(python|node|ruby|php|perl|bash|sh)/.test(program);
   const depth = isStarter ? (words[1] === 'rake' ? 3 : 2) : isScript ? 2 : 1;
-  const named = words
+  const optionNames = words
     .slice(0, depth)
     .filter((word, at) => (isScript && at === 0) || /^[a-z][\w.:-]*$/i.test(word));
-  return [program, ...named].join(' ');
+  return [program, ...optionNames].join(' ');
 }
 
 function printSpellings(): void {
-  for (const [kind, { asked, ruled, again, covered }] of Object.entries(spellings)) {
-    const share = again === 0 ? 'none' : `${((100 * covered) / again).toFixed(0)} %`;
+  for (const [kind, { askedCount, ruled, askedAgain, covered }] of Object.entries(spellings)) {
+    const share = askedAgain === 0 ? 'none' : `${((100 * covered) / askedAgain).toFixed(0)} %`;
     console.log(
-      `          ${kind === 'open' ? 'programs in lines that a rule may allow' : 'programs in lines with a part that is always asked about'}: ${asked} asked, ${ruled} get a rule; of ${again} that come again in such a line it covers ${covered} (${share})`,
+      `          ${kind === 'open' ? 'programs in lines that a rule may allow' : 'programs in lines with a part that is always asked about'}: ${askedCount} asked, ${ruled} get a rule; of ${askedAgain} that come again in such a line it covers ${covered} (${share})`,
     );
   }
 }
@@ -231,7 +231,7 @@ function printCauses({ judged }: Tally): void {
     for (const { text, verdict, reason } of notAllowed)
       console.log(`    ${verdict} ${JSON.stringify(text)}  ${reason}`);
   const causes = Map.groupBy(notAllowed, ({ reason }) => reason.replace(/\S*["'`$/]\S*|\S+\.\S+/g, '…'));
-  const most = [...causes].sort(([, a], [, b]) => b.length - a.length).slice(0, Number(flags.causes));
-  for (const [reason, { length }] of most)
+  const commonest = [...causes].sort(([, a], [, b]) => b.length - a.length).slice(0, Number(flags.causes));
+  for (const [reason, { length }] of commonest)
     console.log(`          ${String(length).padStart(4)}  ${reason.slice(0, 110)}`);
 }

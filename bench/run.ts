@@ -44,7 +44,7 @@ const benches = [
   natsTakeover,
   webCost,
 ];
-const { positionals: chosen, values } = parseArgs({
+const { positionals: chosenNames, values } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string' } },
 });
@@ -53,13 +53,13 @@ console.log(
   `Node ${process.version}, ${process.platform} ${process.arch}; medians; ours and baseline take turns in the same run\n`,
 );
 const rows: Row[] = [];
-const unknown = chosen.filter((name) => !benches.some((bench) => bench.name === name));
+const unknown = chosenNames.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 for (const bench of benches) {
-  if (chosen.length > 0 && !chosen.includes(bench.name)) continue;
+  if (chosenNames.length > 0 && !chosenNames.includes(bench.name)) continue;
   rows.push(...(await bench()));
 }
 const isMet = ({ ratio, goal }: Row): boolean => ratio <= goal;

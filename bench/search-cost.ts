@@ -29,8 +29,11 @@ export async function searchCost(): Promise<Row[]> {
     const { length } = outcome.data.matches as unknown[];
     if (length !== (query === rare ? 2 : max_results)) throw new Error(`${length} matches`);
   };
-  const measure = async (query: string, most: number, rounds: number): Promise<Cost[]> =>
-    await costs([() => ours(query, most), () => ripgrep(program, place.root, query, most)], rounds);
+  const measure = async (query: string, maxResults: number, rounds: number): Promise<Cost[]> =>
+    await costs(
+      [() => ours(query, maxResults), () => ripgrep(program, place.root, query, maxResults)],
+      rounds,
+    );
   return [
     costRow('search 20,800 files, rare pattern', 'rg', await measure(rare, 100, 25), 1),
     costRow('search, common pattern, 100 results', 'rg, ended at 100', await measure(common, 100, 60), 1.1),
@@ -43,13 +46,13 @@ export async function searchCost(): Promise<Row[]> {
   ];
 }
 
-function ripgrep(program: string, root: string, query: string, most: number): Promise<void> {
+function ripgrep(program: string, root: string, query: string, maxLines: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [query], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
     let lines = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
-      if (lines >= most) child.kill('SIGKILL');
+      if (lines >= maxLines) child.kill('SIGKILL');
     });
     child.on('error', reject).on('close', () => resolve());
   });

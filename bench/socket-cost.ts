@@ -51,7 +51,7 @@ export async function socketCost(): Promise<Row[]> {
 type Asked = { peer: Peer; tool: string; args: Record<string, unknown> };
 type Figures = { p50: number; p99: number; rate: number };
 
-/** All of them in turns, forth and back, so that a busy moment of the machine hits each. */
+/** Measures the subjects in turns, forwards and backwards, so that a busy moment of the machine hits each. */
 async function compare(subjects: readonly Asked[]): Promise<Figures[]> {
   const alone: number[][] = subjects.map(() => []);
   const rates: number[][] = subjects.map(() => []);
@@ -111,7 +111,7 @@ async function startChild(
 }
 
 async function leave(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.disconnect();
-  await gone;
+  await exited;
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type Layers, layers, owned } from './layers.ts';
+import { type Layers, layers, ownedTexts } from './layers.ts';
 import { machineAccess, machineModules } from './machine-access.ts';
 import { type Import, readImports } from './read-imports.ts';
 
@@ -22,7 +22,7 @@ const arrows: Record<string, Arrow> = {
   'packages/dialects': { allow: ['@codelab/protocol', 'zod/mini'] },
   'packages/runtime': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
   'packages/agent': { allow: ['@codelab/protocol', 'zod/mini', 'node:*'], allowsDependencies: true },
-  // Only what is below src/node may touch the machine; the rest runs in a browser. Lint holds that line.
+  // Code below src/node may touch the machine; the rest runs in a browser. Lint checks both.
   'packages/client': {
     allow: [
       '@codelab/protocol',
@@ -135,8 +135,8 @@ function layerProblems(file: string, folder: string, folderLayers: Layers): stri
 
 function ownershipProblems(file: string): string[] {
   if (isTestFile(file)) return [];
-  return owned.flatMap(({ what, text, by }) =>
-    !by.includes(file) && text.test(textOf(file)) ? `${file}: ${what} only in ${by.join(', ')}` : [],
+  return ownedTexts.flatMap(({ subject, text, by }) =>
+    !by.includes(file) && text.test(textOf(file)) ? `${file}: ${subject} only in ${by.join(', ')}` : [],
   );
 }
 
@@ -176,8 +176,8 @@ function textOf(file: string): string {
 function layerOf(file: string, folder: string): string {
   const inside = slashes(relative(`${folder}/src`, dirname(file))) || '.';
   const names = inside.split('/');
-  const around = names.map((_, i) => names.slice(0, names.length - i).join('/'));
-  return around.find((candidate) => layers[folder]?.[candidate] !== undefined) ?? inside;
+  const candidates = names.map((_, i) => names.slice(0, names.length - i).join('/'));
+  return candidates.find((candidate) => layers[folder]?.[candidate] !== undefined) ?? inside;
 }
 
 function isTestFile(file: string): boolean {

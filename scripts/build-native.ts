@@ -17,16 +17,16 @@ const options =
   );
 
 /** The compiled programs, also copied to `beside`. Prints one line. */
-export function buildNative(beside: string): string[] {
+export function buildNative(targetFolder: string): string[] {
   const built: string[] = [];
   const missing: string[] = [];
   for (const arch of ['x64', 'arm64'] as const) {
     const name = `trace-writes-${arch}`;
-    const why = compile(arch, name);
-    if (why === undefined) built.push(name);
-    else missing.push(`${arch} (${why})`);
+    const problem = compile(arch, name);
+    if (problem === undefined) built.push(name);
+    else missing.push(`${arch} (${problem})`);
   }
-  for (const name of built) place(join(folder, 'dist', name), join(beside, name));
+  for (const name of built) place(join(folder, 'dist', name), join(targetFolder, name));
   const without = missing.length === 0 ? '' : `, not for ${missing.join(', ')}`;
   console.log(
     `build: trace-writes for ${built.length === 0 ? 'no machine' : built.map((name) => name.replace('trace-writes-', '')).join(' and ')}${without}`,

@@ -60,7 +60,7 @@ async function bundleHost(): Promise<string[]> {
     target: 'node22',
     // The editor gives the first; the others hold machine code and are found where they are installed, or not.
     external: ['vscode', '@lydell/node-pty', '@vscode/ripgrep'],
-    // Only what is required passes through the editor, which has the module `vscode`.
+    // The editor provides the module `vscode`, which is loaded with `require`.
     supported: { 'dynamic-import': false },
     plugins: [laterFile, lazyNodeModules],
     logLevel: 'warning',

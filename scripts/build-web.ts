@@ -110,21 +110,21 @@ function firstLoad(output: Rolldown.RolldownOutput['output']): Set<string> {
 
 function publish({ files, packages }: WebBundle, hash: string): void {
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  const listed: Record<string, string[]> = {};
+  const encodings: Record<string, string[]> = {};
   for (const { name, contents } of files) {
     if (name === 'index.html') continue;
     write(name, contents);
-    listed[name] = contents.length < 1024 ? [] : ['br', 'gzip'];
+    encodings[name] = contents.length < 1024 ? [] : ['br', 'gzip'];
     if (contents.length < 1024) continue;
     write(`${name}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
     write(`${name}.gz`, gzipSync(contents, { level: 9 }));
   }
   // Before the page, as all that the page names: a gateway serves what is listed and nothing else.
-  write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(listed), ...listed })}\n`));
+  write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(encodings), ...encodings })}\n`));
   const page = files.find(({ name }) => name === 'index.html');
   if (page) write(page.name, page.contents);
-  const made: WebBuild = { hash, files: listed, packages };
-  write('build.json', Buffer.from(`${JSON.stringify(made)}\n`));
+  const build: WebBuild = { hash, files: encodings, packages };
+  write('build.json', Buffer.from(`${JSON.stringify(build)}\n`));
 }
 
 /** Files of earlier builds, which open pages still load. Files older than a day are removed. */
@@ -134,9 +134,9 @@ function olderFiles(current: Readonly<Record<string, unknown>>): Record<string, 
   const isKept = (name: string): boolean =>
     Date.now() - (statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
   for (const name of old.filter((file) => !isKept(file))) rmSync(join(dist, name), { force: true });
-  const plain = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
+  const uncompressed = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
   return Object.fromEntries(
-    plain.map((name) => [
+    uncompressed.map((name) => [
       name,
       old.includes(`${name}.br`) && old.includes(`${name}.gz`) ? ['br', 'gzip'] : [],
     ]),
@@ -152,8 +152,8 @@ function write(name: string, contents: Uint8Array): void {
 function describe(files: readonly WebFile[]): string {
   const scripts = files.filter(({ name }) => name.endsWith('.js'));
   const first = scripts.filter(({ isFirst }) => isFirst);
-  const size = (some: readonly WebFile[]): string =>
-    `${Math.round(some.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0) / 1024)} kB`;
+  const size = (files: readonly WebFile[]): string =>
+    `${Math.round(files.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0) / 1024)} kB`;
   return `${files.length} files, first load ${size(first)} of ${size(scripts)} JavaScript compressed`;
 }
 

@@ -36,7 +36,7 @@ const options = {
   format: 'esm' as const,
   platform: 'node' as const,
   target: 'node24',
-  // Both hold machine code beside their own files.
+  // Each of these packages has machine code beside its JavaScript files.
   external: ['@lydell/node-pty', '@vscode/ripgrep'],
   // Node need not look for the package.json that says what a .js file is.
   outExtension: { '.js': '.mjs' },

@@ -29,7 +29,7 @@ export function installCodeServer(): CodeServer {
     install(join(temporary, server), ['--omit=dev']);
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process may have installed it meanwhile.
+    // The program may have been installed by another process meanwhile.
     if (!existsSync(program))
       return {
         missing: `code-server could not be installed: ${error instanceof Error ? error.message : error}`,
@@ -40,7 +40,7 @@ export function installCodeServer(): CodeServer {
   return { program };
 }
 
-function install(cwd: string, what: readonly string[]): void {
+function install(cwd: string, packages: readonly string[]): void {
   const quiet = [
     '--ignore-scripts',
     '--no-audit',
@@ -49,7 +49,7 @@ function install(cwd: string, what: readonly string[]): void {
     '--fetch-retries=1',
     '--loglevel=error',
   ];
-  const { status, stderr, error } = spawnSync('npm', ['install', ...quiet, ...what], {
+  const { status, stderr, error } = spawnSync('npm', ['install', ...quiet, ...packages], {
     cwd,
     encoding: 'utf8',
     timeout: 180_000,

@@ -113,15 +113,15 @@ export const layers: Record<string, Layers> = {
 };
 
 /** What stands in one file, or in files that are named: `text` as it is written. */
-export const owned: readonly { what: string; text: RegExp; by: readonly string[] }[] = [
+export const ownedTexts: readonly { subject: string; text: RegExp; by: readonly string[] }[] = [
   {
-    what: 'the end of a call is written',
+    subject: 'the end of a call is written',
     // Reading one names its type in `Extract<…>`.
     text: /(?<!Extract<\w+, \{ )type: 'call\.finished'/,
     by: ['packages/runtime/src/core/run-and-record.ts'],
   },
   {
-    what: 'the judge step',
+    subject: 'the judge step',
     text: /\bhost\.rules\.judge\(/,
     by: ['packages/runtime/src/core/run-call.ts'],
   },

@@ -49,8 +49,9 @@ function usedExports(): Map<string, Set<string>> {
   const used = new Map<string, Set<string>>();
   for (const file of globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root })) {
     const source = readFileSync(join(root, file), 'utf8');
-    const [, whole] = /^import (?!type )(?:\* as )?\w+.* from '(node:[^']+)'/m.exec(source) ?? [];
-    if (whole !== undefined && !present.has(whole)) throw new Error(`${file}: import from ${whole} by name`);
+    const [, moduleName] = /^import (?!type )(?:\* as )?\w+.* from '(node:[^']+)'/m.exec(source) ?? [];
+    if (moduleName !== undefined && !present.has(moduleName))
+      throw new Error(`${file}: import from ${moduleName} by name`);
     for (const [, list = '', name = ''] of source.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(node:[^']+)'/g)) {
       const names = list.split(',').map((item) =>
         item

@@ -13,7 +13,7 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
-const looks = sizes.flatMap((viewport) =>
+const screens = sizes.flatMap((viewport) =>
   (['dark', 'light'] as const).flatMap((colorScheme) =>
     ['en-US', 'ru-RU', 'zh-CN'].map((locale) => ({ viewport, colorScheme, locale })),
   ),
@@ -55,12 +55,13 @@ const places = {
   audit: ['g', 'a'],
 };
 const tops = { end: 1e9, top: 0, second: 800, middle: 2600 };
-const chosen = process.argv.slice(3);
-const isWanted = ([name]: [string, unknown]): boolean => chosen.length === 0 || chosen.includes(name);
+const chosenNames = process.argv.slice(3);
+const isWanted = ([name]: [string, unknown]): boolean =>
+  chosenNames.length === 0 || chosenNames.includes(name);
 
 mkdirSync(folder, { recursive: true });
 await using show = await longSession();
-for (const { viewport, colorScheme, locale } of looks) {
+for (const { viewport, colorScheme, locale } of screens) {
   const page = await show.web.open({
     session: show.session,
     viewport,

@@ -8,10 +8,10 @@ import { join, resolve, sep } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
 
 interface Rule {
-  what: string;
+  subject: string;
   home: string;
   /** Where it is looked for; everywhere when nothing is said. */
-  within?: RegExp;
+  onlyIn?: RegExp;
   /** In a text of the program; comments may speak of it. */
   text?: RegExp;
   /** A module whose values may not be imported there; types may. */
@@ -28,25 +28,25 @@ interface Rule {
 
 const rules: readonly Rule[] = [
   {
-    what: 'the path of a route',
+    subject: 'the path of a route',
     home: 'packages/api/',
     text: /\/api\/v1\/|\/my\/(?:projects|approvals)\/|^\/tools\/|\/v1\/(?:chat|llm|usage)\b|^\/v1\/models|^\/api\/chat\//,
   },
   {
-    what: 'a route that is not in the table',
+    subject: 'a route that is not in the table',
     home: 'apps/server/src/http/route.ts',
-    within: /^apps\/server\/src\//,
+    onlyIn: /^apps\/server\/src\//,
     calls: ['get', 'post', 'put', 'patch', 'delete', 'all', 'head', 'options'],
     except: { 'apps/server/src/http/routes/web/web-app.ts': 'files of the built page' },
   },
   {
-    what: 'the shape of a route',
+    subject: 'the shape of a route',
     home: 'packages/api/',
-    within: /^(?:apps\/server\/src\/http|apps\/web\/src|packages\/client\/src\/api)\//,
+    onlyIn: /^(?:apps\/server\/src\/http|apps\/web\/src|packages\/client\/src\/api)\//,
     imports: 'zod/mini',
   },
   {
-    what: 'a message of the socket',
+    subject: 'a message of the socket',
     home: 'packages/dialects/',
     messages: [
       ...['user_message', 'assistant_message', 'agent_status', 'agent_switched', 'context_update'],
@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    what: 'a field of the socket',
+    subject: 'a field of the socket',
     home: 'packages/dialects/',
     fields: [
       ...['modified_arguments', 'edited_arguments', 'is_final', 'from_agent', 'to_agent', 'redelivered'],
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    what: 'an event of the plugin’s stream',
+    subject: 'an event of the plugin’s stream',
     home: 'packages/dialects/',
     messages: [
       ...['tool.approval_request', 'tool.execution_signal', 'tool.result_ack', 'tool.approval_decision'],
@@ -71,17 +71,17 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    what: 'a field of the plugin’s stream',
+    subject: 'a field of the plugin’s stream',
     home: 'packages/dialects/',
     fields: ['tool_type', 'execution_context', 'user_approved', 'estimated_duration_ms'],
   },
   {
-    what: 'a message of Kode',
+    subject: 'a message of Kode',
     home: 'packages/dialects/',
     messages: ['backend_only', 'can_use_tool'],
   },
   {
-    what: 'a field of Kode',
+    subject: 'a field of Kode',
     home: 'packages/dialects/',
     fields: ['decision_reason', 'stdoutLines', 'stderrLines', 'editsApplied', 'isNewSession'],
   },
@@ -99,8 +99,8 @@ else console.log(`one home: ${rules.length} rules hold in ${files.length} files`
 
 function problemsIn(file: string): string[] {
   const applicable = rules.filter(
-    ({ home, within, except = {} }) =>
-      !file.startsWith(home) && !(file in except) && (within?.test(file) ?? true),
+    ({ home, onlyIn, except = {} }) =>
+      !file.startsWith(home) && !(file in except) && (onlyIn?.test(file) ?? true),
   );
   if (applicable.length === 0) return [];
   const source = readFileSync(join(root, file), 'utf8');
@@ -108,12 +108,13 @@ function problemsIn(file: string): string[] {
     applicable
       .filter((rule) => breaks(rule, found))
       .map(
-        ({ what, home }) => `${file}:${found.line} declares ${what}: ${found.shown}\n  its home is ${home}`,
+        ({ subject, home }) =>
+          `${file}:${found.line} declares ${subject}: ${found.excerpt}\n  its home is ${home}`,
       ),
   );
 }
 
-type Found = { line: number; shown: string } & (
+type Found = { line: number; excerpt: string } & (
   | { kind: 'text' | 'import' | 'message' | 'field'; value: string }
   | { kind: 'call'; method: string; address: string }
 );
@@ -140,13 +141,13 @@ function findIn(file: string, source: string): Found[] {
   const found: Found[] = [];
   const at = ({ start }: Node): number => source.slice(0, start).split('\n').length;
   const addText = (node: Node, value: string): void =>
-    void found.push({ kind: 'text', value, line: at(node), shown: JSON.stringify(value.slice(0, 80)) });
+    void found.push({ kind: 'text', value, line: at(node), excerpt: JSON.stringify(value.slice(0, 80)) });
   const addKey = (node: Node, key: Node): void => {
     const value = keyOf(key);
-    if (value !== undefined) found.push({ kind: 'field', value, line: at(node), shown: value });
+    if (value !== undefined) found.push({ kind: 'field', value, line: at(node), excerpt: value });
   };
   const addMessage = (node: Node, value: unknown): void => {
-    if (typeof value === 'string') found.push({ kind: 'message', value, line: at(node), shown: value });
+    if (typeof value === 'string') found.push({ kind: 'message', value, line: at(node), excerpt: value });
   };
   new Visitor({
     ObjectExpression: (node) => {
@@ -167,7 +168,7 @@ function findIn(file: string, source: string): Found[] {
     TemplateElement: (node) => addText(node, node.value.raw),
     ImportDeclaration: (node) => {
       const { value } = node.source;
-      if (node.importKind !== 'type') found.push({ kind: 'import', value, line: at(node), shown: value });
+      if (node.importKind !== 'type') found.push({ kind: 'import', value, line: at(node), excerpt: value });
     },
     CallExpression: (node) => {
       const { callee } = node;
@@ -176,7 +177,7 @@ function findIn(file: string, source: string): Found[] {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || !address) return;
       const { name: method } = callee.property;
       if (method === 'literal') addMessage(node, address);
-      found.push({ kind: 'call', method, address, line: at(node), shown: `${method}(${address})` });
+      found.push({ kind: 'call', method, address, line: at(node), excerpt: `${method}(${address})` });
     },
   }).visit(program);
   return found;

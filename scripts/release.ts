@@ -36,7 +36,7 @@ Ready. To publish ${version}:
 function withVersion(file: string, text: string): string {
   const manifest: { version?: string } = JSON.parse(text);
   if (manifest.version === undefined) fail(`${file} has no version.`);
-  // Only the line is changed, so that the rest stays as it was written.
+  // The edit changes one line and leaves the rest of the file as written.
   return text.replace(`"version": "${manifest.version}"`, `"version": "${version}"`);
 }
 

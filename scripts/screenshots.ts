@@ -12,10 +12,10 @@ import { showcase } from '../test/support/showcase/showcase.ts';
 import { shrinkPng } from './shrink-png.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
-const chosen = process.argv.slice(2);
-const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+const chosenNames = process.argv.slice(2);
+const isWanted = (name: string): boolean => chosenNames.length === 0 || chosenNames.includes(name);
 
-const looks = [
+const screens = [
   { look: 'dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
   { look: 'light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -29,7 +29,7 @@ process.exit();
 
 async function picturesOfViews(): Promise<void> {
   await using show = await showcase();
-  for (const { look, ...screen } of looks)
+  for (const { look, ...screen } of screens)
     for (const place of places.filter(({ name }) => isWanted(name))) {
       const page = await show.web.open({ session: show.session, reducedMotion: 'reduce', ...screen });
       await picture(page, place, look);
@@ -41,7 +41,7 @@ async function picturesOfViews(): Promise<void> {
 async function picturesOfTour(): Promise<void> {
   await using sample = await serveSample();
   await using browser = await openBrowser();
-  for (const { look, ...screen } of looks) {
+  for (const { look, ...screen } of screens) {
     const page = await browser.page({ locale: 'en-US', reducedMotion: 'reduce', ...screen });
     const go = async (): Promise<void> => {
       await page.goto(sample.url);
@@ -52,8 +52,8 @@ async function picturesOfTour(): Promise<void> {
   }
 }
 
-async function picture(page: Page, { name, go }: Place, look: string): Promise<void> {
-  await go(page, look === 'phone');
+async function picture(page: Page, { name, go }: Place, screenName: string): Promise<void> {
+  await go(page, screenName === 'phone');
   await page.waitForLoadState('networkidle');
   // The colours of code come when the machine has time for them.
   const hasDiff = (await page.locator('.bg-added').count()) > 0;
@@ -61,6 +61,6 @@ async function picture(page: Page, { name, go }: Place, look: string): Promise<v
   // A ring that only says where the click before was.
   if (!['palette', 'always'].includes(name)) await page.evaluate('document.activeElement?.blur()');
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  writeFileSync(join(folder, `${name}-${look}.png`), shrinkPng(png));
-  console.log(`${name}-${look}.png`);
+  writeFileSync(join(folder, `${name}-${screenName}.png`), shrinkPng(png));
+  console.log(`${name}-${screenName}.png`);
 }

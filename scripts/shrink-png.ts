@@ -1,7 +1,7 @@
 // A screenshot with 256 colours instead of millions: the most used ones are kept as they are, the edges of letters take the nearest.
 import { constants, crc32, deflateSync, inflateSync } from 'node:zlib';
 
-const most = 256;
+const maxColors = 256;
 const mostUsed = 160;
 const candidates = 3000;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -93,14 +93,14 @@ function popular(colors: Uint32Array): number[] {
   const inOrder = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
   const palette = inOrder.slice(0, mostUsed);
   let rest = inOrder.slice(mostUsed, mostUsed + candidates).map((color) => {
-    return { color, far: Math.min(...palette.map((other) => apart(color, other))) };
+    return { color, far: Math.min(...palette.map((other) => distance(color, other))) };
   });
-  while (palette.length < most && rest.length > 0) {
+  while (palette.length < maxColors && rest.length > 0) {
     const { color } = rest.reduce((a, b) => (b.far > a.far ? b : a));
     palette.push(color);
     rest = rest
       .filter((candidate) => candidate.color !== color)
-      .map((candidate) => ({ ...candidate, far: Math.min(candidate.far, apart(candidate.color, color)) }));
+      .map((candidate) => ({ ...candidate, far: Math.min(candidate.far, distance(candidate.color, color)) }));
   }
   return palette;
 }
@@ -120,11 +120,11 @@ function indexLines(colors: Uint32Array, palette: readonly number[], width: numb
 function nearest(color: number, palette: readonly number[]): number {
   let best = 0;
   for (const [i, other] of palette.entries())
-    if (apart(color, other) < apart(color, palette[best] ?? 0)) best = i;
+    if (distance(color, other) < distance(color, palette[best] ?? 0)) best = i;
   return best;
 }
 
-function apart(first: number, second: number): number {
+function distance(first: number, second: number): number {
   const red = (first >> 16) - (second >> 16);
   const green = ((first >> 8) & 255) - ((second >> 8) & 255);
   const blue = (first & 255) - (second & 255);

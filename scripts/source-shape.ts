@@ -76,7 +76,7 @@ function crowdedFolders(): string[] {
 function longFunctions(): string[] {
   return parsed.flatMap(({ file, text, program }) => {
     const found: string[] = [];
-    const look = ({ body, start }: { body?: Node | null; start: number }): void => {
+    const measure = ({ body, start }: { body?: Node | null; start: number }): void => {
       if (!body) return;
       const lines = text
         .slice(body.start, body.end)
@@ -85,9 +85,11 @@ function longFunctions(): string[] {
       if (lines > linesInFunction)
         found.push(`${file}:${text.slice(0, start).split('\n').length}: ${lines} lines`);
     };
-    new Visitor({ FunctionDeclaration: look, FunctionExpression: look, ArrowFunctionExpression: look }).visit(
-      program,
-    );
+    new Visitor({
+      FunctionDeclaration: measure,
+      FunctionExpression: measure,
+      ArrowFunctionExpression: measure,
+    }).visit(program);
     return found;
   });
 }

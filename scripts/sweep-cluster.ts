@@ -40,11 +40,11 @@ console.log(
 console.log(`${kills} kills, ${pauses} pauses, ${brokerKills} servers killed`);
 for (const fault of ['killed', 'paused'] as const) {
   const those = failovers.filter((failover) => failover.fault === fault);
-  const taken = those.map(({ takenMs }) => takenMs).toSorted((a, b) => a - b);
+  const takeoverTimes = those.map(({ takenMs }) => takenMs).toSorted((a, b) => a - b);
   const all = those.map(({ ms }) => ms);
   console.log(
     `failover of ${those.length} sessions of ${fault} nodes: median ${part(all, 0.5)}, 99 of 100 ${part(all, 0.99)}, lease ${values.lease} s; ` +
-      `until another node had them: median ${part(taken, 0.5)}, 99 of 100 ${part(taken, 0.99)}`,
+      `until another node had them: median ${part(takeoverTimes, 0.5)}, 99 of 100 ${part(takeoverTimes, 0.99)}`,
   );
 }
 const all = failovers.map(({ ms }) => ms);

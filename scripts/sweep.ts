@@ -45,7 +45,8 @@ const isWhole =
   [wantedCall, wantedNth].every((flag) => flag === '*') &&
   ['*', ...parts.map(({ name }) => name)].includes(wantedPart) &&
   (await canMakeDisks());
-// Other programs that make a mount namespace would hold on to our disks, so they are mounted in one of our own.
+// The disks are mounted in a mount namespace of this process: other programs with a mount namespace would otherwise hold on to
+// them.
 if (isWhole && process.env.CODELAB_SWEEP === undefined) {
   const args = ['--mount', process.execPath, ...process.argv.slice(1)];
   const child = spawn('unshare', args, {
@@ -70,11 +71,11 @@ else await sweep();
 
 async function sweepStates(): Promise<void> {
   const started = performance.now();
-  let done = 0;
+  let doneCount = 0;
   const record = openRecord(values.resume, ({ name, events }) => {
     for (const [event, failures] of Object.entries(events))
       for (const failure of failures) printFailure(name, event, failure);
-    if (++done % 100 === 0) console.log(`${summary(record.lines)}, ${seconds(started)} s`);
+    if (++doneCount % 100 === 0) console.log(`${summary(record.lines)}, ${seconds(started)} s`);
   });
   if (record.lines.length > 0) console.log(`Done before: ${summary(record.lines)}`);
   const cases = sweepCases.filter(({ name }) => wantedCase === '*' || wantedCase.split(',').includes(name));
@@ -113,9 +114,9 @@ function failedIn(lines: readonly Line[]): number {
   return lines.flatMap(({ events }) => Object.values(events)).filter(({ length }) => length > 0).length;
 }
 
-function printFailure(name: string, event: string, { class: what, text }: Failure): void {
+function printFailure(name: string, event: string, { class: failureClass, text }: Failure): void {
   const command = `npm run sweep -- --only ${name.split('/').slice(0, 3).join('/')}/${event}`;
-  console.log(`FAILED ${what}: ${command}  ${text}`);
+  console.log(`FAILED ${failureClass}: ${command}  ${text}`);
 }
 
 function seconds(since: number): string {
@@ -151,8 +152,10 @@ async function sweep(): Promise<void> {
     ...(values.only !== undefined && { only: values.only }),
   };
   const { surveyed, items } = await (values.faults ? planFaults : planKills)(lanes, choice);
-  for (const { case: it, points, hidden } of surveyed)
-    console.log(`${it.name}: ${points.length} points${hidden > 0 ? ` (${hidden} behind others)` : ''}`);
+  for (const { case: sweepCase, points, hidden } of surveyed)
+    console.log(
+      `${sweepCase.name}: ${points.length} points${hidden > 0 ? ` (${hidden} behind others)` : ''}`,
+    );
   console.log(`${items.length} combinations, seed ${values.seed}, ${lanes.length} jobs`);
   if (values.list) for (const { name, target } of items) console.log(`${name}  ${target}`);
   else await runAll(lanes, items);
@@ -167,7 +170,7 @@ async function runItem(lane: Lane, item: Item): Promise<Result> {
 }
 
 async function runAll(lanes: readonly Lane[], items: readonly Item[]): Promise<void> {
-  const done: Done[] = [];
+  const finished: Done[] = [];
   const record = openRecord(values.resume, () => undefined);
   if (record.lines.length > 0) console.log(`Done before: ${record.lines.length}`);
   const queue = items.filter(({ name }) => !record.has(name)).values();
@@ -176,32 +179,32 @@ async function runAll(lanes: readonly Lane[], items: readonly Item[]): Promise<v
     lanes.map(async (lane) => {
       for (const item of queue) {
         const result = await runItem(lane, item);
-        done.push({ item, result });
+        finished.push({ item, result });
         record.add({ name: item.name, wasKilled: result.wasKilled, events: { it: result.failures } });
         for (const { class: name, text } of result.failures)
           console.log(`FAILED ${name}: ${item.command}  ${text}`);
-        if (done.length % 100 === 0) console.log(progress(done, items.length, started));
+        if (finished.length % 100 === 0) console.log(progress(finished, items.length, started));
       }
     }),
   );
-  console.log(progress(done, items.length, started));
-  printTable(done);
-  process.exitCode = done.some(({ result }) => result.failures.length > 0) ? 1 : 0;
+  console.log(progress(finished, items.length, started));
+  printTable(finished);
+  process.exitCode = finished.some(({ result }) => result.failures.length > 0) ? 1 : 0;
 }
 
-function progress(done: readonly Done[], all: number, started: number): string {
-  const failed = done.filter(({ result }) => result.failures.length > 0).length;
-  const killed = done.filter(({ result }) => result.wasKilled).length;
+function progress(finished: readonly Done[], all: number, started: number): string {
+  const failed = finished.filter(({ result }) => result.failures.length > 0).length;
+  const killed = finished.filter(({ result }) => result.wasKilled).length;
   const seconds = (performance.now() - started) / 1000;
-  const each = ((seconds * 1000) / Math.max(done.length, 1)).toFixed(0);
-  return `${done.length} of ${all}, ${killed} ended early, ${failed} failed, ${seconds.toFixed(0)} s (${each} ms each)`;
+  const each = ((seconds * 1000) / Math.max(finished.length, 1)).toFixed(0);
+  return `${finished.length} of ${all}, ${killed} ended early, ${failed} failed, ${seconds.toFixed(0)} s (${each} ms each)`;
 }
 
 /** Failures of each case by what happened, then by what was wrong. */
-function printTable(done: readonly Done[]): void {
+function printTable(finished: readonly Done[]): void {
   const cells = new Map<string, Map<string, number>>();
   const classes = new Map<string, number>();
-  for (const { item, result } of done) {
+  for (const { item, result } of finished) {
     const [name = '', , , event = ''] = item.name.split('/');
     const row = cells.get(name) ?? new Map<string, number>();
     cells.set(name, row);

@@ -39,11 +39,11 @@ const notPromised = [
   /folders that their owner closed are opened/,
   /names that are not UTF-8/,
   /state folder that is mounted into the workspace/,
-  // Nobody tells of changes again while that is switched off.
+  // With watchers switched off, no change is reported again.
   /watched for again when one is free/,
 ];
 
-/** They look into /proc themselves, or use what leads there: /dev/stdout, mount. Each holds where CodeLab alone does without. */
+/** These tests read /proc themselves, or use /dev/stdout or mount, which lead there. Each passes where only CodeLab does without /proc. */
 const needsProc = [
   /print into \/dev\/stdout/,
   /a process is started, written to, read, listed and ended/,
@@ -59,13 +59,13 @@ const openOnNtfs = [
 ];
 
 const runs = [
-  { what: 'no /proc, no sandbox, no watchers', files, ...withoutProc() },
-  ...caseInsensitive().map((mount) => ({ what: 'the same, case ignored', files: withoutCase, ...mount })),
+  { subject: 'no /proc, no sandbox, no watchers', files, ...withoutProc() },
+  ...caseInsensitive().map((mount) => ({ subject: 'the same, case ignored', files: withoutCase, ...mount })),
 ];
 const isWhole = runs.map(run).every((isPassed) => isPassed);
 process.exitCode = isWhole ? 0 : 1;
 
-type Place = { how: string; before: string[]; env: NodeJS.ProcessEnv };
+type Place = { label: string; before: string[]; env: NodeJS.ProcessEnv };
 
 /** /proc is really gone where a mount namespace can be made; else CodeLab alone is told not to use it. */
 function withoutProc(): Place {
@@ -73,7 +73,7 @@ function withoutProc(): Place {
   const before = ['unshare', '--mount', 'sh', '-c', line, 'sh'];
   const isAllowed = succeeds([...before, 'true']);
   return {
-    how: isAllowed ? '/proc hidden in a mount namespace' : 'CODELAB_WITHOUT',
+    label: isAllowed ? '/proc hidden in a mount namespace' : 'CODELAB_WITHOUT',
     before: isAllowed ? before : [],
     env: { CODELAB_WITHOUT: 'proc,sandbox,watch' },
   };
@@ -96,10 +96,10 @@ function caseInsensitive(): Place[] {
   }
   process.on('exit', () => succeeds(['umount', folder]) && rmSync(scratch, { recursive: true, force: true }));
   const env = { CODELAB_WITHOUT: 'proc,sandbox,watch', TMPDIR: folder };
-  return [{ how: 'NTFS, lowntfs-3g with ignore_case', before: [], env }];
+  return [{ label: 'NTFS, lowntfs-3g with ignore_case', before: [], env }];
 }
 
-function run({ what, how, files, before, env }: Place & { what: string; files: string[] }): boolean {
+function run({ subject, label, files, before, env }: Place & { subject: string; files: string[] }): boolean {
   const report = join(scratch, 'report.json');
   rmSync(report, { force: true });
   const names = chosenFiles.length > 0 ? chosenFiles : files.map((name) => `test/${name}.test.ts`);
@@ -123,18 +123,21 @@ function run({ what, how, files, before, env }: Place & { what: string; files: s
   });
   const tests = read(report).testResults.flatMap((file) => file.assertionResults);
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  const broken = failed.filter((name) => !isExpected(name, { how, before, env }));
-  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const broken = failed.filter((name) => !isExpected(name, { label, before, env }));
+  const passCount = tests.filter(({ status }) => status === 'passed').length;
   const seconds = Math.round((performance.now() - started) / 1000);
-  console.log(`${what} (${how}): ${passed} of ${tests.length} tests hold, ${seconds} s`);
+  console.log(`${subject} (${label}): ${passCount} of ${tests.length} tests hold, ${seconds} s`);
   for (const name of failed)
     console.log(`  ${broken.includes(name) ? 'BROKEN      ' : 'expected    '}  ${name}`);
-  return broken.length === 0 && passed > 0;
+  return broken.length === 0 && passCount > 0;
 }
 
 function isExpected(name: string, { before, env }: Place): boolean {
-  const more = [...(before.length > 0 ? needsProc : []), ...(env.TMPDIR === undefined ? [] : openOnNtfs)];
-  return [...notPromised, ...more].some((pattern) => pattern.test(name));
+  const exceptions = [
+    ...(before.length > 0 ? needsProc : []),
+    ...(env.TMPDIR === undefined ? [] : openOnNtfs),
+  ];
+  return [...notPromised, ...exceptions].some((pattern) => pattern.test(name));
 }
 
 function succeeds([program = '', ...args]: string[]): boolean {

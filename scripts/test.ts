@@ -30,15 +30,15 @@ console.log(`${passed} passed, ${failed} failed`);
 
 function runTests(args: string[]): { passed: number; failed: number } {
   const first = runVitest('all', args);
-  const again = filesToRunAgain(first.report);
-  if (first.green || again.length === 0) return count(first);
-  console.log(`Running again, each by itself: ${again.join(', ')}`);
-  const counts = again.map((file, index) => {
+  const flakyFiles = filesToRunAgain(first.report);
+  if (first.green || flakyFiles.length === 0) return count(first);
+  console.log(`Running again, each by itself: ${flakyFiles.join(', ')}`);
+  const counts = flakyFiles.map((file, index) => {
     const second = count(runVitest(`again-${index}`, [file, '--maxWorkers=1']));
     if (second.failed === 0) console.log(`Failed beside others, passed by itself: ${file}`);
     return second;
   });
-  const rest = withoutFiles(first.report, again);
+  const rest = withoutFiles(first.report, flakyFiles);
   return { passed: rest + sum(counts.map((c) => c.passed)), failed: sum(counts.map((c) => c.failed)) };
 }
 

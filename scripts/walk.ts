@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { WebSocket } from 'ws';
 
 type Script = { url: string; functions: { functionName: string; ranges: { count: number }[] }[] };
-type Walk = { name: string; most: number; play(place: Place): Promise<void> };
+type Walk = { name: string; maxFiles: number; play(place: Place): Promise<void> };
 type Place = { workspace: string; env: NodeJS.ProcessEnv; path: string };
 
 const root = join(import.meta.dirname, '..');
@@ -22,8 +22,8 @@ const main = join(root, 'apps/cli/src/main.ts');
 const token = 'a-token-for-the-walk';
 
 const walks: Walk[] = [
-  { name: 'codelab tool write_file', most: 60, play: playCommand },
-  { name: 'WebSocket tool_call with an approval', most: 112, play: playSocket },
+  { name: 'codelab tool write_file', maxFiles: 60, play: playCommand },
+  { name: 'WebSocket tool_call with an approval', maxFiles: 112, play: playSocket },
 ];
 
 const { values: flags } = parseArgs({
@@ -32,12 +32,12 @@ const { values: flags } = parseArgs({
 
 for (const walk of walks) {
   const files = await filesOf(walk);
-  console.log(`${walk.name}: ${files.length} files (at most ${walk.most})`);
+  console.log(`${walk.name}: ${files.length} files (at most ${walk.maxFiles})`);
   for (const [name, packageFiles] of Object.entries(Object.groupBy(files, packageOf))) {
     console.log(`  ${name.padEnd(18)} ${packageFiles?.length ?? 0}`);
     if (flags.list) for (const file of packageFiles ?? []) console.log(`    ${file}`);
   }
-  if (flags.check && files.length > walk.most) process.exitCode = 1;
+  if (flags.check && files.length > walk.maxFiles) process.exitCode = 1;
 }
 
 async function filesOf({ play }: Walk): Promise<string[]> {

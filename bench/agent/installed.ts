@@ -14,8 +14,8 @@ export function installProgram({ folder }: Scratch): InstalledProgram {
   const file = join(folder, 'codelab.tgz');
   writeFileSync(file, tarball);
   const prefix = join(folder, 'installed');
-  const where = ['--global', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit'];
-  const { status, stderr } = spawnSync('npm', ['install', ...where, file], { encoding: 'utf8' });
+  const options = ['--global', '--prefix', prefix, '--offline', '--ignore-scripts', '--no-audit'];
+  const { status, stderr } = spawnSync('npm', ['install', ...options, file], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm install ended with ${status}:\n${stderr}`);
   const bin = join(prefix, 'lib', 'node_modules', 'node', 'bin');
   mkdirSync(bin, { recursive: true });

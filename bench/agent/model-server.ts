@@ -13,7 +13,7 @@ export type ModelServer = AsyncDisposable & {
 
 type Played = {
   arrived: number[];
-  left: number[];
+  remaining: number[];
   /** The time between an answer and the request that follows it: the agent's own cost of that step. */
   gaps(): number[];
 };
@@ -42,7 +42,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const step = current.steps[n] ?? { text: 'done' };
     const { stream = false } = JSON.parse(body.toString('utf8')) as { stream?: boolean };
     write(response, step, n, stream);
-    current.played.left.push(performance.now());
+    current.played.remaining.push(performance.now());
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,8 +51,8 @@ export async function startModelServer(): Promise<ModelServer> {
     play(steps, { onRequest } = {}) {
       const played: Played = {
         arrived: [],
-        left: [],
-        gaps: () => played.arrived.slice(1).map((time, i) => time - (played.left[i] ?? Number.NaN)),
+        remaining: [],
+        gaps: () => played.arrived.slice(1).map((time, i) => time - (played.remaining[i] ?? Number.NaN)),
       };
       current = { steps, played, ...(onRequest && { onRequest }) };
       return played;

@@ -20,10 +20,10 @@ export function recordScripts({ source, records, scripts }: Options): void {
     LOCKSTEP_GIT: git,
     LOCKSTEP_RECORDS: records,
   };
-  const chosen =
+  const chosenScripts =
     scripts.length > 0 ? scripts : readdirSync(tests).filter((name) => /^t41[0-4]\d-.*\.sh$/.test(name));
   try {
-    for (const script of chosen.toSorted()) {
+    for (const script of chosenScripts.toSorted()) {
       const { status } = spawnSync('sh', [script, `--root=${join(folder, 'trash')}`], {
         cwd: tests,
         env: { ...env, LOCKSTEP_SCRIPT: script },

@@ -9,7 +9,7 @@ type Recorded = {
   args: string[];
   /** Where in the worktree the call was made; '' is its root. */
   folder: string;
-  /** Those of git that change what `git apply` does. */
+  /** The git settings that change what `git apply` does. */
   settings: string[];
   status: number;
 };
@@ -20,18 +20,22 @@ export type Comparison = Recorded & { place: string; verdict: Verdict; message: 
 
 export async function replay(place: string): Promise<Comparison> {
   const recorded: Recorded = JSON.parse(readFileSync(join(place, 'call.json'), 'utf8'));
-  const ours = join(place, 'ours');
-  rmSync(ours, { recursive: true, force: true });
-  mkdirSync(ours);
+  const ourFolder = join(place, 'ours');
+  rmSync(ourFolder, { recursive: true, force: true });
+  mkdirSync(ourFolder);
   const from = join(place, 'before', recorded.folder);
   if (existsSync(from))
-    cpSync(from, join(ours, 'work'), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  const message = await apply(ours, readFileSync(join(place, 'patch')).toString('utf8'));
-  const made = readTree(join(ours, 'work'));
+    cpSync(from, join(ourFolder, 'work'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
+  const message = await apply(ourFolder, readFileSync(join(place, 'patch')).toString('utf8'));
+  const actual = readTree(join(ourFolder, 'work'));
   // git may leave a refused patch half applied; our refusal must leave the tree unchanged.
   const expected = readTree(join(place, message === '' ? 'after' : 'before', recorded.folder));
-  const verdict = compare(recorded.status === 0, message === '', isSame(made, expected));
-  rmSync(join(ours, 'home'), { recursive: true, force: true });
+  const verdict = compare(recorded.status === 0, message === '', isSame(actual, expected));
+  rmSync(join(ourFolder, 'home'), { recursive: true, force: true });
   return { ...recorded, place, verdict, message };
 }
 
@@ -50,6 +54,6 @@ function compare(isGitDone: boolean, isOursDone: boolean, isSameTree: boolean): 
   return isGitDone ? 'we refuse' : 'both refuse';
 }
 
-function isSame(made: Tree, expected: Tree): boolean {
-  return JSON.stringify([...made]) === JSON.stringify([...expected]);
+function isSame(actual: Tree, expected: Tree): boolean {
+  return JSON.stringify([...actual]) === JSON.stringify([...expected]);
 }

@@ -47,11 +47,11 @@ function kindOf({ args, settings }: Comparison): 'plain' | 'nearly plain' | 'oth
   return options.every((option) => WORDY.test(option) || NEARLY.test(option)) ? 'nearly plain' : 'other';
 }
 
-function print(kind: string, some: readonly Comparison[]): void {
+function print(kind: string, comparisons: readonly Comparison[]): void {
   const counts = (verdict: Verdict): string =>
-    `${verdict}: ${some.filter((comparison) => comparison.verdict === verdict).length}`;
-  console.log(`${kind} calls: ${some.length} (${VERDICTS.map(counts).join(', ')})`);
-  for (const { verdict, script, args, place, message } of some.toSorted(byScript)) {
+    `${verdict}: ${comparisons.filter((comparison) => comparison.verdict === verdict).length}`;
+  console.log(`${kind} calls: ${comparisons.length} (${VERDICTS.map(counts).join(', ')})`);
+  for (const { verdict, script, args, place, message } of comparisons.toSorted(byScript)) {
     if (verdict === 'another tree') process.exitCode = 1;
     if (verdict === 'same tree' || verdict === 'both refuse') continue;
     console.log(`  ${verdict}: ${script}: git ${args.join(' ')} (${place})${message && `\n    ${message}`}`);

@@ -7,7 +7,7 @@ const height = 220;
 const edge = { left: 46, right: 32, top: 34, bottom: 34 };
 const colours = ['#2563eb', '#d97706'];
 /** Of the vertical axis, in milliseconds. */
-const [least, most] = [0.05, 50];
+const [least, greatest] = [0.05, 50];
 
 export function plotSvg(panels: readonly Panel[]): string {
   const parts = panels.map((panel, i) => `<g transform="translate(${i * width} 0)">${panelSvg(panel)}</g>`);
@@ -29,7 +29,7 @@ function panelSvg({ title, curves }: Panel): string {
   const y = (ms: number): number =>
     height -
     edge.bottom -
-    (Math.log(ms / least) / Math.log(most / least)) * (height - edge.top - edge.bottom);
+    (Math.log(ms / least) / Math.log(greatest / least)) * (height - edge.top - edge.bottom);
   const steps = [0.1, 1, 10].map(
     (ms) =>
       `<path d="M${edge.left} ${round(y(ms))}H${width - edge.right}" stroke="#ddd"/><text x="${edge.left - 5}" y="${round(y(ms) + 4)}" text-anchor="end">${ms} ms</text>`,

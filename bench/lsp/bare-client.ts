@@ -22,10 +22,10 @@ export function bareClient(
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
   // In a group of its own, since some servers are started by a program that only waits for them.
   const child = spawn(program, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
-  const waiting = new Map<number, (result: unknown) => void>();
+  const pendingRequests = new Map<number, (result: unknown) => void>();
   let ids = 0;
   listen(child, ({ id, method, params, result }) => {
-    if (method === undefined) waiting.get(Number(id))?.(result);
+    if (method === undefined) pendingRequests.get(Number(id))?.(result);
     // Requests of the server are answered with one null for each item.
     else if (id !== undefined) send({ id, result: (params?.items ?? []).map(() => null) });
   });
@@ -36,7 +36,7 @@ export function bareClient(
   const request = (method: string, params: object): Promise<unknown> => {
     const id = ++ids;
     send({ id, method, params });
-    return new Promise((resolve) => waiting.set(id, resolve));
+    return new Promise((resolve) => pendingRequests.set(id, resolve));
   };
   return {
     async open(path, languageId, text) {

@@ -34,9 +34,9 @@ export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
       return rss;
     },
     async [Symbol.asyncDispose]() {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.disconnect();
-      await gone;
+      await exited;
     },
   };
 }

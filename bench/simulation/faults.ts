@@ -72,11 +72,11 @@ function inject(world: World, kind: Fault): void {
       cutOff(world, node, lasting);
       return;
     case 'one-way': {
-      const way = random.chance(0.5)
+      const direction = random.chance(0.5)
         ? ([name, server.process.name] as const)
         : ([server.process.name, name] as const);
-      network.cut(...way);
-      later(() => network.heal(...way));
+      network.cut(...direction);
+      later(() => network.heal(...direction));
       return;
     }
     case 'leader':
@@ -117,19 +117,19 @@ function cutOff(world: World, node: GatewayNode, forMs: number): void {
   const { name } = node.process;
   const others = [server.process.name, ...[...nodes.keys()].filter((other) => other !== name)];
   for (const other of others)
-    for (const way of [
+    for (const direction of [
       [name, other],
       [other, name],
     ] as const)
-      network.cut(...way);
+      network.cut(...direction);
   scheduler.after(forMs, () => {
     node.connection.lose();
     for (const other of others)
-      for (const way of [
+      for (const direction of [
         [name, other],
         [other, name],
       ] as const)
-        network.heal(...way);
+        network.heal(...direction);
     node.connection.restore();
   });
 }
@@ -145,17 +145,18 @@ function watchFailover(world: World, node: GatewayNode): void {
     const found = laws.record(id);
     return found?.writer === node.process.name && hasOpenCall(found);
   };
-  const waiting = new Set(node.sessions().filter(isWaiting));
-  const look = (): void => {
-    for (const id of waiting) {
+  const waitingSessions = new Set(node.sessions().filter(isWaiting));
+  const checkSessions = (): void => {
+    for (const id of waitingSessions) {
       const at = laws.record(id)?.lastAt ?? 0;
       if (at <= since) continue;
       failovers.push(at - since);
-      waiting.delete(id);
+      waitingSessions.delete(id);
     }
-    if (waiting.size > 0 && scheduler.now - since < longestLookMs) scheduler.after(lookMs, look);
+    if (waitingSessions.size > 0 && scheduler.now - since < longestLookMs)
+      scheduler.after(lookMs, checkSessions);
   };
-  look();
+  checkSessions();
 }
 
 function hasOpenCall({ calls }: SessionRecord): boolean {

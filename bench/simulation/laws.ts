@@ -35,8 +35,8 @@ export function createLaws(scheduler: Scheduler): Laws {
   const notes = createNotes(scheduler);
   const { breaks } = notes;
 
-  function check(holds: boolean, law: () => string): void {
-    if (!holds) breaks(law());
+  function check(isKept: boolean, law: () => string): void {
+    if (!isKept) breaks(law());
   }
   function recordOf(session: string): SessionRecord {
     const record = sessions.get(session) ?? newRecord();

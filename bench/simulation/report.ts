@@ -37,7 +37,7 @@ export function costPerSession({ server, counts, options }: World): PerSession {
 }
 
 /** How many sessions can begin in a second until this is used up. */
-type Limit = { what: string; perSecond: number };
+type Limit = { subject: string; perSecond: number };
 
 const servers = 3;
 const leastIndexed = 50_000;
@@ -54,9 +54,9 @@ export function limitsOf(
   const atServers = writes * server.append + reads * server.read + cost.appends * nodes * server.heard;
   const atGateway = (writes * gateway.append + reads * gateway.read) / nodes + cost.appends * gateway.heard;
   return [
-    { what: 'appends of the stream', perSecond: appendsPerSecond / writes },
-    { what: 'processor of the servers', perSecond: (1000 * servers) / atServers },
-    { what: 'processor of a gateway', perSecond: 1000 / atGateway },
+    { subject: 'appends of the stream', perSecond: appendsPerSecond / writes },
+    { subject: 'processor of the servers', perSecond: (1000 * servers) / atServers },
+    { subject: 'processor of a gateway', perSecond: 1000 / atGateway },
   ].sort((a, b) => a.perSecond - b.perSecond);
 }
 

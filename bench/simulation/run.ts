@@ -107,7 +107,7 @@ function printCost(world: World): void {
   console.log(`for each session of ${options.turns} turns: ${parts.join(', ')}`);
   console.log(`memory of the index in each gateway: ${indexBytes(world).toFixed(0)} bytes for each session`);
   const limits = limitsOf(options.nodes, cost, measuredCosts).map(
-    ({ what, perSecond }) => `${perSecond.toFixed(0)} (${what})`,
+    ({ subject, perSecond }) => `${perSecond.toFixed(0)} (${subject})`,
   );
   console.log(
     `\nwith ${options.nodes} gateways, a core for each of them and for each of three servers, so many sessions can begin in a second:`,

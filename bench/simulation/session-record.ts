@@ -6,7 +6,7 @@ import { readEntries, readStanding, type Standing } from '../../apps/server/src/
 import type { Stored } from './servers/stores.ts';
 
 /** Notes the sentence when the law does not hold. */
-export type Check = (holds: boolean, law: () => string) => void;
+export type Check = (isKept: boolean, law: () => string) => void;
 
 type CallRecord = {
   received: number;
@@ -30,7 +30,7 @@ export type SessionRecord = {
   /** The calls of messages, and the decisions, that were acknowledged. */
   messages: string[];
   decisions: { callId: string; by: string }[];
-  /** Nothing more is to be done in it. */
+  /** Whether the user of the session has finished. */
   isOver: boolean;
 };
 

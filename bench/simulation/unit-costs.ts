@@ -17,7 +17,7 @@ const sessions = 2000;
 const atOnce = 64;
 const appendsEach = 3;
 const opened: EventBody = { type: 'session.opened', workspace: '/srv/project' };
-const titled: EventBody = { type: 'session.titled', title: 'x'.repeat(700) };
+const titledEvent: EventBody = { type: 'session.titled', title: 'x'.repeat(700) };
 
 export async function measureUnitCosts(): Promise<UnitCosts> {
   await using servers = await startNatsServers({ count: 3 });
@@ -26,20 +26,20 @@ export async function measureUnitCosts(): Promise<UnitCosts> {
   await eachOf(ids, (id) => log.append(id, [opened], { expected: 0 }));
   const append = await spent(async () => {
     for (let n = 1; n <= appendsEach; n++)
-      await eachOf(ids, (id) => log.append(id, [titled], { expected: n }));
+      await eachOf(ids, (id) => log.append(id, [titledEvent], { expected: n }));
   });
   const read = await spent(() => eachOf(ids, (id) => log.read(id, { since: appendsEach })));
   const other = await openJetStreamLog(servers.url);
-  const heard = await spent(() => other.sessions());
+  const listCost = await spent(() => other.sessions());
   await Promise.all([log.close(), other.close()]);
   const appends = sessions * appendsEach;
   return {
     appendsPerSecond: (appends * 1000) / append.wall,
-    gateway: { append: append.own / appends, read: read.own / sessions, heard: heard.own / sessions },
+    gateway: { append: append.own / appends, read: read.own / sessions, heard: listCost.own / sessions },
     server: {
       append: append.servers / appends,
       read: read.servers / sessions,
-      heard: heard.servers / sessions,
+      heard: listCost.servers / sessions,
     },
   };
 }

@@ -38,8 +38,8 @@ async function useSession(world: World, process: SimProcess, user: User): Promis
   const { session } = user;
   const request = requester(world, process, session);
   const events = createSeen();
-  const over = new AbortController();
-  const following = followSession({ world, user, request, over: over.signal, onEvent: events.note });
+  const finished = new AbortController();
+  const following = followSession({ world, user, request, finished: finished.signal, onEvent: events.note });
   for (let turn = 1; turn <= options.turns; turn++) {
     const callId = `${session}-c${turn}`;
     await request((served) => served.take(callId, turn));
@@ -50,43 +50,43 @@ async function useSession(world: World, process: SimProcess, user: User): Promis
     await Promise.all(
       people.map(async (who) => {
         const decision = random.chance(rejectedShare) ? reject : approve;
-        // Another one was first, or this decision before its answer was lost: the log knows whose it is.
+        // The error means that another person, or this decision before its answer was lost, was first: the log has the result.
         const isHeld = await request((served) =>
-          served.decide(callId, decision, who).then(() => true, already),
+          served.decide(callId, decision, who).then(() => true, ignoreDecided),
         );
         if (isHeld) laws.acknowledgedDecision({ session, callId, by: who });
       }),
     );
     await events.when(`call.finished ${callId}`);
   }
-  over.abort();
+  finished.abort();
   await following;
   user.isDone = true;
   laws.atEnd(user);
   world.scheduler.after(keptMs, () => world.server.store.drop(subjectOf(session)));
 }
 
-function already(error: unknown): false {
+function ignoreDecided(error: unknown): false {
   if (error instanceof ToolError && error.code === 'ALREADY_DECIDED') return false;
   throw error;
 }
 
-type Seen = { note(event: SessionEvent): void; when(what: string): Promise<void> };
+type Seen = { note(event: SessionEvent): void; when(eventName: string): Promise<void> };
 
 function createSeen(): Seen {
   const names = new Set<string>();
-  const waiting = new Map<string, () => void>();
+  const waiters = new Map<string, () => void>();
   return {
     note({ body }) {
       if (!('callId' in body)) return;
-      const what = `${body.type} ${body.callId}`;
-      names.add(what);
-      waiting.get(what)?.();
+      const eventName = `${body.type} ${body.callId}`;
+      names.add(eventName);
+      waiters.get(eventName)?.();
     },
-    when: (what) =>
+    when: (eventName) =>
       new Promise((resolve) => {
-        if (names.has(what)) resolve();
-        else waiting.set(what, resolve);
+        if (names.has(eventName)) resolve();
+        else waiters.set(eventName, resolve);
       }),
   };
 }
@@ -95,12 +95,12 @@ type Following = {
   world: World;
   user: User;
   request: SendRequest;
-  over: AbortSignal;
+  finished: AbortSignal;
   onEvent(event: SessionEvent): void;
 };
 
-async function followSession({ world, user, request, over, onEvent }: Following): Promise<void> {
-  while (!over.aborted) {
+async function followSession({ world, user, request, finished, onEvent }: Following): Promise<void> {
+  while (!finished.aborted) {
     for (const event of await request((served) => served.events(user.seq))) {
       if (event.seq !== user.seq + 1) {
         // An event that was sent twice is skipped; a missing event breaks a law.

@@ -23,18 +23,18 @@ export async function openPeer(url: string, isAnswer: (text: string) => boolean)
       const { promise, resolve, reject } = Promise.withResolvers<{ each: number[]; all: number }>();
       onClose = reject;
       const began = performance.now();
-      const sent: number[] = [];
+      const sentAt: number[] = [];
       const each: number[] = [];
       const send = (): void => {
-        const message = messages[sent.length];
+        const message = messages[sentAt.length];
         if (message === undefined) return;
-        sent.push(performance.now());
+        sentAt.push(performance.now());
         socket.send(message);
       };
       // Answers may overtake each other by a little; as many came as were sent, which is what counts here.
       onAnswer = () => {
         const now = performance.now();
-        each.push(now - (sent[each.length] ?? now));
+        each.push(now - (sentAt[each.length] ?? now));
         if (each.length === messages.length) resolve({ each, all: now - began });
         else send();
       };

@@ -4,7 +4,7 @@ import type { Browser, CDPSession, Route } from 'playwright-core';
 import { openPage, until } from './open-page.ts';
 
 const loads = 7;
-/** So long that also a busy machine has asked for all that it could ask for at once. */
+/** Long enough for a busy machine to send every request that it can send at this point. */
 const quietMs = 2500;
 
 export type FirstLoad = {
@@ -63,20 +63,20 @@ const sizesOfFiles = `(async () => {
 
 /** Requests are held and let go in rounds, each when no other one has come for a while: what waits for an answer comes a round later. */
 async function waterfall(browser: Browser, gateway: Running, { hash, text }: Opened): Promise<number> {
-  const held: Route[] = [];
+  const heldRoutes: Route[] = [];
   let latest = performance.now();
   let rounds = 0;
   const letGo = setInterval(() => {
-    if (held.length === 0 || performance.now() - latest < quietMs) return;
+    if (heldRoutes.length === 0 || performance.now() - latest < quietMs) return;
     rounds++;
-    for (const route of held.splice(0)) void route.continue();
+    for (const route of heldRoutes.splice(0)) void route.continue();
   }, 50);
   try {
     const page = await openPage(browser, gateway, {
       hash,
       prepare: async (_devtools, before) => {
         await before.route('**', (route) => {
-          held.push(route);
+          heldRoutes.push(route);
           latest = performance.now();
         });
       },

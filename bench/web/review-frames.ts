@@ -94,7 +94,8 @@ function judge(events: readonly TraceEvent[]): Omit<ReviewFrames, 'lines'> {
 /** The events of the main thread that worked most: that of the page which is scrolled. */
 function busiest(events: readonly TraceEvent[]): TraceEvent[] {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
-  const workOf = (of: readonly TraceEvent[]): number => of.reduce((sum, { tdur = 0 }) => sum + tdur, 0);
+  const workOf = (traceEvents: readonly TraceEvent[]): number =>
+    traceEvents.reduce((sum, { tdur = 0 }) => sum + tdur, 0);
   const threads = mains.map(({ pid, tid }) =>
     events.filter((event) => event.pid === pid && event.tid === tid),
   );

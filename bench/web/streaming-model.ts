@@ -17,11 +17,11 @@ export function streamingModel(): Model {
     contextTokens: 100_000,
     async *stream(_request, signal) {
       const started = performance.now();
-      for (let sent = 0; ; ) {
+      for (let sentTokens = 0; ; ) {
         const due = Math.floor(((performance.now() - started) / 1000) * perSecond);
-        for (; sent < due; sent++) {
+        for (; sentTokens < due; sentTokens++) {
           signal.throwIfAborted();
-          yield { type: 'text', delta: tokens[sent % tokens.length] ?? ' ' };
+          yield { type: 'text', delta: tokens[sentTokens % tokens.length] ?? ' ' };
         }
         await new Promise((resolve) => setTimeout(resolve, 5));
       }

@@ -34,7 +34,10 @@ function readManifest(root: string, folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** All of them at once: they import each other's sources, by `paths`, since the compiler does not emit what it finds in node_modules. */
+/**
+ * Compiles all packages together: they import each other's sources by `paths`, since the compiler does not emit files from
+ * node_modules.
+ */
 function compile(root: string, outDir: string, manifests: readonly Manifest[]): void {
   const entries = manifests.flatMap(({ name, exports }, index) =>
     Object.entries(exports).map(([path, entry]) => ({

@@ -46,7 +46,7 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
       false,
     ),
   ];
-  const made = {
+  const generatedFiles = {
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
     'THIRD-PARTY-NOTICES.txt': writeNotices(name, components),
     'sbom.cdx.json': writeSbom({ name, version, license }, components),
@@ -56,7 +56,7 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
     name,
     version,
     files: [
-      ...Object.entries(made).map(([name, text]) => ({ name, contents: Buffer.from(text) })),
+      ...Object.entries(generatedFiles).map(([name, text]) => ({ name, contents: Buffer.from(text) })),
       ...copies(root, ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/**/*.{md,py}', 'examples/*/**/*']),
       ...copies(join(root, 'apps'), [
         ...['cli/bin/*', 'cli/dist/*.{js,mjs}', 'cli/dist/build.json'],

@@ -22,9 +22,9 @@ export function makeZip(files: readonly PackedFile[]): Buffer {
     const name = Buffer.from(file.name, 'utf8');
     const common = commonFields(file.contents, packed, name);
     const body = Buffer.concat([word(0x04034b50), common, name, packed]);
-    const made = Buffer.alloc(2);
-    made.writeUInt16LE(version);
-    directory.push(Buffer.concat([word(0x02014b50), made, common, Buffer.alloc(10), word(offset), name]));
+    const madeBy = Buffer.alloc(2);
+    madeBy.writeUInt16LE(version);
+    directory.push(Buffer.concat([word(0x02014b50), madeBy, common, Buffer.alloc(10), word(offset), name]));
     bodies.push(body);
     offset += body.length;
   }

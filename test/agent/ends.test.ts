@@ -15,10 +15,10 @@ function asksForNotes({ messages }: ModelRequest): boolean {
 describe('a reply without an end', () => {
   test('that was cut off is gone on with, and the answer is all of it', async () => {
     await using bench = await workbench({ files: {} });
-    const told = model((step) => (step === 0 ? { text: 'One, ', stop: 'length' } : { text: 'two.' }));
-    const { result } = await play(bench, told, 'Count.');
+    const testModel = model((step) => (step === 0 ? { text: 'One, ', stop: 'length' } : { text: 'two.' }));
+    const { result } = await play(bench, testModel, 'Count.');
     expect(result).toEqual({ turn: 1, end: 'completed', text: 'One, two.' });
-    const { messages = [] } = told.requests[1] ?? {};
+    const { messages = [] } = testModel.requests[1] ?? {};
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(messages[2]).toMatchObject({ text: expect.stringContaining('cut off') });
   });
@@ -32,20 +32,20 @@ describe('a reply without an end', () => {
     ['filtered', { stop: 'refused' }, 'refused', 1, 'Rephrase'],
   ] as const)(
     '%s: told as what it is, after a bounded number of requests',
-    async (_, said, end, requests, next) => {
+    async (_, scripted, end, requests, next) => {
       await using bench = await workbench({ files: {} });
-      const told = model(() => said);
-      const { result } = await play(bench, told, 'Go.');
+      const testModel = model(() => scripted);
+      const { result } = await play(bench, testModel, 'Go.');
       expect(result).toMatchObject({ end, message: expect.stringContaining(next) });
-      expect(told.requests).toHaveLength(requests);
+      expect(testModel.requests).toHaveLength(requests);
     },
   );
 
   test('an empty answer is asked for once more, and nothing empty is sent back', async () => {
     await using bench = await workbench({ files: {} });
-    const told = model((step) => (step === 0 ? {} : { text: 'Here.' }));
-    expect((await play(bench, told, 'Go.')).result).toMatchObject({ end: 'completed', text: 'Here.' });
-    expect(told.requests[1]?.messages).toEqual([
+    const testModel = model((step) => (step === 0 ? {} : { text: 'Here.' }));
+    expect((await play(bench, testModel, 'Go.')).result).toMatchObject({ end: 'completed', text: 'Here.' });
+    expect(testModel.requests[1]?.messages).toEqual([
       { role: 'user', text: 'Go.' },
       { role: 'user', text: expect.stringContaining('empty') },
     ]);
@@ -64,9 +64,9 @@ describe('a reply without an end', () => {
       },
     };
     expect((await play(bench, stopped, 'Plan.', stop.signal)).result.end).toBe('cancelled');
-    const told = model(() => ({ text: 'Good.' }));
-    await play(bench, told, 'Otherwise.');
-    expect(told.requests[0]?.messages).toMatchObject([
+    const testModel = model(() => ({ text: 'Good.' }));
+    await play(bench, testModel, 'Otherwise.');
+    expect(testModel.requests[0]?.messages).toMatchObject([
       { role: 'user', text: 'Plan.' },
       { role: 'assistant', reply: { text: 'First I will', stop: 'interrupted' } },
       { role: 'user', text: expect.stringContaining('interrupted') },
@@ -86,20 +86,20 @@ describe('the same calls over and over', () => {
     ['a call whose results differ', () => [reading('clock.txt')], 30],
   ] as const)('%s: the model is told, then the turn stops and asks', async (_, calls, steps) => {
     await using bench = await workbench({ files: { 'a.txt': 'a', 'b.txt': 'b' }, mode: 'trusted' });
-    const told = model((step) => {
+    const testModel = model((step) => {
       writeFileSync(join(bench.root, 'clock.txt'), `${step}`);
       return { calls: calls(step).map((call, at) => ({ id: `c${step}.${at}`, ...call })) };
     });
-    const { result } = await play(bench, told, 'Go.');
+    const { result } = await play(bench, testModel, 'Go.');
     expect(result).toMatchObject({
       end: 'loop_detected',
       message: expect.stringMatching(/The model called \w+ \d+ times.*Send “continue”/),
     });
-    expect(told.requests).toHaveLength(steps);
-    expect(JSON.stringify(told.requests.at(-1)?.messages)).toMatch(
+    expect(testModel.requests).toHaveLength(steps);
+    expect(JSON.stringify(testModel.requests.at(-1)?.messages)).toMatch(
       /This same call has now (failed|been made)/,
     );
-    // Whoever says how to go on is heard.
+    // A message of the user ends the repetition.
     const next = model(() => ({ text: 'Understood.' }));
     expect((await play(bench, next, 'Stop reading.')).result).toMatchObject({ end: 'completed' });
   });
@@ -107,21 +107,21 @@ describe('the same calls over and over', () => {
   test('a test that is run after each of many edits is no repetition', async () => {
     await using bench = await workbench({ files: { 'a.txt': '0' }, mode: 'trusted' });
     bench.human(approveAll);
-    const told = model((step) => {
+    const testModel = model((step) => {
       if (step === 40) return { text: 'Done.' };
       const edit = { tool: 'write_file', args: { path: 'a.txt', content: `${step}` } };
       return { calls: [{ id: `c${step}`, ...(step % 2 === 0 ? edit : reading('b.txt')) }] };
     });
-    expect((await play(bench, told, 'Go.')).result).toMatchObject({ end: 'completed' });
+    expect((await play(bench, testModel, 'Go.')).result).toMatchObject({ end: 'completed' });
   });
 });
 
 describe('the window', () => {
   /** Counts as strictly as our own estimate, and refuses what is too long as a provider does. */
   function limited(window: number, contextTokens: number, isTold: boolean): Told {
-    const told = model((step) => ({ text: `done ${step}` }), contextTokens);
-    const { stream } = told;
-    told.stream = (request, signal) => {
+    const testModel = model((step) => ({ text: `done ${step}` }), contextTokens);
+    const { stream } = testModel;
+    testModel.stream = (request, signal) => {
       const size = estimateTokens(JSON.stringify(request));
       if (size <= window) return stream(request, signal);
       throw new ToolError('LLM_ERROR', 'too long', {
@@ -129,7 +129,7 @@ describe('the window', () => {
         ...(isTold && { limit: window }),
       });
     };
-    return told;
+    return testModel;
   }
 
   const pastes = {
@@ -146,9 +146,9 @@ describe('the window', () => {
     ),
   )('%s, told %s, of %i tokens: the turn and all later ones fit', async (_name, isTold, window, text) => {
     await using bench = await workbench({ files: {} });
-    const told = limited(window, 128_000, isTold);
-    for (const say of [text, 'hi', 'hi again'])
-      expect((await play(bench, told, say)).result).toMatchObject({ end: 'completed' });
+    const testModel = limited(window, 128_000, isTold);
+    for (const messageText of [text, 'hi', 'hi again'])
+      expect((await play(bench, testModel, messageText)).result).toMatchObject({ end: 'completed' });
   });
 
   test('one reply that reads ten large files', async () => {
@@ -156,43 +156,46 @@ describe('the window', () => {
       [...'abcdefghij'].map((name) => [`${name}.txt`, `${name} line\n`.repeat(9000)]),
     );
     await using bench = await workbench({ files, mode: 'balanced' });
-    const told = limited(32_000, 32_000, true);
-    const { stream } = told;
+    const testModel = limited(32_000, 32_000, true);
+    const { stream } = testModel;
     const calls = Object.keys(files).map((path) => ({
       id: path[0] ?? '',
       tool: 'read_file',
       args: { path },
     }));
     let step = 0;
-    told.stream = async function* (request, signal) {
+    testModel.stream = async function* (request, signal) {
       if (step++ > 0) return yield* stream(request, signal);
       yield { type: 'reply', reply: { model: 'told', text: '', calls, usage, stop: 'calls' } };
     };
-    expect((await play(bench, told, 'Read them.')).result).toMatchObject({ end: 'completed' });
-    expect((await play(bench, told, 'And now?')).result).toMatchObject({ end: 'completed' });
+    expect((await play(bench, testModel, 'Read them.')).result).toMatchObject({ end: 'completed' });
+    expect((await play(bench, testModel, 'And now?')).result).toMatchObject({ end: 'completed' });
   });
 
   test('what the user asked for is still there, word for word, after many summaries', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'x'.repeat(20_000) }, mode: 'balanced' });
-    const wishes = Array.from({ length: 20 }, (_, at) => `Requirement ${at}: never touch legacy/${at}.`);
-    const told = model((step, request) => {
+    const requirements = Array.from(
+      { length: 20 },
+      (_, at) => `Requirement ${at}: never touch legacy/${at}.`,
+    );
+    const testModel = model((step, request) => {
       if (asksForNotes(request)) return { text: 'Notes.' };
       const id = `c${step}`;
       return step < 40
         ? { calls: [{ id, tool: 'read_file', args: { path: 'a.txt', max_lines: step + 1 } }] }
         : { text: 'Done.' };
     }, 24_000);
-    const { result } = await play(bench, told, wishes.join('\n'));
+    const { result } = await play(bench, testModel, requirements.join('\n'));
     expect(result.end).toBe('completed');
-    const summaries = told.requests.filter(asksForNotes).length;
+    const summaries = testModel.requests.filter(asksForNotes).length;
     expect(summaries).toBeGreaterThan(0);
     expect(summaries).toBeLessThanOrEqual(2);
     // Asked over the prefix that the provider knows from the request before.
-    const at = told.requests.findIndex(asksForNotes);
-    const [before, notes] = [told.requests[at - 1], told.requests[at]];
+    const at = testModel.requests.findIndex(asksForNotes);
+    const [before, notes] = [testModel.requests[at - 1], testModel.requests[at]];
     expect([notes?.system, notes?.tools]).toEqual([before?.system, before?.tools]);
     expect(notes?.messages[0]).toEqual(before?.messages[0]);
-    const last = JSON.stringify(told.requests.at(-1)?.messages);
-    expect(wishes.filter((wish) => last.includes(wish))).toEqual(wishes);
+    const last = JSON.stringify(testModel.requests.at(-1)?.messages);
+    expect(requirements.filter((requirement) => last.includes(requirement))).toEqual(requirements);
   });
 });

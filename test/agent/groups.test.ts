@@ -14,24 +14,26 @@ type Wanted = [tool: string, args: Record<string, unknown>];
 async function play(
   bench: Workbench,
   calls: Wanted[],
-  decide: (waiting: ApprovalRequest[]) => Promise<void> | void,
+  decide: (pending: ApprovalRequest[]) => Promise<void> | void,
 ) {
-  const told: ApprovalRequest[][] = [];
-  let waiting: ApprovalRequest[] = [];
+  const groupsSeen: ApprovalRequest[][] = [];
+  let pending: ApprovalRequest[] = [];
   const onSignal = (signal: AgentSignal): void => {
     if (signal.type !== 'approval') return;
-    waiting.push(signal.approval);
-    // Those of a group are told of in one go.
-    if (waiting.length > 1) return;
+    pending.push(signal.approval);
+    // The approvals of a group arrive together.
+    if (pending.length > 1) return;
     setImmediate(() => {
-      const together = waiting;
-      waiting = [];
-      told.push(together);
+      const together = pending;
+      pending = [];
+      groupsSeen.push(together);
       void decide(together);
     });
   };
   const played = await playTurn(bench, scriptedModel([{ calls }, { text: 'Done.' }]), { onSignal });
-  const groups = told.map((together) => together.map(({ group }) => group && `${group.index}/${group.size}`));
+  const groups = groupsSeen.map((together) =>
+    together.map(({ group }) => group && `${group.index}/${group.size}`),
+  );
   return { ...played, groups };
 }
 
@@ -62,7 +64,7 @@ test('edits of different files are one question, decided and recorded each', asy
     'old\n',
     'new\n',
   ]);
-  expect(run.told[1]).toContain('leave b');
+  expect(run.toolTexts[1]).toContain('leave b');
 });
 
 test('what builds on an earlier call of the reply is asked when that has run', async () => {

@@ -21,7 +21,7 @@ async function play(
     agents: bench.agents,
     session: 's1',
     openModel: async () => model,
-    emit: (one) => signals.push(one),
+    emit: (agentSignal) => signals.push(agentSignal),
   });
   return { result: await runTurn(agent, talk, { text }, signal), talk, signals };
 }
@@ -57,7 +57,9 @@ describe('a turn', () => {
       isError: false,
       text: expect.stringContaining('one'),
     });
-    const statuses = signals.flatMap((one) => (one.type === 'status' ? [one.status] : []));
+    const statuses = signals.flatMap((agentSignal) =>
+      agentSignal.type === 'status' ? [agentSignal.status] : [],
+    );
     expect(statuses.at(0)).toBe('thinking');
     expect(statuses.at(-1)).toBe('idle');
     expect(statuses).toContain('executing_tool');
@@ -74,7 +76,7 @@ describe('a turn', () => {
     ]);
     const { result, talk } = await play(bench, model, 'Try.');
     expect(result.end).toBe('completed');
-    const results = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+    const results = talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
     expect(results[0]).toContain('TOOL_NOT_FOUND');
     expect(results[1]).toContain('FILE_NOT_FOUND');
     expect(results[1]).not.toContain('times');
@@ -94,7 +96,7 @@ describe('a turn', () => {
       { text: 'ok' },
     ]);
     const { talk, signals } = await play(bench, model, 'Write.');
-    const results = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+    const results = talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
     expect(results[0]).toContain('Use docs/ instead.');
     expect(results[1]).toContain('content: you wanted "good\\n", what ran was "better\\n"');
     expect(existsSync(join(bench.root, 'no.txt'))).toBe(false);
@@ -121,9 +123,9 @@ describe('a turn', () => {
     expect(result.end).toBe('cancelled');
     expect(talk.open).toEqual([]);
     expect(talk.messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
-    const again = await play(bench, scriptedModel([{ text: 'hello again' }]), 'Still there?');
-    expect(again.result).toMatchObject({ turn: 2, end: 'completed' });
-    expect(again.talk.messages.slice(0, talk.messages.length)).toEqual(talk.messages);
+    const secondTurn = await play(bench, scriptedModel([{ text: 'hello again' }]), 'Still there?');
+    expect(secondTurn.result).toMatchObject({ turn: 2, end: 'completed' });
+    expect(secondTurn.talk.messages.slice(0, talk.messages.length)).toEqual(talk.messages);
   });
 
   test('the same ids in every reply are told apart', async () => {
@@ -143,7 +145,7 @@ describe('a turn', () => {
           : event;
     };
     const { talk } = await play(bench, model, 'Read.');
-    const results = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+    const results = talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
     expect(results[0]).toContain('A');
     expect(results[1]).toContain('B');
   });
@@ -155,18 +157,18 @@ describe('after a restart', () => {
     const first = scriptedModel([{ calls: [['write_file', { path: 'log.txt', content: 'once\n' }]] }]);
     const stop = new AbortController();
     // Asked, but the process ends before anybody answers.
-    const asked = new Promise<void>((resolve) => {
+    const approvalRequested = new Promise<void>((resolve) => {
       void openTurn({
         host: bench.host,
         agents: bench.agents,
         session: 's1',
         openModel: async () => first,
-        emit: (one) => one.type === 'approval' && resolve(),
+        emit: (message) => message.type === 'approval' && resolve(),
       })
         .then(({ agent, talk }) => runTurn(agent, talk, { text: 'Write once.' }, stop.signal))
         .catch(() => undefined);
     });
-    await asked;
+    await approvalRequested;
     await bench.restart();
     bench.human(approveAll);
     const second = scriptedModel([{ text: 'Written.' }]);
@@ -235,9 +237,9 @@ describe('a long session', () => {
 });
 
 function checkPairs(messages: ScriptedModel['requests'][number]['messages']): void {
-  const wanted = messages.flatMap((one) =>
-    one.role === 'assistant' ? one.reply.calls.map(({ id }) => id) : [],
+  const callIds = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.reply.calls.map(({ id }) => id) : [],
   );
-  const answered = messages.flatMap((one) => (one.role === 'tool' ? [one.callId] : []));
-  expect(answered).toEqual(wanted);
+  const resultIds = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []));
+  expect(resultIds).toEqual(callIds);
 }

@@ -16,9 +16,9 @@ async function open(bench: Workbench, model: Model, session = 's1') {
 }
 
 function shortly(messages: readonly ModelMessage[]): string[] {
-  return messages.map((one) => {
-    if (one.role !== 'assistant') return one.role === 'user' ? one.text : 'result';
-    return one.reply.calls.length > 0 ? 'call' : one.reply.text;
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return message.role === 'user' ? message.text : 'result';
+    return message.reply.calls.length > 0 ? 'call' : message.reply.text;
   });
 }
 
@@ -46,22 +46,22 @@ describe('forks', () => {
       const { agent, talk } = await open(bench, model, session);
       for (let n = 1; n <= 12; n++) {
         await runTurn(agent, talk, { text: `${session} ${n}` }, forever());
-        const told = shortly(talk.messages);
-        expect(told.slice(-4)).toEqual([
+        const texts = shortly(talk.messages);
+        expect(texts.slice(-4)).toEqual([
           expect.stringContaining(`${session} ${n}`),
           'call',
           'result',
           'done',
         ]);
-        expect(shortly((await open(bench, model, session)).talk.messages)).toEqual(told);
+        expect(shortly((await open(bench, model, session)).talk.messages)).toEqual(texts);
       }
       const compacted = (await bench.log.read(session)).filter(
         ({ body }) => body.type === 'context.compacted' && body.summary !== undefined,
       );
       expect(compacted.length).toBeGreaterThan(0);
-      expect(talk.messages.filter((one) => one.role === 'user' && one.text.includes('Notes.'))).toHaveLength(
-        1,
-      );
+      expect(
+        talk.messages.filter((message) => message.role === 'user' && message.text.includes('Notes.')),
+      ).toHaveLength(1);
     }
   });
 });
@@ -95,13 +95,13 @@ describe('one session, several at work', () => {
       contextTokens: 100_000,
       async *stream({ messages }) {
         const isSub = messages[0]?.role === 'user' && messages[0].text === 'look';
-        const wanted = isSub
+        const wantedCalls = isSub
           ? [{ id: 'x', tool: 'read_file', args: { path: 'a.txt' } }]
           : [
               { id: 't', tool: 'task', args: { agent: 'explore', objective: 'look' } },
               { id: 't.x', tool: 'write_file', args: { path: 'b.txt', content: 'b' } },
             ];
-        const calls = messages.at(-1)?.role === 'tool' ? [] : wanted;
+        const calls = messages.at(-1)?.role === 'tool' ? [] : wantedCalls;
         const text = calls.length > 0 ? '' : 'Looked.';
         yield { type: 'reply', reply: { model: 'scripted', text, calls, usage, stop: 'end' } };
       },
@@ -109,7 +109,7 @@ describe('one session, several at work', () => {
     const turn = await open(bench, model);
     const { talk } = turn;
     await turn.start({ text: 'go', by: { who: 'tester', via: 'test' } }, forever());
-    const results = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+    const results = talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
     expect(results).toEqual(['Looked.', expect.stringContaining('b.txt created')]);
     expect((await open(bench, model)).talk.messages).toEqual(talk.messages);
   });
@@ -127,8 +127,8 @@ describe('a turn that was cut off', () => {
       return await record(bodies);
     };
     await expect(runTurn(agent, talk, { text: 'ask' }, forever())).rejects.toThrow('gone');
-    const again = await open(bench, model);
-    expect(await finishTurn(again.agent, again.talk, forever())).toEqual({
+    const reopened = await open(bench, model);
+    expect(await finishTurn(reopened.agent, reopened.talk, forever())).toEqual({
       turn: 1,
       end: 'completed',
       text: 'The answer.',
@@ -139,10 +139,10 @@ describe('a turn that was cut off', () => {
   test('is given up when another follows: its calls get results before what is said next', async () => {
     await using bench = await workbench();
     const first = await open(bench, scriptedModel([{ calls: [['write_file', { path: 'b', content: '' }]] }]));
-    const asked = Promise.withResolvers<void>();
-    bench.human(() => asked.resolve() as undefined);
+    const approvalRequested = Promise.withResolvers<void>();
+    bench.human(() => approvalRequested.resolve() as undefined);
     void runTurn(first.agent, first.talk, { text: 'write' }, forever()).catch(() => undefined);
-    await asked.promise;
+    await approvalRequested.promise;
     await bench.restart();
     const next = await open(bench, scriptedModel([{ text: 'fine' }]));
     await runTurn(next.agent, next.talk, { text: 'never mind' }, forever());
@@ -197,7 +197,7 @@ test('hundreds of reads in one reply are all carried out', async () => {
   const model = scriptedModel([{ calls: reads as [string, Record<string, unknown>][] }]);
   const { agent, talk } = await open(bench, model);
   await runTurn(agent, talk, { text: 'read' }, forever());
-  const results = talk.messages.filter((one) => one.role === 'tool');
+  const results = talk.messages.filter((message) => message.role === 'tool');
   expect(results).toHaveLength(300);
   expect(results.filter(({ isError }) => isError)).toEqual([]);
 });

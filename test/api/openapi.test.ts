@@ -20,8 +20,8 @@ async function description(bench: GatewayBench): Promise<Json> {
 }
 
 function operationsOf({ paths }: Json): Operation[] {
-  return Object.values(paths as Record<string, Record<string, Operation>>).flatMap((one) =>
-    Object.values(one),
+  return Object.values(paths as Record<string, Record<string, Operation>>).flatMap((operationsOfPath) =>
+    Object.values(operationsOfPath),
   );
 }
 
@@ -97,8 +97,16 @@ test('a client that a generator makes of it compiles, lists sessions and decides
   await using bench = await gatewayBench();
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await description(bench)));
   const generator = join(modules, 'openapi-typescript-codegen', 'bin', 'index.js');
-  const made = ['--input', 'openapi.json', '--output', 'client', '--client', 'fetch', '--useOptions'];
-  await run(process.execPath, [generator, ...made], { cwd: folder });
+  const generatorArgs = [
+    '--input',
+    'openapi.json',
+    '--output',
+    'client',
+    '--client',
+    'fetch',
+    '--useOptions',
+  ];
+  await run(process.execPath, [generator, ...generatorArgs], { cwd: folder });
   writeFileSync(join(folder, 'use.ts'), usage);
   const strict = [
     '--noEmit',

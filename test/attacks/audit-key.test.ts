@@ -13,9 +13,9 @@ import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 const secret = 'THE-SECRET-KEY';
 let folder: string;
 
-function expectRefused(outcome: Outcome, what = ''): void {
+function expectRefused(outcome: Outcome, label = ''): void {
   const error = outcome.status === 'completed' ? undefined : outcome.error;
-  expect([error?.code, error?.details?.rule], what).toEqual(['PERMISSION_DENIED', 'state-folder']);
+  expect([error?.code, error?.details?.rule], label).toEqual(['PERMISSION_DENIED', 'state-folder']);
 }
 
 const file = (): string => join(keyFolder(), 'audit-ed25519.json');

@@ -15,7 +15,7 @@ import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
 import { signIn } from '../support/signed-in-page.ts';
 import { signedTokens } from '../support/signed-tokens.ts';
 import { ask as askWeb, smallWeb } from '../support/small-web.ts';
-import { json, made } from '../support/web-api.ts';
+import { createSession, json } from '../support/web-api.ts';
 
 /** Prints the status of each request it is told: METHOD PATH BODY. */
 const ask = `
@@ -53,13 +53,13 @@ function bench(options: Parameters<typeof gatewayBench>[0] = {}): Promise<Gatewa
   });
 }
 
-function lineFor({ running: { url, token } }: GatewayBench, wanted: readonly Wanted[]): string {
-  const words = wanted.flatMap(([method, path, body]) => [method, path, body ? JSON.stringify(body) : '-']);
+function lineFor({ running: { url, token } }: GatewayBench, requests: readonly Wanted[]): string {
+  const words = requests.flatMap(([method, path, body]) => [method, path, body ? JSON.stringify(body) : '-']);
   return [process.execPath, 'ask.mjs', url, token, ...words.map((word) => `'${word}'`)].join(' ');
 }
 
 async function runByTool(gateway: GatewayBench, command: string): Promise<unknown> {
-  const session = await made(gateway);
+  const session = await createSession(gateway);
   const call = { tool: 'run_command', args: { command, network: true }, approve: true };
   const [, { outcome }] = await json(gateway, `/sessions/${session}/calls`, 'POST', call);
   const { data } = outcome as { data?: { stdout?: string } };
@@ -92,13 +92,13 @@ describe.skipIf(process.platform !== 'linux')('a program that a tool started', (
 
   test('may listen to a session, but makes none by listening', async () => {
     await using gateway = await bench();
-    const there = await made(gateway);
-    const wanted: Wanted[] = [
-      ['SOCKET', `/ws/${there}?role=viewer`],
+    const otherSession = await createSession(gateway);
+    const requests: Wanted[] = [
+      ['SOCKET', `/ws/${otherSession}?role=viewer`],
       ['SOCKET', '/ws/made-by-a-viewer?role=viewer'],
       ['SOCKET', '/ws/made-by-a-listener?dialect=neutral'],
     ];
-    expect(await runByTool(gateway, lineFor(gateway, wanted))).toEqual(['open', 'refused', 'refused']);
+    expect(await runByTool(gateway, lineFor(gateway, requests))).toEqual(['open', 'refused', 'refused']);
     for (const id of ['made-by-a-viewer', 'made-by-a-listener'])
       expect((await json(gateway, `/sessions/${id}`))[0]).toBe(404);
   });
@@ -110,12 +110,12 @@ describe.skipIf(process.platform !== 'linux')('a program that a tool started', (
       method: 'POST',
       body: JSON.stringify({ session_id: 'of-a-client', executor: 'client' }),
     });
-    const wanted: Wanted[] = [
+    const requests: Wanted[] = [
       ['GET', `${chat}/of-a-client/events`],
       ['GET', `${chat}/of-a-client/events?role=executor`],
       ['GET', `${chat}/of-a-client/events?role=viewer`],
     ];
-    expect(await runByTool(gateway, lineFor(gateway, wanted))).toEqual([403, 403, 200]);
+    expect(await runByTool(gateway, lineFor(gateway, requests))).toEqual([403, 403, 200]);
   });
 });
 
@@ -160,8 +160,8 @@ test('cookies of our name that another port adds do not sign the human out', asy
   const both = { cookie: `${other.cookie}; ${page.cookie}`, 'x-codelab-page': page.secret };
   await askWeb(bench, '/logout', { method: 'POST', headers: { ...both, origin: bench.running.url } });
   expect(await status(page.secret)).toBe(401);
-  const own = { cookie: other.cookie, 'x-codelab-page': other.secret };
-  expect((await askWeb(bench, '/api/v1/sessions', { headers: own })).status).toBe(200);
+  const headers = { cookie: other.cookie, 'x-codelab-page': other.secret };
+  expect((await askWeb(bench, '/api/v1/sessions', { headers })).status).toBe(200);
 });
 
 test('a page makes no session by listening, which needs no proof', async () => {

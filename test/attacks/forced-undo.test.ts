@@ -25,13 +25,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
-const asked = [expect.stringContaining('changed since: a.txt.')];
+const expectedQuestions = [expect.stringContaining('changed since: a.txt.')];
 
 test('undo of what a person changed since', async () => {
   await modelWrites('a.txt', 'model\n');
   personWrites('a.txt', 'person\n');
   expect(codeOf(await bench.call('undo', { force: true }))).toBe('REJECTED');
-  expect([questions, read('a.txt')]).toEqual([asked, 'person\n']);
+  expect([questions, read('a.txt')]).toEqual([expectedQuestions, 'person\n']);
 });
 
 test('undo of two calls with a person’s edit between them', async () => {
@@ -40,7 +40,7 @@ test('undo of two calls with a person’s edit between them', async () => {
   await modelWrites('a.txt', 'model again\n');
   await modelWrites('b.txt', 'model\n');
   await bench.call('undo', { from_turn: 1, force: true });
-  expect([questions, read('a.txt')]).toEqual([asked, 'model again\n']);
+  expect([questions, read('a.txt')]).toEqual([expectedQuestions, 'model again\n']);
 });
 
 test('undo of a file that a person removed and made again', async () => {
@@ -59,7 +59,7 @@ test('redo over what a person changed since', async () => {
   await bench.call('undo', {});
   personWrites('a.txt', 'person\n');
   await bench.call('redo', { force: true });
-  expect([questions, read('a.txt')]).toEqual([asked, 'person\n']);
+  expect([questions, read('a.txt')]).toEqual([expectedQuestions, 'person\n']);
 });
 
 test('a forced undo that overwrites nobody’s work runs unasked', async () => {

@@ -12,7 +12,7 @@ function link(bench: Workbench, links: Record<string, string>): void {
 }
 
 // Deleting or moving a link itself is fine: what it points at stays.
-const follows = (door: string): boolean => !/delete|move/.test(door);
+const follows = (entryPoint: string): boolean => !/delete|move/.test(entryPoint);
 const read = (bench: Workbench, path: string): string => readFileSync(join(bench.root, path), 'utf8');
 
 describe('links that lead out', () => {
@@ -39,7 +39,7 @@ describe('links that lead out', () => {
     async (path) => {
       await using bench = await besideSecrets();
       link(bench, { d: '../outside', 'src/e': '../../outside' });
-      const names = (door: string): boolean => path !== 'd/.' || follows(door);
+      const names = (entryPoint: string): boolean => path !== 'd/.' || follows(entryPoint);
       expect(await refusals(bench, path, names)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     },
   );
@@ -48,8 +48,8 @@ describe('links that lead out', () => {
     await using bench = await besideSecrets();
     link(bench, { one: '../outside', two: '../outside/secret.txt', 'src/three': '../../outside' });
     const before = outsideOf(bench);
-    const listed = await bench.call('list_files', { path: '.', recursive: true });
-    expect(JSON.stringify(listed)).not.toContain('secret.txt');
+    const listing = await bench.call('list_files', { path: '.', recursive: true });
+    expect(JSON.stringify(listing)).not.toContain('secret.txt');
     expect(codeOf(await bench.call('delete_file', { path: 'one', recursive: true }))).toBe('completed');
     expect(codeOf(await bench.call('move_file', { from: 'two', to: 'moved' }))).toBe('completed');
     expect(await bench.call('delete_file', { path: 'src', recursive: true })).toMatchObject({

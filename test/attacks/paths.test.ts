@@ -55,7 +55,7 @@ describe('refused at every door (P-24), nothing read, nothing changed', () => {
 
   test('P-08: five million characters are refused without being looked at one by one', async () => {
     await using bench = await besideSecrets();
-    const only = (door: string): boolean => door === 'read_file' || door === 'write_file';
+    const only = (entryPoint: string): boolean => entryPoint === 'read_file' || entryPoint === 'write_file';
     expect(await refusals(bench, '\u{1f600}/'.repeat(1_700_000), only)).toEqual(['INVALID_PATH']);
   });
 
@@ -67,7 +67,7 @@ describe('refused at every door (P-24), nothing read, nothing changed', () => {
     for (const path of leadingOut)
       expect(await refusals(bench, `${bench.folder}${path}`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     symlinkSync('../outside', join(bench.root, 'out'));
-    const follows = (door: string): boolean => !/delete|move/.test(door);
+    const follows = (entryPoint: string): boolean => !/delete|move/.test(entryPoint);
     expect(await refusals(bench, `${bench.root}/out/secret.txt`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     expect(await refusals(bench, `${bench.root}/out`, follows)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
     expect(await refusals(bench, `${bench.root}/../outside/secret.txt`)).toEqual(['PATH_OUTSIDE_WORKSPACE']);
@@ -77,16 +77,20 @@ describe('refused at every door (P-24), nothing read, nothing changed', () => {
   test.each(['.', './', './/.'])('P-05, P-26: %j is the workspace itself, not a file', async (path) => {
     await using bench = await besideSecrets();
     const files = ['read_file', 'read_file paged', 'write_file'];
-    expect(await refusals(bench, path, (door) => files.includes(door))).toEqual(['NOT_REGULAR_FILE']);
+    expect(await refusals(bench, path, (entryPoint) => files.includes(entryPoint))).toEqual([
+      'NOT_REGULAR_FILE',
+    ]);
     const removers = ['delete_file', 'delete_file deep', 'move_file from', 'move_file to'];
-    expect(await refusals(bench, path, (door) => removers.includes(door))).toEqual(['INVALID_PATH']);
+    expect(await refusals(bench, path, (entryPoint) => removers.includes(entryPoint))).toEqual([
+      'INVALID_PATH',
+    ]);
   });
 
   test.each(['loop', 'loop/x.txt', 'long/x.txt'])('P-30: %s cannot be resolved', async (path) => {
     await using bench = await besideSecrets();
     symlinkSync('loop', join(bench.root, 'loop'));
     symlinkSync(`./${'n'.repeat(300)}/../src`, join(bench.root, 'long'));
-    const follows = (door: string): boolean => path.includes('/') || !/delete|move/.test(door);
+    const follows = (entryPoint: string): boolean => path.includes('/') || !/delete|move/.test(entryPoint);
     expect(await refusals(bench, path, follows)).toEqual(['INVALID_PATH']);
   });
 

@@ -17,14 +17,14 @@ async function questionOf(
   tool: string,
   args: Record<string, unknown>,
 ): Promise<ApprovalRequest | undefined> {
-  let asked: ApprovalRequest | undefined;
+  let question: ApprovalRequest | undefined;
   const session = `s${Math.random()}`;
   bench.human((approval) => {
-    asked = approval;
+    question = approval;
     return { kind: 'reject' };
   }, session);
   await bench.call(tool, args, { session });
-  return asked;
+  return question;
 }
 
 describe('names', () => {
@@ -32,23 +32,23 @@ describe('names', () => {
     ['p\u0430ckage.json', 'U+0430'],
     ['\u0441\u043e\u0440\u0435.ts', 'U+0441'],
     ['\uff52\uff4d.txt', 'U+FF52'],
-    ['.env ', 'ends with a blank'],
+    ['.env ', 'ends with a space'],
     ['config.json.', 'ends with a dot'],
     ['evil\u202egpj.exe', 'U+202E'],
     ['src/in\u200bdex.ts', 'U+200B'],
     ['a\u00a0b.txt', 'U+00A0'],
-  ])('%j is flagged in the question', async (path, why) => {
+  ])('%j is flagged in the question', async (path, reason) => {
     await using bench = await workbench();
-    const asked = await questionOf(bench, 'write_file', { path, content: 'x\n' });
-    expect(asked?.plan.notes.join('\n')).toContain(why);
+    const approval = await questionOf(bench, 'write_file', { path, content: 'x\n' });
+    expect(approval?.plan.notes.join('\n')).toContain(reason);
   });
 
   test.each(['привет.ts', 'naïve café.txt', '日本語.md', '.gitignore', 'src/a.test.ts', 'Ελληνικά.md'])(
     '%j is an ordinary name',
     async (path) => {
       await using bench = await workbench();
-      const asked = await questionOf(bench, 'write_file', { path, content: 'x\n' });
-      expect(asked?.plan.notes).toEqual([]);
+      const approval = await questionOf(bench, 'write_file', { path, content: 'x\n' });
+      expect(approval?.plan.notes).toEqual([]);
     },
   );
 
@@ -57,9 +57,11 @@ describe('names', () => {
     async (tool) => {
       await using bench = await workbench({ files: { 'a.txt': 'a\n' }, mode: 'trusted' });
       bench.human(approveAll);
-      const more = { write_file: { content: 'b' }, edit_file: { old_string: 'a', new_string: 'b' } }[tool];
+      const otherArgs = { write_file: { content: 'b' }, edit_file: { old_string: 'a', new_string: 'b' } }[
+        tool
+      ];
       for (const path of ['a.txt/', 'a.txt/.'])
-        expect(codeOf(await bench.call(tool, { path, ...more }))).toBe('INVALID_PATH');
+        expect(codeOf(await bench.call(tool, { path, ...otherArgs }))).toBe('INVALID_PATH');
       const moving = { from: 'a.txt', to: 'b.txt/' };
       expect(codeOf(await bench.call('move_file', moving))).toBe('INVALID_PATH');
       expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
@@ -68,8 +70,8 @@ describe('names', () => {
 
   test('a file of workspaces that editors open is asked about in every mode', async () => {
     await using bench = await workbench({ mode: 'trusted' });
-    const asked = await questionOf(bench, 'write_file', { path: 'app.code-workspace', content: '{}\n' });
-    expect(asked?.verdict.rule).toBe('protected-files');
+    const approval = await questionOf(bench, 'write_file', { path: 'app.code-workspace', content: '{}\n' });
+    expect(approval?.verdict.rule).toBe('protected-files');
   });
 });
 
@@ -103,13 +105,13 @@ describe('texts', () => {
       'function say\u041dello() {}\n',
       'U+041D (Н) in "sayНello", which looks like',
     ],
-    ['an invisible name', 'const { timeout,\u3164} = req.query;\n', 'U+3164, which is not seen'],
+    ['an invisible name', 'const { timeout,\u3164} = req.query;\n', 'U+3164, which is invisible'],
     ['an escape sequence', 'echo "\u001b[8mhidden"\n', 'U+001B'],
     ['wide letters', '\uff45val(x)\n', 'U+FF45'],
-  ])('%s is pointed out in the plan', async (_name, content, why) => {
+  ])('%s is pointed out in the plan', async (_name, content, reason) => {
     await using bench = await workbench();
-    const asked = await questionOf(bench, 'write_file', { path: 'a.js', content });
-    expect(asked?.plan.notes.join('\n')).toContain(why);
+    const approval = await questionOf(bench, 'write_file', { path: 'a.js', content });
+    expect(approval?.plan.notes.join('\n')).toContain(reason);
   });
 
   test('so is one in a command, and one that a patch adds', async () => {
@@ -131,12 +133,12 @@ describe('texts', () => {
 
   test('a thousand of them are a short list', async () => {
     await using bench = await workbench();
-    const asked = await questionOf(bench, 'write_file', {
+    const approval = await questionOf(bench, 'write_file', {
       path: 'a.txt',
       content: 'a\u200bb\n'.repeat(1000),
     });
-    expect(asked?.plan.notes).toHaveLength(21);
-    expect(asked?.plan.notes.at(-1)).toContain('980 more');
+    expect(approval?.plan.notes).toHaveLength(21);
+    expect(approval?.plan.notes.at(-1)).toContain('980 more');
   });
 });
 
@@ -146,8 +148,8 @@ describe('in trusted mode a human is asked before writing', () => {
     writeFileSync(join(bench.folder, 'outside.txt'), 'o\n');
     linkSync(join(bench.folder, 'outside.txt'), join(bench.root, 'linked.txt'));
     linkSync(join(bench.root, 'in.txt'), join(bench.root, 'twin.txt'));
-    const asked = await questionOf(bench, 'write_file', { path: 'linked.txt', content: 'x\n' });
-    expect(asked?.verdict).toMatchObject({ verdict: 'ask', rule: 'shared-file' });
+    const approval = await questionOf(bench, 'write_file', { path: 'linked.txt', content: 'x\n' });
+    expect(approval?.verdict).toMatchObject({ verdict: 'ask', rule: 'shared-file' });
     expect(readFileSync(join(bench.folder, 'outside.txt'), 'utf8')).toBe('o\n');
     for (const path of ['a.txt', 'twin.txt'])
       expect(await questionOf(bench, 'write_file', { path, content: 'x\n' })).toBeUndefined();
@@ -167,8 +169,8 @@ describe('in trusted mode a human is asked before writing', () => {
     for (const path of [outside, mounted]) mkdirSync(path);
     expect(spawnSync('mount', ['--bind', outside, mounted]).status).toBe(0);
     try {
-      const asked = await questionOf(bench, 'write_file', { path: 'mounted/new.txt', content: 'x\n' });
-      expect(asked?.verdict.rule).toBe('shared-file');
+      const approval = await questionOf(bench, 'write_file', { path: 'mounted/new.txt', content: 'x\n' });
+      expect(approval?.verdict.rule).toBe('shared-file');
     } finally {
       spawnSync('umount', ['-l', mounted]);
     }

@@ -5,8 +5,8 @@ import { besideSecrets, everything, refusals } from '../support/beside-secrets.t
 import { codeOf } from '../support/code-of.ts';
 
 describe('protected places', () => {
-  const changers = (door: string): boolean => /write|delete|move/.test(door);
-  const makers = (door: string): boolean => /write|create|move_file to/.test(door);
+  const changers = (entryPoint: string): boolean => /write|delete|move/.test(entryPoint);
+  const makers = (entryPoint: string): boolean => /write|create|move_file to/.test(entryPoint);
 
   test.each(['.git', '.GIT', '.Git', '.g\u200cit', 'git~1', 'vendor/lib/.git'])(
     'P-20: nothing is made below %j',
@@ -17,7 +17,7 @@ describe('protected places', () => {
       writeFileSync(join(bench.root, folder, 'config'), '[core]\n');
       expect(await refusals(bench, `${folder}/config`, changers)).toEqual(['PERMISSION_DENIED']);
       const parent = folder.split('/')[0] ?? folder;
-      const removers = (door: string): boolean => /deep|from/.test(door) && changers(door);
+      const removers = (entryPoint: string): boolean => /deep|from/.test(entryPoint) && changers(entryPoint);
       expect(await refusals(bench, parent, removers)).toEqual(['PERMISSION_DENIED']);
     },
   );
@@ -42,7 +42,7 @@ describe('protected places', () => {
       expect(await refusals(bench, 'store/repo.git/hooks/post-checkout', makers)).toEqual([
         'PERMISSION_DENIED',
       ]);
-      const removers = (door: string): boolean => /deep|from/.test(door) && changers(door);
+      const removers = (entryPoint: string): boolean => /deep|from/.test(entryPoint) && changers(entryPoint);
       expect(await refusals(bench, 'store/repo.git', removers)).toEqual(['PERMISSION_DENIED']);
       expect(await refusals(bench, 'store', removers)).toEqual(['PERMISSION_DENIED']);
       symlinkSync('store/repo.git', join(bench.root, 'alias'));

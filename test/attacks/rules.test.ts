@@ -21,7 +21,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
 const isRoot = process.geteuid?.() === 0;
-const nobody = 65_534;
+const nobodyUid = 65_534;
 
 const rules = [
   { id: 'kept', effect: 'deny', reason: 'Ours.', path: 'keep/**', access: ['write', 'create'] },
@@ -47,14 +47,14 @@ describe.each(spellings)('%s', (name, content) => {
     ['a link to itself', (file: string) => symlinkSync(file, file)],
     ['a pipe that nobody writes to', (file: string) => void execFileSync('mkfifo', [file])],
     ['a folder', (file: string) => mkdirSync(file)],
-  ])('with %s in its place, denies what it denied and allows nothing', async (_what, put) => {
+  ])('with %s in its place, denies what it denied and allows nothing', async (_what, putInPlace) => {
     using scratch = scratchFolder({ files: { 'keep/a.txt': '', 'b.txt': '' } });
     const file = join(scratch.home, name);
     writeFileSync(file, JSON.stringify(content));
     await using bench = await workbench({ folder: scratch.folder });
     expect(await verdicts(bench)).toEqual(['deny', 'allow']);
     rmSync(file);
-    put(file);
+    putInPlace(file);
     expect(await verdicts(bench)).toEqual(['deny', 'ask']);
   });
 
@@ -68,12 +68,12 @@ describe.each(spellings)('%s', (name, content) => {
   });
 
   test.skipIf(!isRoot)('that belongs to another user is refused', async () => {
-    using scratch = scratchFolder({ owner: nobody });
+    using scratch = scratchFolder({ owner: nobodyUid });
     const file = join(scratch.home, name);
     writeFileSync(file, JSON.stringify(content));
-    const seen = await asNobody(scratch);
-    expect(seen).toContain('"ok":true');
-    chownSync(file, nobody - 1, nobody - 1);
+    const output = await asNobody(scratch);
+    expect(output).toContain('"ok":true');
+    chownSync(file, nobodyUid - 1, nobodyUid - 1);
     expect(await asNobody(scratch)).toContain('belongs to another user');
   });
 });
@@ -81,7 +81,7 @@ describe.each(spellings)('%s', (name, content) => {
 /** What `codelab policy list` says to a user who is not root. */
 async function asNobody({ root, home }: { root: string; home: string }): Promise<string> {
   const command = [process.execPath, codelabProgram, 'policy', 'list', '--workspace', root, '--json'];
-  const ids = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  const ids = [`--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups'];
   const env = { PATH: process.env.PATH, CODELAB_HOME: home, CODELAB_KEYS: join(home, '..', 'keys') };
   return await promisify(execFile)('setpriv', [...ids, ...command], { env }).then(
     ({ stdout }) => `"ok":true ${stdout}`,
@@ -136,20 +136,20 @@ test('of rules that several processes keep at once, none is lost', async () => {
       return promisify(execFile)(process.execPath, [codelabProgram, ...words], { env });
     }),
   );
-  const kept = readFileSync(join(scratch.home, 'rules.json'), 'utf8');
-  expect(ids.filter((id) => !kept.includes(`"${id}"`))).toEqual([]);
+  const storedRules = readFileSync(join(scratch.home, 'rules.json'), 'utf8');
+  expect(ids.filter((id) => !storedRules.includes(`"${id}"`))).toEqual([]);
 });
 
 test('the text that was shown is trusted, not the one that stands there by then', async () => {
   using scratch = scratchFolder({ files: { '.codelab/config.json': '{"policy":{"mode":"trusted"}}' } });
   const { root, home } = scratch;
-  const shown = '{"policy":{"rules":[]}}';
-  await setTrust(home, root, shown);
-  const look = async (): Promise<string> => {
+  const config = '{"policy":{"rules":[]}}';
+  await setTrust(home, root, config);
+  const modeNow = async (): Promise<string> => {
     await using composed = await compose({ workspace: root, home, env: {} });
     return `${composed.config.workspace} ${composed.config.mode}`;
   };
-  expect(await look()).toBe('untrusted strict');
-  writeFileSync(join(root, '.codelab/config.json'), shown);
-  expect(await look()).toBe('trusted strict');
+  expect(await modeNow()).toBe('untrusted strict');
+  writeFileSync(join(root, '.codelab/config.json'), config);
+  expect(await modeNow()).toBe('trusted strict');
 });

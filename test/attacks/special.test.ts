@@ -26,10 +26,10 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 import { treeState } from '../support/tree-state.ts';
 import type { Workbench } from '../support/workbench.ts';
 
-const files = (door: string): boolean => /read|write/.test(door);
+const files = (entryPoint: string): boolean => /read|write/.test(entryPoint);
 
 describe('special files', () => {
-  const made = (command: readonly string[], path: string): boolean =>
+  const isCreated = (command: readonly string[], path: string): boolean =>
     spawnSync(command[0] ?? '', [...command.slice(1).map((arg) => (arg === 'PATH' ? path : arg))]).status ===
     0;
 
@@ -40,14 +40,14 @@ describe('special files', () => {
     ['L-14: a device that never ends', ['mknod', 'PATH', 'c', '1', '5']],
   ] as const)('%s', async ([, command], { skip }) => {
     await using bench = await besideSecrets();
-    if (!made(command, join(bench.root, 'odd'))) skip('this machine does not let us make one');
+    if (!isCreated(command, join(bench.root, 'odd'))) skip('this machine does not let us make one');
     const memory = process.memoryUsage.rss();
     const started = performance.now();
     expect(await refusals(bench, 'odd', files)).toEqual(['NOT_REGULAR_FILE']);
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(process.memoryUsage.rss() - memory).toBeLessThan(100e6);
-    const listed = await bench.call('list_files', { path: '.', pattern: 'odd' });
-    expect(listed).toMatchObject({ data: { entries: [{ name: 'odd', type: 'other' }] } });
+    const listing = await bench.call('list_files', { path: '.', pattern: 'odd' });
+    expect(listing).toMatchObject({ data: { entries: [{ name: 'odd', type: 'other' }] } });
     expect(codeOf(await bench.call('delete_file', { path: 'odd' }))).toBe('completed');
   });
 
@@ -66,7 +66,7 @@ describe('sizes', () => {
     await using bench = await besideSecrets({ big: 'first line\n' });
     truncateSync(join(bench.root, 'big'), gigabytes);
     const started = performance.now();
-    expect(await refusals(bench, 'big', (door) => /^(read|write)_file$/.test(door))).toEqual([
+    expect(await refusals(bench, 'big', (entryPoint) => /^(read|write)_file$/.test(entryPoint))).toEqual([
       'FILE_TOO_LARGE',
     ]);
     const page = await bench.call('read_file', { path: 'big', start_line: 1, max_lines: 1 });
@@ -159,21 +159,21 @@ describe('things that change under a call', () => {
 
   test.each(['a link to outside', 'a file'])(
     'L-10: our temp name taken by %s is left alone',
-    async (what) => {
+    async (kind) => {
       await using bench = await besideSecrets();
       const { tools } = bench.host;
       const tool = tools.get('write_file');
       if (tool === undefined) throw new Error('no write_file');
-      const plant = (prepared: unknown): void => {
+      const placeAtTemp = (prepared: unknown): void => {
         const { changes } = prepared as { changes: { temp: string }[] };
         const at = join(bench.root, changes.at(-1)?.temp ?? '');
-        if (what === 'a file') writeFileSync(at, 'theirs');
+        if (kind === 'a file') writeFileSync(at, 'theirs');
         else symlinkSync('../outside/secret.txt', at);
       };
       const planted: typeof tool = {
         ...tool,
         run(input, prepared, context) {
-          plant(prepared);
+          placeAtTemp(prepared);
           return tool.run(input, prepared, context);
         },
       };
@@ -183,7 +183,7 @@ describe('things that change under a call', () => {
       expect(outsideOf(bench)).toEqual(before);
       expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('inside\n');
       const [temp = ''] = readdirSync(bench.root).filter((name) => name.endsWith('.tmp'));
-      if (what === 'a file') expect(readFileSync(join(bench.root, temp), 'utf8')).toBe('theirs');
+      if (kind === 'a file') expect(readFileSync(join(bench.root, temp), 'utf8')).toBe('theirs');
       else expect(readlinkSync(join(bench.root, temp))).toBe('../outside/secret.txt');
     },
   );
@@ -204,9 +204,9 @@ test.runIf(isRoot).each([
 });
 
 describe('names that are not text', () => {
-  const odd = Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x78, 0x74]);
+  const oddName = Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x78, 0x74]);
   const at = (bench: Workbench, path: string): Buffer =>
-    Buffer.concat([Buffer.from(join(bench.root, path)), odd]);
+    Buffer.concat([Buffer.from(join(bench.root, path)), oddName]);
 
   test('such a file is listed', async () => {
     await using bench = await besideSecrets();
@@ -229,7 +229,7 @@ describe('names that are not text', () => {
         tool === 'move_file' ? { from: 'src', to: 'dst' } : { path: 'src', recursive: true },
       );
       expect(codeOf(outcome)).toBe('ENCODING_ERROR');
-      expect(readdirSync(join(bench.root, 'src'), { encoding: 'buffer' })).toContainEqual(odd);
+      expect(readdirSync(join(bench.root, 'src'), { encoding: 'buffer' })).toContainEqual(oddName);
     },
   );
 });

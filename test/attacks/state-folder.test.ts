@@ -35,9 +35,9 @@ async function insideOut(): Promise<Workbench> {
   return bench;
 }
 
-function expectRefused(outcome: Outcome, what = ''): void {
+function expectRefused(outcome: Outcome, label = ''): void {
   const error = outcome.status === 'completed' ? undefined : outcome.error;
-  expect([error?.code, error?.details?.rule], what).toEqual(['PERMISSION_DENIED', 'state-folder']);
+  expect([error?.code, error?.details?.rule], label).toEqual(['PERMISSION_DENIED', 'state-folder']);
   expect(JSON.stringify(outcome)).not.toContain(secret);
 }
 
@@ -114,13 +114,13 @@ describe('the state folder inside the workspace', () => {
     'a command that finds its own way there sees an empty folder in the sandbox',
     async () => {
       await using bench = await insideOut();
-      const look = (text: string): Promise<Outcome> => {
+      const runScript = (text: string): Promise<Outcome> => {
         writeFileSync(join(bench.root, 'look.sh'), text);
         return bench.call('run_command', { command: 'sh look.sh' });
       };
       // In so many words it is not even started.
-      expectRefused(await look('cat own/sta??/keys.json own/s*/*.json; ls own/state\n'));
-      const outcome = await look('o=own s=sta; cat "$o/$s"te/keys.json; ls "$o/$s"te; find $o\n');
+      expectRefused(await runScript('cat own/sta??/keys.json own/s*/*.json; ls own/state\n'));
+      const outcome = await runScript('o=own s=sta; cat "$o/$s"te/keys.json; ls "$o/$s"te; find $o\n');
       expect(codeOf(outcome)).toBe('completed');
       expect(JSON.stringify(outcome)).not.toContain(secret);
     },

@@ -42,17 +42,17 @@ describe('a second person at a gateway', () => {
     await ann.call('write_file', { path: 'private-name.txt', content: 'after\n' });
     expect(text()).toBe('after\n');
     for (const args of [{}, { force: true }, { scope: 'workspace' }, { session: ann.session }]) {
-      const said = await bob.call('undo', args);
-      expect(said).toContain('There is nothing to undo here.');
-      expect(said).not.toMatch(/private-name|before|after/);
+      const answer = await bob.call('undo', args);
+      expect(answer).toContain('There is nothing to undo here.');
+      expect(answer).not.toMatch(/private-name|before|after/);
     }
     expect(text()).toBe('after\n');
     expect(await ann.call('undo', {})).toContain('private-name.txt');
     expect(text()).toBe('before\n');
     for (const args of [{}, { scope: 'workspace' }, { session: ann.session, force: true }]) {
-      const said = await bob.call('redo', args);
-      expect(said).toContain('There is nothing to redo here.');
-      expect(said).not.toMatch(/private-name|before|after/);
+      const answer = await bob.call('redo', args);
+      expect(answer).toContain('There is nothing to redo here.');
+      expect(answer).not.toMatch(/private-name|before|after/);
     }
     expect(text()).toBe('before\n');
     expect((await bob.ask(`/sessions/${ann.session}/undo`, {}))[0]).toBe(403);

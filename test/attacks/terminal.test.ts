@@ -6,7 +6,7 @@ import { gatewayBench } from '../support/gateway-bench.ts';
 import { get, opened, plainShell, size } from '../support/person-terminal.ts';
 import { signIn } from '../support/signed-in-page.ts';
 import { signedTokens } from '../support/signed-tokens.ts';
-import { type Json, json, made } from '../support/web-api.ts';
+import { createSession, type Json, json } from '../support/web-api.ts';
 
 describe('a terminal is refused', () => {
   test.each([
@@ -22,7 +22,11 @@ describe('a terminal is refused', () => {
       await bench.restart();
     }
     const page = await signIn(bench);
-    const answer = await page.request('POST', `/api/v1/sessions/${await made(bench)}/terminals`, size);
+    const answer = await page.request(
+      'POST',
+      `/api/v1/sessions/${await createSession(bench)}/terminals`,
+      size,
+    );
     expect([answer.status, JSON.stringify(await answer.json())]).toEqual([
       403,
       expect.stringContaining('config.json'),
@@ -35,7 +39,7 @@ describe('a terminal is refused', () => {
     const { jwt, sign } = tokens;
     await using bench = await gatewayBench({ web: 'none', jwt });
     const page = await signIn(bench);
-    const session = await made(bench);
+    const session = await createSession(bench);
     const [path, id] = await opened(page, session);
     const { url } = bench.running;
     const base = `/api/v1/sessions/${session}/terminals`;
@@ -65,8 +69,8 @@ describe('a terminal is refused', () => {
       if (method !== 'GET') expect(await status(method, at, stolen, body)).toBe(403);
     }
     const ann = await signIn(bench, sign('ann', 600));
-    const own = (await (await ann.request('POST', '/api/v1/sessions', {})).json()) as { id: string };
-    expect((await ann.request('POST', `/api/v1/sessions/${own.id}/terminals`, size)).status).toBe(403);
+    const ownSession = (await (await ann.request('POST', '/api/v1/sessions', {})).json()) as { id: string };
+    expect((await ann.request('POST', `/api/v1/sessions/${ownSession.id}/terminals`, size)).status).toBe(403);
     const [, { events: all }] = await json(bench, `/sessions/${session}/log`);
     expect((all as { body: Json }[]).filter(({ body }) => body.type === 'terminal.closed')).toEqual([]);
     expect((await get(bench, page, base)).terminals).toMatchObject([{ terminal_id: id, status: 'running' }]);
@@ -82,17 +86,17 @@ describe('a terminal is refused', () => {
         prepare: (root) => writeFileSync(join(root, 'attack.mjs'), attack),
       });
       const page = await signIn(bench);
-      const session = await made(bench);
+      const session = await createSession(bench);
       const [path] = await opened(page, session);
       await page.request('POST', `${path}/input`, { input: 'echo password-here\n' });
       const base = `/api/v1/sessions/${session}/terminals`;
       const text = JSON.stringify(size);
-      const sent = [
+      const sentMessages = [
         { method: 'POST', path: base, headers: await page.proving('POST', base, text), body: text },
         { method: 'GET', path: base, headers: await page.proving('GET', base, '') },
         { method: 'GET', path: `${path}/output`, headers: await page.proving('GET', `${path}/output`, '') },
       ];
-      writeFileSync(join(bench.root, 'sent.json'), JSON.stringify(sent));
+      writeFileSync(join(bench.root, 'sent.json'), JSON.stringify(sentMessages));
       const [, { outcome }] = await json(bench, `/sessions/${session}/calls`, 'POST', {
         tool: 'run_command',
         args: { command: `${process.execPath} attack.mjs ${bench.running.url}`, network: true },

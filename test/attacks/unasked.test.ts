@@ -25,11 +25,11 @@ const files = {
 };
 
 let bench: Workbench;
-let asked = 0;
+let askCount = 0;
 
 const git = (...args: string[]): string => {
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], {
+  const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+  const { status, stdout, stderr } = spawnSync('git', [...userSettings, ...args], {
     cwd: bench.root,
     encoding: 'utf8',
   });
@@ -39,9 +39,9 @@ const git = (...args: string[]): string => {
 
 async function open(): Promise<void> {
   bench = await workbench({ files, mode: 'trusted' });
-  asked = 0;
+  askCount = 0;
   bench.human(() => {
-    asked++;
+    askCount++;
     return { kind: 'reject' };
   });
 }
@@ -83,7 +83,7 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     const outcome = await script(
       `for f in ${paths.join(' ')}; do echo evil > $f; sed -i s/x/y/ $f; mv $f gone; rm -f $f; done; echo done > a.txt`,
     );
-    expect([codeOf(outcome), asked]).toEqual(['completed', 0]);
+    expect([codeOf(outcome), askCount]).toEqual(['completed', 0]);
     for (const [path, text] of Object.entries(files))
       expect([path, read(path)]).toEqual([path, path === 'a.txt' ? 'done\n' : text]);
   });
@@ -108,7 +108,7 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
        mv .git old; rm -rf .git; printf 'gitdir: evil' > .git`,
     );
     git('status');
-    expect([existsSync(mark), asked]).toEqual([false, 0]);
+    expect([existsSync(mark), askCount]).toEqual([false, 0]);
   });
 
   test('git works unasked: reading, and committing by its own words', async () => {
@@ -118,7 +118,9 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
       exit_code: 0,
     });
     const commit = await run('git add a.txt && git commit -qm two');
-    expect([dataOf(commit).exit_code, git('log', '--oneline').split('\n').length, asked]).toEqual([0, 3, 0]);
+    expect([dataOf(commit).exit_code, git('log', '--oneline').split('\n').length, askCount]).toEqual([
+      0, 3, 0,
+    ]);
   });
 
   test('git that would replace files is asked about, so that it never stops in the middle', async () => {
@@ -126,13 +128,13 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     git('commit', '-qm', 'two');
     for (const command of ['git checkout HEAD~1', 'git stash', 'git reset --hard HEAD~1', 'git -C . merge x'])
       expect([command, codeOf(await run(command))]).toEqual([command, 'REJECTED']);
-    expect(asked).toBe(4);
+    expect(askCount).toBe(4);
     expect(dataOf(await run('git checkout -b new')).exit_code).toBe(0);
     // Files that are named one by one, and are none of those that are held.
     writeFileSync(join(bench.root, 'a.txt'), 'other\n');
     for (const command of ['git checkout a.txt', 'git checkout -- a.txt', 'git restore a.txt'])
       expect([command, dataOf(await run(command)).exit_code]).toEqual([command, 0]);
-    expect([git('status', '--porcelain', 'a.txt'), asked]).toEqual(['', 4]);
+    expect([git('status', '--porcelain', 'a.txt'), askCount]).toEqual(['', 4]);
     for (const command of ['git checkout -- .', 'git restore package.json', 'git checkout HEAD~1 a.txt'])
       expect([command, codeOf(await run(command))]).toEqual([command, 'REJECTED']);
   });
@@ -150,7 +152,7 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     expect(git('show', 'HEAD:.env')).toBe('TOKEN=secret');
     expect(git('show', 'HEAD:.npmrc')).toBe('registry=x');
     expect(git('ls-files', 'server.key')).toBe('');
-    expect([read('.env'), asked]).toEqual(['TOKEN=other', 0]);
+    expect([read('.env'), askCount]).toEqual(['TOKEN=other', 0]);
   });
 
   test('what a person approves, or allows by a rule, changes what it is to change', async () => {
@@ -167,7 +169,7 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     };
     await bench.host.rules.remember('workspace', rule);
     await script('echo by rule > package.json');
-    expect([read('package.json'), asked]).toEqual(['by rule\n', 0]);
+    expect([read('package.json'), askCount]).toEqual(['by rule\n', 0]);
     // A rule for one part says nothing about the others.
     await run('sh go.sh; echo by mode > package.json');
     expect(read('package.json')).toBe('by rule\n');
@@ -181,8 +183,8 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
     expect(dataOf(await bench.call('run_persistent', args, { session: 's2' }))).toMatchObject({
       ready: true,
     });
-    const said = dataOf(await bench.call('read_process', { process_id: 'web' }, { session: 's2' }));
-    const [, port] = /port (\d+)/.exec(JSON.stringify(said)) ?? [];
+    const output = dataOf(await bench.call('read_process', { process_id: 'web' }, { session: 's2' }));
+    const [, port] = /port (\d+)/.exec(JSON.stringify(output)) ?? [];
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect(await page.text()).toBe('page');
   });
@@ -192,7 +194,7 @@ describe.each(backends)('in trusted mode (%s)', (backend) => {
       mkdirSync(join(bench.root, `p${i}`));
       writeFileSync(join(bench.root, `p${i}/package.json`), '{}');
     }
-    expect([codeOf(await run('touch made')), asked]).toEqual(['REJECTED', 1]);
+    expect([codeOf(await run('touch made')), askCount]).toEqual(['REJECTED', 1]);
   });
 });
 
@@ -200,9 +202,9 @@ test('without a sandbox nothing that has an effect runs unasked, in any mode', a
   forceSandbox('none');
   try {
     for (const mode of ['strict', 'balanced', 'trusted'] as const) {
-      const own = await workbench({ files, mode });
+      const ownBench = await workbench({ files, mode });
       let questions = 0;
-      own.human(() => {
+      ownBench.human(() => {
         questions++;
         return { kind: 'reject' };
       });
@@ -216,9 +218,9 @@ test('without a sandbox nothing that has an effect runs unasked, in any mode', a
         'git commit -m x',
       ];
       for (const command of lines)
-        expect(codeOf(await own.call('run_command', { command })), command).toBe('REJECTED');
+        expect(codeOf(await ownBench.call('run_command', { command })), command).toBe('REJECTED');
       expect(questions).toBe(lines.length);
-      await own[Symbol.asyncDispose]();
+      await ownBench[Symbol.asyncDispose]();
     }
   } finally {
     forceSandbox(undefined);

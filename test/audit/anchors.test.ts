@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AuditBench, auditBench, opened, titled } from '../support/audit-bench.ts';
+import { type AuditBench, auditBench, opened, titledEvent } from '../support/audit-bench.ts';
 import { workbench } from '../support/workbench.ts';
 
 type Setting = Record<string, string>;
@@ -34,20 +34,20 @@ function repositoryIn(bench: AuditBench): string {
 }
 
 async function sink(status: number): Promise<AsyncDisposable & { url: string; got: unknown[] }> {
-  const got: unknown[] = [];
+  const received: unknown[] = [];
   const server = createServer((request, reply) => {
     let text = '';
     request.on('data', (chunk) => {
       text += chunk;
     });
     request.on('end', () => {
-      got.push(JSON.parse(text));
+      received.push(JSON.parse(text));
       reply.writeHead(status).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/seals?token=hidden`;
-  return { url, got, [Symbol.asyncDispose]: async () => void server.close() };
+  return { url, got: received, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 const line = {
@@ -81,9 +81,9 @@ describe('an anchor', () => {
       rmSync(folder, { recursive: true });
       renameSync(`${folder}-before`, folder);
     }
-    await bench.record('forged', 0, [opened, titled('nothing happened')]);
+    await bench.record('forged', 0, [opened, titledEvent('nothing happened')]);
     const { code, problem, proof } = bench.verify();
-    expect([code, problem]).toEqual([1, expect.stringContaining('Seal 3 stands there, but not in the log')]);
+    expect([code, problem]).toEqual([1, expect.stringContaining('Seal 3 is there, but not in the log')]);
     expect(proof.entries).toMatchObject({ proven: 7, unsealed: 0 });
   });
 
@@ -105,7 +105,7 @@ describe('an anchor', () => {
     configure(bench, []);
     expect(bench.verify()).toMatchObject({ code: 0, anchors: [{ status: 'matches' }] });
     writeFileSync(file, '');
-    expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('is gone') });
+    expect(bench.verify()).toMatchObject({ code: 1, problem: expect.stringContaining('is missing now') });
   });
 
   test('in a git ref is a chain of commits that nothing else sees', async () => {
@@ -140,7 +140,7 @@ describe('an anchor', () => {
     using bench = await auditBench();
     await using server = await sink(200);
     const log = bench.open({ anchors: [{ url: server.url }] });
-    await log.append('s2', [titled('more')], { expected: 2 });
+    await log.append('s2', [titledEvent('more')], { expected: 2 });
     await log.close();
     expect(server.got).toEqual([line]);
     const { code, anchors } = bench.verify();
@@ -156,7 +156,7 @@ describe('an anchor', () => {
     const problems: string[] = [];
     const anchors = [{ url: server.url }, { file: '/proc/nowhere/anchor' }];
     const log = bench.open({ anchors, onProblem: (text) => problems.push(text) });
-    await log.append('s2', [titled('more')], { expected: 2 });
+    await log.append('s2', [titledEvent('more')], { expected: 2 });
     await log.close();
     expect(problems.toSorted()).toEqual([
       expect.stringContaining('/proc/nowhere/anchor could not be written'),

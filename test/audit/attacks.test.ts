@@ -1,7 +1,7 @@
 // Attacks on the audit record by somebody who can rewrite the state folder, and has not got the key.
 import { cpSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { auditBench, opened, titled } from '../support/audit-bench.ts';
+import { auditBench, opened, titledEvent } from '../support/audit-bench.ts';
 
 test('an untouched record is proven whole, with the fingerprint of the key', async () => {
   using bench = await auditBench();
@@ -40,7 +40,7 @@ test.each([
 test('a log that is set back to an older copy is found out, also after it was sealed again', async () => {
   using bench = await auditBench();
   cpSync(bench.home, `${bench.folder}/copy`, { recursive: true });
-  await bench.record('s3', 0, [opened, titled('decided')]);
+  await bench.record('s3', 0, [opened, titledEvent('decided')]);
   rmSync(bench.home, { recursive: true });
   cpSync(`${bench.folder}/copy`, bench.home, { recursive: true });
   expect(bench.verify()).toMatchObject({
@@ -58,7 +58,7 @@ test('an older copy that a link leads to, in the place of the state folder, is f
   using bench = await auditBench();
   const older = `${bench.folder}/older`;
   cpSync(bench.home, older, { recursive: true });
-  await bench.record('s3', 0, [opened, titled('decided')]);
+  await bench.record('s3', 0, [opened, titledEvent('decided')]);
   rmSync(bench.home, { recursive: true });
   symlinkSync(older, bench.home);
   expect(bench.verify()).toMatchObject({
@@ -71,7 +71,7 @@ test('a state folder that was moved, with a link in its place, goes on as it was
   using bench = await auditBench();
   renameSync(bench.home, `${bench.folder}/elsewhere`);
   symlinkSync(`${bench.folder}/elsewhere`, bench.home);
-  await bench.record('s3', 0, [opened, titled('decided')]);
+  await bench.record('s3', 0, [opened, titledEvent('decided')]);
   expect(bench.verify()).toMatchObject({ code: 0, ok: true });
 });
 
@@ -94,7 +94,7 @@ test('a log without its table of seals is broken, and says so', async () => {
 test('history that was rewritten before the next seal is found out after it', async () => {
   using bench = await auditBench();
   bench.attack('rewrite');
-  await bench.record('s1', 3, [titled('third')]);
+  await bench.record('s1', 3, [titledEvent('third')]);
   expect(bench.verify()).toMatchObject({ code: 1, session: 's1', seq: 3 });
 });
 

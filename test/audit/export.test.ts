@@ -3,22 +3,22 @@ import { spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AuditBench, auditBench, opened, titled } from '../support/audit-bench.ts';
+import { type AuditBench, auditBench, opened, titledEvent } from '../support/audit-bench.ts';
 
 const program = join(import.meta.dirname, '../../docs/verify-export.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-const odd = 'ünï 😀 \u2028 "quoted" \\ \u0001';
+const oddText = 'ünï 😀 \u2028 "quoted" \\ \u0001';
 
 async function recorded(): Promise<AuditBench> {
   const bench = await auditBench();
   await bench.record('s3', 0, [
     opened,
-    titled(`long ${'é'.repeat(40_000)}`),
-    titled('\0escaped'),
-    titled(odd),
+    titledEvent(`long ${'é'.repeat(40_000)}`),
+    titledEvent('\0escaped'),
+    titledEvent(oddText),
   ]);
-  await bench.record('s4', 0, [opened, titled('to be deleted')]);
+  await bench.record('s4', 0, [opened, titledEvent('to be deleted')]);
   bench.codelab('sessions', 'delete', 's4');
   return bench;
 }
@@ -109,7 +109,7 @@ describe.runIf(hasPython)('an export', () => {
       'a member of a long body that is there twice': change(at('"long '), '"body":{', '"body":{"type":"x",'),
       'a seal’s number that is there twice': change(at('"seal":1'), '{"seal":1', '{"seal":9,"seal":1'),
     };
-    const unnoticed = Object.entries(tampered).filter(([, some]) => verify(some).code !== 1);
+    const unnoticed = Object.entries(tampered).filter(([, lines]) => verify(lines).code !== 1);
     expect(unnoticed.map(([name]) => name)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeF
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { type AuditBench, auditBench, ended, opened, titled } from '../support/audit-bench.ts';
+import { type AuditBench, auditBench, ended, opened, titledEvent } from '../support/audit-bench.ts';
 import { expectExit, logScript } from '../support/in-child.ts';
 import { makeOlder } from '../support/older-log.ts';
 
@@ -17,7 +17,7 @@ describe('a seal is made', () => {
   test('at the end of a turn, while the process goes on', async () => {
     using bench = await auditBench();
     const log = bench.open();
-    await log.append('s3', [opened, titled('x')], { expected: 0 });
+    await log.append('s3', [opened, titledEvent('x')], { expected: 0 });
     expect(sealsOf(bench)).toHaveLength(2);
     await log.append('s3', [ended], { expected: 2 });
     await expect.poll(() => sealsOf(bench).length).toBe(3);
@@ -50,10 +50,10 @@ describe('a seal is made', () => {
   test('by several processes at once, each on top of the other', async () => {
     using bench = await auditBench();
     const env = { ...process.env, CODELAB_KEYS: bench.keys };
-    const one = JSON.stringify([titled('x'), ended]);
+    const eventsJson = JSON.stringify([titledEvent('x'), ended]);
     const body = (session: string): string => `
       for (let n = 0; n < 20; n++) {
-        await log.append('${session}', ${one}, { expected: 2 * n });
+        await log.append('${session}', ${eventsJson}, { expected: 2 * n });
         await new Promise(setImmediate);
       }
       await log.close();`;
@@ -97,7 +97,7 @@ describe('a deletion', () => {
   test('of entries that were not sealed yet is one as well, and the name may be used again', async () => {
     using bench = await auditBench();
     const log = bench.open();
-    await log.append('s1', [titled('third')], { expected: 3 });
+    await log.append('s1', [titledEvent('third')], { expected: 3 });
     await log.delete('s1');
     await log.append('s1', [opened], { expected: 0 });
     await log.close();
@@ -137,14 +137,14 @@ describe('the key', () => {
   ])('that %s is not used, and doctor and verify say so', async (_name, spoil, advice) => {
     using bench = await auditBench();
     spoil(join(bench.keys, 'audit-ed25519.json'), bench.keys);
-    const said = advice.replace('’', "'");
+    const quotedAdvice = advice.replace('’', "'");
     const log = bench.open();
-    await log.append('s2', [titled('more')], { expected: 2 });
+    await log.append('s2', [titledEvent('more')], { expected: 2 });
     await log.close();
-    expect(bench.codelab('doctor').stdout).toContain(said);
+    expect(bench.codelab('doctor').stdout).toContain(quotedAdvice);
     const { code, proof } = bench.verify();
     expect([code, proof.entries.proven, proof.entries.unsealed]).toEqual([0, 0, 1]);
-    expect(proof.not_proven.join()).toContain(said);
+    expect(proof.not_proven.join()).toContain(quotedAdvice);
   });
 
   test('that can’t be kept anywhere leaves the record unsigned, and everything else works', async () => {
@@ -177,7 +177,7 @@ describe('the key', () => {
     using bench = await auditBench();
     const other = join(bench.folder, 'other');
     const log = bench.open({ keys: other });
-    await log.append('s2', [titled('elsewhere')], { expected: 2 });
+    await log.append('s2', [titledEvent('elsewhere')], { expected: 2 });
     await log.close();
     const { code, problem } = bench.verify();
     expect([code, problem]).toEqual([1, expect.stringContaining('Seal 3 was signed with another key')]);
@@ -190,7 +190,7 @@ describe('the key', () => {
     using bench = await auditBench();
     rmSync(bench.keys, { recursive: true });
     expect(bench.verify().proof).toMatchObject({ key: null, entries: { proven: 0, foreign: 5 } });
-    await bench.record('s2', 2, [titled('more')]);
+    await bench.record('s2', 2, [titledEvent('more')]);
     expect(bench.verify()).toMatchObject({ code: 0, proof: { entries: { proven: 3, foreign: 3 } } });
   });
 });
@@ -203,7 +203,7 @@ test('a log of the format before is sealed with the next entry, and says what is
     entries: 5,
     proof: { seals: 0, not_proven: [expect.stringContaining('Nothing is sealed')] },
   });
-  await bench.record('s2', 2, [titled('more')]);
+  await bench.record('s2', 2, [titledEvent('more')]);
   const { code, proof } = bench.verify('--sealed');
   expect([code, proof.entries]).toEqual([0, { proven: 6, foreign: 0, unsealed: 0, before_sealing: 5 }]);
   expect(proof.not_proven).toEqual([expect.stringContaining('5 entries are older than the first seal')]);

@@ -7,18 +7,20 @@ import { workbench } from '../support/workbench.ts';
 test('many calls at once, some with one id: each is recorded once, and answered by its own outcome', async () => {
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}.txt`, `text ${i}`]));
   await using bench = await workbench({ files, mode: 'trusted', limits: { queued: 1000 } });
-  const asked = Array.from({ length: 120 }, (_, i) => {
+  const calls = Array.from({ length: 120 }, (_, i) => {
     const isChange = i % 10 === 9;
     const path = isChange ? `new${i}.txt` : `f${i % 20}.txt`;
     return { id: `c${i}`, path, isChange, args: isChange ? { path, content: `new ${i}` } : { path } };
   });
   // Every seventh is sent twice.
-  const sent = asked.flatMap((one, i) => (i % 7 === 0 ? [one, one] : [one]));
+  const callsWithRepeats = calls.flatMap((call, i) => (i % 7 === 0 ? [call, call] : [call]));
   const outcomes = await Promise.all(
-    sent.map(({ id, args, isChange }) => bench.call(isChange ? 'write_file' : 'read_file', args, { id })),
+    callsWithRepeats.map(({ id, args, isChange }) =>
+      bench.call(isChange ? 'write_file' : 'read_file', args, { id }),
+    ),
   );
   expect(outcomes.map(({ callId, status }) => [callId, status])).toEqual(
-    sent.map(({ id }) => [id, 'completed']),
+    callsWithRepeats.map(({ id }) => [id, 'completed']),
   );
   const events = await bench.log.read('s1');
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
@@ -26,7 +28,7 @@ test('many calls at once, some with one id: each is recorded once, and answered 
     const ids = events.flatMap(({ body }) =>
       body.type !== type ? [] : body.type === 'call.received' ? [body.call.id] : [body.callId],
     );
-    expect(ids.sort()).toEqual(asked.map(({ id }) => id).sort());
+    expect(ids.sort()).toEqual(calls.map(({ id }) => id).sort());
   }
   expect(bench.log.verify()).toBeUndefined();
 });

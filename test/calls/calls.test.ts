@@ -157,10 +157,10 @@ describe('running', () => {
     expect((await bench.call('read_file', { path: 'a.txt' }, { signal: AbortSignal.abort() })).status).toBe(
       'cancelled',
     );
-    const waiting = new AbortController();
-    const outcome = bench.call('write_file', write, { signal: waiting.signal });
+    const cancelWait = new AbortController();
+    const outcome = bench.call('write_file', write, { signal: cancelWait.signal });
     await nextApproval(bench);
-    waiting.abort();
+    cancelWait.abort();
     expect(await outcome).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
   });
 });
@@ -170,12 +170,12 @@ test('replay from a sequence gives every later event once and in order', async (
   for (let i = 0; i < 5; i++) await bench.call('read_file', { path: 'a.txt' });
   const all = await bench.log.read('s1');
   const stop = new AbortController();
-  const got: SessionEvent[] = [];
+  const events: SessionEvent[] = [];
   for await (const event of bench.log.subscribe('s1', { since: 7, signal: stop.signal })) {
-    got.push(event);
+    events.push(event);
     if (event.seq === all.length) void bench.call('read_file', { path: 'a.txt' });
     if (event.seq === all.length + 3) stop.abort();
   }
-  expect(got.map((event) => event.seq)).toEqual(Array.from({ length: all.length - 4 }, (_, i) => i + 8));
-  expect(got.slice(0, all.length - 7)).toEqual(all.slice(7));
+  expect(events.map((event) => event.seq)).toEqual(Array.from({ length: all.length - 4 }, (_, i) => i + 8));
+  expect(events.slice(0, all.length - 7)).toEqual(all.slice(7));
 });

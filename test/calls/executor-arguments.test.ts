@@ -26,17 +26,17 @@ const calls: [string, Record<string, unknown>][] = [
 
 test('no argument is added to a call that is handed out', async () => {
   await using bench = await gatewayBench();
-  const works = await bench.connect('s1', executor('&dialect=codelab'));
+  const executorClient = await bench.connect('s1', executor('&dialect=codelab'));
   const asks = await bench.connect('s1', { query: '?role=approver&dialect=codelab' });
   for (const [i, [tool_name, args]] of calls.entries()) {
     const call_id = `c${i}`;
     asks.send({ type: 'tool_call', call_id, tool_name, args });
-    const first = await works.next('tool_call', (one) => one.call_id === call_id);
+    const first = await executorClient.next('tool_call', (message) => message.call_id === call_id);
     if (isQuestion(first)) asks.send({ type: 'hitl_decision', call_id, decision: 'approve' });
     const order = isOrder(first)
       ? first
-      : await works.next('tool_call', (one) => one.call_id === call_id && isOrder(one));
+      : await executorClient.next('tool_call', (message) => message.call_id === call_id && isOrder(message));
     expect([tool_name, order.args]).toEqual([tool_name, args]);
-    works.send({ type: 'tool_result', call_id, error: 'not today' });
+    executorClient.send({ type: 'tool_result', call_id, error: 'not today' });
   }
 });

@@ -51,8 +51,8 @@ async function play(folder: string, name: string): Promise<void> {
     const dialect = findDialect(name, { root: workspace });
     const expected = existsSync(join(folder, 'after')) ? treeOf(join(folder, 'after')) : treeOf(workspace);
     const result = await answersTo({ folder, dialect, workspace }, join(temp, 'home'));
-    const wanted = messageFor({ folder, dialect, workspace }, 'result.json');
-    expect(normal(result, wanted)).toEqual(wanted);
+    const expectedText = messageFor({ folder, dialect, workspace }, 'result.json');
+    expect(normal(result, expectedText)).toEqual(expectedText);
     expect(treeOf(workspace)).toEqual(expected);
     expect(treeOf(join(temp, 'outside'))).toEqual({ 'secret.txt': 'file - secret\n' });
     expect(readdirSync(temp).sort()).toEqual(['home', 'outside', 'workspace']);
@@ -82,27 +82,28 @@ function prepare(folder: string, temp: string): string {
 }
 
 /** The answer to the call, or to each of a list of calls in one lasting session. */
-async function answersTo(scene: Omit<Stage, 'host' | 'human'>, home: string): Promise<unknown> {
-  const { folder, workspace } = scene;
-  const said = readJsonIfThere(join(folder, 'decision.json'), { workspace }) as
+async function answersTo(stageFields: Omit<Stage, 'host' | 'human'>, home: string): Promise<unknown> {
+  const { folder, workspace } = stageFields;
+  const decisions = readJsonIfThere(join(folder, 'decision.json'), { workspace }) as
     | 'expire'
     | Json
     | Json[]
     | undefined;
-  const left = said === 'expire' ? said : [said ?? []].flat().map(toStep);
+  const left = decisions === 'expire' ? decisions : [decisions ?? []].flat().map(toStep);
   const limits = left === 'expire' ? { limits: { approvalMs: 250 } } : {};
   await using composed = await compose({ workspace, home, env: {}, ...limits });
-  const stage: Stage = { ...scene, host: composed.host, human: { left, asked: 0 } };
-  const wire = messageFor(scene, 'call.json');
+  const stage: Stage = { ...stageFields, host: composed.host, human: { left, asked: 0 } };
+  const wire = messageFor(stageFields, 'call.json');
   const results: Json[] = [];
-  for (const one of [wire].flat() as Json[]) results.push(await answerTo(one, stage, Array.isArray(wire)));
+  for (const wireCall of [wire].flat() as Json[])
+    results.push(await answerTo(wireCall, stage, Array.isArray(wire)));
   if (left !== 'expire') expect(left).toEqual([]);
-  expect(stage.human.asked > 0).toBe(said !== undefined);
+  expect(stage.human.asked > 0).toBe(decisions !== undefined);
   return Array.isArray(wire) ? results : results[0];
 }
 
-function toStep(said: Json): Step {
-  return ('decision' in said ? said : { decision: said }) as Step;
+function toStep(json: Json): Step {
+  return ('decision' in json ? json : { decision: json }) as Step;
 }
 
 /** The wire's answer to a wire call, through reading, running and writing. */
@@ -128,10 +129,10 @@ async function run(call: WireCall, stage: Stage): Promise<Json> {
   const { dialect, host } = stage;
   const stop = new AbortController();
   const { id, tool, args, requiresApproval } = call;
-  const asked = { id, session, tool, args, dialect: dialect.name, requiresApproval };
+  const toolCall = { id, session, tool, args, dialect: dialect.name, requiresApproval };
   const [, outcome] = await Promise.all([
     answer(call, stage, stop),
-    runCall(host, asked, stop.signal).finally(() => stop.abort()),
+    runCall(host, toolCall, stop.signal).finally(() => stop.abort()),
   ]);
   return dialect.encode({ type: 'result', asked: call, outcome });
 }
@@ -157,15 +158,15 @@ async function answer(call: WireCall, stage: Stage, stop: AbortController): Prom
 /** approval.json holds one question per dialect, or the list of them when there are several. */
 function checkQuestion(call: WireCall, approval: ApprovalRequest, stage: Stage): void {
   const { folder, dialect, human } = stage;
-  const asked = dialect.encode({ type: 'approval', asked: call, approval });
+  const encoded = dialect.encode({ type: 'approval', asked: call, approval });
   if (approval.again === undefined && human.asked === 0) {
     const { isLasting = false } = call;
-    const meant = { type: 'call', call: { ...call, requiresApproval: true } };
-    expect(dialect.decode(asked, { isLasting })).toEqual(meant);
+    const expected = { type: 'call', call: { ...call, requiresApproval: true } };
+    expect(dialect.decode(encoded, { isLasting })).toEqual(expected);
   }
   if (!existsSync(join(folder, 'approval.json'))) return;
   const expected = ([messageFor(stage, 'approval.json')].flat() as Json[])[human.asked];
-  expect(normal(asked, expected)).toEqual(expected);
+  expect(normal(encoded, expected)).toEqual(expected);
 }
 
 async function decideNext(
@@ -174,22 +175,22 @@ async function decideNext(
   { dialect, host, human }: Stage,
   stop: AbortController,
 ): Promise<void> {
-  const left = human.left as Step[];
-  for (let step = left.shift(); step !== undefined; step = left.shift()) {
+  const stepsLeft = human.left as Step[];
+  for (let step = stepsLeft.shift(); step !== undefined; step = stepsLeft.shift()) {
     const decision = dialect.settle(call, overTheWire(step.decision, dialect, call));
-    const given = { session, approvalId: approval.id, decision, by: { who: 'tester', via: 'scenario' } };
-    if (step.refused === undefined) return await answerApproval(host, given);
-    await expect(answerApproval(host, given)).rejects.toMatchObject({ code: step.refused });
+    const answerArgs = { session, approvalId: approval.id, decision, by: { who: 'tester', via: 'scenario' } };
+    if (step.refused === undefined) return await answerApproval(host, answerArgs);
+    await expect(answerApproval(host, answerArgs)).rejects.toMatchObject({ code: step.refused });
   }
   stop.abort();
 }
 
 /** Every decision travels over the wire: decision.json holds wire messages per dialect, or a Decision, or a list of steps. */
-function overTheWire(said: Json, dialect: Dialect, call: WireCall): Decision {
+function overTheWire(json: Json, dialect: Dialect, call: WireCall): Decision {
   const wire =
-    'kind' in said
-      ? dialect.encode({ type: 'decision', callId: call.id, decision: Decision().parse(said) })
-      : said[dialect.name];
+    'kind' in json
+      ? dialect.encode({ type: 'decision', callId: call.id, decision: Decision().parse(json) })
+      : json[dialect.name];
   const message = dialect.decode(wire);
   if (message.type !== 'decision') throw new Error('decision.json holds no decision');
   expect(message.callId).toBe(call.id);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-import { type Json, json, logUntil, made } from '../support/web-api.ts';
+import { createSession, type Json, json, logUntil } from '../support/web-api.ts';
 
 test('sessions have titles from what was said, can be pinned, archived and found by their content', async () => {
   await using bench = await gatewayBench({
@@ -10,7 +10,7 @@ test('sessions have titles from what was said, can be pinned, archived and found
   });
   const ids: string[] = [];
   for (const content of ['# Fix the login form.\nIt breaks on Safari.', 'Пример запроса про кота', 'third']) {
-    const id = await made(bench);
+    const id = await createSession(bench);
     ids.push(id);
     await json(bench, `/sessions/${id}/messages`, 'POST', { content });
     await logUntil(bench, id, ({ type }) => type === 'turn.ended');
@@ -46,7 +46,7 @@ test('sessions have titles from what was said, can be pinned, archived and found
 
 test('what a screen keeps of a session is there after a restart, key by key', async () => {
   await using bench = await gatewayBench();
-  const id = await made(bench);
+  const id = await createSession(bench);
   const keep = (state: Json): Promise<[number, Json]> =>
     json(bench, `/sessions/${id}/screen`, 'PATCH', { state });
   expect((await keep({ draft: 'half a mess', folded: ['c1'] }))[0]).toBe(204);

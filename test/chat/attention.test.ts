@@ -15,8 +15,8 @@ afterEach(() => bench[Symbol.dispose]());
 const tmux = (...args: string[]): string =>
   spawnSync('tmux', ['-S', join(bench.folder, 'tmux'), ...args], { encoding: 'utf8' }).stdout.trim();
 const title = (): string => tmux('display-message', '-p', '#{pane_title}');
-const untilTitle = (wanted: string) =>
-  bench.until(`the title is ${wanted}`, () => (title() === wanted ? true : undefined));
+const untilTitle = (expected: string) =>
+  bench.until(`the title is ${expected}`, () => (title() === expected ? true : undefined));
 
 /** All that is written to the terminal from now on. */
 function record(): () => string {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, chatBench } from '../support/chat-bench.ts';
-import { called, chatEnd, type ModelAnswer, modelServer, said } from '../support/model-server.ts';
+import { called, chatEnd, type ModelAnswer, modelServer, textCompletion } from '../support/model-server.ts';
 import { hasTmux } from '../support/terminal.ts';
 
 let bench: ChatBench;
@@ -30,8 +30,8 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
   test('a message while it works is read at the next step, or becomes the next turn', async () => {
     await using server = await modelServer([
       answer(called('run_command', { command: 'until [ -e go ]; do sleep 0.05; done' })),
-      answer(said('I heard you.')),
-      answer(said('And the last one.')),
+      answer(textCompletion('I heard you.')),
+      answer(textCompletion('And the last one.')),
     ]);
     await start(server.url);
     bench.send('begin');
@@ -53,21 +53,21 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     expect(screen.indexOf('❯ be quick')).toBeLessThan(screen.indexOf('I heard you.'));
     expect(screen.indexOf('❯ then stop')).toBeGreaterThan(screen.indexOf('I heard you.'));
     await bench.idle();
-    const asked = server.asked.map(({ body }) => JSON.stringify(body.messages));
-    expect(asked.map((one) => [one.includes('be quick'), one.includes('then stop')])).toEqual([
+    const requestTexts = server.requests.map(({ body }) => JSON.stringify(body.messages));
+    expect(requestTexts.map((text) => [text.includes('be quick'), text.includes('then stop')])).toEqual([
       [false, false],
       [true, false],
       [true, true],
     ]);
-    expect(asked.join()).not.toContain('never mind');
+    expect(requestTexts.join()).not.toContain('never mind');
   });
 
   test('an earlier message is edited and sent on a branch, with the files undone; branches are one command apart', async () => {
     const write = called('write_file', { path: 'new.txt', content: 'first try\n' });
     await using server = await modelServer([
       answer(write),
-      answer(said('Written.')),
-      answer(said('Another way.')),
+      answer(textCompletion('Written.')),
+      answer(textCompletion('Another way.')),
     ]);
     await start(server.url);
     bench.send('write it');
@@ -86,12 +86,15 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     const screen = (await bench.idle()).join('\n');
     expect(screen).toContain('↳ New branch from before turn 1 · 1 file undone · /branches lists all');
     expect(existsSync(join(bench.root, 'new.txt'))).toBe(false);
-    const asked = JSON.stringify(server.asked.at(-1)?.body.messages);
-    expect([asked.includes('do it otherwise'), asked.includes('write it')]).toEqual([true, false]);
+    const requestText = JSON.stringify(server.requests.at(-1)?.body.messages);
+    expect([requestText.includes('do it otherwise'), requestText.includes('write it')]).toEqual([
+      true,
+      false,
+    ]);
     bench.send('/branches');
-    const listed = await bench.see('/branches NUMBER goes to one.');
+    const listing = await bench.see('/branches NUMBER goes to one.');
     expect(
-      listed.filter((line) => /^ {2}[❯ ] \d /.test(line)).map((line) => line.replace(/\S+ +\S+ \S+ +/, '')),
+      listing.filter((line) => /^ {2}[❯ ] \d /.test(line)).map((line) => line.replace(/\S+ +\S+ \S+ +/, '')),
     ).toEqual([
       expect.stringMatching(/1 turn +write it$/),
       expect.stringMatching(/1 turn +do it otherwise$/),
@@ -100,20 +103,20 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await bench.see('↶ You undid changes to new.txt');
     // The undo is an event: it is the model that is told, in no words of the user.
     bench.send('go on');
-    await bench.until('it is asked', () => (server.asked.length === 4 ? true : undefined));
-    expect(JSON.stringify(server.asked.at(-1)?.body.messages)).toContain(
+    await bench.until('it is asked', () => (server.requests.length === 4 ? true : undefined));
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain(
       '[The user undid changes to: new.txt.',
     );
   });
 
   test('an error says the next command; /retry asks again in place; /find and /export know what was said', async () => {
-    await using server = await modelServer([failure, answer(said('Now it works.'))]);
+    await using server = await modelServer([failure, answer(textCompletion('Now it works.'))]);
     await start(server.url);
     bench.send('remember the heron');
     await bench.see('/retry asks again, /model chooses another model, /compact');
     bench.send('/retry');
     await bench.see('Now it works.');
-    const messages = server.asked.at(-1)?.body.messages as { role: string; content: unknown }[];
+    const messages = server.requests.at(-1)?.body.messages as { role: string; content: unknown }[];
     expect(messages.filter(({ role }) => role === 'user').length).toBe(1);
     bench.send('/find HERON');
     await bench.see('turn 1 · you: remember the heron');

@@ -54,8 +54,8 @@ describe.runIf(hasTmux)('with the demo model', { timeout: 60_000 }, () => {
     bench.send('/diff');
     await bench.see('hunk 2 of 2');
     bench.send('/undo');
-    const undone = await bench.see('restored a.txt');
-    expect(undone.slice(-8)).toEqual([
+    const screen = await bench.see('restored a.txt');
+    expect(screen.slice(-8)).toEqual([
       '❯ /undo',
       '',
       '  restored a.txt',
@@ -132,7 +132,7 @@ describe.runIf(hasTmux)('with the demo model', { timeout: 60_000 }, () => {
     bench.send('/help');
     await bench.see('/undo [TURN]');
     await bench.see('stops the agent');
-    // Nothing is cut off: what does not fit goes on in the next line.
+    // A long line is wrapped, not cut off.
     await bench.see('earlier message');
     bench.send('/modle');
     await bench.see('There is no command /modle. Did you mean /model?');
@@ -141,7 +141,7 @@ describe.runIf(hasTmux)('with the demo model', { timeout: 60_000 }, () => {
     bench.press('BTab');
     await bench.see('demo (no AI) · build · review: works, then you review');
     bench.press('BTab');
-    await bench.see('Plan only: it reads and plans, and changes nothing.');
+    await bench.see('Plan only: the agent reads and plans, and changes nothing.');
     await bench.see('demo (no AI) · plan: changes nothing · review');
     bench.send('/mode balanced');
     await bench.see('demo (no AI) · plan: changes nothing · balanced');
@@ -216,7 +216,7 @@ describe.runIf(hasTmux)('with the demo model', { timeout: 60_000 }, () => {
     await bench.see(hint);
     bench.press('C-c');
     await bench.see('Ctrl-C again to exit.');
-    // Another key begins anew.
+    // A different key starts the input again.
     bench.press('Up');
     await bench.see('❯ something');
     bench.press('C-c', 'C-c');

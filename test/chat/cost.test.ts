@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { costText } from '../../apps/cli/src/chat/commands/status.ts';
 
 const tokens = { inputTokens: 100, outputTokens: 10, cachedTokens: 0 };
-const how = 'set it: codelab model add acme --price IN/OUT --for team/large';
+const hint = 'set it: codelab model add acme --price IN/OUT --for team/large';
 
 test.each([
   [{ replies: 3, cost: 0.25, unpriced: 0 }, '$0.25'],
-  [{ replies: 3, cost: 0.25, unpriced: 1 }, `$0.25 for 2 of 3 replies; 1 reply has no price · ${how}`],
-  [{ replies: 3, cost: undefined, unpriced: 3 }, `unknown: no price is set for this model · ${how}`],
-])('%o', (counted, text) => {
+  [{ replies: 3, cost: 0.25, unpriced: 1 }, `$0.25 for 2 of 3 replies; 1 reply has no price · ${hint}`],
+  [{ replies: 3, cost: undefined, unpriced: 3 }, `unknown: no price is set for this model · ${hint}`],
+])('%o', (counts, text) => {
   const agent = { model: { name: 'acme/team/large' } };
-  expect(costText({ usage: { ...tokens, ...counted }, agent })).toBe(text);
+  expect(costText({ usage: { ...tokens, ...counts }, agent })).toBe(text);
 });

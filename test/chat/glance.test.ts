@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { statusLine } from '../../apps/cli/src/chat/screen/status-line.ts';
 import { displayWidth } from '../../apps/cli/src/output/text-width.ts';
 import { type ChatBench, chatBench } from '../support/chat-bench.ts';
-import { called, chatEnd, type ModelAnswer, modelServer, said } from '../support/model-server.ts';
+import { called, chatEnd, type ModelAnswer, modelServer, textCompletion } from '../support/model-server.ts';
 import { hasTmux } from '../support/terminal.ts';
 
 let bench: ChatBench;
@@ -49,12 +49,14 @@ test('the status line keeps every fact in a narrow window, with fewer words', ()
 
 describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
   const env = (url: string) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'k', CODELAB_MODE: '' });
-  const start = (url: string, ...more: string[]): Promise<void> =>
-    bench.start(['--model', 'openai/m', '--mode', 'review', ...more], env(url));
+  const start = (url: string, ...extraArgs: string[]): Promise<void> =>
+    bench.start(['--model', 'openai/m', '--mode', 'review', ...extraArgs], env(url));
 
   test('a resize that the chat learns of late leaves no rows behind and takes none away', async () => {
     const text = 'The first line is long enough to be wrapped when the window becomes narrow: 表格 🎉 end.';
-    await using server = await modelServer([{ pieces: [said(`Above.\n\n${text}`)], after: 'hang' }]);
+    await using server = await modelServer([
+      { pieces: [textCompletion(`Above.\n\n${text}`)], after: 'hang' },
+    ]);
     await start(server.url);
     bench.send('go');
     await bench.see('The first line');
@@ -72,16 +74,16 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
       const rule = '─'.repeat(columns - 1);
       const isDrawn = (): boolean => bench.screen().filter((line) => line === rule).length === 2;
       await bench.until('the frame is drawn anew', () => isDrawn() || undefined);
-      const shown = scrollback();
-      expect(shown.split('The first line').length).toBe(2);
-      expect(shown).toContain('Above.\n\nThe first line');
-      expect(shown.split('❯ Ask for').length).toBe(2);
+      const output = scrollback();
+      expect(output.split('The first line').length).toBe(2);
+      expect(output).toContain('Above.\n\nThe first line');
+      expect(output.split('❯ Ask for').length).toBe(2);
     }
   });
 
   test('/diff shows what stands, also after an undo and a redo; a turn without text leaves one blank line', async () => {
     const write = called('write_file', { path: 'new.txt', content: 'hello\n' });
-    await using server = await modelServer([answer(write), answer(said('Written.'))]);
+    await using server = await modelServer([answer(write), answer(textCompletion('Written.'))]);
     await start(server.url);
     bench.send('write it');
     await bench.see('1 file changed');
@@ -98,8 +100,8 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     bench.send('/redo');
     await bench.see('restored new.txt');
     bench.send('/diff');
-    const shown = await bench.see('Turn 1 · 1 file · +1 −0');
-    expect(shown.slice(shown.indexOf('  Turn 1 · 1 file · +1 −0')).slice(1, 5)).toEqual([
+    const screenLines = await bench.see('Turn 1 · 1 file · +1 −0');
+    expect(screenLines.slice(screenLines.indexOf('  Turn 1 · 1 file · +1 −0')).slice(1, 5)).toEqual([
       '',
       '  new.txt · new +1 −0 · file 1 of 1',
       '  @@ -0,0 +1 @@',

@@ -11,7 +11,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'codelab-chat-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe('what was not sent', () => {
-  const gone = spawnSync('true').pid;
+  const endedPid = spawnSync('true').pid;
 
   test('is kept soon, given once to the next chat of the workspace, and not while its chat runs', () => {
     const unsent = openUnsentStore(scratch, '/work');
@@ -21,7 +21,7 @@ describe('what was not sent', () => {
     const [name = ''] = readdirSync(folder);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     // As if another process had left it, and one that runs another.
-    renameSync(join(folder, name), join(folder, name.replace(/\d+$/, String(gone))));
+    renameSync(join(folder, name), join(folder, name.replace(/\d+$/, String(endedPid))));
     writeFileSync(join(folder, name.replace(/\d+$/, String(process.ppid))), 'of one that runs');
     expect(openUnsentStore(scratch, '/other').take()).toBe('');
     expect(openUnsentStore(scratch, '/work').take()).toBe('half a thought');
@@ -42,7 +42,7 @@ describe('what was not sent', () => {
 describe('history', () => {
   test('lasts, is private, leaves out repeats and what begins with a space', () => {
     const history = openHistory(scratch);
-    for (const one of ['one', 'one', ' secret', 'two\nlines', '  ']) history.add(one);
+    for (const text of ['one', 'one', ' secret', 'two\nlines', '  ']) history.add(text);
     expect(openHistory(scratch).entries).toEqual(['one', 'two\nlines']);
     const file = join(scratch, 'chat-history.jsonl');
     expect(statSync(file).mode & 0o777).toBe(0o600);

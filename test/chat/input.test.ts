@@ -48,7 +48,7 @@ describe('a line', () => {
     ['Delete takes what follows', '|äb', [key('delete')], '|b'],
     ['Alt-Enter begins a line', 'a|b', [alt('return')], 'a\n|b'],
   ])('%s', (_what, before, keys, after) => {
-    const draft = keys.reduce((now, one) => editDraft(now, one) ?? now, parse(before));
+    const draft = keys.reduce((now, key) => editDraft(now, key) ?? now, parse(before));
     expect(`${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`).toBe(after);
   });
 
@@ -68,8 +68,8 @@ describe('a line', () => {
     fc.assert(
       fc.property(fc.array(typed, { maxLength: 60 }), (keys) => {
         let draft = emptyDraft;
-        for (const one of keys) {
-          draft = editDraft(draft, one) ?? draft;
+        for (const key of keys) {
+          draft = editDraft(draft, key) ?? draft;
           expect(draft.cursor).toBeGreaterThanOrEqual(0);
           expect(draft.cursor).toBeLessThanOrEqual(draft.text.length);
           expect(draft.text.isWellFormed()).toBe(true);
@@ -101,7 +101,7 @@ describe('a paste', () => {
 });
 
 describe('completion', () => {
-  const around: PromptSources = {
+  const sources: PromptSources = {
     commands: [
       { name: 'help', words: '', summary: 'this list' },
       { name: 'mode', words: '[MODE]', summary: 'mode' },
@@ -111,10 +111,10 @@ describe('completion', () => {
     history: ['first', 'second'],
   };
   const type = (typed: string, ...keys: Key[]) =>
-    keys.reduce((now, one) => applyKey(now, one, around) ?? now, promptWith(toDraft(typed)));
+    keys.reduce((now, key) => applyKey(now, key, sources) ?? now, promptWith(toDraft(typed)));
 
   test('of a file: Tab takes the best, arrows choose another', () => {
-    expect(suggestionsFor(type('see @cart'), around).map(({ label }) => label)).toEqual([
+    expect(suggestionsFor(type('see @cart'), sources).map(({ label }) => label)).toEqual([
       'src/cart.js',
       'test/cart.test.js',
     ]);
@@ -122,21 +122,21 @@ describe('completion', () => {
     expect(type('see @cart', key('down'), key('return')).draft.text).toBe('see @test/cart.test.js ');
     expect(type('@my', key('tab')).draft.text).toBe('@"docs/my notes.md" ');
     expect(type('@doc', key('tab')).draft.text).toBe('@docs/');
-    expect(suggestionsFor(type('mail me@cart'), around)).toEqual([]);
+    expect(suggestionsFor(type('mail me@cart'), sources)).toEqual([]);
   });
 
   test('of a command: its beginning is enough, a whole one is never replaced', () => {
-    expect(submittedDraft(type('/he'), around).text).toBe('/help');
-    expect(submittedDraft(type('/mode'), around).text).toBe('/mode');
-    expect(submittedDraft(type('/mode', key('down')), around).text).toBe('/model ');
-    expect(submittedDraft(type('/zzz'), around).text).toBe('/zzz');
-    expect(submittedDraft(type('/model demo'), around).text).toBe('/model demo');
+    expect(submittedDraft(type('/he'), sources).text).toBe('/help');
+    expect(submittedDraft(type('/mode'), sources).text).toBe('/mode');
+    expect(submittedDraft(type('/mode', key('down')), sources).text).toBe('/model ');
+    expect(submittedDraft(type('/zzz'), sources).text).toBe('/zzz');
+    expect(submittedDraft(type('/model demo'), sources).text).toBe('/model demo');
   });
 
   test('Escape shuts it; then the arrows go through the history and back', () => {
     const shut = type('/he', key('escape'));
-    expect(suggestionsFor(shut, around)).toEqual([]);
-    const up = applyKey(shut, key('up'), around);
+    expect(suggestionsFor(shut, sources)).toEqual([]);
+    const up = applyKey(shut, key('up'), sources);
     expect(up?.draft.text).toBe('second');
     expect(type('draft', key('up'), key('up'), key('up')).draft.text).toBe('first');
     expect(type('draft', key('up'), key('up'), key('down'), key('down')).draft.text).toBe('draft');
@@ -146,7 +146,7 @@ describe('completion', () => {
     const history = ['npm test', 'fix the cart', 'npm run build', 'fix the tests'];
     const search = (...keys: Key[]) =>
       keys.reduce(
-        (now, one) => applyKey(now, one, { ...around, history }) ?? now,
+        (now, key) => applyKey(now, key, { ...sources, history }) ?? now,
         promptWith(toDraft('half')),
       );
     expect(search(ctrl('r')).draft.text).toBe('half');
@@ -164,7 +164,7 @@ describe('completion', () => {
 
   test('a backslash at the end begins a line', () => {
     expect(type('one\\', key('return')).draft.text).toBe('one\n');
-    expect(applyKey(type('one\\\\'), key('return'), around)).toBeUndefined();
+    expect(applyKey(type('one\\\\'), key('return'), sources)).toBeUndefined();
   });
 });
 
@@ -186,12 +186,12 @@ test('the frame fits the window, whatever is typed and whatever goes on', () => 
         const frame = renderFrame(
           { ...view, live, draft: { ...draft, cursor } },
           { columns, rows },
-          (_style, one) => one,
+          (_style, styled) => styled,
         );
         const { cursor: shown, lines } = frame;
-        const fits = lines.length < rows && shown.row < lines.length && shown.column < columns;
+        const isInside = lines.length < rows && shown.row < lines.length && shown.column < columns;
         const bad = lines.filter((line) => displayWidth(line) >= columns || /\p{Cc}/u.test(line));
-        expect({ fits, bad }).toEqual({ fits: true, bad: [] });
+        expect({ fits: isInside, bad }).toEqual({ fits: true, bad: [] });
       },
     ),
   );
@@ -209,7 +209,7 @@ const status = {
 };
 const view = {
   queue: ['next', 'and', 'so', 'on', 'and', 'on'].map((text) => ({ text, when: 'step' as const })),
-  held: 'run_command',
+  heldTool: 'run_command',
   notice: '',
   suggestions: Array.from({ length: 20 }, (_, i) => ({
     label: `/command-${i}`,
@@ -217,13 +217,14 @@ const view = {
     from: 0,
     text: '',
   })),
-  chosen: 12,
+  selected: 12,
   search: undefined,
   status: { ...status, doing: '⠋ thinking 12s · Esc cancels' },
 };
 
 function lines(draft: Draft): readonly string[] {
-  return renderFrame({ ...view, live: [], draft }, { columns: 80, rows: 30 }, (_style, one) => one).lines;
+  return renderFrame({ ...view, live: [], draft }, { columns: 80, rows: 30 }, (_style, styled) => styled)
+    .lines;
 }
 
 function text(sequence: string): Key {

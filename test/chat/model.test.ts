@@ -3,7 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, chatBench } from '../support/chat-bench.ts';
-import { called, chatEnd as ended, type ModelAnswer, modelServer, said } from '../support/model-server.ts';
+import {
+  called,
+  chatEnd as ended,
+  type ModelAnswer,
+  modelServer,
+  textCompletion,
+} from '../support/model-server.ts';
 import { hasTmux } from '../support/terminal.ts';
 
 const approve = async (): Promise<void> => {
@@ -25,8 +31,8 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
 
   test('Markdown is streamed, Escape cancels and keeps what was said, what was queued comes back', async () => {
     await using server = await modelServer([
-      { pieces: [said('# Plan\n\n- **one**\n- two and a half')], after: 'hang' },
-      { pieces: [said('Fine.'), ended] },
+      { pieces: [textCompletion('# Plan\n\n- **one**\n- two and a half')], after: 'hang' },
+      { pieces: [textCompletion('Fine.'), ended] },
     ]);
     await start(server.url);
     bench.send('go');
@@ -54,11 +60,11 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
       '',
       rule,
     ]);
-    const kept = (): string[] => globSync(join(bench.folder, 'home', 'unsent', '*'));
+    const unsentFiles = (): string[] => globSync(join(bench.folder, 'home', 'unsent', '*'));
     await bench.until(
       'it is kept',
       () =>
-        kept().some((file) => readFileSync(file, 'utf8') === 'and then this and that\nhalf a li') ||
+        unsentFiles().some((file) => readFileSync(file, 'utf8') === 'and then this and that\nhalf a li') ||
         undefined,
     );
     process.kill(bench.pid(), 'SIGKILL');
@@ -70,13 +76,13 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await bench.see('  half a line');
     bench.press('Enter');
     await bench.see('Fine.');
-    const messages = JSON.stringify(server.asked.at(-1)?.body.messages);
+    const messages = JSON.stringify(server.requests.at(-1)?.body.messages);
     expect(messages).toContain('two and a half');
     expect(messages).toContain('and then this and that\\nhalf a line');
   });
 
   test('a long paste is shown as one sign and sent whole; the model is told of !commands', async () => {
-    await using server = await modelServer([{ pieces: [said('ok'), ended] }]);
+    await using server = await modelServer([{ pieces: [textCompletion('ok'), ended] }]);
     await start(server.url);
     bench.send('!echo hidden-treasure');
     await bench.see('exit code 0');
@@ -85,29 +91,29 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await bench.see('❯ see [pasted 5 lines]');
     bench.press('Enter');
     await bench.see('ok');
-    const messages = JSON.stringify(server.asked[0]?.body.messages);
+    const messages = JSON.stringify(server.requests[0]?.body.messages);
     expect(messages).toContain('see one\\ntwo\\nthree\\nfour\\nfive');
     expect(messages).toContain('I ran a command myself: echo hidden-treasure');
   });
 
   test('an approval does not take what somebody is typing for an answer', async () => {
     let ask = (): void => undefined;
-    const asked = new Promise<void>((resolve) => {
+    const approvalRequested = new Promise<void>((resolve) => {
       ask = resolve;
     });
     const write = called('write_file', { path: 'new.txt', content: 'x\n' });
     const answers: ModelAnswer[] = [
-      { pieces: [said('First '), write, ended] },
-      { pieces: [said('Second.'), ended] },
+      { pieces: [textCompletion('First '), write, ended] },
+      { pieces: [textCompletion('Second.'), ended] },
     ];
     await using server = await modelServer((_asked) => {
       ask();
-      return answers.shift() ?? { pieces: [said('Done.'), ended] };
+      return answers.shift() ?? { pieces: [textCompletion('Done.'), ended] };
     });
     await start(server.url);
     bench.send('go');
     bench.type('also ');
-    await asked;
+    await approvalRequested;
     await bench.see('▲ write_file waits for your decision: send or clear your line, or press Tab.');
     bench.send('a');
     await bench.see('y yes');
@@ -117,7 +123,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await bench.see('❯ also a');
     await bench.see('Second.');
     expect(existsSync(join(bench.root, 'new.txt'))).toBe(false);
-    expect(JSON.stringify(server.asked.at(-1)?.body.messages)).toContain('also a');
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain('also a');
   });
 
   test('calls of one reply are one question: all, or one by one with words for the model', async () => {
@@ -125,8 +131,8 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     const more = called('write_file', { path: 'd.txt', content: 'd\n' }, { path: 'e.txt', content: 'e\n' });
     await using server = await modelServer([
       { pieces: [writes, ended] },
-      { pieces: [said('Two more.'), more, ended] },
-      { pieces: [said('That is all.'), ended] },
+      { pieces: [textCompletion('Two more.'), more, ended] },
+      { pieces: [textCompletion('That is all.'), ended] },
     ]);
     await start(server.url);
     bench.send('go');
@@ -170,14 +176,14 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     bench.send('yes');
     await bench.see('That is all.');
     await bench.see('instructions');
-    const there = ['b.txt', 'c.txt', 'd.txt', 'e.txt'].map((name) => existsSync(join(bench.root, name)));
-    expect(there).toEqual([true, true, false, true]);
-    expect(JSON.stringify(server.asked.at(-1)?.body.messages)).toContain('yes, but call it f.txt');
+    const existing = ['b.txt', 'c.txt', 'd.txt', 'e.txt'].map((name) => existsSync(join(bench.root, name)));
+    expect(existing).toEqual([true, true, false, true]);
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain('yes, but call it f.txt');
   });
 
   test('hostile text stays text', async () => {
     await using server = await modelServer([
-      { pieces: [said('a\x1b[2J\x1b]0;owned\x07b \u202egnp.exe'), ended] },
+      { pieces: [textCompletion('a\x1b[2J\x1b]0;owned\x07b \u202egnp.exe'), ended] },
     ]);
     await start(server.url);
     bench.send('go');
@@ -190,7 +196,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     const write = called('write_file', { path: 'new.txt', content: 'x\n' });
     await using server = await modelServer([
       { pieces: [write, ended] },
-      { pieces: [said('It is written.'), ended] },
+      { pieces: [textCompletion('It is written.'), ended] },
     ]);
     await start(server.url);
     bench.send('go');
@@ -201,6 +207,6 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await approve();
     await bench.see('It is written.');
     expect(readFileSync(join(bench.root, 'new.txt'), 'utf8')).toBe('x\n');
-    expect(server.asked.length).toBe(2);
+    expect(server.requests.length).toBe(2);
   });
 });

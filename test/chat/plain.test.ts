@@ -28,9 +28,9 @@ test('nobody is there to ask, so nothing is written; --approve all writes and /u
   const refused = chat('replace world by moon in a.txt\n');
   expect(written()).toBe('hello world\n');
   expect(refused.stderr).toContain('needs approval, and this run cannot ask');
-  const done = chat('replace world by moon in a.txt\n!cat a.txt\n/undo\n', '--approve', 'all');
-  expect(done.stdout).toContain('hello moon\n\nExit code 0.');
-  expect(done.stdout).toContain('restored a.txt');
+  const output = chat('replace world by moon in a.txt\n!cat a.txt\n/undo\n', '--approve', 'all');
+  expect(output.stdout).toContain('hello moon\n\nExit code 0.');
+  expect(output.stdout).toContain('restored a.txt');
   expect(written()).toBe('hello world\n');
 });
 

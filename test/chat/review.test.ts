@@ -40,7 +40,7 @@ afterEach(() => bench[Symbol.dispose]());
 describe.runIf(hasTmux)('let it work, then review', { timeout: 90_000 }, () => {
   test('12 edits and 6 commands, one question, two comments, one discarded hunk, a commit', async () => {
     const answers = [...edits, ...commands].map((call, i) => calls(`call_${i}`, call));
-    await using server = await modelServer([...answers, says('All done.'), says('Fixed.')]);
+    await using server = await modelServer([...answers, textAnswer('All done.'), textAnswer('Fixed.')]);
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'k', CODELAB_MODE: '' };
     const args = ['--model', 'openai/m'];
     await bench.start([...args, '--mode', 'review'], env);
@@ -99,9 +99,9 @@ describe.runIf(hasTmux)('let it work, then review', { timeout: 90_000 }, () => {
     await bench.see('To undo the discard: codelab undo --session');
     await bench.see('Fixed.');
     await bench.idle();
-    const asked = JSON.stringify(server.asked.at(-1)?.body.messages);
-    expect(asked).toContain('src/cart.txt:20\\n> cart 20, new\\nWhy new? Say it.');
-    expect(asked).toContain('src/tax.txt:5\\n> tax 5, new\\nAnd here?');
+    const requestText = JSON.stringify(server.requests.at(-1)?.body.messages);
+    expect(requestText).toContain('src/cart.txt:20\\n> cart 20, new\\nWhy new? Say it.');
+    expect(requestText).toContain('src/tax.txt:5\\n> tax 5, new\\nAnd here?');
     expect(read('src/cart.txt')).toBe(changed('cart', [5, 35]));
     expect(read('src/tax.txt')).toBe(changed('tax', [5, 20, 35]));
 
@@ -124,7 +124,7 @@ describe.runIf(hasTmux)('let it work, then review', { timeout: 90_000 }, () => {
 
   test('a turn that was interrupted is offered for review when it has been finished', async () => {
     const answers = [edits[0], commands[5]].map((call, i) => calls(`call_${i}`, call as Call));
-    await using server = await modelServer([...answers, says('All done.')]);
+    await using server = await modelServer([...answers, textAnswer('All done.')]);
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'k', CODELAB_MODE: '' };
     await bench.start(['--model', 'openai/m', '--mode', 'review'], env);
     bench.send('please rename a line');
@@ -180,11 +180,11 @@ function read(path: string): string {
 type Call = { tool: string; args: object };
 
 function calls(id: string, { tool, args }: Call): ModelAnswer {
-  const one = { index: 0, id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
-  return { pieces: [chunk({ tool_calls: [one] }), chunk({}, 'tool_calls'), chatStream([])] };
+  const call = { index: 0, id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } };
+  return { pieces: [chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'), chatStream([])] };
 }
 
-function says(content: string): ModelAnswer {
+function textAnswer(content: string): ModelAnswer {
   return { pieces: [chunk({ content }), chunk({}, 'stop'), chatStream([])] };
 }
 

@@ -12,10 +12,10 @@ const kinds: Record<string, Kind> = {
   run: 'execute',
   edit: 'edit',
 };
-const plain: Paint = (_style, text) => text;
+const noPaint: Paint = (_style, text) => text;
 const marked: Paint = (style, text) => `<${[style].flat().join('+')}>${text}</>`;
 
-function telling({ columns = 70, paint = plain }: { columns?: number; paint?: Paint } = {}) {
+function telling({ columns = 70, paint = noPaint }: { columns?: number; paint?: Paint } = {}) {
   const printed: string[] = [];
   const transcript = createTranscript({
     columns: () => columns,
@@ -46,10 +46,10 @@ function callsIn(transcript: ScreenTranscript) {
     const outcome = { callId: call.id, status: 'completed', data, effects } as unknown as Outcome;
     transcript.show({ type: 'outcome', call, outcome, text: String(data.content ?? '') });
   };
-  const look = (tool: string, args: ToolCall['args'], data: Record<string, unknown>): void =>
+  const read = (tool: string, args: ToolCall['args'], data: Record<string, unknown>): void =>
     end(begin(tool, args), data);
   const ended: AgentSignal = { type: 'ended', turn: 1, end: 'completed' };
-  return { begin, end, look, ended };
+  return { begin, end, look: read, ended };
 }
 
 test('what was only looked at is one row with line ranges, until something else is said or done', () => {
@@ -105,8 +105,8 @@ test('a command shows its end: red and open when it failed, with the counts of i
     exit_code: 1,
     duration_ms: 65_000,
   });
-  const passed = { stdout: '# pass 6\n# fail 0', stderr: '', exit_code: 0, duration_ms: 10 };
-  end(begin('run', { command: 'npm test' }), passed);
+  const passingRun = { stdout: '# pass 6\n# fail 0', stderr: '', exit_code: 0, duration_ms: 10 };
+  end(begin('run', { command: 'npm test' }), passingRun);
   end(begin('run', { command: 'ls' }), { stdout: 'a\nb\nc\nd\n', stderr: '', exit_code: 0, duration_ms: 10 });
   expect(printed.filter((line) => !line.includes('│ line'))).toEqual([
     '',
@@ -147,7 +147,7 @@ test('paths of the workspace are short, and links where the terminal shows links
   const printed: string[] = [];
   const transcript = createTranscript({
     columns: () => 100,
-    paint: plain,
+    paint: noPaint,
     print: (lines) => printed.push(...lines),
     kindOf: (tool) => kinds[tool],
     root: () => '/work/shop',
@@ -240,10 +240,10 @@ test('a turn ends with its steps, time, tokens, cost, and the changes that its r
 
 test('what undo can’t bring back is a warning of the row', () => {
   const { printed, begin, end } = telling({ paint: marked, columns: 200 });
-  const lost = "Removed, and undo can't bring it back: data.";
+  const lossNote = "Removed, and undo can't bring it back: data.";
   end(begin('run', { command: 'sh go.sh' }), {
     ...{ stdout: '', stderr: '', exit_code: 0 },
-    notes: ['Undo leaves out what is not readable: x.', lost],
+    notes: ['Undo leaves out what is not readable: x.', lossNote],
   });
-  expect(printed.slice(-1)).toEqual([`  <yellow>${lost}</>`]);
+  expect(printed.slice(-1)).toEqual([`  <yellow>${lossNote}</>`]);
 });

@@ -12,7 +12,7 @@ import { displayWidth } from '../../apps/cli/src/output/text-width.ts';
 
 beforeAll(loadCodeColours);
 
-const plain: Paint = (_style, text) => text;
+const noPaint: Paint = (_style, text) => text;
 const marked: Paint = (style, text) => `<${[style].flat().join('+')}>${text}</>`;
 
 const markdown = fc.array(
@@ -113,7 +113,7 @@ describe('streamed Markdown', () => {
     fc.assert(
       fc.property(markdown, fc.array(fc.nat(200), { maxLength: 20 }), (parts, cuts) => {
         const text = parts.join('');
-        const stream = createMarkdownStream({ columns: () => 60, paint: plain });
+        const stream = createMarkdownStream({ columns: () => 60, paint: noPaint });
         const lines: string[] = [];
         let rest = text;
         for (const cut of cuts) {
@@ -130,7 +130,7 @@ describe('streamed Markdown', () => {
   test('no control character gets through, and every line fits', () => {
     fc.assert(
       fc.property(markdown, fc.integer({ min: 30, max: 120 }), (parts, columns) => {
-        const stream = createMarkdownStream({ columns: () => columns, paint: plain });
+        const stream = createMarkdownStream({ columns: () => columns, paint: noPaint });
         const lines = [...stream.push(parts.join('')), ...stream.partial(), ...stream.end()];
         for (const line of lines) {
           expect(line.replaceAll(/\p{RGI_Emoji}/gv, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -141,7 +141,7 @@ describe('streamed Markdown', () => {
   });
 
   test('a line without an end stays quick to look at', () => {
-    const stream = createMarkdownStream({ columns: () => 80, paint: plain });
+    const stream = createMarkdownStream({ columns: () => 80, paint: noPaint });
     const started = performance.now();
     for (let i = 0; i < 2000; i++) {
       stream.push('*a [b _c `'.repeat(10));
@@ -202,7 +202,7 @@ test('a path that is there is a link to its line, where the terminal shows links
   const root = join(import.meta.dirname, '../..');
   expect(workspaceLinks(root, { TERM: 'xterm-256color' })).toBeUndefined();
   const linkOf = workspaceLinks(root, { TERM: 'xterm-kitty' });
-  const stream = createMarkdownStream({ columns: () => 200, paint: plain, linkOf });
+  const stream = createMarkdownStream({ columns: () => 200, paint: noPaint, linkOf });
   const [line = ''] = stream.push('See `package.json:3`, test/nope.ts:1, ../x.md, and docs/terminal.md.\n');
   const links = line.replaceAll('\x1b', '^');
   expect(links).toMatch(
@@ -232,7 +232,7 @@ test.each([
 
 function render(
   text: string,
-  { columns = 100, paint = plain }: { columns?: number; paint?: Paint } = {},
+  { columns = 100, paint = noPaint }: { columns?: number; paint?: Paint } = {},
 ): string[] {
   const stream = createMarkdownStream({ columns: () => columns, paint });
   return [...stream.push(text), ...stream.end()];

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, chatBench } from '../support/chat-bench.ts';
 import { modelServer } from '../support/model-server.ts';
 import { newRepository, type RealGit } from '../support/real-git.ts';
-import { says, wants } from '../support/run-bench.ts';
+import { callAnswer, textAnswer } from '../support/run-bench.ts';
 import { hasTmux } from '../support/terminal.ts';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('');
@@ -21,7 +21,7 @@ afterEach(() => bench[Symbol.dispose]());
 describe.runIf(hasTmux)('a turn that deletes a folder by a command', { timeout: 60_000 }, () => {
   test('has the same files and lines everywhere; the commit has the files that are not discarded', async () => {
     const command = 'rm -rf old && echo more >> kept.txt';
-    await using server = await modelServer([wants('run_command', { command }), says('All done.')]);
+    await using server = await modelServer([callAnswer('run_command', { command }), textAnswer('All done.')]);
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'k', CODELAB_MODE: '' };
     await bench.start(['--model', 'openai/m', '--mode', 'review'], env);
     bench.send('please tidy up');

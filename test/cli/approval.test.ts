@@ -15,7 +15,7 @@ let workspace: string;
 let home: string;
 let terminal: Terminal;
 const see: Terminal['see'] = (text) => terminal.see(text);
-const until: Terminal['until'] = (what, look) => terminal.until(what, look);
+const until: Terminal['until'] = (condition, check) => terminal.until(condition, check);
 const press: Terminal['press'] = (...keys) => terminal.press(...keys);
 
 beforeEach(() => {
@@ -151,9 +151,9 @@ else cp "$1" ${scratch}/tried; echo '{' > "$1"; fi\n`,
   test('the prompt closes when somebody else decides', async () => {
     start('write_file', { path: 'b.txt', content: '1\n' }, {}, '--session', 's1');
     await see('y yes');
-    await using elsewhere = await compose({ workspace, home });
-    const [approval] = pendingApprovals(await elsewhere.host.session('s1'));
-    await answerApproval(elsewhere.host, {
+    await using otherProcess = await compose({ workspace, home });
+    const [approval] = pendingApprovals(await otherProcess.host.session('s1'));
+    await answerApproval(otherProcess.host, {
       session: 's1',
       approvalId: approval?.id ?? '',
       decision: { kind: 'reject', feedback: 'no' },

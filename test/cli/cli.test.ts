@@ -90,13 +90,13 @@ describe('the call', () => {
   });
 
   test('may be the whole message of the dialect, whose id and wish for approval count', () => {
-    const asking = { type: 'tool_call', call_id: 'm1', tool_name: 'read_file', args: { path: 'a.txt' } };
-    expect(tool('read_file', asking)).toMatchObject({ code: 0, message: { call_id: 'm1' } });
-    expect(tool('read_file', { ...asking, requires_approval: true })).toMatchObject({
+    const request = { type: 'tool_call', call_id: 'm1', tool_name: 'read_file', args: { path: 'a.txt' } };
+    expect(tool('read_file', request)).toMatchObject({ code: 0, message: { call_id: 'm1' } });
+    expect(tool('read_file', { ...request, requires_approval: true })).toMatchObject({
       code: 1,
       message: { call_id: 'm1', error: { code: 'APPROVAL_EXPIRED' } },
     });
-    expect(tool('write_file', asking)).toMatchObject({
+    expect(tool('write_file', request)).toMatchObject({
       code: 1,
       message: { error: { code: 'INVALID_ARGUMENTS', message: expect.stringContaining('"read_file"') } },
     });
@@ -167,7 +167,7 @@ describe('approval', () => {
 
 describe('a call that waits for somebody elsewhere', () => {
   test('is cancelled by SIGINT: one message, exit code 130', async () => {
-    const { child, output, closed } = await waiting();
+    const { child, output, closed } = await startWaiting();
     child.kill('SIGINT');
     const [code] = await closed;
     expect(JSON.parse(output.stdout)).toMatchObject({ error: { code: 'CANCELLED' } });
@@ -175,10 +175,10 @@ describe('a call that waits for somebody elsewhere', () => {
   });
 
   test('goes on when another process decides', async () => {
-    const { output, closed } = await waiting();
-    await using elsewhere = await compose({ workspace, home });
-    const [approval] = pendingApprovals(await elsewhere.host.session('s1'));
-    await answerApproval(elsewhere.host, {
+    const { output, closed } = await startWaiting();
+    await using otherProcess = await compose({ workspace, home });
+    const [approval] = pendingApprovals(await otherProcess.host.session('s1'));
+    await answerApproval(otherProcess.host, {
       session: 's1',
       approvalId: approval?.id ?? '',
       decision: { kind: 'approve' },
@@ -217,7 +217,7 @@ function codelab(args: string[], input: string | Buffer = '') {
 }
 
 /** A call without a terminal of any kind, once it has said that it waits. */
-async function waiting(): Promise<{
+async function startWaiting(): Promise<{
   child: ChildProcess;
   output: { stdout: string };
   closed: Promise<unknown[]>;
@@ -228,8 +228,8 @@ async function waiting(): Promise<{
   const closed = once(child, 'close');
   const output = { stdout: '' };
   child.stdout.on('data', (chunk) => (output.stdout += chunk));
-  const [said] = await once(child.stderr, 'data');
-  expect(String(said)).toContain('waits for a decision');
+  const [errorOutput] = await once(child.stderr, 'data');
+  expect(String(errorOutput)).toContain('waits for a decision');
   return { child, output, closed };
 }
 

@@ -70,9 +70,9 @@ describe('policy', () => {
     });
     expect(json('policy', 'explain', 'ls | head', '--mode', 'balanced')).toMatchObject({ verdict: 'allow' });
     expect(json('policy', 'explain', 'ls\rid', '--mode', 'trusted')).toMatchObject({ verdict: 'deny' });
-    const shown = codelab('policy', 'explain', 'timeout 5 sudo id');
-    expect(shown.stdout).toContain('\n  ask   timeout 5 sudo id\n');
-    expect(shown.stdout).toContain('\n    ask   sudo id\n          Gains more rights than the line has.\n');
+    const output = codelab('policy', 'explain', 'timeout 5 sudo id');
+    expect(output.stdout).toContain('\n  ask   timeout 5 sudo id\n');
+    expect(output.stdout).toContain('\n    ask   sudo id\n          Gains more privileges than you have.\n');
     expect(codelab('policy', 'explain', 'ls', '--cwd', 'nowhere')).toMatchObject({ code: 1 });
   });
 
@@ -96,13 +96,13 @@ describe('policy', () => {
 
   test('a rule that contradicts its own example is not kept', () => {
     const rule = { id: 'x', effect: 'deny', reason: 'No.', path: 'a/**', matches: [{ path: 'b/c' }] };
-    const said = codelab('policy', 'add', JSON.stringify(rule), '--scope', 'user');
-    expect(said).toMatchObject({
+    const added = codelab('policy', 'add', JSON.stringify(rule), '--scope', 'user');
+    expect(added).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not match its own example'),
     });
     expect(codelab('policy', 'add', '{"id":"X Y","effect":"deny","reason":"No."}').stderr).toContain('`id`');
-    expect(codelab('policy', 'remove', 'git-internals').stderr).toContain('is not a kept one');
+    expect(codelab('policy', 'remove', 'git-internals').stderr).toContain('can’t be removed here');
   });
 
   test('a workspace may loosen only while it is trusted', () => {

@@ -28,25 +28,25 @@ function shell(program: string, script: string): string {
 }
 
 /** What bash would offer after each line, with the cursor at its end; as bash splits the words, at equals signs too. */
-function offered(...lines: string[]): string[][] {
-  const asked = lines.map((line) => {
+function completionsOf(...lines: string[]): string[][] {
+  const commands = lines.map((line) => {
     const words = line.split(/ |(?<==)|(?==)/);
     const quoted = words.map((word) => `'${word}'`).join(' ');
     return `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _codelab; printf '%s\\n' "\${COMPREPLY[@]}"; echo ---`;
   });
   const printed = shell(
     'bash',
-    `eval "$(codelab completion bash)"\ncomplete -p codelab >/dev/null\n${asked.join('\n')}`,
+    `eval "$(codelab completion bash)"\ncomplete -p codelab >/dev/null\n${commands.join('\n')}`,
   );
   return printed
     .split('---\n')
     .slice(0, -1)
-    .map((one) => one.split('\n').filter((word) => word !== ''));
+    .map((block) => block.split('\n').filter((word) => word !== ''));
 }
 
 describe('in bash', () => {
   test('commands, subcommands, options and their values come from the table of commands', () => {
-    const [commands = [], group, options = [], choice, joined, split, rest, unknown] = offered(
+    const [commands = [], group, options = [], choice, joined, split, rest, unknown] = completionsOf(
       'codelab ',
       'codelab sessions s',
       'codelab run --',
@@ -68,7 +68,7 @@ describe('in bash', () => {
   });
 
   test('sessions, settings, profiles, tools, models and paths are those of this machine; nothing is evaluated', () => {
-    const [sessions, option, settings, profiles, tools, models, folders, files, shells] = offered(
+    const [sessions, option, settings, profiles, tools, models, folders, files, shells] = completionsOf(
       'codelab sessions show ',
       'codelab undo --session a',
       'codelab config set policy.',

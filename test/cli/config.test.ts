@@ -49,12 +49,12 @@ describe('a fault in config.json', () => {
     ['{"colour":"red"}', '1: There is no setting `colour`. Settings are: model, '],
     ['{\n/*\n*/"policy":}', ':3: Not valid JSON'],
     ['{,}', 'Not valid JSON'],
-  ])('%j is told, and fails calls', async (text, said) => {
+  ])('%j is told, and fails calls', async (text, message) => {
     writeFileSync(file, text);
     const { home, root } = scratch;
     await expect(loadConfig({ home, root, mode: undefined, env: {} })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
-      message: expect.stringContaining(said),
+      message: expect.stringContaining(message),
     });
   });
 
@@ -95,7 +95,7 @@ describe('codelab config', () => {
       '{\n  // how much runs unasked\n  "policy": { "mode": "balanced" },\n  "limits": {\n    "commands": 4\n  }, // mine\n}\n',
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    for (const [key = '', value = '', code, said] of [
+    for (const [key = '', value = '', code, message] of [
       ['policy.mod', 'strict', 2, 'Did you mean `policy.mode`?'],
       ['policy.mode', 'strct', 1, 'Did you mean strict?'],
       ['limits.commands', 'four', 2, 'limits.commands takes JSON (integer)'],
@@ -104,7 +104,7 @@ describe('codelab config', () => {
       expect(codelab('config', 'set', key, value)).toMatchObject({
         code,
         stdout: '',
-        stderr: expect.stringContaining(said),
+        stderr: expect.stringContaining(message),
       });
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(codelab('config', 'get', 'policy.mode').stdout).toBe('balanced\n');
@@ -130,9 +130,9 @@ describe('codelab config', () => {
       );
     const overridden = expect.stringMatching(/^overridden by \.codelab\/config\.json:\d+$/);
     expect(rows()).toEqual([
-      ['limits.parallel', 9, 'workspace', 'not trusted: it may only tighten'],
+      ['limits.parallel', 9, 'workspace', 'not trusted: it can only tighten policy'],
       ['limits.parallel', 2, 'user', undefined],
-      ['limits.reads', 9, 'workspace', 'not used: only your own file sets it'],
+      ['limits.reads', 9, 'workspace', 'not used: only your own file can set it'],
       ['policy.mode', 'strict', 'workspace', undefined],
       ['policy.mode', 'balanced', 'user', overridden],
       ['sandbox', 'required', 'workspace', undefined],
@@ -152,8 +152,8 @@ describe('codelab config', () => {
     const set = codelab('config', 'set', 'mcp.servers.gh', server);
     codelab('config', 'set', 'mcp.servers.web.url', 'https://example.com/mcp?key=sk-12345');
     codelab('config', 'set', 'mcp.servers.web.headers', '{"X-Any":"sk-12345"}');
-    const shown = [set, codelab('config'), codelab('config', '--json'), codelab('config', 'get', 'mcp')];
-    for (const { code, stdout, stderr } of shown) {
+    const outputs = [set, codelab('config'), codelab('config', '--json'), codelab('config', 'get', 'mcp')];
+    for (const { code, stdout, stderr } of outputs) {
       expect(code).toBe(0);
       expect(stdout + stderr).not.toContain('sk-12345');
     }

@@ -26,18 +26,18 @@ function executorOn(
   decide: () => Decision | undefined,
   options: { trusts?: boolean } = {},
 ) {
-  const sent: Json[] = [];
-  const asked: string[] = [];
+  const sentMessages: Json[] = [];
+  const askedIds: string[] = [];
   const executor = new GatewayExecutor({
     host: bench.host,
     dialect: findDialect('codelab'),
     session: () => 'connect-1',
     asksHere: true,
     trustsGateway: options.trusts ?? false,
-    show: { ...show, defect: (error) => sent.push({ defect: String(error) }) },
-    send: (message) => sent.push(message as Json) > 0,
+    show: { ...show, defect: (error) => sentMessages.push({ defect: String(error) }) },
+    send: (message) => sentMessages.push(message as Json) > 0,
     async answer({ session, id: approvalId, callId }, signal) {
-      asked.push(callId);
+      askedIds.push(callId);
       const decision = decide();
       if (decision !== undefined)
         return await answerApproval(bench.host, { session, approvalId, decision, by });
@@ -45,8 +45,8 @@ function executorOn(
     },
   });
   const said = (type: string) =>
-    expect.poll(() => sent.filter((one) => one.type === type || 'defect' in one));
-  return { executor, sent, asked, said };
+    expect.poll(() => sentMessages.filter((message) => message.type === type || 'defect' in message));
+  return { executor, sent: sentMessages, asked: askedIds, said };
 }
 
 const write = (content: string): Json => ({ path: 'a.txt', content });
@@ -77,7 +77,7 @@ test('a yes given here is told first; nothing is written before the gateway says
   executor.hear(order(write('one')));
   await said('tool_result').toMatchObject([{ call_id: 'c1', result: { success: true } }]);
   expect(textIn(bench)).toBe('one');
-  // Not confirmed yet, it is said again on a new line; then no more.
+  // An unconfirmed result is sent again on a new connection; a confirmed one is not.
   executor.reopened();
   expect(sent.filter(({ type }) => type === 'tool_result').length).toBe(2);
   executor.hear({ type: 'tool_result', call_id: 'c1', result: { success: true }, seq: 9 });

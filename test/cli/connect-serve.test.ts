@@ -51,14 +51,14 @@ async function serve(folder: string, home: string, port: number) {
 test('calls at the gateway are carried out where `connect` is, before and after the gateway was killed', {
   timeout: 90_000,
 }, async () => {
-  using there = scratchFolder();
-  using here = scratchFolder({ files: { 'a.txt': 'one\n' } });
+  using remoteFolder = scratchFolder();
+  using localFolder = scratchFolder({ files: { 'a.txt': 'one\n' } });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const api = new CodeLabAPI({ url, token });
   const write = (call_id: string, content: string) =>
     api.call('s1', { tool: 'write_file', args: { path: 'a.txt', content }, call_id, approve: true });
-  const heard: string[] = [];
+  const received: string[] = [];
   const listen = (): StreamingClient<'neutral'> => {
     const client = new StreamingClient({
       url,
@@ -68,25 +68,25 @@ test('calls at the gateway are carried out where `connect` is, before and after 
       since: 0,
       backoff: { firstMs: 50, mostMs: 500 },
     });
-    client.on('event', ({ event: { body } }) => body.type === 'call.finished' && heard.push(body.callId));
+    client.on('event', ({ event: { body } }) => body.type === 'call.finished' && received.push(body.callId));
     return client;
   };
-  const first = await serve(there.folder, there.home, port);
-  await using connect = connectBench({ ...here, url, args: ['--trust-gateway'] });
+  const first = await serve(remoteFolder.folder, remoteFolder.home, port);
+  await using connect = connectBench({ ...localFolder, url, args: ['--trust-gateway'] });
   await connect.next('connected');
   using client = listen();
   await client.connect();
   expect(await write('c1', 'two\n')).toMatchObject({ status: 'completed' });
-  expect(readFileSync(join(here.root, 'a.txt'), 'utf8')).toBe('two\n');
+  expect(readFileSync(join(localFolder.root, 'a.txt'), 'utf8')).toBe('two\n');
   await first[Symbol.asyncDispose]();
   await connect.next('waiting');
-  await using _second = await serve(there.folder, there.home, port);
+  await using _second = await serve(remoteFolder.folder, remoteFolder.home, port);
   await connect.next('connected');
   expect(await write('c2', 'three\n')).toMatchObject({ status: 'completed' });
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['c1', 'c2']);
-  expect(readFileSync(join(here.root, 'a.txt'), 'utf8')).toBe('three\n');
+  await expect.poll(() => received, { timeout: 10_000 }).toEqual(['c1', 'c2']);
+  expect(readFileSync(join(localFolder.root, 'a.txt'), 'utf8')).toBe('three\n');
   // Said before and done: it is remembered, not repeated.
   expect(await write('c1', 'two\n')).toMatchObject({ status: 'completed' });
-  expect(readFileSync(join(here.root, 'a.txt'), 'utf8')).toBe('three\n');
-  expect(readdirSync(there.root)).toEqual([]);
+  expect(readFileSync(join(localFolder.root, 'a.txt'), 'utf8')).toBe('three\n');
+  expect(readdirSync(remoteFolder.root)).toEqual([]);
 });

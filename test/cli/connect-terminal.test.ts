@@ -19,13 +19,13 @@ const edit: Given = {
 };
 
 async function atTerminal({ tool, args, text }: Given = edit) {
-  const here = scratchFolder({ files: { 'a.txt': text } });
+  const localFolder = scratchFolder({ files: { 'a.txt': text } });
   const script = scriptedModel([{ calls: [[tool, args]] }, { text: 'Done.' }]);
   const bench = await gatewayBench({ script });
-  const terminal = openTerminal(here.folder, 110, 40);
-  const line = `cd '${here.root}' && '${process.execPath}' '${codelabProgram}' connect ${bench.running.url} --session s1; sleep 60`;
+  const terminal = openTerminal(localFolder.folder, 110, 40);
+  const line = `cd '${localFolder.root}' && '${process.execPath}' '${codelabProgram}' connect ${bench.running.url} --session s1; sleep 60`;
   terminal.run(line, {
-    CODELAB_HOME: here.home,
+    CODELAB_HOME: localFolder.home,
     CODELAB_TOKEN: 'secret-token',
     PATH: process.env.PATH ?? '',
   });
@@ -35,17 +35,17 @@ async function atTerminal({ tool, args, text }: Given = edit) {
   return {
     terminal,
     human,
-    text: () => readFileSync(join(here.root, 'a.txt'), 'utf8'),
+    text: () => readFileSync(join(localFolder.root, 'a.txt'), 'utf8'),
     async [Symbol.asyncDispose]() {
       terminal[Symbol.dispose]();
       await bench[Symbol.asyncDispose]();
-      here[Symbol.dispose]();
+      localFolder[Symbol.dispose]();
     },
   };
 }
 
-const isDecided = (one: Json): boolean =>
-  (one.metadata as { state?: string } | undefined)?.state === 'decided';
+const isDecided = (message: Json): boolean =>
+  (message.metadata as { state?: string } | undefined)?.state === 'decided';
 
 describe.runIf(hasTmux)('at a terminal', { timeout: 90_000 }, () => {
   test('the human here sees the diff and approves; the gateway hears of it, and then it is done', async () => {
@@ -63,7 +63,7 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 90_000 }, () => {
   test('somebody at the gateway says no: the question here closes and nothing is done', async () => {
     await using at = await atTerminal();
     const { terminal, human } = at;
-    const { call_id } = await human.next('tool_call', (one) => one.requires_approval === true);
+    const { call_id } = await human.next('tool_call', (message) => message.requires_approval === true);
     await terminal.see('y yes');
     human.send({ type: 'hitl_decision', call_id, decision: 'reject', feedback: 'Not now.' });
     await human.next('done');
@@ -89,8 +89,8 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 90_000 }, () => {
     const screen = await at.terminal.see('Decline');
     expect(screen).toContain('Shall I go on?');
     at.terminal.press('2', 'Enter');
-    const told = await at.human.next('tool_result');
-    expect(told).toMatchObject({ result: { action: 'stop' } });
+    const result = await at.human.next('tool_result');
+    expect(result).toMatchObject({ result: { action: 'stop' } });
     expect(await at.human.next('done')).toMatchObject({ status: 'completed' });
   });
 

@@ -50,7 +50,7 @@ test('serve --no-workspace has no files: nothing of the folder it was started in
     const [opened] = await log.read(id, { limit: 1 });
     await log.close();
     expect(opened?.body).toMatchObject({ type: 'session.opened', executor: 'client' });
-    // Nobody carries it out, so it waits; then it is cancelled.
+    // Without an executor the call waits until it is cancelled.
     const call = api.call(id, { tool: 'read_file', args: { path: 'secret.txt' } });
     let isOver = false;
     const outcome = call
@@ -99,7 +99,7 @@ test('nobody here goes on with a session whose files are with a client', { timeo
   ];
   for (const [words, input] of tries) {
     const { code, stdout, stderr } = run(scratch, words, input);
-    expect(stdout + stderr, words.join(' ')).toContain('are with the client that carries its calls out');
+    expect(stdout + stderr, words.join(' ')).toContain('are on the client that runs its calls');
     expect(code, words.join(' ')).toBe(1);
   }
   expect(await log.read('theirs')).toHaveLength(2);
@@ -111,18 +111,18 @@ test('a question at a gateway without files is answered from another terminal', 
   timeout: 60_000,
 }, async () => {
   await using bench = await gatewayBench({ isFileless: true });
-  const works = await bench.connect('s1', { query: '?role=executor' });
-  await works.next('session_info');
-  const decides = await bench.connect('s1', { query: '?role=approver' });
+  const executorClient = await bench.connect('s1', { query: '?role=executor' });
+  await executorClient.next('session_info');
+  const approverClient = await bench.connect('s1', { query: '?role=approver' });
   const args = { path: '/a.txt', content: 'x' };
-  decides.send({ type: 'tool_call', call_id: 'c1', tool_name: 'write_file', arguments: args });
-  const { approval_id } = await decides.next('tool_call');
+  approverClient.send({ type: 'tool_call', call_id: 'c1', tool_name: 'write_file', arguments: args });
+  const { approval_id } = await approverClient.next('tool_call');
   const { root, home } = bench;
   const words = ['approvals', 'reject', String(approval_id), '--feedback', 'Not now.'];
   const child = start({ root, home }, ...words);
-  const told = await decides.next('tool_result');
+  const result = await approverClient.next('tool_result');
   await once(child, 'exit');
-  expect([told.error_code, child.exitCode]).toEqual(['REJECTED', 0]);
+  expect([result.error_code, child.exitCode]).toEqual(['REJECTED', 0]);
 });
 
 test('the chat says once which MCP server could not be started', { timeout: 60_000 }, () => {

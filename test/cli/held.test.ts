@@ -34,8 +34,8 @@ describe.skipIf(noSandbox !== undefined)(
       expect(codelab('list').stdout).toMatch(
         /^call_1 .*\n {2}\.envrc \(new\): .*\n {2}x\/\.git \(new\): .*\n/,
       );
-      const shown = codelab('restore', 'call_1', '--dry-run');
-      expect(shown.stdout).toContain('+ planted');
+      const output = codelab('restore', 'call_1', '--dry-run');
+      expect(output.stdout).toContain('+ planted');
       expect(existsSync(join(scratch.root, '.envrc'))).toBe(false);
       expect(codelab('restore', 'call_1', '.envrc')).toEqual({
         status: 0,

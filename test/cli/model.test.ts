@@ -11,15 +11,15 @@ import {
   type ModelServer,
   modelServer,
 } from '../support/model-server.ts';
-import { says, wants } from '../support/run-bench.ts';
+import { callAnswer, textAnswer } from '../support/run-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { hasTmux, openTerminal } from '../support/terminal.ts';
 
 const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
 const key = 'sk-right-0123456789';
 const wrong = 'sk-wrong-0123456789';
-// Nobody listens there: what runs on the machine of whoever tests is left alone.
-const nobody = 'http://127.0.0.1:9';
+// The port is closed, so that no server on the machine that runs the tests is used.
+const closed = 'http://127.0.0.1:9';
 
 let server: ModelServer;
 let scratch: ReturnType<typeof scratchFolder>;
@@ -37,12 +37,12 @@ function provider({ path, headers, body }: Asked): ModelAnswer {
     return json({ error: { message: `Incorrect API key provided: ${headers.authorization}` } }, 401);
   if (path.endsWith('/models'))
     return json({ data: [{ id: 'mini', context_length: 8192 }, { id: 'large' }, { id: 'embed-1' }] });
-  if (body.model === 'talker') return says('I am ready.');
+  if (body.model === 'talker') return textAnswer('I am ready.');
   if (body.model !== 'mini' && body.model !== 'large')
     return json({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
   const { tools = [] } = body as { tools?: { function: { name: string } }[] };
   const isTest = tools.length === 1 && tools[0]?.function.name === 'report_word';
-  return isTest ? reports() : says('Hello from the model.');
+  return isTest ? reports() : textAnswer('Hello from the model.');
 }
 
 /** In several pieces: a sentence, then the call. */
@@ -50,7 +50,7 @@ function reports(): ModelAnswer {
   const words = ['I will ', 'report the word ', 'that you gave.'].map(
     (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
   );
-  return { pieces: [...words, ...wants('report_word', { word: 'ready' }).pieces] };
+  return { pieces: [...words, ...callAnswer('report_word', { word: 'ready' }).pieces] };
 }
 
 type Ended = { code: number | null; out: string; err: string };
@@ -78,14 +78,14 @@ async function codelab(
 
 function base(): Record<string, string> {
   const local = Object.fromEntries(
-    ['OLLAMA_HOST', 'LMSTUDIO_BASE_URL', 'LLAMACPP_BASE_URL', 'VLLM_BASE_URL'].map((name) => [name, nobody]),
+    ['OLLAMA_HOST', 'LMSTUDIO_BASE_URL', 'LLAMACPP_BASE_URL', 'VLLM_BASE_URL'].map((name) => [name, closed]),
   );
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, ...local, CODELAB_HOME: scratch.home, NO_COLOR: '1' };
 }
 
-const addAcme = (...more: string[]): Promise<Ended> =>
-  codelab(['model', 'add', 'acme', '--base-url', `${server.url}/v1`, '--key-file', '-', ...more], {
+const addAcme = (...extraArgs: string[]): Promise<Ended> =>
+  codelab(['model', 'add', 'acme', '--base-url', `${server.url}/v1`, '--key-file', '-', ...extraArgs], {
     input: `${key}\n`,
   });
 
@@ -101,8 +101,8 @@ describe('without a model', { timeout: 60_000 }, () => {
   ])('a turn is wrong usage and says how to choose one: %s', async (_why, env) => {
     const { code, out, err } = await codelab(['run', 'fix the shop'], { env });
     expect([code, out]).toEqual([2, '']);
-    for (const way of ['codelab model use', 'codelab model add', '--model', 'CODELAB_MODEL'])
-      expect(err).toContain(way);
+    for (const command of ['codelab model use', 'codelab model add', '--model', 'CODELAB_MODEL'])
+      expect(err).toContain(command);
     expect((await codelab([], { env, input: 'hello\n' })).code).toBe(2);
   });
 
@@ -118,9 +118,9 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
     mkdirSync(scratch.home, { recursive: true });
     writeFileSync(join(scratch.home, 'config.json'), '{\n  // mine\n  "limits": { "parallel": 3 }\n}\n');
     const added = await addAcme('--context-window', '8192', '--price', '0.5/1.5');
-    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('acme answers, with 2 models') });
-    const kept = join(scratch.home, 'keys.json');
-    expect([statSync(kept).mode & 0o777, readFileSync(kept, 'utf8').includes(key)]).toEqual([0o600, true]);
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('acme answers and has 2 models') });
+    const keys = join(scratch.home, 'keys.json');
+    expect([statSync(keys).mode & 0o777, readFileSync(keys, 'utf8').includes(key)]).toEqual([0o600, true]);
     expect(config()).not.toContain(key);
 
     const typo = await codelab(['model', 'use', 'acme/mnii']);
@@ -135,9 +135,9 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
       model: 'acme/mini',
     });
 
-    const listed = JSON.parse((await codelab(['model', 'list', '--json'])).out);
-    expect(listed.current).toBe('acme/mini');
-    expect(listed.providers.find(({ name }: { name: string }) => name === 'acme').models).toEqual([
+    const listing = JSON.parse((await codelab(['model', 'list', '--json'])).out);
+    expect(listing.current).toBe('acme/mini');
+    expect(listing.providers.find(({ name }: { name: string }) => name === 'acme').models).toEqual([
       { name: 'acme/mini', context_window: 8192 },
       { name: 'acme/large', context_window: null },
     ]);
@@ -158,11 +158,11 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
     });
 
     expect(await codelab(['model', 'remove', 'acme'])).toMatchObject({ code: 0 });
-    expect(readFileSync(kept, 'utf8')).not.toContain(key);
+    expect(readFileSync(keys, 'utf8')).not.toContain(key);
     expect(config()).not.toContain('acme');
     expect((await codelab(['run', 'hello'])).code).toBe(2);
     expect((await codelab(['model', 'remove', 'acme'])).code).toBe(1);
-    // Not in the record of the sessions either.
+    // The record of the sessions does not have the key either.
     for (const file of readdirSync(scratch.home).filter((name) => name.startsWith('sessions.db')))
       expect(readFileSync(join(scratch.home, file)).includes(key)).toBe(false);
   });
@@ -174,8 +174,8 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
       code: 1,
       err: expect.stringMatching(/answered 401.*\[key\].*Check the key of acme/),
     });
-    const gone = await codelab(['model', 'add', 'acme', '--base-url', `${nobody}/v1`, '--no-key']);
-    expect(gone).toMatchObject({
+    const unreachable = await codelab(['model', 'add', 'acme', '--base-url', `${closed}/v1`, '--no-key']);
+    expect(unreachable).toMatchObject({
       code: 1,
       err: expect.stringMatching(/Nothing is listening at.*correct the address of acme/),
     });
@@ -205,22 +205,22 @@ describe('a provider of one’s own', { timeout: 60_000 }, () => {
   });
 
   test('what can’t be a provider, a price or an address is wrong usage; a key is no argument', async () => {
-    for (const [args, said] of [
+    for (const [args, message] of [
       [['model', 'add', 'opnai'], 'Did you mean openai?'],
-      [['model', 'add', 'Acme!', '--base-url', nobody], 'lower-case letters'],
+      [['model', 'add', 'Acme!', '--base-url', closed], 'lower-case letters'],
       [['model', 'add', 'acme', '--base-url', 'http://me:pw@x/'], 'without a user name or password'],
-      [['model', 'add', 'acme', '--base-url', nobody, '--price', 'cheap'], '--price takes two numbers'],
+      [['model', 'add', 'acme', '--base-url', closed, '--price', 'cheap'], '--price takes two numbers'],
       [['model', 'add', 'openai', '--key', 'sk-x'], 'key'],
       [['model', 'add', 'openai'], '--key-file'],
     ] as const)
-      expect(await codelab([...args])).toMatchObject({ code: 2, err: expect.stringContaining(said) });
+      expect(await codelab([...args])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 });
 
 describe.runIf(hasTmux)('at a terminal', { timeout: 60_000 }, () => {
   test('the first start offers what runs here, keeps the choice, and /model changes it', async () => {
     await using ollama = await modelServer(({ path }) =>
-      path.endsWith('/models') ? json({ data: [{ id: 'tiny' }, { id: 'huge' }] }) : says('Hello.'),
+      path.endsWith('/models') ? json({ data: [{ id: 'tiny' }, { id: 'huge' }] }) : textAnswer('Hello.'),
     );
     using terminal = openTerminal(scratch.home, 100, 30);
     const env = {
@@ -234,7 +234,7 @@ describe.runIf(hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     terminal.press('a', 'Enter');
     await terminal.see('ollama/huge');
     const screen = terminal.screen();
-    expect(screen).toContain('Which model should CodeLab work with?');
+    expect(screen).toContain('Which model should CodeLab use?');
     expect(screen).toContain('  Groq answered 401');
     expect(screen).toContain('Connect a provider…');
     expect(screen).not.toContain(wrong);

@@ -41,7 +41,7 @@ test('a script lists, discards and commits what a session changed', () => {
 
   expect(codelab('review', '--discard', 'nowhere.txt')).toMatchObject({ code: 1, stdout: '' });
   const second = found.files[0]?.hunks[1]?.id ?? '';
-  const done = codelab(
+  const output = codelab(
     'review',
     '--discard',
     second,
@@ -50,7 +50,7 @@ test('a script lists, discards and commits what a session changed', () => {
     '--commit',
     'Say it in words',
   );
-  expect(done.stdout).toMatch(
+  expect(output.stdout).toMatch(
     /^✔ a\.txt: discarded 1 hunk\n✔ debug\.txt: discarded 1 hunk\nTo undo the discard: codelab undo --session s1 --call \S+\nCommitted 1 file as [0-9a-f]{40}\n$/,
   );
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(textOf(changed.with(19, 'line 20')));
@@ -66,8 +66,8 @@ test('--diff shows moves, modes, links and binary files as git does', () => {
   git('add', '.');
   git('commit', '-qm', 'Start');
   const call = (tool: string, args: Record<string, unknown>): void => {
-    const done = codelab('tool', tool, JSON.stringify(args), '--approve', 'all', '--session', 'moves');
-    expect(done).toMatchObject({ code: 0 });
+    const output = codelab('tool', tool, JSON.stringify(args), '--approve', 'all', '--session', 'moves');
+    expect(output).toMatchObject({ code: 0 });
   };
   call('move_file', { from: 'old.txt', to: 'new.txt' });
   call('move_file', { from: 'edited.txt', to: 'other name.txt' });

@@ -12,7 +12,7 @@ let scratch: string;
 let workspace: string;
 let terminal: Terminal;
 const see: Terminal['see'] = (text) => terminal.see(text);
-const until: Terminal['until'] = (what, look) => terminal.until(what, look);
+const until: Terminal['until'] = (condition, check) => terminal.until(condition, check);
 const press: Terminal['press'] = (...keys) => terminal.press(...keys);
 
 beforeEach(() => {
@@ -118,7 +118,7 @@ else cp "$1" ${scratch}/first; sed -i '/^ line 18$/d' "$1"; fi`);
 
 describe.runIf(hasTmux)('an edit', { timeout: 60_000 }, () => {
   const edits = [1, 4, 19].map((i) => ({ old_string: `${lines[i]}\n`, new_string: `${changed[i]}\n` }));
-  const [old_string, new_string] = [lines, changed].map((some) => textOf(some.slice(1, 20)));
+  const [old_string, new_string] = [lines, changed].map((texts) => textOf(texts.slice(1, 20)));
 
   test.each([
     ['multi_edit', { edits }],

@@ -4,7 +4,15 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelAnswer, modelServer } from '../support/model-server.ts';
-import { linesOf, lineWith, messagesOf, type RunBench, runBench, says, wants } from '../support/run-bench.ts';
+import {
+  callAnswer,
+  linesOf,
+  lineWith,
+  messagesOf,
+  type RunBench,
+  runBench,
+  textAnswer,
+} from '../support/run-bench.ts';
 import { canMount, fillDisk, mountTmpfs } from '../support/tmpfs.ts';
 
 let bench: RunBench;
@@ -17,12 +25,13 @@ describe('sessions', { timeout: 60_000 }, () => {
   test('killed in the middle of a turn: resume asks again, and no call runs twice', async () => {
     let isDown = true;
     await using server = await modelServer(
-      (asked) => {
-        const messages = asked.body.messages as { role: string }[];
-        if (messages.at(-1)?.role !== 'tool') return wants('run_command', { command: 'echo ran >> ran.txt' });
+      (request) => {
+        const messages = request.body.messages as { role: string }[];
+        if (messages.at(-1)?.role !== 'tool')
+          return callAnswer('run_command', { command: 'echo ran >> ran.txt' });
         if (messages.filter(({ role }) => role === 'tool').length === 1)
-          return wants('write_file', { path: 'b.txt', content: 'x\n' }, 'call_2');
-        return says(isDown ? '…' : 'Both done.');
+          return callAnswer('write_file', { path: 'b.txt', content: 'x\n' }, 'call_2');
+        return textAnswer(isDown ? '…' : 'Both done.');
       },
       { answersGet: false },
     );
@@ -47,14 +56,14 @@ describe('sessions', { timeout: 60_000 }, () => {
     expect(resumed).toMatchObject({ code: 0, stdout: 'Both done.\n' });
     expect(bench.textOf('ran.txt')).toBe('ran\n');
     expect(bench.textOf('b.txt')).toBe('x\n');
-    const again = await bench.codelab(server, 'sessions', 'resume', 's1');
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a PROMPT') });
+    const resumedAgain = await bench.codelab(server, 'sessions', 'resume', 's1');
+    expect(resumedAgain).toMatchObject({ code: 2, stderr: expect.stringContaining('Give a PROMPT') });
   });
 
   test.skipIf(!canMount())(
     'a full disk below the state folder is told in the result, and by doctor',
     async () => {
-      await using server = await modelServer(() => says('Hello.'), { answersGet: false });
+      await using server = await modelServer(() => textAnswer('Hello.'), { answersGet: false });
       using disk = mountTmpfs(join(bench.workspace, '..', 'home'), 'size=3m');
       chmodSync(disk.path, 0o700);
       expect(await bench.codelab(server, 'run', 'Hello')).toMatchObject({ code: 0 });
@@ -72,7 +81,11 @@ describe('sessions', { timeout: 60_000 }, () => {
 
   test('an open turn is finished in its own profile; what follows is printed once', async () => {
     let step = 0;
-    const answers = [wants('write_file', { path: 'b.txt', content: 'x' }), says('one'), says('two')];
+    const answers = [
+      callAnswer('write_file', { path: 'b.txt', content: 'x' }),
+      textAnswer('one'),
+      textAnswer('two'),
+    ];
     const hanging: ModelAnswer = { pieces: [], after: 'hang' };
     let isDown = true;
     await using server = await modelServer(() => (isDown ? hanging : (answers[step++] ?? hanging)), {
@@ -84,8 +97,8 @@ describe('sessions', { timeout: 60_000 }, () => {
     first.kill('SIGKILL');
     await once(first, 'close');
     isDown = false;
-    const more = ['--approve', 'all', '--output', 'stream-json'];
-    const { code, stdout } = await bench.codelab(server, 'sessions', 'resume', 's1', 'more', ...more);
+    const extraArgs = ['--approve', 'all', '--output', 'stream-json'];
+    const { code, stdout } = await bench.codelab(server, 'sessions', 'resume', 's1', 'more', ...extraArgs);
     expect(code).toBe(0);
     const lines = linesOf(stdout);
     const numbers = lines.flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []));
@@ -98,9 +111,12 @@ describe('sessions', { timeout: 60_000 }, () => {
 
   test('while a turn is under way another is refused; when its process is gone, it is finished', async () => {
     let isDown = true;
-    await using server = await modelServer(() => (isDown ? { pieces: [], after: 'hang' } : says('Done.')), {
-      answersGet: false,
-    });
+    await using server = await modelServer(
+      () => (isDown ? { pieces: [], after: 'hang' } : textAnswer('Done.')),
+      {
+        answersGet: false,
+      },
+    );
     const first = bench.start(server, 'run', 'go', '--session', 's1', '--output', 'stream-json');
     await lineWith(first, '"turn.started"');
     for (const args of [
@@ -110,20 +126,20 @@ describe('sessions', { timeout: 60_000 }, () => {
     ])
       expect(await bench.codelab(server, ...args)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`under way, in process ${first.pid}`),
+        stderr: expect.stringContaining(`is running in process ${first.pid}`),
       });
     first.kill('SIGKILL');
     await once(first, 'close');
     isDown = false;
     const resumed = await bench.codelab(server, 'sessions', 'resume', 's1');
     expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
-    const said = messagesOf(server, -1).map(({ content }) => content);
-    expect(said.slice(1)).toEqual(['go']);
+    const contents = messagesOf(server, -1).map(({ content }) => content);
+    expect(contents.slice(1)).toEqual(['go']);
   });
 
   test('a call that waited in other words is carried out as it was asked', async () => {
     const content = { file_path: `${bench.workspace}/b.txt`, content: 'x' };
-    await using server = await modelServer([wants('Replace', content), says('Done.')]);
+    await using server = await modelServer([callAnswer('Replace', content), textAnswer('Done.')]);
     const args = ['run', 'go', '--session', 's1', '--approve', 'ask', '--output', 'backend_only'];
     const first = bench.start(server, ...args);
     await lineWith(first, '"tool_use"');
@@ -144,25 +160,25 @@ describe('sessions', { timeout: 60_000 }, () => {
   });
 
   test('a session is not continued in another folder: its record would name the wrong files', async () => {
-    const write = wants('write_file', { path: 'a.txt', content: 'by the agent\n' });
+    const write = callAnswer('write_file', { path: 'a.txt', content: 'by the agent\n' });
     await using server = await modelServer(
-      (asked) =>
-        (asked.body.messages as { role: string }[]).at(-1)?.role === 'tool' ? says('Done.') : write,
+      (request) =>
+        (request.body.messages as { role: string }[]).at(-1)?.role === 'tool' ? textAnswer('Done.') : write,
       { answersGet: false },
     );
     await bench.codelab(server, 'run', 'hello', '--session', 's1');
     const other = join(bench.workspace, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'a.txt'), 'two\n');
-    const elsewhere = ['--session', 's1', '--approve', 'all', '--workspace', other];
+    const otherArgs = ['--session', 's1', '--approve', 'all', '--workspace', other];
     const call = '{"path":"a.txt","content":"by the tool\\n"}';
     for (const line of [
-      ['run', 'go', ...elsewhere],
-      ['tool', 'write_file', call, ...elsewhere],
+      ['run', 'go', ...otherArgs],
+      ['tool', 'write_file', call, ...otherArgs],
     ]) {
       const { code, stdout, stderr } = await bench.codelab(server, ...line);
       expect(code).toBe(1);
-      expect(stdout + stderr).toContain(`Session s1 works in ${bench.workspace}. Go on with it there`);
+      expect(stdout + stderr).toContain(`Session s1 works in ${bench.workspace}. Continue there`);
     }
     expect(bench.textOf('other/a.txt')).toBe('two\n');
     expect(bench.textOf('a.txt')).toBe('one\n');
@@ -175,7 +191,7 @@ describe('sessions', { timeout: 60_000 }, () => {
   });
 
   test('fork goes on from what was said; a session that is forked from can’t be deleted', async () => {
-    await using server = await modelServer([says('Your name is Ann.'), says('Ann.')]);
+    await using server = await modelServer([textAnswer('Your name is Ann.'), textAnswer('Ann.')]);
     await bench.codelab(server, 'run', 'I am Ann.', '--session', 's1');
     const fork = JSON.parse((await bench.codelab(server, 'sessions', 'fork', 's1', '--json')).stdout) as {
       session: string;
@@ -184,8 +200,8 @@ describe('sessions', { timeout: 60_000 }, () => {
       code: 0,
       stdout: 'Ann.\n',
     });
-    const said = messagesOf(server, 1).map(({ content }) => content);
-    expect(said.slice(1)).toEqual(['I am Ann.', 'Your name is Ann.', 'Who am I?']);
+    const contents = messagesOf(server, 1).map(({ content }) => content);
+    expect(contents.slice(1)).toEqual(['I am Ann.', 'Your name is Ann.', 'Who am I?']);
     expect(await bench.codelab(server, 'sessions', 'delete', 's1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('forked from'),

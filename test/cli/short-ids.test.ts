@@ -10,19 +10,19 @@ const scratch = scratchFolder({ files: { 'a.txt': 'one\n' } });
 afterAll(() => scratch[Symbol.dispose]());
 
 const first = 'aaaa1111bbbb2222cccc3333dddd4444';
-const alike = 'aaaa1111bbbb2222eeee3333dddd4444';
+const similarId = 'aaaa1111bbbb2222eeee3333dddd4444';
 const other = 'feed1111bbbb2222cccc3333dddd4444';
 
 test('commands that look up a session take the beginning of its id; several are named', () => {
-  for (const session of [first, alike, other]) write(session, `${session.slice(0, 4)}.txt`);
+  for (const session of [first, similarId, other]) write(session, `${session.slice(0, 4)}.txt`);
   expect(JSON.parse(codelab('sessions', 'show', 'feed', '--json').stdout)).toMatchObject({ id: other });
   expect(JSON.parse(codelab('audit', 'show', 'feed1111', '--json').stdout).calls).toHaveLength(1);
   expect(codelab('audit', 'export', 'feed1111').stdout).toContain(`"session":"${other}"`);
   expect(codelab('audit', 'verify', 'feed1111')).toMatchObject({ code: 0 });
   const several = codelab('sessions', 'show', 'aaaa1111');
   expect(several).toMatchObject({ code: 1, stdout: '' });
-  for (const id of [first, alike]) expect(several.stderr).toContain(id);
-  expect(several.stderr).toContain('Give more of the id.');
+  for (const id of [first, similarId]) expect(several.stderr).toContain(id);
+  expect(several.stderr).toContain('Type more of the id.');
   expect(codelab('sessions', 'show', 'fee')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no session "fee"'),
@@ -66,7 +66,7 @@ test('undo, redo and delete take it as well; an unknown one is told, not taken f
 test('the chat lists and resumes by the same short ids', () => {
   const { stdout, stderr } = codelab('chat', '--model', 'demo', { input: '/sessions\n/resume aaaa\n' });
   expect(stdout).toContain('aaaa1111bbbb2222cc');
-  expect(stderr).toContain('Several sessions begin with "aaaa"');
+  expect(stderr).toContain('Several sessions start with "aaaa"');
 });
 
 function write(session: string, path: string): void {
@@ -76,13 +76,13 @@ function write(session: string, path: string): void {
   });
 }
 
-function codelab(...given: (string | { input: string })[]): {
+function codelab(...words: (string | { input: string })[]): {
   code: number | null;
   stdout: string;
   stderr: string;
 } {
-  const args = given.filter((one) => typeof one === 'string');
-  const { input } = given.find((one) => typeof one !== 'string') ?? { input: '' };
+  const args = words.filter((word) => typeof word === 'string');
+  const { input } = words.find((word) => typeof word !== 'string') ?? { input: '' };
   const env = { ...process.env, CODELAB_HOME: scratch.home, NO_COLOR: '1' };
   const options = { cwd: scratch.root, env, input, encoding: 'utf8' as const, timeout: 20_000 };
   const { status, stdout, stderr } = spawnSync(process.execPath, [codelabProgram, ...args], options);

@@ -63,10 +63,13 @@ describe('a message that is refused', { timeout: 60_000 }, () => {
       ['other', call],
       [name, twice],
     ];
-    for (const [given, message] of refused)
-      expect(tool(given, message, '--dialect', dialect)).toMatchObject({ code: 1, message: { [key]: 'm1' } });
-    const named = tool(name, call, '--dialect', dialect, '--call-id', 'c1');
-    expect(named).toMatchObject({ code: 1, message: { [key]: 'c1' } });
+    for (const [toolName, message] of refused)
+      expect(tool(toolName, message, '--dialect', dialect)).toMatchObject({
+        code: 1,
+        message: { [key]: 'm1' },
+      });
+    const namedCall = tool(name, call, '--dialect', dialect, '--call-id', 'c1');
+    expect(namedCall).toMatchObject({ code: 1, message: { [key]: 'c1' } });
   });
 
   test('keeps its id when its workspace is not there', () => {

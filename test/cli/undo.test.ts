@@ -129,7 +129,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     rmSync(join(scratch, 'home', 'trash'), { recursive: true });
     expect(codelab('undo')).toEqual({
       code: 1,
-      stdout: 'refused a.txt: what it was before is no longer kept (14 days, 1 GiB)\n',
+      stdout: 'refused a.txt: its previous content is no longer stored (14 days, 1 GiB)\n',
       stderr: 'Nothing was undone. Each line above says why; --force does not change that.\n',
     });
     expect(textOf('a.txt')).toBe('one\n');
@@ -137,10 +137,10 @@ describe('undo and redo', { timeout: 60_000 }, () => {
 
   test('of several files only the changed one is refused', () => {
     writeFileSync(join(workspace, 'b.txt'), 'b\n');
-    const one = (path: string, before: string): string =>
+    const patchFor = (path: string, before: string): string =>
       `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${before}\n+${before}!\n`;
     writeFileSync(join(workspace, 'a.txt'), 'a\n');
-    tool('apply_patch', { diff: one('a.txt', 'a') + one('b.txt', 'b') });
+    tool('apply_patch', { diff: patchFor('a.txt', 'a') + patchFor('b.txt', 'b') });
     writeFileSync(join(workspace, 'a.txt'), 'by hand\n');
     expect(codelab('undo')).toEqual({
       code: 1,
@@ -194,7 +194,7 @@ describe('what is asked and told', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    [['--turn', '0'], '--turn must be a number from 1 on.'],
+    [['--turn', '0'], '--turn must be a whole number, 1 or more.'],
     [['--turn', '1', '--call', 'c1'], 'Give --turn or --call, not both.'],
     [['now'], '"now" is an unexpected argument.'],
   ])('%j is wrong usage', (words, message) => {

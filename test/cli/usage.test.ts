@@ -70,8 +70,8 @@ test.each([
   [['tool', 'read_file', '--session', '../x'], '--session must be'],
   [['tool', 'read_file', '--timeout', 'soon'], '--timeout must be a number of seconds'],
   [['policy', 'add', '--id', 'x'], 'at least --id, --effect and --reason'],
-])('%j is wrong usage: exit code 2, nothing on standard output', (args, said) => {
-  expect(codelab(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+])('%j is wrong usage: exit code 2, nothing on standard output', (args, message) => {
+  expect(codelab(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });
 
 /** In one process: starting the program for each command would take seconds. */

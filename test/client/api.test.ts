@@ -12,16 +12,16 @@ const backoff = { firstMs: 5, mostMs: 20 };
 type Answer = (request: IncomingMessage, response: ServerResponse, times: number) => void;
 
 async function answering(answer: Answer) {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    request.resume().on('end', () => answer(request, response, seen.length));
+    requests.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => answer(request, response, requests.length));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     api: new CodeLabAPI({ url, token: 'a-secret', backoff }),
-    seen,
+    seen: requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -111,8 +111,8 @@ test('errors of all kinds say no token and no address', async () => {
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('a-secret');
   const stopped = new CodeLabAPI({ url: 'http://127.0.0.1:1', signal: AbortSignal.abort() });
   await expect(stopped.sessions.list()).rejects.toMatchObject({ code: 'CANCELLED' });
-  await using odd = await answering((_request, response) => response.end('<html>'));
-  await expect(odd.api.sessions.get('s1')).rejects.toMatchObject({ code: 'INVALID_FORMAT' });
+  await using htmlServer = await answering((_request, response) => response.end('<html>'));
+  await expect(htmlServer.api.sessions.get('s1')).rejects.toMatchObject({ code: 'INVALID_FORMAT' });
 });
 
 test('an answer is read at the edge: a newer gateway may say more, but nothing else', async () => {

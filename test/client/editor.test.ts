@@ -95,8 +95,8 @@ test('a proposal is against the text of the editor, and no path leads out', asyn
 
 test('a command of the list runs in the folder, and what it did is taken back', async () => {
   await using bench = await editorHost({ 'a.txt': 'one\n' });
-  const made = await bench.commands.execute('execute_command', { command: 'touch', args: ['made.txt'] });
-  expect([made.status, existsSync(join(bench.root, 'made.txt'))]).toEqual(['success', true]);
+  const touched = await bench.commands.execute('execute_command', { command: 'touch', args: ['made.txt'] });
+  expect([touched.status, existsSync(join(bench.root, 'made.txt'))]).toEqual(['success', true]);
   const [last] = (await bench.host.log.read('editor')).flatMap(({ body }) =>
     body.type === 'call.finished' ? [body.callId] : [],
   );

@@ -19,9 +19,9 @@ import { permissionsAsNobody } from '../support/permissions-as-nobody.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
-const yes = () => Promise.resolve({ kind: 'approve' as const });
-const filesOf = ({ host }: Workbench) => new FileSystemExecutor({ host, session: 'editor', decide: yes });
-const commandsOf = ({ host }: Workbench) => new CommandExecutor({ host, session: 'editor', decide: yes });
+const approve = () => Promise.resolve({ kind: 'approve' as const });
+const filesOf = ({ host }: Workbench) => new FileSystemExecutor({ host, session: 'editor', decide: approve });
+const commandsOf = ({ host }: Workbench) => new CommandExecutor({ host, session: 'editor', decide: approve });
 
 test('failures are classes to catch, with our codes', async () => {
   await using bench = await workbench({ files: { 'a.txt': 'x\n' } });
@@ -55,8 +55,12 @@ test('failures are classes to catch, with our codes', async () => {
     'CommandExecutionError',
     'COMMAND_NOT_ALLOWED',
   ]);
-  const late = { command: 'tail', args: ['-f', '/dev/null'], timeout: 100 };
-  expect(await thrown(commands.executeOrThrow(run, late))).toEqual([TimeoutError, 'TimeoutError', 'TIMEOUT']);
+  const slowCommand = { command: 'tail', args: ['-f', '/dev/null'], timeout: 100 };
+  expect(await thrown(commands.executeOrThrow(run, slowCommand))).toEqual([
+    TimeoutError,
+    'TimeoutError',
+    'TIMEOUT',
+  ]);
   const refusing = new FileSystemExecutor({
     host: bench.host,
     session: 'editor',
@@ -83,7 +87,7 @@ test('an executor of one’s own has the same pipeline, for the tools it names',
     }
   }
   await using bench = await workbench({ files: { 'a.txt': 'x\n' } });
-  const reader = new Reader({ host: bench.host, session: 'editor', decide: yes });
+  const reader = new Reader({ host: bench.host, session: 'editor', decide: approve });
   expect((await reader.execute('read_file', { path: 'a.txt' })).output).toBe('x\n');
   await expect(reader.execute('write_file', { path: 'b', content: '' })).rejects.toThrow(
     'It has: read_file.',

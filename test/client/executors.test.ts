@@ -5,9 +5,9 @@ import { CommandExecutor, FileSystemExecutor, PathValidator } from '@codelab/cli
 import { expect, test } from 'vitest';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
-const yes = () => Promise.resolve({ kind: 'approve' as const });
-const filesOf = ({ host }: Workbench) => new FileSystemExecutor({ host, session: 'editor', decide: yes });
-const commandsOf = ({ host }: Workbench) => new CommandExecutor({ host, session: 'editor', decide: yes });
+const approve = () => Promise.resolve({ kind: 'approve' as const });
+const filesOf = ({ host }: Workbench) => new FileSystemExecutor({ host, session: 'editor', decide: approve });
+const commandsOf = ({ host }: Workbench) => new CommandExecutor({ host, session: 'editor', decide: approve });
 const MiB = 1024 * 1024;
 
 test('files are read, written and listed in the spec’s shapes, and what was written can be taken back', async () => {
@@ -207,10 +207,10 @@ test.each([
 test('a program that takes too long is ended, and so is one whose caller gives up', async () => {
   await using bench = await workbench();
   const commands = commandsOf(bench);
-  const late = await commands.executeCommand('tail', ['-f', '/dev/null'], 200);
-  expect(late).toMatchObject({ status: 'timeout', error: { code: 'TIMEOUT' } });
-  const gone = await commands.executeCommand('tail', ['-f', '/dev/null'], undefined, {
+  const timedOut = await commands.executeCommand('tail', ['-f', '/dev/null'], 200);
+  expect(timedOut).toMatchObject({ status: 'timeout', error: { code: 'TIMEOUT' } });
+  const cancelled = await commands.executeCommand('tail', ['-f', '/dev/null'], undefined, {
     signal: AbortSignal.timeout(300),
   });
-  expect(gone.status).not.toBe('success');
+  expect(cancelled.status).not.toBe('success');
 });

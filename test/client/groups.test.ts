@@ -22,7 +22,7 @@ test('a turn: said, asked, decided and heard over the neutral wire; then read, l
   const types: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const deltas: string[] = [];
-  const asked = Promise.withResolvers<string>();
+  const approvalRequested = Promise.withResolvers<string>();
   client.on('signal', ({ signal }) => signal.type === 'text' && deltas.push(signal.delta));
   const decideOn = async (approvalId: string): Promise<void> => {
     expect(await api.approvals.pending()).toMatchObject([{ id: approvalId }]);
@@ -30,17 +30,17 @@ test('a turn: said, asked, decided and heard over the neutral wire; then read, l
     expect(await api.approvals.rule(id, approvalId)).toHaveProperty('rule');
     expect((await api.approvals.link(id, approvalId)).url).toContain('/approve/');
     expect(await api.decide(id, approvalId, { kind: 'approve' })).toMatchObject({ approval_id: approvalId });
-    const again = api.decide(id, approvalId, { kind: 'approve' });
-    await expect(again).rejects.toMatchObject({ code: 'ALREADY_DECIDED' });
+    const second = api.decide(id, approvalId, { kind: 'approve' });
+    await expect(second).rejects.toMatchObject({ code: 'ALREADY_DECIDED' });
   };
   client.on('event', ({ event: { body } }) => {
     types.push(body.type);
-    if (body.type === 'approval.requested') asked.resolve(body.approval.id);
+    if (body.type === 'approval.requested') approvalRequested.resolve(body.approval.id);
     if (body.type === 'turn.ended') resolve();
   });
   await client.connect();
   await api.sendMessage(id, 'Write it.');
-  await decideOn(await asked.promise);
+  await decideOn(await approvalRequested.promise);
   await ended;
   expect(deltas.join('')).toBe('Written.');
   expect(types).toContain('call.finished');
@@ -55,7 +55,7 @@ test('a turn: said, asked, decided and heard over the neutral wire; then read, l
   expect(await api.sessions.context(id)).toMatchObject({ files: [{ path: 'a.txt' }] });
   expect(await api.audit.verify(id)).toMatchObject({ ok: true });
   expect((await api.audit.export(id)).split('\n').length).toBeGreaterThan(5);
-  expect((await api.usage.get()).sessions.map((one) => one.id)).toContain(id);
+  expect((await api.usage.get()).sessions.map((message) => message.id)).toContain(id);
   await api.cancel(id);
 });
 
@@ -80,8 +80,8 @@ test('files, changes, undo, the quarantine and calls of one’s own', async () =
   expect(await api.call(session_id, { tool: 'delete_file', args, approve: true })).toMatchObject({
     status: 'completed',
   });
-  const [gone] = await api.changes.trash();
-  await api.changes.restore(gone?.trash_id ?? '');
+  const [trashed] = await api.changes.trash();
+  await api.changes.restore(trashed?.trash_id ?? '');
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   rmSync(join(bench.root, 'a.txt'));
 });

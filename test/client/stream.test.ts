@@ -45,21 +45,21 @@ test.each([
     await using bench = await gatewayBench({ script: talking(), files: { 'a.txt': 'hello\n' } });
     await spokenIn(bench);
     const hear = async (url: string): Promise<Json[]> => {
-      const heard: Json[] = [];
+      const received: Json[] = [];
       using client = new StreamingClient({ url, session: 's1', wire, transport, token, since: 0, backoff });
       for await (const frame of client as AsyncIterable<Json>) {
-        if (lasting(frame)) heard.push(frame);
+        if (lasting(frame)) received.push(frame);
         const { body } = (frame.event ?? {}) as { body?: { type: string } };
         if (last === '' ? body?.type === 'turn.ended' : frame.type === last) break;
       }
-      return heard;
+      return received;
     };
-    const whole = await hear(bench.running.url);
-    expect(whole.length).toBeGreaterThan(4);
+    const direct = await hear(bench.running.url);
+    expect(direct.length).toBeGreaterThan(4);
     // Each line lets a little more through, so that it breaks in another place every time.
     let length = 150;
     await using proxy = await cuttingProxy(bench.running.port, () => (length += 41));
-    expect((await hear(proxy.url)).map(placeOf)).toEqual(whole.map(placeOf));
+    expect((await hear(proxy.url)).map(placeOf)).toEqual(direct.map(placeOf));
     expect(proxy.cuts).toBeGreaterThan(10);
   },
   60_000,
@@ -110,8 +110,8 @@ test('a wrong token and a foreign session are not tried again, and the error say
   }
   const nowhere = new StreamingClient({ url, session: 's2', wire: 'plugin', token, backoff });
   await expect(nowhere.connect()).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
-  const own = await bench.connect('of-the-gateway');
-  await own.close();
+  const ownClient = await bench.connect('of-the-gateway');
+  await ownClient.close();
   const session = 'of-the-gateway';
   const useless = new StreamingClient({ url, session, wire: 'agent', token, backoff, role: 'executor' });
   await expect(useless.connect()).rejects.toMatchObject({ status: 400, code: 'INVALID_ARGUMENTS' });
@@ -149,13 +149,13 @@ test('a reader that does not keep up holds a bounded number of messages and miss
     since: 0,
     bufferedFrames: 20,
   });
-  const seen: unknown[] = [];
+  const seqs: unknown[] = [];
   for await (const frame of client) {
-    seen.push((frame as Json).seq);
+    seqs.push((frame as Json).seq);
     await new Promise((resolve) => setImmediate(resolve));
-    if (seen.length === total) break;
+    if (seqs.length === total) break;
   }
-  expect(seen).toEqual(Array.from({ length: total }, (_, i) => i + 1));
+  expect(seqs).toEqual(Array.from({ length: total }, (_, i) => i + 1));
   expect(gateway.lines).toBeGreaterThan(1);
 });
 
@@ -195,17 +195,17 @@ test('messages of the neutral wire are read at the edge: more than is known pass
     backoff,
     onUnreadable: ({ message }) => unreadable.push(message.replace(/^.*left out\. /, '')),
   });
-  const heard: object[] = [];
+  const received: object[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  client.on('event', (frame) => heard.push(frame));
-  client.on('signal', (frame) => heard.push(frame));
+  client.on('event', (frame) => received.push(frame));
+  client.on('signal', (frame) => received.push(frame));
   client.on('notice', (frame) => {
-    heard.push(frame);
+    received.push(frame);
     resolve();
   });
   await client.connect();
   await promise;
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { type: 'signal', signal: { type: 'humming', tune: 1 } },
     { type: 'notice', text: 'hello', colour: 'red' },
   ]);

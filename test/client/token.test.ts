@@ -33,14 +33,14 @@ type Keys = ReturnType<typeof issuing>;
 
 /** Keeps a token until it is told that it was refused, as an editor does; `asked` are the tokens that were. */
 function keeping({ sign }: Keys, seconds: number, first = sign(seconds)) {
-  const asked: (string | undefined)[] = [];
+  const refusedTokens: (string | undefined)[] = [];
   let token = first;
   const source = async ({ refused }: TokenRequest): Promise<string> => {
-    asked.push(refused);
+    refusedTokens.push(refused);
     if (refused === token) token = sign(seconds);
     return token;
   };
-  return { source, asked, first };
+  return { source, asked: refusedTokens, first };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -104,17 +104,17 @@ test('new tokens that are no better than the old one end it', async () => {
   using keys = issuing();
   await using bench = await gatewayBench({ jwt: keys.jwt });
   const { url } = bench.running;
-  let asked = 0;
+  let askCount = 0;
   const token = (): string => {
-    asked++;
+    askCount++;
     return keys.sign(-10);
   };
   const api = new CodeLabAPI({ url, token });
   await expect(api.sessions.list()).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-  expect(asked).toBe(2);
+  expect(askCount).toBe(2);
   const client = new StreamingClient({ url, session: 's1', wire: 'neutral', token });
   await expect(client.connect()).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-  expect(asked).toBe(4);
+  expect(askCount).toBe(4);
   expect(client.state.name).toBe('closed');
 });
 
@@ -140,9 +140,9 @@ test('who can get no token says so and tries on; what went wrong there is not to
     return token;
   };
   const api = new CodeLabAPI({ url, token: source, retries: 0 });
-  const error = await api.sessions.list().catch((one: unknown) => one);
+  const error = await api.sessions.list().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ status: 0, code: 'UNAUTHORIZED', message: 'There is no token to be had.' });
+  expect(error).toMatchObject({ status: 0, code: 'UNAUTHORIZED', message: 'No token is available.' });
   using client = new StreamingClient({
     url,
     session: 's1',
@@ -157,7 +157,7 @@ test('who can get no token says so and tries on; what went wrong there is not to
     isDown = false;
   });
   await client.connect();
-  expect(whys).toEqual(['There is no token to be had.']);
+  expect(whys).toEqual(['No token is available.']);
 });
 
 test('a source that never answers keeps nobody from closing, and no request for ever', async () => {

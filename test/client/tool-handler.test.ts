@@ -12,7 +12,7 @@ import { ToolError } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-const yes: AskUser = () => Promise.resolve({ approved: true });
+const approve: AskUser = () => Promise.resolve({ approved: true });
 
 const resultOf = (tool_id: string): ToolResult => ({
   tool_id,
@@ -42,7 +42,8 @@ function loneHandler(options: Partial<ToolHandlerOptions> = {}) {
     ran.push(tool_id);
     return Promise.resolve(resultOf(tool_id));
   };
-  return { handler: new ToolHandler({ api, ask: yes, execute, ...options }), sent, ran, rejected };
+  const handler = new ToolHandler({ api, ask: approve, execute, ...options });
+  return { handler, sent, ran, rejected };
 }
 
 const signalFor = (tool_id: string, user_approved = true): object => ({
@@ -85,12 +86,12 @@ test('approved here, a call needs no other word, unless it is another call by no
   expect(ran).toEqual(['t2', 't3']);
 });
 
-const asks = (tool_name: string, args: object, more: object = {}): object => ({
+const asks = (tool_name: string, args: object, extra: object = {}): object => ({
   tool_id: 't1',
   tool_name,
   args,
   risk_level: 'high',
-  ...more,
+  ...extra,
 });
 
 test.each([
@@ -110,23 +111,23 @@ test.each([
   ['a folder that is outside', asks('execute_command', { command: 'ls', cwd: '..' }), /out of the workspace/],
   ['an empty path', asks('read_file', { path: '' }), /empty/],
   ['an encoding that nobody has', asks('read_file', { path: 'a', encoding: 'klingon' }), /klingon/],
-])('nobody is asked about %s; the gateway is told why', async (_name, request, why) => {
-  const shown: unknown[] = [];
+])('nobody is asked about %s; the gateway is told why', async (_name, request, reason) => {
+  const shownRequests: unknown[] = [];
   const { handler, rejected } = loneHandler({
-    ask: (one) => {
-      shown.push(one);
+    ask: (shownRequest) => {
+      shownRequests.push(shownRequest);
       return Promise.resolve({ approved: true });
     },
   });
   await handler.handleToolApprovalRequest(request);
-  expect(shown).toEqual([]);
-  expect(rejected).toEqual([['t1', expect.stringMatching(why), { cause: 'invalid' }]]);
+  expect(shownRequests).toEqual([]);
+  expect(rejected).toEqual([['t1', expect.stringMatching(reason), { cause: 'invalid' }]]);
   const [entry] = handler.history;
   expect([entry?.status, entry?.userApproved]).toEqual(['rejected', undefined]);
 });
 
 test('a client may ask about less, about tools of its gateway, and by rules of its own', async () => {
-  const shown: string[] = [];
+  const shownTools: string[] = [];
   const { handler, rejected } = loneHandler({
     commands: ['ls'],
     maxFileBytes: 3,
@@ -135,7 +136,7 @@ test('a client may ask about less, about tools of its gateway, and by rules of i
       if (path === 'secret') throw new ToolError('PERMISSION_DENIED', 'Not here.');
     },
     ask: ({ tool_name }) => {
-      shown.push(tool_name);
+      shownTools.push(tool_name);
       return Promise.resolve({ approved: false, reason: 'no' });
     },
   });
@@ -147,7 +148,7 @@ test('a client may ask about less, about tools of its gateway, and by rules of i
     asks('edit_file', { path: 'a', old_string: 'b', new_string: 'c' }),
   ])
     await handler.handleToolApprovalRequest(request);
-  expect(shown).toEqual(['execute_command', 'edit_file']);
+  expect(shownTools).toEqual(['execute_command', 'edit_file']);
   expect(rejected).toEqual([
     ['t1', 'git is not on the list of this client.', { cause: 'invalid' }],
     ['t1', 'The content has 4 bytes; at most 3 are written.', { cause: 'invalid' }],
@@ -158,12 +159,12 @@ test('a client may ask about less, about tools of its gateway, and by rules of i
 });
 
 test('the same question is shown once while it waits, and nonsense is told and left out', async () => {
-  const shown: string[] = [];
+  const shownIds: string[] = [];
   const notices: string[] = [];
   const { handler } = loneHandler({
     onNotice: (text) => notices.push(text),
     ask: ({ tool_id }) => {
-      shown.push(tool_id);
+      shownIds.push(tool_id);
       return new Promise(() => undefined);
     },
   });
@@ -173,19 +174,19 @@ test('the same question is shown once while it waits, and nonsense is told and l
   await handler.handleToolApprovalRequest({ tool_id: '' });
   await handler.handleToolExecutionSignal(null);
   handler.handleToolResultAck({ tool_id: 't9', receipt_status: 'rejected', message: 'Too late.' });
-  expect([shown, notices.length, notices.at(-1)]).toEqual([['t1'], 3, 'Too late.']);
+  expect([shownIds, notices.length, notices.at(-1)]).toEqual([['t1'], 3, 'Too late.']);
   await handler.dispose();
   expect(handler.history).toMatchObject([{ status: 'rejected', error: 'The client was closed.' }]);
 });
 
 test('three at once, the fourth waits and is told as well; only a full queue refuses', async () => {
   let running = 0;
-  let most = 0;
+  let highest = 0;
   const gates: (() => void)[] = [];
   const { handler, sent } = loneHandler({
     queued: 2,
     execute: async ({ tool_id }) => {
-      most = Math.max(most, ++running);
+      highest = Math.max(highest, ++running);
       await new Promise<void>((resolve) => gates.push(resolve));
       running--;
       return resultOf(tool_id);
@@ -204,7 +205,7 @@ test('three at once, the fourth waits and is told as well; only a full queue ref
     await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(all);
-  expect([most, new Set(sent.map(({ tool_id }) => tool_id)).size]).toEqual([3, 6]);
+  expect([highest, new Set(sent.map(({ tool_id }) => tool_id)).size]).toEqual([3, 6]);
 });
 
 test('no call is carried out twice, neither when it is signalled again nor after a restart', async () => {

@@ -17,7 +17,7 @@ import { approveAll, workbench } from '../support/workbench.ts';
 
 const backoff = { firstMs: 10, mostMs: 50 };
 const token = 'secret-token';
-const yes: AskUser = () => Promise.resolve({ approved: true });
+const approve: AskUser = () => Promise.resolve({ approved: true });
 
 /** An editor with files of its own at a chat of the gateway whose calls it carries out. */
 async function editorAt(bench: GatewayBench, options: Partial<ToolHandlerOptions> = {}) {
@@ -26,15 +26,15 @@ async function editorAt(bench: GatewayBench, options: Partial<ToolHandlerOptions
   const api = new CodeLabAPI({ url, token, backoff });
   const { session_id } = await api.chats.open({ executor: 'client' });
   const notices: string[] = [];
-  const asked: unknown[] = [];
-  const ask = options.ask ?? yes;
+  const askedTools: unknown[] = [];
+  const ask = options.ask ?? approve;
   const handler = new ToolHandler({
     api,
     execute: executeHere({ host: local.host, session: 'editor' }),
     onNotice: (text) => notices.push(text),
     ...options,
     ask(request, signal) {
-      asked.push(request.tool_name);
+      askedTools.push(request.tool_name);
       return ask(request, signal);
     },
   });
@@ -47,7 +47,7 @@ async function editorAt(bench: GatewayBench, options: Partial<ToolHandlerOptions
     handler,
     stream,
     notices,
-    asked,
+    asked: askedTools,
     session: session_id,
     ended: (id: string) =>
       expect.poll(async () => (await api.toolStatus(id, session_id)).status, { timeout: 10_000 }),
@@ -75,8 +75,8 @@ test('seed 002: asked here, approved, signalled, carried out here and nowhere el
   ]);
   expect([handler.pendingApprovals, handler.activeExecutions, editor.notices]).toEqual([[], [], []]);
   editor.local.human(approveAll, 'editor');
-  const undone = await editor.local.call('undo', {}, { session: 'editor' });
-  expect([undone.status, existsSync(join(editor.local.root, 'b.txt'))]).toEqual(['completed', false]);
+  const undoOutcome = await editor.local.call('undo', {}, { session: 'editor' });
+  expect([undoOutcome.status, existsSync(join(editor.local.root, 'b.txt'))]).toEqual(['completed', false]);
 });
 
 test('the agent of such a chat works in the editor’s files', async () => {
@@ -87,10 +87,10 @@ test('the agent of such a chat works in the editor’s files', async () => {
   ]);
   await using bench = await gatewayBench({ script, files: { 'a.txt': 'of the gateway\n' } });
   await using editor = await editorAt(bench);
-  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
   editor.stream.on('task_completed', () => resolve());
   await editor.api.chats.say(editor.session, 'Change a.txt');
-  await done;
+  await finished;
   expect(readFileSync(join(editor.local.root, 'a.txt'), 'utf8')).toBe('by the agent\n');
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('of the gateway\n');
 });
@@ -128,8 +128,11 @@ test('what this machine would refuse is not asked about, and the gateway hears w
   await using bench = await gatewayBench({ files: { 'link/b.txt': 'of the gateway\n' } });
   const local = await workbench();
   symlinkSync('..', join(local.root, 'link'));
-  const here = { host: local.host, session: 'editor' };
-  await using editor = await editorAt(bench, { execute: executeHere(here), validate: validateHere(here) });
+  const executorOptions = { host: local.host, session: 'editor' };
+  await using editor = await editorAt(bench, {
+    execute: executeHere(executorOptions),
+    validate: validateHere(executorOptions),
+  });
   const { api, session: sessionId } = editor;
   const args = { path: 'link/b.txt', content: '' };
   const { tool_id } = await api.executeTool('write_file', args, { sessionId });
@@ -162,7 +165,7 @@ test('a question that somebody else answers closes, and the editor’s own rules
 test('a result that the gateway could not hear is kept and sent when it is back', async () => {
   const port = await freePort();
   await using bench = await gatewayBench({ port });
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: started, resolve: begin } = Promise.withResolvers<void>();
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   await using editor = await editorAt(bench, {
     execute: async ({ tool_id }) => {
@@ -180,7 +183,7 @@ test('a result that the gateway could not hear is kept and sent when it is back'
   });
   const { api, session: sessionId, handler } = editor;
   void api.executeTool('read_file', { path: 'a.txt' }, { sessionId, toolId: 't1' }).catch(() => undefined);
-  await begun;
+  await started;
   await bench.running[Symbol.asyncDispose]();
   go();
   await expect.poll(() => handler.activeExecutions.length, { timeout: 10_000 }).toBe(0);

@@ -45,9 +45,9 @@ function canHold(tree: unknown, steps: readonly string[]): boolean {
 
 test('setting changes one value and no other; comments stay', () => {
   fc.assert(
-    fc.property(settings, shape, path, leaf, (tree, how, steps, value) => {
+    fc.property(settings, shape, path, leaf, (tree, layout, steps, value) => {
       fc.pre(canHold(tree, steps));
-      const text = commented(tree, how);
+      const text = commented(tree, layout);
       const after = withSetting(text, steps, value);
       expect(parseJsonc(after, 'x')).toEqual(changed(tree, steps, value));
       expect(after).toContain('/* head');
@@ -61,8 +61,8 @@ test('setting changes one value and no other; comments stay', () => {
 
 test('what was set anew and is unset again is gone; what was never there changes nothing', () => {
   fc.assert(
-    fc.property(settings, shape, leaf, (tree, how, value) => {
-      const text = commented(tree, how);
+    fc.property(settings, shape, leaf, (tree, layout, value) => {
+      const text = commented(tree, layout);
       expect(withoutSetting(text, ['new'])).toBeUndefined();
       const without = withoutSetting(withSetting(text, ['new'], value), ['new']);
       expect(parseJsonc(without ?? '', 'x')).toEqual(tree);

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, modelServer } from '../support/model-server.ts';
-import { says } from '../support/run-bench.ts';
+import { textAnswer } from '../support/run-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { hasTmux, openTerminal } from '../support/terminal.ts';
 
 const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
-// Nobody listens there: servers on the machine that runs the tests are left alone.
+// The port is closed, so that no server on the machine that runs the tests is used.
 const nowhere = Object.fromEntries(
   ['OLLAMA_HOST', 'LMSTUDIO_BASE_URL', 'LLAMACPP_BASE_URL', 'VLLM_BASE_URL'].map((name) => [
     name,
@@ -20,7 +20,7 @@ test.runIf(hasTmux)(
   'a server without a key is connected by its address; what is wrong is said, and what was typed stays',
   async () => {
     await using other = await modelServer(({ path }) =>
-      path.endsWith('/models') ? json({ data: [{ id: 'tiny' }] }) : says('Hello.'),
+      path.endsWith('/models') ? json({ data: [{ id: 'tiny' }] }) : textAnswer('Hello.'),
     );
     using scratch = scratchFolder();
     const { PATH = '', HOME = '' } = process.env;

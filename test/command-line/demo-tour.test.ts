@@ -18,7 +18,7 @@ async function shop(human: Human): Promise<Workbench> {
   return bench;
 }
 
-async function say(bench: Workbench, ...texts: string[]): Promise<string> {
+async function sendMessages(bench: Workbench, ...texts: string[]): Promise<string> {
   const model = await openModel('demo', { env: {} });
   const { agent, talk } = await openTurn({
     host: bench.host,
@@ -50,25 +50,27 @@ describe('the tour', () => {
       approvals.push(approval.plan.diff?.hunks ?? 0);
       return { kind: 'approve' };
     });
-    expect(await say(bench, 'demo')).toMatch(
+    expect(await sendMessages(bench, 'demo')).toMatch(
       /The edit was made: .*3 replacements[\s\S]*The tests: all 7 pass\./,
     );
     expect(approvals[0], 'pieces to choose from').toBe(3);
     expect(cart(bench)).toContain('line.price * line.quantity');
     execFileSync(process.execPath, ['--test'], { cwd: bench.root });
-    expect(await say(bench, 'undo')).toContain('Took back 1 files');
+    expect(await sendMessages(bench, 'undo')).toContain('Undid changes in 1 files');
     expect(cart(bench)).toBe(original);
   });
 
   test('says so when a human takes only some pieces: their tests still fail', async () => {
     const decisions: Decision[] = [{ kind: 'hunks', take: [1] }, { kind: 'approve' }];
     await using bench = await shop(() => decisions.shift());
-    expect(await say(bench, 'demo')).toMatch(/took only some hunks[\s\S]*5 pass, \*\*2 still fail\*\*/);
+    expect(await sendMessages(bench, 'demo')).toMatch(
+      /took only some hunks[\s\S]*5 pass, \*\*2 still fail\*\*/,
+    );
   });
 
   test('says so when a human refuses: nothing is changed and nothing is run', async () => {
     await using bench = await shop(() => ({ kind: 'reject', feedback: 'Not on a Friday.' }));
-    const text = await say(bench, 'demo');
+    const text = await sendMessages(bench, 'demo');
     expect(text).toMatch(/The edit was \*\*not\*\* made: .*Not on a Friday\./);
     expect(text).toContain('The tests were not run: nothing was changed.');
     expect(cart(bench)).toBe(original);
@@ -76,12 +78,12 @@ describe('the tour', () => {
 
   test('a second time it finds nothing to fix', async () => {
     await using bench = await shop(approveAll);
-    expect(await say(bench, 'demo', 'again')).toMatch(/Nothing had to be edited[\s\S]*all 7 pass/);
+    expect(await sendMessages(bench, 'demo', 'again')).toMatch(/Nothing had to be edited[\s\S]*all 7 pass/);
   });
 
   test('elsewhere it says what it needs', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'a\n' } });
-    expect(await say(bench, 'Please fix everything')).toMatch(
+    expect(await sendMessages(bench, 'Please fix everything')).toMatch(
       /could not read src\/cart\.js.*\n[\s\S]*hello-shop/,
     );
   });
@@ -90,13 +92,13 @@ describe('the tour', () => {
 test('plain requests drive the tools', async () => {
   await using bench = await workbench({ files: { 'a.txt': 'one fish\n' } });
   bench.human(approveAll);
-  expect(await say(bench, 'read a.txt')).toContain('one fish');
-  expect(await say(bench, 'find fish')).toContain('a.txt:1');
-  expect(await say(bench, 'replace "one fish" by "two fish" in a.txt')).toContain('1 replacements');
+  expect(await sendMessages(bench, 'read a.txt')).toContain('one fish');
+  expect(await sendMessages(bench, 'find fish')).toContain('a.txt:1');
+  expect(await sendMessages(bench, 'replace "one fish" by "two fish" in a.txt')).toContain('1 replacements');
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('two fish\n');
-  expect(await say(bench, 'run cat a.txt')).toContain('two fish');
-  expect(await say(bench, 'undo')).toContain('Took back 1 files');
-  expect(await say(bench, 'list')).toContain('a.txt');
-  expect(await say(bench, 'read b.txt')).toMatch(/did not work[\s\S]*b\.txt/);
-  expect(await say(bench, 'call create_directory {"path": "new"}')).toContain('new');
+  expect(await sendMessages(bench, 'run cat a.txt')).toContain('two fish');
+  expect(await sendMessages(bench, 'undo')).toContain('Undid changes in 1 files');
+  expect(await sendMessages(bench, 'list')).toContain('a.txt');
+  expect(await sendMessages(bench, 'read b.txt')).toMatch(/did not work[\s\S]*b\.txt/);
+  expect(await sendMessages(bench, 'call create_directory {"path": "new"}')).toContain('new');
 });

@@ -3,11 +3,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StopReason, stopReasons } from '../../apps/cli/src/run/stop-reason.ts';
 import { json, type ModelAnswer, modelServer } from '../support/model-server.ts';
-import { linesOf, type RunBench, runBench, says, toTheEnd, wants } from '../support/run-bench.ts';
+import { callAnswer, linesOf, type RunBench, runBench, textAnswer, toTheEnd } from '../support/run-bench.ts';
 
 let bench: RunBench;
 let line: ValidateFunction;
-let whole: ValidateFunction;
+let isResult: ValidateFunction;
 
 beforeAll(async () => {
   bench = runBench();
@@ -16,7 +16,7 @@ beforeAll(async () => {
     return new Ajv2020({ strict: false }).compile(JSON.parse(stdout) as object);
   };
   line = await compile('stream-json');
-  whole = await compile('json');
+  isResult = await compile('json');
 });
 afterAll(() => bench[Symbol.dispose]());
 
@@ -25,7 +25,7 @@ type Line = Record<string, unknown>;
 /** Every line fits the schema, the session comes first and the result last. */
 function checked(stdout: string): { lines: Line[]; result: Line } {
   const lines = linesOf(stdout);
-  const wrong = lines.filter((one) => !line(one));
+  const wrong = lines.filter((outputLine) => !line(outputLine));
   expect(wrong).toEqual([]);
   expect(lines[0]).toMatchObject({ type: 'session', session: expect.any(String) });
   const result = lines.at(-1) ?? {};
@@ -36,22 +36,22 @@ function checked(stdout: string): { lines: Line[]; result: Line } {
 
 type Case = { reason: StopReason; answers: ModelAnswer[]; args: string[]; text?: string };
 
-const write = wants('write_file', { path: 'new.txt', content: 'x\n' });
+const write = callAnswer('write_file', { path: 'new.txt', content: 'x\n' });
 const number = '{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}';
 
 const cases: Case[] = [
-  { reason: 'completed', answers: [says('Done.')], args: [], text: 'Done.' },
-  { reason: 'call_refused', answers: [write, says('No.')], args: ['--approve', 'never'], text: 'No.' },
+  { reason: 'completed', answers: [textAnswer('Done.')], args: [], text: 'Done.' },
+  { reason: 'call_refused', answers: [write, textAnswer('No.')], args: ['--approve', 'never'], text: 'No.' },
   { reason: 'failed', answers: [json({ error: { message: 'Wrong key.' } }, 401)], args: [] },
-  { reason: 'max_turns', answers: [wants('list_files', { path: '.' })], args: ['--max-turns', '2'] },
-  { reason: 'max_cost', answers: [wants('list_files', { path: '.' })], args: ['--max-cost', '0.01'] },
-  { reason: 'loop_detected', answers: [wants('read_file', { path: 'a.txt' })], args: [] },
-  { reason: 'cut_off', answers: [says('and so on', 'length')], args: [] },
-  { reason: 'empty', answers: [says('')], args: [] },
-  { reason: 'refused', answers: [says('I', 'content_filter')], args: [], text: 'I' },
+  { reason: 'max_turns', answers: [callAnswer('list_files', { path: '.' })], args: ['--max-turns', '2'] },
+  { reason: 'max_cost', answers: [callAnswer('list_files', { path: '.' })], args: ['--max-cost', '0.01'] },
+  { reason: 'loop_detected', answers: [callAnswer('read_file', { path: 'a.txt' })], args: [] },
+  { reason: 'cut_off', answers: [textAnswer('and so on', 'length')], args: [] },
+  { reason: 'empty', answers: [textAnswer('')], args: [] },
+  { reason: 'refused', answers: [textAnswer('I', 'content_filter')], args: [], text: 'I' },
   {
     reason: 'invalid_output',
-    answers: [says('It is 1.'), says('{"n":"1"}')],
+    answers: [textAnswer('It is 1.'), textAnswer('{"n":"1"}')],
     args: ['--output-schema', number],
     text: '{"n":"1"}',
   },
@@ -87,15 +87,15 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('calls, an approval, a sub-agent, usage and changed files are told', async () => {
-    const task = wants('task', { agent: 'explore', objective: 'Look around.' }, 'c3');
+    const task = callAnswer('task', { agent: 'explore', objective: 'Look around.' }, 'c3');
     await using server = await modelServer([
-      wants('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }, 'c1'),
-      wants('write_file', { path: 'made.txt', content: 'x\n' }, 'c2'),
+      callAnswer('edit_file', { path: 'a.txt', old_string: 'one', new_string: 'two' }, 'c1'),
+      callAnswer('write_file', { path: 'made.txt', content: 'x\n' }, 'c2'),
       task,
-      wants('read_file', { path: 'a.txt' }, 'c4'),
-      says('It says two.'),
-      wants('delete_file', { path: 'made.txt' }, 'c5'),
-      says('All done.'),
+      callAnswer('read_file', { path: 'a.txt' }, 'c4'),
+      textAnswer('It says two.'),
+      callAnswer('delete_file', { path: 'made.txt' }, 'c5'),
+      textAnswer('All done.'),
     ]);
     const run = ['run', 'go', '--output', 'stream-json', '--approve', 'all'];
     const { code, stdout } = await bench.codelab(server, ...run);
@@ -118,10 +118,10 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('json is the last line of stream-json alone', async () => {
-    await using server = await modelServer([write, says('No.')]);
+    await using server = await modelServer([write, textAnswer('No.')]);
     const { code, stdout } = await bench.codelab(server, 'run', 'go', '--output', 'json');
     const result: unknown = JSON.parse(stdout);
-    expect(whole(result)).toBe(true);
+    expect(isResult(result)).toBe(true);
     expect(result).toMatchObject({ stop_reason: 'call_refused', refused: 1, changed_files: [] });
     expect(code).toBe(1);
   });
@@ -138,12 +138,12 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('an answer that matches --output-schema is given as a value, on the second try as well', async () => {
-    await using server = await modelServer([says('It is 1.'), says('```json\n{"n": 1}\n```')]);
+    await using server = await modelServer([textAnswer('It is 1.'), textAnswer('```json\n{"n": 1}\n```')]);
     const args = ['run', 'count', '--output-schema', number];
     const { code, stdout } = await bench.codelab(server, ...args, '--output', 'json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ stop_reason: 'completed', output: { n: 1 }, turn: 2 });
-    const messages = (server.asked[1]?.body.messages ?? []) as { role: string; content: string }[];
+    const messages = (server.requests[1]?.body.messages ?? []) as { role: string; content: string }[];
     expect(messages[0]?.content).toContain(number);
     expect(messages.at(-1)?.content).toMatch(/does not match.*not JSON/);
     const text = await bench.codelab(server, ...args);
@@ -151,14 +151,14 @@ describe('codelab run for programs', { timeout: 60_000 }, () => {
   });
 
   test('a schema that can’t be used is wrong usage, and nothing is asked', async () => {
-    await using server = await modelServer([says('x')]);
+    await using server = await modelServer([textAnswer('x')]);
     for (const schema of ['missing.json', '{"type":"nothing"}', '{"a":'])
       expect(await bench.codelab(server, 'run', 'x', '--output-schema', schema)).toMatchObject({
         code: 2,
         stdout: '',
         stderr: expect.stringContaining('--output-schema'),
       });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test('the exit codes that scripts know stay', () => {

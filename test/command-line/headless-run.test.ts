@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRunLimits } from '../../apps/cli/src/run/run-limits.ts';
 import { type ModelServer, modelServer } from '../support/model-server.ts';
-import { messagesOf, type RunBench, runBench, says, wants } from '../support/run-bench.ts';
+import { callAnswer, messagesOf, type RunBench, runBench, textAnswer } from '../support/run-bench.ts';
 
 let bench: RunBench;
 beforeAll(() => {
@@ -14,11 +14,13 @@ afterAll(() => bench[Symbol.dispose]());
 
 const prompt = (server: ModelServer): string => messagesOf(server, -1).at(-1)?.content ?? '';
 const toolsOf = (server: ModelServer): string[] =>
-  ((server.asked[0]?.body.tools ?? []) as { function: { name: string } }[]).map((one) => one.function.name);
+  ((server.requests[0]?.body.tools ?? []) as { function: { name: string } }[]).map(
+    (tool) => tool.function.name,
+  );
 
 describe('standard input', { timeout: 60_000 }, () => {
   test('is joined to the prompt, and never searched for @mentions', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     const { code, stderr } = await bench.piped(server, { text: '+ see @a.txt\n' }, 'run', 'review');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(prompt(server)).toContain('review\n\n<file path="standard input">\n+ see @a.txt\n');
@@ -26,7 +28,7 @@ describe('standard input', { timeout: 60_000 }, () => {
   });
 
   test('is the prompt when there is none, or when it is `-`', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     await bench.piped(server, { text: 'say it\n' }, 'run');
     expect(prompt(server)).toContain('say it');
     await bench.piped(server, { text: 'say more\n' }, 'run', '-');
@@ -38,7 +40,7 @@ describe('standard input', { timeout: 60_000 }, () => {
   });
 
   test('is cut when it is long, and standard error says so', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     const text = `first${'x'.repeat(300_000)}last`;
     const { stderr } = await bench.piped(server, { text }, 'run', 'review');
     expect(stderr).toContain('has 300009 characters; the model sees the first and the last 100000');
@@ -46,34 +48,34 @@ describe('standard input', { timeout: 60_000 }, () => {
   });
 
   test('that is not text is refused', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     expect(await bench.piped(server, { text: 'a\0b' }, 'run', 'review')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('not UTF-8 text'),
     });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test('that nobody writes to or closes delays the turn, but does not stop it; `-` waits until --timeout', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     const open = { text: '', isOpen: true } as const;
-    const [late, timed] = await Promise.all([
+    const [outOfTime, timed] = await Promise.all([
       bench.piped(server, open, 'run', 'review'),
       bench.piped(server, open, 'run', 'review', '-', '--timeout', '500ms'),
     ]);
-    expect(late).toMatchObject({
+    expect(outOfTime).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Nothing came on standard input'),
+      stderr: expect.stringContaining('No standard input for'),
     });
     expect(timed).toMatchObject({ code: 124, stderr: expect.stringContaining('before the turn began') });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 describe('options for scripts', { timeout: 60_000 }, () => {
   test('--continue goes on with the latest conversation here; without one it says so', async () => {
     using fresh = runBench();
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     expect(await fresh.codelab(server, 'run', 'x', '--continue')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no conversation to continue'),
@@ -82,8 +84,8 @@ describe('options for scripts', { timeout: 60_000 }, () => {
     // A call by itself is no conversation.
     await fresh.codelab(server, 'tool', 'read_file', '{"path":"a.txt"}');
     await fresh.codelab(server, 'run', 'and now', '--continue');
-    const said = messagesOf(server, -1).filter(({ role }) => role === 'user');
-    expect(said.map(({ content }) => content)).toEqual(['remember this', 'and now']);
+    const userMessages = messagesOf(server, -1).filter(({ role }) => role === 'user');
+    expect(userMessages.map(({ content }) => content)).toEqual(['remember this', 'and now']);
     expect(await fresh.codelab(server, 'run', 'x', '--continue', '--session', 'y')).toMatchObject({
       code: 2,
     });
@@ -91,9 +93,9 @@ describe('options for scripts', { timeout: 60_000 }, () => {
 
   test('--allowed-tools: others are neither offered nor run, in any role', async () => {
     await using server = await modelServer([
-      wants('write_file', { path: 'b.txt', content: 'x' }),
-      wants('task', { agent: 'general', objective: 'Write b.txt.' }, 'c2'),
-      says('No.'),
+      callAnswer('write_file', { path: 'b.txt', content: 'x' }),
+      callAnswer('task', { agent: 'general', objective: 'Write b.txt.' }, 'c2'),
+      textAnswer('No.'),
     ]);
     const only = 'read_file,list_f*';
     const args = ['run', 'x', '--allowed-tools', only, '--approve', 'all', '--output', 'json'];
@@ -114,7 +116,7 @@ describe('options for scripts', { timeout: 60_000 }, () => {
   });
 
   test('--system-append stands at the end of the role’s prompt', async () => {
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     await bench.codelab(server, 'run', 'x', '--system-append', 'Answer in French.');
     expect(messagesOf(server, 0)[0]?.content).toMatch(/[\s\S]+\n\nAnswer in French\./);
   });
@@ -122,7 +124,7 @@ describe('options for scripts', { timeout: 60_000 }, () => {
   test('--image shows the model a file, by its bytes; what is no image is wrong usage', async () => {
     const pixel = Buffer.from('89504e470d0a1a0a0000', 'hex');
     writeFileSync(join(bench.workspace, 'shot.dat'), pixel);
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     await bench.codelab(server, 'run', 'look', '--image', 'shot.dat', '--image', 'shot.dat');
     const image_url = { url: `data:image/png;base64,${pixel.toString('base64')}` };
     expect(messagesOf(server, 0).at(-1)?.content).toEqual([
@@ -134,17 +136,17 @@ describe('options for scripts', { timeout: 60_000 }, () => {
         code: 2,
         stderr: expect.stringContaining('--image:'),
       });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('--max-turns counts the replies of sub-agents, too', async () => {
     await using server = await modelServer([
-      wants('task', { agent: 'explore', objective: 'Look.' }, 'c1'),
-      wants('list_files', { path: '.' }, 'c2'),
-      says('never asked for'),
+      callAnswer('task', { agent: 'explore', objective: 'Look.' }, 'c1'),
+      callAnswer('list_files', { path: '.' }, 'c2'),
+      textAnswer('never asked for'),
     ]);
     const { code } = await bench.codelab(server, 'run', 'x', '--max-turns', '2');
-    expect({ code, asked: server.asked.length }).toEqual({ code: 3, asked: 2 });
+    expect({ code, asked: server.requests.length }).toEqual({ code: 3, asked: 2 });
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { openTurn } from '@codelab/server/agent';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { playTurn } from '../support/agent-bench.ts';
 import { modelServer } from '../support/model-server.ts';
-import { linesOf, runBench, says } from '../support/run-bench.ts';
+import { linesOf, runBench, textAnswer } from '../support/run-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
@@ -47,7 +47,7 @@ async function open(config: object): Promise<Workbench> {
 }
 
 type Seen = Record<string, unknown>;
-const seen = (): Seen[] => {
+const hookInputs = (): Seen[] => {
   const file = join(folder, 'work', 'seen.log');
   return existsSync(file) ? linesOf(readFileSync(file, 'utf8')) : [];
 };
@@ -64,20 +64,20 @@ test('before a call one may refuse it, with a reason that the model reads; it is
     writes('SECRET\n', 'c1'),
     writes("'; touch pwned; echo '\n", 'c2'),
   ]);
-  const { told, bodies } = await playTurn(bench, model);
-  expect(told[1]).toMatch(
+  const { toolTexts, bodies } = await playTurn(bench, model);
+  expect(toolTexts[1]).toMatch(
     /^PERMISSION_DENIED: The hook `node guard.cjs` refused this call. No secrets in files\./,
   );
-  expect(told[2]).toContain('created');
+  expect(toolTexts[2]).toContain('created');
   expect(existsSync(join(bench.root, 'pwned'))).toBe(false);
   const call = { id: 'c1', tool: 'write_file', args: { path: 'new.txt', content: 'SECRET\n' } };
-  expect(seen()).toMatchObject([
+  expect(hookInputs()).toMatchObject([
     { event: 'before_call', session: 's1', turn: 1, workspace: bench.host.workspace.root.real, call },
     { event: 'before_call', call: { id: 'c2' } },
   ]);
-  const made = bodies.flatMap((body) => (body.type === 'call.received' ? [body.call] : []));
+  const calls = bodies.flatMap((body) => (body.type === 'call.received' ? [body.call] : []));
   const by = { who: 'hook', via: 'before_call c1' };
-  expect(made).toContainEqual(expect.objectContaining({ tool: 'run_command', by, turn: 1 }));
+  expect(calls).toContainEqual(expect.objectContaining({ tool: 'run_command', by, turn: 1 }));
 });
 
 test('after a call one may complain; the model reads it, also when the session is opened again', async () => {
@@ -85,19 +85,21 @@ test('after a call one may complain; the model reads it, also when the session i
     policy: { rules: [allowGuard, allowWrites] },
     hooks: { after_call: [hook] },
   });
-  const { told } = await playTurn(bench, scriptedModel([writes('SECRET\n', 'c1')]));
-  expect(told).toEqual([
+  const { toolTexts } = await playTurn(bench, scriptedModel([writes('SECRET\n', 'c1')]));
+  expect(toolTexts).toEqual([
     expect.stringMatching(
       /created[\s\S]*The hook `node guard.cjs` failed after this call. No secrets in files\.$/,
     ),
   ]);
-  expect(seen()).toMatchObject([{ outcome: { status: 'completed', changed_paths: ['new.txt'] } }]);
+  expect(hookInputs()).toMatchObject([{ outcome: { status: 'completed', changed_paths: ['new.txt'] } }]);
   await bench.restart();
-  const again = await openTurn({
+  const reopened = await openTurn({
     ...{ host: bench.host, agents: bench.agents, session: 's1', emit: () => undefined },
     openModel: async () => scriptedModel([]),
   });
-  expect(again.talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []))).toEqual(told);
+  expect(
+    reopened.talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : [])),
+  ).toEqual(toolTexts);
 });
 
 test('a hook that policy denies or nobody allows, or that hangs, refuses the call', async () => {
@@ -114,9 +116,9 @@ test('a hook that policy denies or nobody allows, or that hangs, refuses the cal
     ],
   };
   await using bench = await open({ policy: { rules }, hooks });
-  const asked: string[] = [];
+  const askedLines: string[] = [];
   bench.human(({ plan }) => {
-    asked.push(plan.command?.line ?? '');
+    askedLines.push(plan.command?.line ?? '');
     return { kind: 'reject' };
   });
   const model = scriptedModel([
@@ -124,8 +126,8 @@ test('a hook that policy denies or nobody allows, or that hangs, refuses the cal
     { calls: [['list_files', { path: '.' }, 'c2']] },
     { calls: [['read_file', { path: 'a.txt' }, 'c3']] },
   ]);
-  const { told } = await playTurn(bench, model);
-  expect(told).toEqual([
+  const { toolTexts } = await playTurn(bench, model);
+  expect(toolTexts).toEqual([
     expect.stringContaining(
       'The hook `node guard.cjs` refused this call. It was not run: A human refused this call.',
     ),
@@ -134,16 +136,16 @@ test('a hook that policy denies or nobody allows, or that hangs, refuses the cal
     ),
     expect.stringContaining('The hook `sleep 30` refused this call. It did not end in time'),
   ]);
-  expect(asked).toEqual(['node guard.cjs']);
+  expect(askedLines).toEqual(['node guard.cjs']);
   expect(existsSync(join(bench.root, 'new.txt'))).toBe(false);
 });
 
 test('a human who is asked about the hook, and agrees, has it run', async () => {
   await using bench = await open({ policy: { rules: [allowWrites] }, hooks: { before_call: [hook] } });
   bench.human(approveAll);
-  const { told, signals } = await playTurn(bench, scriptedModel([writes('x\n', 'c1')]));
-  expect(told).toEqual([expect.stringContaining('created')]);
-  // Whoever watches the turn is shown the question.
+  const { toolTexts, signals } = await playTurn(bench, scriptedModel([writes('x\n', 'c1')]));
+  expect(toolTexts).toEqual([expect.stringContaining('created')]);
+  // The approval is shown to everyone who watches the turn.
   expect(signals.filter(({ type }) => type === 'approval' || type === 'decided')).toHaveLength(2);
 });
 
@@ -155,12 +157,12 @@ test('roles don’t keep a hook from its work, and no model reaches the standard
     calls: [['read_file', { path: 'a.txt' }, 'c1'] as [string, Record<string, unknown>, string]],
   };
   await playTurn(bench, scriptedModel([read]), { profile: 'plan' });
-  expect(seen()).toMatchObject([{ event: 'before_call', call: { id: 'c1' }, profile: 'plan' }]);
+  expect(hookInputs()).toMatchObject([{ event: 'before_call', call: { id: 'c1' }, profile: 'plan' }]);
   const cat = scriptedModel([
     { calls: [['run_command', { command: 'cat', input: 'from the model' }, 'c2']] },
   ]);
-  const { told } = await playTurn(bench, cat);
-  expect(told.at(-1)).not.toContain('from the model');
+  const { toolTexts } = await playTurn(bench, cat);
+  expect(toolTexts.at(-1)).not.toContain('from the model');
 });
 
 test('a workspace’s hooks are run only while the user trusts exactly that configuration', async () => {
@@ -169,7 +171,7 @@ test('a workspace’s hooks are run only while the user trusts exactly that conf
   const play = async (): Promise<number> => {
     await bench.restart();
     await playTurn(bench, scriptedModel([{ text: 'done' }]));
-    return seen().length;
+    return hookInputs().length;
   };
   expect(await play()).toBe(0);
   const { real } = bench.host.workspace.root;
@@ -186,13 +188,13 @@ test('at the end of a turn one is told what came of it; the user reads why it fa
   write('workspace/.codelab/config.json', { hooks: { before_call: [hook], turn_end: [hook] } });
   write('home/config.json', { policy: { rules: [allowGuard] }, hooks: { turn_end: [hook] } });
   writeFileSync(join(bench.workspace, 'guard.cjs'), guard);
-  await using server = await modelServer([says('It is a SECRET.')]);
+  await using server = await modelServer([textAnswer('It is a SECRET.')]);
   const { code, stdout, stderr } = await bench.codelab(server, 'run', 'go');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'It is a SECRET.\n' });
   expect(stderr).toContain('2 hooks of this workspace are not run.');
   expect(stderr).toContain('The hook `node guard.cjs` failed at the end of the turn. No secrets in files.');
-  const told = linesOf(readFileSync(join(bench.workspace, 'seen.log'), 'utf8'));
-  expect(told).toMatchObject([
+  const hookInputs = linesOf(readFileSync(join(bench.workspace, 'seen.log'), 'utf8'));
+  expect(hookInputs).toMatchObject([
     { event: 'turn_end', turn: 1, end: 'completed', text: 'It is a SECRET.', changed_paths: [] },
   ]);
 });
@@ -217,8 +219,8 @@ test('the example of docs/hooks.md is a configuration, and its check does what i
   });
   await using bench = await workbench({ folder, files: { 'scripts/check-change.js': check } });
   const model = scriptedModel([writes('BEGIN PRIVATE KEY', 'c1'), writes('fine\n', 'c2')]);
-  const { told } = await playTurn(bench, model);
-  expect(told).toEqual([
+  const { toolTexts } = await playTurn(bench, model);
+  expect(toolTexts).toEqual([
     expect.stringContaining('No private keys in files.'),
     expect.stringContaining('created'),
   ]);

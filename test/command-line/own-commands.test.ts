@@ -5,7 +5,7 @@ import { setTrust } from '@codelab/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readOwnCommand } from '../../apps/cli/src/run/own-command.ts';
 import { modelServer } from '../support/model-server.ts';
-import { linesOf, messagesOf, type RunBench, runBench, says } from '../support/run-bench.ts';
+import { linesOf, messagesOf, type RunBench, runBench, textAnswer } from '../support/run-bench.ts';
 
 let bench: RunBench;
 let home: string;
@@ -20,7 +20,7 @@ function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-const own = (name: string, head: string, text: string): void =>
+const writeCommand = (name: string, head: string, text: string): void =>
   write(join(home, 'commands', `${name}.md`), `---\ndescription: Mine.\n${head}---\n${text}\n`);
 const shared = (name: string, head: string, text: string): void =>
   write(
@@ -43,19 +43,19 @@ describe('the text of a command', () => {
     ['at its end where it has no place', 'Review.', '/x the tests', 'Review.\n\nthe tests'],
     ['as it is without arguments', 'Review.', '/x', 'Review.'],
   ])('takes what was typed: %s', async (_what, text, typed, expected) => {
-    own('x', '', text);
+    writeCommand('x', '', text);
     expect(await read(typed)).toEqual({ text: expected });
   });
 
   test('named arguments are taken in order, and must be there', async () => {
-    own('x', 'arguments: [path, role]\n', 'Look at {{path}} as {{role}}; {{other}} stays.');
+    writeCommand('x', 'arguments: [path, role]\n', 'Look at {{path}} as {{role}}; {{other}} stays.');
     expect(await read('/x a.txt critic')).toEqual({ text: 'Look at a.txt as critic; {{other}} stays.' });
     await expect(read('/x a.txt')).rejects.toThrow('/x needs PATH ROLE; role is missing.');
   });
 
   test('a file that can’t be read is named with line and reason; what is no command is none', async () => {
     write(join(bench.workspace, '.codelab/commands/broken.md'), 'no head');
-    own('odd', 'mode: free\n', 'x');
+    writeCommand('odd', 'mode: free\n', 'x');
     await expect(read('/broken')).rejects.toThrow('.codelab/commands/broken.md:1 must begin with a line');
     await expect(read('/odd')).rejects.toThrow('odd.md: `mode` must be one of strict');
     for (const typed of ['/none', '/usr/bin is gone', 'hello', '/', '/../x'])
@@ -65,7 +65,7 @@ describe('the text of a command', () => {
 
 describe('a command that comes with the workspace', () => {
   test('never takes the place of the user’s own', async () => {
-    own('review', '', 'Mine.');
+    writeCommand('review', '', 'Mine.');
     shared('review', '', 'Theirs.');
     expect(await read('/review')).toEqual({ text: 'Mine.' });
   });
@@ -99,7 +99,7 @@ describe('a command that comes with the workspace', () => {
   });
 
   test('the user’s own decides model, role and mode', async () => {
-    own('x', 'mode: trusted\nmodel: demo\nprofile: ask\n', 'Go.');
+    writeCommand('x', 'mode: trusted\nmodel: demo\nprofile: ask\n', 'Go.');
     expect(await read('/x')).toEqual({ text: 'Go.', mode: 'trusted', model: 'demo', profile: 'ask' });
   });
 });
@@ -107,7 +107,7 @@ describe('a command that comes with the workspace', () => {
 describe('where it is typed', { timeout: 60_000 }, () => {
   test('codelab run: the prompt it stands for, with its @mentions and its role; flags win', async () => {
     shared('explain', 'profile: ask\n', 'Explain @$1 briefly.');
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     const args = ['run', '/explain a.txt', '--output', 'stream-json'];
     const { code, stdout, stderr } = await bench.codelab(server, ...args);
     expect(code).toBe(0);
@@ -121,8 +121,8 @@ describe('where it is typed', { timeout: 60_000 }, () => {
   });
 
   test('codelab run: an unknown one is wrong usage, a path is a prompt', async () => {
-    own('explain', '', 'x');
-    await using server = await modelServer([says('ok')]);
+    writeCommand('explain', '', 'x');
+    await using server = await modelServer([textAnswer('ok')]);
     expect(await bench.codelab(server, 'run', '/explian it')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean /explain?'),
@@ -131,16 +131,16 @@ describe('where it is typed', { timeout: 60_000 }, () => {
   });
 
   test('the chat: listed by /help, run by its name, and its settings hold for its turn', async () => {
-    own('explain', 'arguments: [path]\nprofile: ask\n', 'Explain {{path}}.');
+    writeCommand('explain', 'arguments: [path]\nprofile: ask\n', 'Explain {{path}}.');
     shared('compact', '', 'Never.');
-    await using server = await modelServer([says('ok')]);
+    await using server = await modelServer([textAnswer('ok')]);
     const input = { text: '/help\n/explain a.txt\nand now\n/compact\n' };
     const { code, stdout } = await bench.piped(server, input);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\/explain PATH +Mine\./);
     expect(stdout).not.toContain('Ours.');
-    const said = messagesOf(server, 1).filter(({ role }) => role === 'user');
-    expect(said.map(({ content }) => content)).toEqual(['Explain a.txt.', 'and now']);
+    const userMessages = messagesOf(server, 1).filter(({ role }) => role === 'user');
+    expect(userMessages.map(({ content }) => content)).toEqual(['Explain a.txt.', 'and now']);
     const systems = [0, 1].map((n) => messagesOf(server, n)[0]?.content);
     expect(systems[0]).not.toBe(systems[1]);
   });

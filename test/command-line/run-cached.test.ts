@@ -30,19 +30,19 @@ describe('a command', () => {
   test('keeps it once, by kind of command, and then uses it', () => {
     start('--version');
     start('help');
-    const [file = ''] = kept();
-    expect(kept()).toEqual([expect.stringMatching(/core-[\da-f]{8}\.js-other$/)]);
+    const [file = ''] = cacheFiles();
+    expect(cacheFiles()).toEqual([expect.stringMatching(/core-[\da-f]{8}\.js-other$/)]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { ino } = statSync(file);
     start('--version');
     expect(statSync(file).ino).toBe(ino);
     start('tool', '--help');
-    expect(kept().map((name) => name.replace(/.*-/, ''))).toEqual(['other', 'tool']);
+    expect(cacheFiles().map((name) => name.replace(/.*-/, ''))).toEqual(['other', 'tool']);
   });
 
   test('replaces one that is cut off, and one of something else', () => {
     start('--version');
-    const [file = ''] = kept();
+    const [file = ''] = cacheFiles();
     truncateSync(file, 1000);
     start('--version');
     expect(statSync(file).size).toBeGreaterThan(100_000);
@@ -53,7 +53,7 @@ describe('a command', () => {
 
   test('removes what is older than a month', () => {
     start('--version');
-    const [file = ''] = kept();
+    const [file = ''] = cacheFiles();
     const old = join(file, '..', 'core-00000000.js-run');
     const young = join(file, '..', 'core-11111111.js-run');
     for (const one of [old, young]) writeFileSync(one, '');
@@ -65,7 +65,7 @@ describe('a command', () => {
 
   test('does without where it cannot be kept, or others can write', () => {
     start('--version');
-    const [file = ''] = kept();
+    const [file = ''] = cacheFiles();
     rmSync(file);
     mkdirSync(file);
     start('--version');
@@ -73,7 +73,7 @@ describe('a command', () => {
     mkdirSync(join(folder, 'cache', 'v8'), { recursive: true });
     chmodSync(join(folder, 'cache', 'v8'), 0o777);
     start('--version');
-    expect(kept()).toEqual([]);
+    expect(cacheFiles()).toEqual([]);
   });
 });
 
@@ -83,8 +83,8 @@ describe('the core as a script', () => {
       export class $A {} export { folder as other };`;
     const files = await bundle(core, `export { folder, other, late, $A } from './core.js';`);
     for (const { name, contents } of files) writeFileSync(join(folder, name), contents);
-    const { $A, folder: told, late, other } = await import(join(folder, 'main.mjs'));
-    expect([told, other, new $A().constructor.name]).toEqual([folder, folder, '$A']);
+    const { $A, folder: importedFolder, late, other } = await import(join(folder, 'main.mjs'));
+    expect([importedFolder, other, new $A().constructor.name]).toEqual([folder, folder, '$A']);
     expect((await late()).late).toBe(1);
   });
 
@@ -93,8 +93,8 @@ describe('the core as a script', () => {
     ['export let at; export const set = () => { at ??= 1; };', 'at is assigned again'],
     ['export const url = import.meta.url;', 'import.meta.url'],
     ['export const text = `import("./x")`;', 'import("./x")'],
-  ])('refuses what a script can not be: %s', async (core, told) => {
-    await expect(bundle(core, `export * from './core.js';`)).rejects.toThrow(told);
+  ])('refuses what a script can not be: %s', async (core, message) => {
+    await expect(bundle(core, `export * from './core.js';`)).rejects.toThrow(message);
   });
 });
 
@@ -113,12 +113,12 @@ async function bundle(core: string, main: string): Promise<DistFile[]> {
   return await withCoreScript(built, metafile, 'core.js');
 }
 
-function kept(): string[] {
+function cacheFiles(): string[] {
   const caches = join(folder, 'cache', 'v8');
-  return readdirSync(caches).flatMap((one) =>
-    readdirSync(join(caches, one))
+  return readdirSync(caches).flatMap((folderName) =>
+    readdirSync(join(caches, folderName))
       .filter((name) => name.startsWith('core-'))
-      .map((name) => join(caches, one, name))
+      .map((name) => join(caches, folderName, name))
       .toSorted(),
   );
 }

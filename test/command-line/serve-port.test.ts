@@ -14,20 +14,20 @@ afterAll(() => scratch[Symbol.dispose]());
 test('the usual port is taken: the next free one is used, and said', async () => {
   await using _taken = await take(4040);
   const child = serve('--no-web');
-  const [said] = await once(child.stdout, 'data');
+  const [output] = await once(child.stdout, 'data');
   const moved =
     /^Port 4040 is in use.*: listening on (\d+) instead\.\nListening on http:\/\/127\.0\.0\.1:(\d+)\n/;
-  const [, told, port] = moved.exec(String(said)) ?? [];
+  const [, shownPort, port] = moved.exec(String(output)) ?? [];
   expect(Number(port)).toBeGreaterThan(4040);
-  expect(told).toBe(port);
+  expect(shownPort).toBe(port);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   child.kill('SIGTERM');
   await once(child, 'exit');
 });
 
 test('a port that was asked for is refused, with who has it', async () => {
-  await using taken = await take(0);
-  const port = String(taken.port);
+  await using takenPort = await take(0);
+  const port = String(takenPort.port);
   const child = serve('--port', port);
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   const who = process.platform === 'linux' ? ` by .+ \\(process ${process.pid}\\)` : '.*';
@@ -44,7 +44,7 @@ test('an address that is not of this machine is told as that', async () => {
   expect(stderr).toContain('192.0.2.1 is not an address of this machine');
 });
 
-/** Somebody else's when it can't be had. */
+/** Occupies the port, unless another program has it already. */
 async function take(port: number): Promise<AsyncDisposable & { port: number }> {
   const server: Server = createServer();
   await Promise.race([once(server.listen(port, '127.0.0.1'), 'listening')]).catch(() => undefined);

@@ -53,14 +53,14 @@ test('the token can’t come from the descriptor that is watched', async () => {
   expect(code).toBe(2);
 });
 
-function serve(...more: string[]) {
-  return spawn(process.execPath, [...words, '--exit-with-stdin', ...more], { cwd: scratch.root, env });
+function serve(...extraArgs: string[]) {
+  return spawn(process.execPath, [...words, '--exit-with-stdin', ...extraArgs], { cwd: scratch.root, env });
 }
 
 async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 /** One that has ended but was not waited for is not running. */

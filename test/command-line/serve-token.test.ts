@@ -122,13 +122,13 @@ test('nothing that a tool starts has the token in its environment', async () => 
     return (await answer.json()) as Record<string, unknown>;
   };
   const { id } = await send('', {});
-  const said = await send(`/${String(id)}/calls`, {
+  const answer = await send(`/${String(id)}/calls`, {
     tool: 'run_command',
     args: { command: 'env' },
     approve: true,
   });
-  expect(JSON.stringify(said)).toContain('PATH=');
-  expect(JSON.stringify(said)).not.toContain(token);
+  expect(JSON.stringify(answer)).toContain('PATH=');
+  expect(JSON.stringify(answer)).not.toContain(token);
 });
 
 test.skipIf(process.geteuid?.() !== 0)('folders of somebody else are refused by name', async () => {

@@ -101,12 +101,12 @@ describe.each(dialectNames.map((name) => findDialect(name)))('the doc of $name',
       const message = dialect.decode(block);
       if (message.type === 'call') calls.push(message.call);
       if (message.type !== 'result') continue;
-      const asked = calls.findLast(({ id }) => id === idOf(message.asked.id, calls));
-      if (asked !== undefined)
+      const call = calls.findLast(({ id }) => id === idOf(message.asked.id, calls));
+      if (call !== undefined)
         expect(
           shapeOf(block),
-          `An example of ${asked.wire.tool} in docs/dialects/${dialect.name}.md has another shape than its data at the top of this test`,
-        ).toEqual(shapeOf(written(dialect, asked, message.outcome, block)));
+          `An example of ${call.wire.tool} in docs/dialects/${dialect.name}.md has another shape than its data at the top of this test`,
+        ).toEqual(shapeOf(written(dialect, call, message.outcome, block)));
     }
   });
 });
@@ -121,16 +121,16 @@ function idOf(id: string, calls: WireCall[]): string {
   return id === '' ? (calls.at(-1)?.id ?? '') : id;
 }
 
-function written(dialect: Dialect, asked: WireCall, outcome: Outcome, block: Json): Json {
+function written(dialect: Dialect, call: WireCall, outcome: Outcome, block: Json): Json {
   if (outcome.status !== 'completed') {
     // Kode says by the form alone that the tool was not reached.
     const error = block.is_error === true ? { ...outcome.error, code: 'REJECTED' as const } : outcome.error;
-    return dialect.encode({ type: 'result', asked, outcome: { ...outcome, error } });
+    return dialect.encode({ type: 'result', asked: call, outcome: { ...outcome, error } });
   }
-  const sample = samples[asked.tool] ?? {};
-  const data = 'start_line' in (asked.args as Json) ? { ...sample, ...page } : sample;
-  const changedBy = 'changed_by' in block ? { changedBy: { kind: 'edit' as const, args: asked.args } } : {};
-  return dialect.encode({ type: 'result', asked, outcome: { ...outcome, data, ...changedBy } });
+  const sample = samples[call.tool] ?? {};
+  const data = 'start_line' in (call.args as Json) ? { ...sample, ...page } : sample;
+  const changedBy = 'changed_by' in block ? { changedBy: { kind: 'edit' as const, args: call.args } } : {};
+  return dialect.encode({ type: 'result', asked: call, outcome: { ...outcome, data, ...changedBy } });
 }
 
 /** The value with every leaf replaced by its type, so that only names and structure remain; a list by the shapes in it. */

@@ -7,9 +7,9 @@ import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
 async function data(bench: Workbench, tool: string, args: Record<string, unknown>): Promise<unknown> {
   const kode = findDialect('kode', { root: bench.root });
-  const asked = kode.ask({ id: 'toolu_1', tool, args });
-  const outcome = await bench.call(asked.tool, asked.args, { dialect: 'kode' });
-  return kode.encode({ type: 'result', asked, outcome }).data;
+  const call = kode.ask({ id: 'toolu_1', tool, args });
+  const outcome = await bench.call(call.tool, call.args, { dialect: 'kode' });
+  return kode.encode({ type: 'result', asked: call, outcome }).data;
 }
 
 test('Replace tells the content that the file has, whatever its line endings were', async () => {
@@ -20,15 +20,15 @@ test('Replace tells the content that the file has, whatever its line endings wer
     ['a.txt', 'one\r\nthree\n'],
     ['empty.txt', 'x'],
   ] as const) {
-    const said = await data(bench, 'Replace', { file_path, content });
-    expect(said).toMatchObject({
+    const answer = await data(bench, 'Replace', { file_path, content });
+    expect(answer).toMatchObject({
       type: 'update',
       content: readFileSync(join(bench.root, file_path), 'utf8'),
     });
-    expect(said).toMatchObject({ content, structuredPatch: [expect.anything()] });
+    expect(answer).toMatchObject({ content, structuredPatch: [expect.anything()] });
   }
-  const made = await data(bench, 'Replace', { file_path: 'new.txt', content: 'x\n' });
-  expect(made).toMatchObject({ type: 'create', content: 'x\n', structuredPatch: [] });
+  const created = await data(bench, 'Replace', { file_path: 'new.txt', content: 'x\n' });
+  expect(created).toMatchObject({ type: 'create', content: 'x\n', structuredPatch: [] });
   const edits = [{ old_string: '', new_string: 'y\n' }];
   expect(await data(bench, 'MultiEdit', { file_path: 'made.txt', edits })).toMatchObject({
     wasNewFile: true,
@@ -53,8 +53,8 @@ test('Bash takes a description of the command, LS shows a link to a folder as a 
   await using bench = await workbench({ files: { 'src/a.ts': '' } });
   bench.human(approveAll);
   symlinkSync('src', join(bench.root, 'link'));
-  const said = await data(bench, 'Bash', { command: 'echo hi', description: 'Says hi' });
-  expect(said).toMatchObject({ stdout: 'hi', interrupted: false });
+  const answer = await data(bench, 'Bash', { command: 'echo hi', description: 'Says hi' });
+  expect(answer).toMatchObject({ stdout: 'hi', interrupted: false });
   const tree = String(await data(bench, 'LS', { path: bench.root }));
   expect(tree.split('\n').slice(1)).toEqual(['  - link/', '  - src/', '    - a.ts']);
 });

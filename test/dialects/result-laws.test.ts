@@ -15,7 +15,7 @@ type Asked = Pick<WireCall, 'id' | 'wire'>;
 
 const text = fc.string({ unit: 'grapheme' });
 const word = fc.string({ minLength: 1 });
-const id = fc.string({ minLength: 1, maxLength: 200 }).filter((one) => !/\p{Cc}/u.test(one));
+const id = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text));
 
 const details = fc.record({ reason: fc.constantFrom('traversal', 'symlink', 'empty', 'other') });
 const failure = fc.record(

@@ -38,11 +38,11 @@ test.each(spellings)(
       for (const path of ['a.txt', 'src', 'new/b.txt', '.']) {
         const absolute = doorsTo(join(spell(bench), path), join(spell(bench), 'spare.txt'))[at];
         const relative = doorsTo(path, 'spare.txt')[at];
-        const [got, wanted] = [
+        const [actual, expected] = [
           await bench.call(tool, absolute?.args ?? {}),
           await same.call(tool, relative?.args ?? {}),
         ];
-        expect(codeOf(got), `${door} ${path}`).toBe(codeOf(wanted));
+        expect(codeOf(actual), `${door} ${path}`).toBe(codeOf(expected));
       }
       expect(Object.keys(treeState(bench.root)), door).toEqual(Object.keys(treeState(same.root)));
     }

@@ -169,10 +169,10 @@ describe('sizes', () => {
     expect(codeOf(await bench.call('read_file', { path: 'a.txt' }))).toBe(code);
     expect(codeOf(await bench.call('write_file', { path: 'b.txt', content: 'y'.repeat(size) }))).toBe(code);
     expect(codeOf(await bench.call('write_file', { path: 'a.txt', content: 'small' }))).toBe(code);
-    await using grown = await oneFile('\r\n'.repeat(100));
+    await using grownBench = await oneFile('\r\n'.repeat(100));
     const lines = '\n'.repeat(size - MiB / 2);
-    const kept = { path: 'a.txt', content: lines, keep_line_endings: true };
-    expect(codeOf(await grown.call('write_file', kept))).toBe(code);
+    const args = { path: 'a.txt', content: lines, keep_line_endings: true };
+    expect(codeOf(await grownBench.call('write_file', args))).toBe(code);
   });
 
   test('an empty file', async () => {
@@ -192,14 +192,14 @@ describe('reading again', () => {
     return outcome.status === 'completed' ? outcome.data.content : outcome.error.code;
   };
   /** A file last changed long ago, so that it is kept in the cache. */
-  const settled = async (): Promise<Workbench> => {
+  const benchWithHistory = async (): Promise<Workbench> => {
     const bench = await oneFile('old\n');
     await expect.poll(() => Date.now() - statSync(join(bench.root, 'a.txt')).ctimeMs).toBeGreaterThan(60);
     return bench;
   };
 
   test('E-17: a change that keeps the size and gives the time back is seen', async () => {
-    await using bench = await settled();
+    await using bench = await benchWithHistory();
     const file = join(bench.root, 'a.txt');
     const { atime, mtime } = statSync(file);
     expect([await read(bench), await read(bench)]).toEqual(['old\n', 'old\n']);
@@ -216,14 +216,14 @@ describe('reading again', () => {
   });
 
   test('our own write is seen', async () => {
-    await using bench = await settled();
+    await using bench = await benchWithHistory();
     expect(await read(bench)).toBe('old\n');
     await bench.call('write_file', { path: 'a.txt', content: 'new\n' });
     expect(await read(bench)).toBe('new\n');
   });
 
   test('E-17: what was deleted, closed or swapped is not served from memory', async () => {
-    await using bench = await settled();
+    await using bench = await benchWithHistory();
     const file = join(bench.root, 'a.txt');
     expect(await read(bench)).toBe('old\n');
     rmSync(file);

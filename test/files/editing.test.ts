@@ -103,16 +103,16 @@ describe('edits', () => {
     async (tool) => {
       const lines = Array.from({ length: 30 }, (_, i) => (i === 3 || i === 25 ? 'old\n' : `line ${i}\n`));
       await using bench = await workbench({ files: { 'a.txt': lines.join('') } });
-      const shown: (string | undefined)[] = [];
+      const diffs: (string | undefined)[] = [];
       bench.human(({ plan }) => {
-        shown.push(plan.diff?.text);
+        diffs.push(plan.diff?.text);
         writeFileSync(join(bench.root, 'a.txt'), lines.with(4, 'theirs\n').join(''));
         return { kind: 'hunks', take: [2] };
       });
       const edit = { old_string: 'old', new_string: 'new', replace_all: true };
       const args = tool === 'multi_edit' ? { edits: [edit] } : edit;
       expect(codeOf(await bench.call(tool, { path: 'a.txt', ...args }))).toBe('completed');
-      expect(shown.map((diff) => diff?.includes(' theirs\n'))).toEqual([false, true]);
+      expect(diffs.map((diff) => diff?.includes(' theirs\n'))).toEqual([false, true]);
       expect(read(bench, 'a.txt')).toBe(lines.with(4, 'theirs\n').with(25, 'new\n').join(''));
     },
   );

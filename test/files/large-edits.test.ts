@@ -33,14 +33,14 @@ test('edits one after the other, each recorded with the digests of what was ther
 
 test('the hunk is numbered as in the whole file', async () => {
   await using bench = await workbench({ files: { 'a.txt': large }, mode: 'strict' });
-  const shown: (string | undefined)[] = [];
+  const headers: (string | undefined)[] = [];
   bench.human(({ plan }) => {
-    shown.push(plan.diff?.text.split('\n')[2]);
+    headers.push(plan.diff?.text.split('\n')[2]);
     return { kind: 'approve' };
   });
   const edit = { path: 'a.txt', old_string: 'line 2000 is', new_string: 'line 2000\nis' };
   expect(await bench.call('edit_file', edit)).toMatchObject({ status: 'completed', data: { additions: 2 } });
-  expect(shown).toEqual(['@@ -1998,7 +1998,8 @@']);
+  expect(headers).toEqual(['@@ -1998,7 +1998,8 @@']);
 });
 
 test('two files with the same text, and one that somebody changed between two edits', async () => {

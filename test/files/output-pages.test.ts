@@ -13,7 +13,7 @@ function dataOf(outcome: Outcome): Record<string, unknown> {
   return outcome.status === 'completed' ? outcome.data : { failed: outcome.error };
 }
 
-/** All of an output, page by page, as the pages say how to go on. */
+/** Reads a whole output page by page, as each page says how to continue. */
 async function readAll(bench: Workbench, id: string): Promise<string> {
   let text = '';
   for (let path: unknown = `output:${id}`; path !== undefined; ) {
@@ -37,7 +37,7 @@ describe('a long result', () => {
     '%s: a model reads all of it, page by page, as it is told',
     async (name, text) => {
       await using bench = await workbench({ files: { 'a.txt': text }, mode: 'balanced' });
-      const shown: string[] = [];
+      const shownTexts: string[] = [];
       let told = '';
       const model = scriptedModel(
         ({ messages }, step) => {
@@ -46,18 +46,18 @@ describe('a long result', () => {
           if (last?.role !== 'tool') return {};
           told = last.text;
           expect(estimateTokens(told)).toBeLessThanOrEqual(10_100);
-          if (step > 1) shown.push(told.slice(0, told.lastIndexOf('\n[Bytes ')));
+          if (step > 1) shownTexts.push(told.slice(0, told.lastIndexOf('\n[Bytes ')));
           const next = step === 1 ? 'output:first' : /read_file (output:\S+)\]$/.exec(told)?.[1];
           return next === undefined ? { text: 'Done.' } : { calls: [['read_file', { path: next }]] };
         },
         { contextTokens: 1_000_000 },
       );
-      const { told: results } = await playTurn(bench, model);
+      const { toolTexts: results } = await playTurn(bench, model);
       const leftOut = /\n\[… \d+ bytes left out\. Read on: read_file output:first@\d+ …\]\n/;
       const nextLine = /\n\[Lines 1 to \d+ of 30000\. To go on: start_line \d+\.\]$/;
       expect(results[0]).toMatch(name === 'many lines' ? nextLine : leftOut);
-      expect(shown.join('') === (await readAll(bench, 'first'))).toBe(true);
-      expect(shown.join('').endsWith(text.slice(-100))).toBe(true);
+      expect(shownTexts.join('') === (await readAll(bench, 'first'))).toBe(true);
+      expect(shownTexts.join('').endsWith(text.slice(-100))).toBe(true);
     },
   );
 
@@ -69,9 +69,10 @@ describe('a long result', () => {
       truncated: true,
       exit_code: 0,
     });
-    const wanted = Array.from({ length: 640_000 }, (_, at) => `line ${String(at).padStart(10, '0')}\n`).join(
-      '',
-    );
+    const expected = Array.from(
+      { length: 640_000 },
+      (_, at) => `line ${String(at).padStart(10, '0')}\n`,
+    ).join('');
     // From the beginning, from an odd place, across what the result itself left out, and at the end.
     for (const from of [0, 300_001, 524_250, 9_999_999, 10_239_999]) {
       let path: unknown = `output:big@${from}`;
@@ -79,7 +80,7 @@ describe('a long result', () => {
         const { content, next, ...range } = dataOf(await bench.call('read_file', { path }));
         expect(range).toMatchObject({ start_byte: at, size: 10_240_000 });
         at = Number(range.end_byte);
-        expect(content === wanted.slice(Number(range.start_byte), at)).toBe(true);
+        expect(content === expected.slice(Number(range.start_byte), at)).toBe(true);
         path = next;
       }
     }

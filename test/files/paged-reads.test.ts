@@ -33,12 +33,12 @@ test.each([
       pages.push(await page(bench, first, count));
       if (!pages.at(-1)?.has_more) break;
     }
-    expect(pages.map((one) => one.content)).toEqual(
+    expect(pages.map((page) => page.content)).toEqual(
       Array.from({ length: Math.ceil(lines.length / count) }, (_, i) =>
         lines.slice(i * count, (i + 1) * count).join(''),
       ),
     );
-    expect(pages.map((one) => [one.start_line, one.end_line])).toEqual(
+    expect(pages.map((page) => [page.start_line, page.end_line])).toEqual(
       pages.map((_, i) => [i * count + 1, Math.min((i + 1) * count, lines.length)]),
     );
   }

@@ -32,21 +32,21 @@ test('where nobody is asked, all of them are made', async () => {
 
 test('where a human is asked, each is asked about once, also when the lines around it were changed by another', async () => {
   await using bench = await workbench({ mode: 'strict', files: { 'a.txt': text } });
-  const asked: string[] = [];
+  const askedIds: string[] = [];
   // All are waiting before the first is decided, as a person would find them.
   bench.human(async ({ id }) => {
-    asked.push(id);
+    askedIds.push(id);
     const decision = { kind: 'approve' } as const;
     const by = { who: 'tester', via: 'test' };
-    if (asked.length === lines.length)
-      for (const approvalId of asked.slice(0, -1))
+    if (askedIds.length === lines.length)
+      for (const approvalId of askedIds.slice(0, -1))
         await answerApproval(bench.host, { session: 's1', approvalId, decision, by });
-    return asked.length < lines.length ? undefined : decision;
+    return askedIds.length < lines.length ? undefined : decision;
   });
   const outcomes = await editAll(bench);
   expect(outcomes.map(({ status }) => status)).toEqual(lines.map(() => 'completed'));
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe(changed);
-  expect(asked).toHaveLength(10);
+  expect(askedIds).toHaveLength(10);
 });
 
 test('what somebody else changed meanwhile is shown again', async () => {

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { openRegular, readWhole } from '../../packages/runtime/src/workspace/read-bytes.ts';
 import { Workspace } from '../../packages/runtime/src/workspace/workspace.ts';
 import { codeOf } from '../support/code-of.ts';
-import { plant, randomPath, randomTree } from '../support/random-tree.ts';
+import { createTree, randomPath, randomTree } from '../support/random-tree.ts';
 import { treeState } from '../support/tree-state.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
 
@@ -47,9 +47,9 @@ function insideOf(root: string, path: string): string | undefined {
 
 /** The file an answer names: it must be spelled without any link. */
 function realFile(root: string, path: unknown): string {
-  const named = join(root, String(path));
-  expect(realpathSync.native(named)).toBe(named);
-  return named;
+  const fullPath = join(root, String(path));
+  expect(realpathSync.native(fullPath)).toBe(fullPath);
+  return fullPath;
 }
 
 const namesOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.');
@@ -98,14 +98,14 @@ test('no path leaves the workspace, whatever is called with it', async () => {
   await using bench = await workbench({ folder: ground.folder, mode: 'trusted' });
   bench.human(approveAll);
   const untouched = treeState(ground.outside);
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
 
   async function check({ tool, path, other }: { tool: string; path: string; other: string }): Promise<void> {
     const before = insideOf(ground.root, path);
     const content = isFile(before) ? readFileSync(before, 'utf8') : undefined;
     const outcome = await bench.call(tool, argsOf({ tool, path, other }));
     const code = codeOf(outcome);
-    seen.set(`${tool} ${code}`, (seen.get(`${tool} ${code}`) ?? 0) + 1);
+    counts.set(`${tool} ${code}`, (counts.get(`${tool} ${code}`) ?? 0) + 1);
 
     expect(code).not.toBe('INTERNAL');
     expect(JSON.stringify(outcome)).not.toContain('SENTINEL');
@@ -123,7 +123,7 @@ test('no path leaves the workspace, whatever is called with it', async () => {
   const operations = fc.array(operation, { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(randomTree, operations, async (tree, calls) => {
-      plant(ground.root, ground.outside, tree);
+      createTree(ground.root, ground.outside, tree);
       for (const { at } of tree) await check({ tool: 'read_file', path: at, other: '' });
       for (const { tool, path, other } of calls)
         await check({ tool, path: spelled(path, ground), other: spelled(other, ground) });
@@ -138,7 +138,7 @@ test('no path leaves the workspace, whatever is called with it', async () => {
     'read_file PATH_OUTSIDE_WORKSPACE',
     'write_file PATH_OUTSIDE_WORKSPACE',
   ])
-    expect(seen.get(often) ?? 0, often).toBeGreaterThan(runs / 100);
+    expect(counts.get(often) ?? 0, often).toBeGreaterThan(runs / 100);
 });
 
 /** What a path comes to: the place and its content, or the code of the refusal. */
@@ -164,8 +164,8 @@ test('a path comes to the same place with and without descriptor paths, and to t
   using portable = Workspace.open(ground.root, { portable: true });
   fc.assert(
     fc.property(randomTree, fc.array(randomPath, { minLength: 1, maxLength: 20 }), (tree, paths) => {
-      plant(ground.root, ground.outside, tree);
-      for (const path of paths.map((one) => spelled(one, ground))) {
+      createTree(ground.root, ground.outside, tree);
+      for (const path of paths.map((spelling) => spelled(spelling, ground))) {
         for (const followLast of [true, false])
           expect(find(portable, path, followLast)).toEqual(find(direct, path, followLast));
         const found = find(direct, path, true);

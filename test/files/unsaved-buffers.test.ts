@@ -23,7 +23,7 @@ let calls = 0;
 async function answer(client: Client, tool_name: string, args: Json): Promise<Json> {
   const call_id = `c${++calls}`;
   client.send({ type: 'tool_call', call_id, tool_name, arguments: args });
-  return await client.next('tool_result', (one) => one.call_id === call_id);
+  return await client.next('tool_result', (message) => message.call_id === call_id);
 }
 
 async function systemTextOf(client: Client, model: ScriptedModel): Promise<string> {
@@ -34,11 +34,11 @@ async function systemTextOf(client: Client, model: ScriptedModel): Promise<strin
 }
 
 async function changeOverRest(bench: GatewayBench, body: Json): Promise<Json> {
-  const answered = await bench.request('/api/v1/sessions/s1/context', {
+  const response = await bench.request('/api/v1/sessions/s1/context', {
     method: 'POST',
     body: JSON.stringify(body),
   });
-  return (await answered.json()) as Json;
+  return (await response.json()) as Json;
 }
 
 test('the model and read_file are given it until it is removed, also where there is no file yet', async () => {
@@ -79,10 +79,10 @@ test('over HTTP it is taken too, is kept over a restart, is brought along by @pa
   });
   await bench.restart();
   const by = { who: 'ann', via: 'test' };
-  const named = () => readMentions(bench.running.gateway.host, 'see @a.txt', { session: 's1', by });
-  expect((await named()).files).toEqual([{ path: 'a.txt', text: unsaved }]);
+  const readMention = () => readMentions(bench.running.gateway.host, 'see @a.txt', { session: 's1', by });
+  expect((await readMention()).files).toEqual([{ path: 'a.txt', text: unsaved }]);
   expect(await changeOverRest(bench, { action: 'clear' })).toMatchObject({ files: [] });
-  expect((await named()).files).toEqual([{ path: 'a.txt', text: disk }]);
+  expect((await readMention()).files).toEqual([{ path: 'a.txt', text: disk }]);
 });
 
 test('a text over the limit, of a folder or of a file that may not be read unasked is refused', async () => {
@@ -145,11 +145,11 @@ test.each<[string, Json]>([
 });
 
 async function callOverRest(bench: GatewayBench, tool: string, args: Json): Promise<{ outcome: Json }> {
-  const answered = await bench.request('/api/v1/sessions/s1/calls', {
+  const response = await bench.request('/api/v1/sessions/s1/calls', {
     method: 'POST',
     body: JSON.stringify({ tool, args, approve: true }),
   });
-  return (await answered.json()) as { outcome: Json };
+  return (await response.json()) as { outcome: Json };
 }
 
 test('what was approved before the text came is not run', async () => {
@@ -209,26 +209,33 @@ test('where a client has the files, reading is answered from the text; a change 
     { text: 'Done.' },
   ]);
   await using bench = await gatewayBench({ script, files: { 'src/a.txt': 'of the gateway' } });
-  const works = await bench.connect('s1', executor());
-  works.send({
+  const executorClient = await bench.connect('s1', executor());
+  executorClient.send({
     type: 'context_update',
     action: 'add_file',
     data: { path: '/src/a.txt', content: unsaved },
   });
-  expect(await works.next(['context_update', 'error'])).toMatchObject({
+  expect(await executorClient.next(['context_update', 'error'])).toMatchObject({
     type: 'context_update',
     data: { path: '/src/a.txt' },
   });
-  works.send({ type: 'user_message', content: 'Change it.' });
-  const { call_id } = await works.next('tool_call', isQuestion);
-  expect(works.received.filter(isOrder).map(({ tool_name }) => tool_name)).toEqual([]);
-  works.send({ type: 'hitl_decision', call_id, decision: 'approve' });
-  expect(await works.next('tool_call', isOrder)).toMatchObject({ tool_name: 'write_file' });
-  works.send({ type: 'tool_result', call_id, result: { success: true, bytes_written: 7 } });
-  const again = await works.next('tool_call', (one) => isOrder(one) && one.call_id !== call_id);
-  expect(again).toMatchObject({ tool_name: 'read_file' });
-  works.send({ type: 'tool_result', call_id: again.call_id, result: { content: 'written' } });
-  expect(await works.next('done')).toMatchObject({ status: 'completed' });
+  executorClient.send({ type: 'user_message', content: 'Change it.' });
+  const { call_id } = await executorClient.next('tool_call', isQuestion);
+  expect(executorClient.received.filter(isOrder).map(({ tool_name }) => tool_name)).toEqual([]);
+  executorClient.send({ type: 'hitl_decision', call_id, decision: 'approve' });
+  expect(await executorClient.next('tool_call', isOrder)).toMatchObject({ tool_name: 'write_file' });
+  executorClient.send({ type: 'tool_result', call_id, result: { success: true, bytes_written: 7 } });
+  const secondMessage = await executorClient.next(
+    'tool_call',
+    (message) => isOrder(message) && message.call_id !== call_id,
+  );
+  expect(secondMessage).toMatchObject({ tool_name: 'read_file' });
+  executorClient.send({
+    type: 'tool_result',
+    call_id: secondMessage.call_id,
+    result: { content: 'written' },
+  });
+  expect(await executorClient.next('done')).toMatchObject({ status: 'completed' });
   const [first, second, third, last] = script.requests;
   expect(first?.system).toContain(`<file path="src/a.txt" unsaved="true">\n${unsaved}\n</file>`);
   expect(JSON.stringify(second?.messages)).toContain('TWO, not saved');

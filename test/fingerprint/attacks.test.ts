@@ -191,13 +191,13 @@ const attacks: Attack[] = [
 
 describe('changed between the approval and the run', () => {
   test.each(attacks)('$name', async ({ files, command, cwd, prepare, change, shows }) => {
-    const asked: ApprovalRequest[] = [];
+    const approvals: ApprovalRequest[] = [];
     let root = '';
     await using bench = await processBench({
       files,
       human: (approval) => {
-        asked.push(approval);
-        if (asked.length > 1) return { kind: 'reject' };
+        approvals.push(approval);
+        if (approvals.length > 1) return { kind: 'reject' };
         change(root);
         return { kind: 'approve' };
       },
@@ -206,27 +206,27 @@ describe('changed between the approval and the run', () => {
     prepare?.(root);
     const outcome = await bench.run(command, cwd === undefined ? {} : { cwd });
     expect(codeOf(outcome)).toBe('REJECTED');
-    expect(asked).toHaveLength(2);
-    expect(asked[1]?.again).toContain('changed in the meantime');
-    const [before, after] = asked.map(({ plan }) => plan.notes.join('\n'));
+    expect(approvals).toHaveLength(2);
+    expect(approvals[1]?.again).toContain('changed in the meantime');
+    const [before, after] = approvals.map(({ plan }) => plan.notes.join('\n'));
     if (shows !== undefined) expect(after).toContain(shows);
     if (shows !== undefined) expect(before).not.toContain(shows);
   });
 
   test('a hook of git', async () => {
-    const asked: ApprovalRequest[] = [];
+    const approvals: ApprovalRequest[] = [];
     let root = '';
     await using bench = await processBench({
       human: (approval) => {
-        asked.push(approval);
-        if (asked.length > 2) return { kind: 'reject' };
-        if (asked.length === 2) write('.git/hooks/pre-commit', '#!/bin/sh\ntouch evil\n')(root);
+        approvals.push(approval);
+        if (approvals.length > 2) return { kind: 'reject' };
+        if (approvals.length === 2) write('.git/hooks/pre-commit', '#!/bin/sh\ntouch evil\n')(root);
         return { kind: 'approve' };
       },
     });
     root = bench.root;
     await bench.run('git init -q .');
     expect(codeOf(await bench.run('git commit -q --allow-empty -m x'))).toBe('REJECTED');
-    expect(asked.at(-1)?.plan.notes.join('\n')).toContain("git's hook pre-commit: #!/bin/sh⏎touch evil");
+    expect(approvals.at(-1)?.plan.notes.join('\n')).toContain("git's hook pre-commit: #!/bin/sh⏎touch evil");
   });
 });

@@ -147,13 +147,13 @@ test.each(attacks)('%s', async (_name, ...attack) => {
 
 test.each([
   ['a known variable of make', make('CC ?= cc\nS = x.sh\nall:\n\t@$(CC) --version\n\tsh $(S)\n'), 'make', ''],
-  ['a variable of make that nobody sets', make('all:\n\t$(TOOL)\n'), 'make', 'Which program it starts'],
+  ['a variable of make that nobody sets', make('all:\n\t$(TOOL)\n'), 'make', 'which program it starts'],
   ['a known variable of a script', { 's.sh': `S="\${S:-x.sh}"\nsh "$S"\n` }, 'sh s.sh', ''],
   [
     'a variable that only running would tell',
     { 's.sh': '"$(echo ./x.sh)"\n' },
     'sh s.sh',
-    'Which program it starts',
+    'which program it starts',
   ],
 ])('%s says whether it can be remembered', async (_name, files, command, unknown) => {
   const found: string[] = [];
@@ -171,17 +171,17 @@ test.each([
 
 test('a file that is no code may change while a human looks at a command of which not everything is known', async () => {
   let root = '';
-  let asked = 0;
+  let askCount = 0;
   await using bench = await processBench({
     files: { 'notes.txt': 'a\n', 'server.log': '' },
     human: () => {
-      asked++;
-      write('server.log', `${asked}\n`)(root);
-      write('notes.txt', `${asked}\n`)(root);
+      askCount++;
+      write('server.log', `${askCount}\n`)(root);
+      write('notes.txt', `${askCount}\n`)(root);
       return { kind: 'approve' };
     },
   });
   root = bench.root;
   expect(await bench.run('eval "$(echo true)"')).toMatchObject({ data: { exit_code: 0 } });
-  expect(asked).toBe(1);
+  expect(askCount).toBe(1);
 });

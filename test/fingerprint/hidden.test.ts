@@ -13,8 +13,8 @@ import {
 } from '../support/changed-after-approval.ts';
 import { processBench } from '../support/process-bench.ts';
 
-const manifest = (scripts: Record<string, string>, more: object = {}): string =>
-  JSON.stringify({ name: 'x', version: '1.0.0', scripts, ...more });
+const manifest = (scripts: Record<string, string>, extra: object = {}): string =>
+  JSON.stringify({ name: 'x', version: '1.0.0', scripts, ...extra });
 
 const good = '#!/bin/sh\ntrue\n';
 const evil = '#!/bin/sh\ntouch evil\n';
@@ -205,5 +205,5 @@ test('a folder of the script that is set twice is not taken for the first one', 
     },
   });
   await bench.run('sh x.sh');
-  expect(unknown).toEqual(['Which script it runs, only running would tell.']);
+  expect(unknown).toEqual(['It is unknown before the run which script it runs.']);
 });

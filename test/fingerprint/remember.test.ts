@@ -15,18 +15,18 @@ async function remembering(
   files: Record<string, string>,
   scope: 'session' | 'workspace' = 'workspace',
 ): Promise<Remembering> {
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   const human = (approval: ApprovalRequest): Decision => {
-    asked.push(approval);
+    approvals.push(approval);
     const canRemember = proposeRule('allow', approval) !== undefined;
     return canRemember ? { kind: 'approve', remember: { scope } } : { kind: 'approve' };
   };
   const bench = await processBench({ files, human });
-  return { bench, asked, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
+  return { bench, asked: approvals, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
 }
 
-const manifest = (scripts: Record<string, string>, more: object = {}): string =>
-  JSON.stringify({ name: 'x', scripts, ...more });
+const manifest = (scripts: Record<string, string>, extra: object = {}): string =>
+  JSON.stringify({ name: 'x', scripts, ...extra });
 
 test.each(['session', 'workspace'] as const)('`npm test`, for the %s', async (scope) => {
   await using all = await remembering({ 'package.json': manifest({ test: 'echo good' }) }, scope);
@@ -34,7 +34,7 @@ test.each(['session', 'workspace'] as const)('`npm test`, for the %s', async (sc
   await bench.run('npm test');
   await bench.run('npm test');
   expect(asked).toHaveLength(1);
-  // Neither another version nor another script is another body.
+  // A changed version or an unrelated script does not change the body.
   writeFileSync(
     join(bench.root, 'package.json'),
     manifest({ test: 'echo good', lint: 'x' }, { version: '2.0.0' }),
@@ -104,9 +104,9 @@ test.each([
 test('rules that people wrote themselves go on as they are', async () => {
   await using all = await remembering({ 'package.json': manifest({ test: 'echo good' }) });
   const { bench, asked } = all;
-  const where = { scope: 'workspace', root: bench.root } as const;
+  const target = { scope: 'workspace', root: bench.root } as const;
   const rule = { id: 'tests', effect: 'allow', reason: 'Our tests.', command: 'npm test' } as const;
-  await keepRule(bench.home, where, rule);
+  await keepRule(bench.home, target, rule);
   await bench.run('npm test');
   writeFileSync(join(bench.root, 'package.json'), manifest({ test: 'echo other' }));
   await bench.run('npm test');
@@ -116,9 +116,9 @@ test('rules that people wrote themselves go on as they are', async () => {
 test('one that was remembered before bodies were noted asks once more', async () => {
   await using all = await remembering({ 'x.sh': 'echo good\n' });
   const { bench, asked } = all;
-  const where = { scope: 'workspace', root: bench.root } as const;
+  const target = { scope: 'workspace', root: bench.root } as const;
   const rule = { id: 'remembered:0', effect: 'allow', reason: 'Before.', command: 'sh x.sh' } as const;
-  await keepRule(bench.home, where, rule);
+  await keepRule(bench.home, target, rule);
   await bench.run('sh x.sh');
   await bench.run('sh x.sh');
   expect(asked).toHaveLength(1);
@@ -129,14 +129,14 @@ test('input to a process is never remembered, and no older rule about it counts'
   await using all = await remembering({});
   const { bench, asked } = all;
   await bench.bench.call('run_persistent', { command: 'sleep 60', process_id: 'p1' });
-  const where = { scope: 'workspace', root: bench.root } as const;
+  const target = { scope: 'workspace', root: bench.root } as const;
   const rule = {
     id: 'remembered:1',
     effect: 'allow',
     reason: 'Before.',
     command: 'write_process p1',
   } as const;
-  await keepRule(bench.home, where, rule);
+  await keepRule(bench.home, target, rule);
   const before = asked.length;
   for (const input of ['a\n', 'b\n'])
     expect(codeOf(await bench.bench.call('write_process', { process_id: 'p1', input }))).toBe('completed');

@@ -5,8 +5,8 @@ import { type Attack, all, expectAskedAgain, write } from '../support/changed-af
 
 const evilCode = 'require("fs").writeFileSync("evil", "")\n';
 const evilPython = 'open("evil", "w")\n';
-const tool = (name: string, more: object = {}): Record<string, string> => ({
-  'package.json': JSON.stringify({ name: 'x', scripts: { test: name }, ...more }),
+const tool = (name: string, extra: object = {}): Record<string, string> => ({
+  'package.json': JSON.stringify({ name: 'x', scripts: { test: name }, ...extra }),
   [`node_modules/.bin/${name}`]: '#!/bin/sh\n',
 });
 const setup = write('setup.js', '1\n');

@@ -24,8 +24,8 @@ test('a review is answered with its chosen part alone, but with no chunk that wa
   client.send(answer({ action: 'apply', chunks_selected: 'all' }));
   expect(await client.next('error')).toMatchObject({ details: { field: 'result.chunks_selected' } });
   client.send(answer({ action: 'apply', filtered_diff: `${head}${hunks[0]}${hunks[2]}` }));
-  const told = await client.next('tool_result');
-  expect(told).toMatchObject({ result: { action: 'apply', chunks_selected: [1, 3], chunks_total: 3 } });
+  const result = await client.next('tool_result');
+  expect(result).toMatchObject({ result: { action: 'apply', chunks_selected: [1, 3], chunks_total: 3 } });
   expect(bench.faults).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test('a plain approval is the action that says so, and no other', async () => {
   const client = await bench.connect('s1');
   client.send(review);
   const { plan } = (await client.next('tool_call')) as { plan: { notes: string[] } };
-  expect(plan.notes).toEqual(['These changes are in the files already.']);
+  expect(plan.notes).toEqual(['The files already have these changes.']);
   client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
   expect(await client.next('tool_result')).toMatchObject({
     result: { action: 'apply', filtered_diff: diff, chunks_selected: [1, 2, 3] },
@@ -48,26 +48,26 @@ test('a plain approval is the action that says so, and no other', async () => {
 
 test('what the client that has the files made of a review is its result', async () => {
   await using bench = await gatewayBench();
-  const { works, decides } = await pair(bench);
-  decides.send({ ...call('apply_patch_review', { diff }), args: { diff } });
-  const { plan } = (await works.next('tool_call')) as { plan: { notes: string[] } };
+  const { executorClient, approverClient } = await pair(bench);
+  approverClient.send({ ...call('apply_patch_review', { diff }), args: { diff } });
+  const { plan } = (await executorClient.next('tool_call')) as { plan: { notes: string[] } };
   expect(plan.notes[0]).toContain('A client has the files');
   const filtered_diff = `${head}${hunks[1]?.replace('+three', '+mine')}`;
   const result = { action: 'apply', filtered_diff, chunks_selected: [2], chunks_total: 3 };
-  works.send(answer(result));
-  expect(await decides.next('tool_result')).toMatchObject({ result });
+  executorClient.send(answer(result));
+  expect(await approverClient.next('tool_result')).toMatchObject({ result });
 });
 
 test('what could not be shown there is refused with its reason', async () => {
   await using bench = await gatewayBench();
-  const { works, decides } = await pair(bench);
-  decides.send(call('apply_patch_review', { diff }));
-  await works.next('tool_call');
-  works.send({
+  const { executorClient, approverClient } = await pair(bench);
+  approverClient.send(call('apply_patch_review', { diff }));
+  await executorClient.next('tool_call');
+  executorClient.send({
     type: 'tool_result',
     call_id: 'c1',
     error: { code: 'PATCH_APPLY_FAILED', message: 'a.txt: hunk 1 differs.' },
   });
-  const { error } = (await decides.next('tool_result')) as { error: unknown };
+  const { error } = (await approverClient.next('tool_result')) as { error: unknown };
   expect(JSON.stringify(error)).toContain('PATCH_APPLY_FAILED: a.txt: hunk 1 differs.');
 });

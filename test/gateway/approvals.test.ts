@@ -43,8 +43,8 @@ test('what waits is listed, approved and rejected from another terminal', { time
   const { approval_id } = await client.next('tool_call');
   client.send(writing('c2', 'b.txt'));
   await client.next('tool_call');
-  const listed = JSON.parse((await approvals(bench, 'list', '--json')).stdout) as { approvals: object[] };
-  expect(listed.approvals).toMatchObject([{ id: approval_id, callId: 'c1' }, { callId: 'c2' }]);
+  const listing = JSON.parse((await approvals(bench, 'list', '--json')).stdout) as { approvals: object[] };
+  expect(listing.approvals).toMatchObject([{ id: approval_id, callId: 'c1' }, { callId: 'c2' }]);
   expect(await approvals(bench, 'approve', String(approval_id))).toMatchObject({ code: 0, stderr: '' });
   expect(await client.next('tool_result')).toMatchObject({ call_id: 'c1', result: { success: true } });
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('x');

@@ -7,8 +7,8 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 const me = { subject: 'me', via: 'test', isOperator: true as const };
 
 test('a log kept elsewhere is the one that is proven', async () => {
-  using elsewhere = scratchFolder();
-  const file = `${elsewhere.root}/record.db`;
+  using otherFolder = scratchFolder();
+  const file = `${otherFolder.root}/record.db`;
   await using bench = await gatewayBench({ env: { CODELAB_LOG: `sqlite:${file}` } });
   const session = await bench.running.gateway.session('s1', me);
   await session.rename('A good name');
@@ -26,10 +26,10 @@ test('when whoever asked is gone, it ends, and it is no fault', { timeout: 20_00
   const { gateway } = bench.running;
   const session = await gateway.session('s1', me);
   for (let n = 0; n < 300; n++) await session.rename(`${n}`.padEnd(30_000, '.'));
-  const gone = new AbortController();
-  const asked = bench.request('/api/v1/sessions/s1/audit/verify', { signal: gone.signal });
-  setTimeout(() => gone.abort(), 15);
-  await expect(asked).rejects.toThrow('aborted');
+  const disconnect = new AbortController();
+  const request = bench.request('/api/v1/sessions/s1/audit/verify', { signal: disconnect.signal });
+  setTimeout(() => disconnect.abort(), 15);
+  await expect(request).rejects.toThrow('aborted');
   // The next one has its turn only when that one has ended.
   expect(await (await bench.request('/api/v1/sessions/s1/audit/verify')).json()).toMatchObject({ ok: true });
   expect(bench.faults).toEqual([]);

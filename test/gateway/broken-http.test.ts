@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 
 /** Says this and returns status and body of each answer, once the line is closed. */
-async function say(port: number, text: string | Buffer): Promise<{ status: number; body: unknown }> {
+async function sendRaw(port: number, text: string | Buffer): Promise<{ status: number; body: unknown }> {
   const line = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   line.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -19,9 +19,9 @@ async function say(port: number, text: string | Buffer): Promise<{ status: numbe
 }
 
 const head = 'Host: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer secret-token\r\n';
-const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\n${head}${more}\r\n`;
-const post = (more: string, body = '{}'): string =>
-  `POST /api/v1/sessions HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n${more}\r\n${body}`;
+const get = (path: string, extraHeaders = ''): string => `GET ${path} HTTP/1.1\r\n${head}${extraHeaders}\r\n`;
+const post = (extraHeaders: string, body = '{}'): string =>
+  `POST /api/v1/sessions HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n${extraHeaders}\r\n${body}`;
 
 const cases: [string, string | Buffer, number, string][] = [
   ['no HTTP at all', 'HELO there\r\n\r\n', 400, 'INVALID_FORMAT'],
@@ -51,13 +51,13 @@ const cases: [string, string | Buffer, number, string][] = [
 
 test('all of it', { timeout: 30_000 }, async () => {
   await using bench = await gatewayBench();
-  for (const [what, text, status, code] of cases) {
-    const answer = await say(bench.running.port, text);
-    expect(answer, what).toMatchObject({
+  for (const [label, text, status, code] of cases) {
+    const answer = await sendRaw(bench.running.port, text);
+    expect(answer, label).toMatchObject({
       status,
       body: { error: { code, message: expect.stringMatching(/.{10}/) } },
     });
-    expect(JSON.stringify(answer), what).not.toContain('secret-token');
+    expect(JSON.stringify(answer), label).not.toContain('secret-token');
   }
   expect(bench.faults).toEqual([]);
   expect((await bench.request('/health')).status).toBe(200);
@@ -69,15 +69,15 @@ test('a broken request behind a good one does not get into its answer', async ()
   const line = connect(bench.running.port, '127.0.0.1');
   line.on('error', () => undefined);
   const closed = new Promise((resolve) => line.on('close', resolve));
-  let heard = '';
+  let received = '';
   line.on('data', (chunk: Buffer) => {
-    heard += chunk.toString('utf8');
+    received += chunk.toString('utf8');
     // The stream is open: what follows can't be answered any more.
-    if (heard.includes('session.opened')) line.write('\0garbage\r\n\r\n');
+    if (received.includes('session.opened')) line.write('\0garbage\r\n\r\n');
   });
   line.write(
     'GET /api/v1/sessions/s1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer secret-token\r\n\r\n',
   );
   await closed;
-  expect(heard.match(/HTTP\/1.1/g)).toHaveLength(1);
+  expect(received.match(/HTTP\/1.1/g)).toHaveLength(1);
 });

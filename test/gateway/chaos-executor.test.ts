@@ -14,8 +14,9 @@ import { socketTo } from '../support/spawn-gateway.ts';
 
 type Json = Record<string, unknown>;
 
-const isResultOf = (id: string) => (one: Json) => one.type === 'tool_result' && one.call_id === id;
-const isQuestion = (one: Json): boolean => one.requires_approval === true;
+const isResultOf = (id: string) => (message: Json) =>
+  message.type === 'tool_result' && message.call_id === id;
+const isQuestion = (message: Json): boolean => message.requires_approval === true;
 const callOf = (call_id: string) => ({
   type: 'tool_call',
   call_id,
@@ -52,20 +53,22 @@ test.each<[NonNullable<PeerOptions['diesAt']>, string | undefined, number]>([
   using scratch = scratchFolder();
   const at = { url: bench.running.url, folder: scratch.folder, session: 's1' };
   await using first = await peerIn({ ...at, diesAt });
-  const decides = await bench.connect('s1', { query: '?role=approver' });
-  decides.send(callOf('c1'));
-  await decides.next('tool_call', isQuestion);
-  decides.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
-  expect(await first.gone).toBe('SIGKILL');
+  const approverClient = await bench.connect('s1', { query: '?role=approver' });
+  approverClient.send(callOf('c1'));
+  await approverClient.next('tool_call', isQuestion);
+  approverClient.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
+  expect(await first.exited).toBe('SIGKILL');
   await using _second = await peerIn(at);
-  const result = await decides.next('tool_result', isResultOf('c1'));
+  const result = await approverClient.next('tool_result', isResultOf('c1'));
   expect(result.error_code).toBe(code);
   expect(linesIn(join(scratch.folder, 's1.done'))).toHaveLength(done);
-  // It carries the next one out as if nothing had been.
-  decides.send(callOf('c2'));
-  await decides.next('tool_call', (one) => isQuestion(one) && one.call_id === 'c2');
-  decides.send({ type: 'hitl_decision', call_id: 'c2', decision: 'approve' });
-  expect(await decides.next('tool_result', isResultOf('c2'))).toMatchObject({ result: { success: true } });
+  // The executor runs the next call as usual.
+  approverClient.send(callOf('c2'));
+  await approverClient.next('tool_call', (message) => isQuestion(message) && message.call_id === 'c2');
+  approverClient.send({ type: 'hitl_decision', call_id: 'c2', decision: 'approve' });
+  expect(await approverClient.next('tool_result', isResultOf('c2'))).toMatchObject({
+    result: { success: true },
+  });
 });
 
 test.each<['heard' | 'told']>([['heard'], ['told']])(
@@ -77,13 +80,13 @@ test.each<['heard' | 'told']>([['heard'], ['told']])(
     const at = { url: bench.running.url, folder: scratch.folder, session: 's1', role: 'approver' as const };
     await using peer = await peerIn({ ...at, diesAt });
     caller.send(callOf('c1'));
-    expect(await peer.gone).toBe('SIGKILL');
+    expect(await peer.exited).toBe('SIGKILL');
     // An answer that was sent may be lost with its sender; then the question still waits for the next one.
     await using _next = await peerIn(at);
     expect(await caller.next('tool_result', isResultOf('c1'))).toMatchObject({ result: { success: true } });
     const kinds = (await bench.running.gateway.host.log.read('s1')).map(({ body }) => body.type);
     for (const kind of ['approval.decided', 'call.started', 'call.finished'])
-      expect(kinds.filter((one) => one === kind)).toHaveLength(1);
+      expect(kinds.filter((candidate) => candidate === kind)).toHaveLength(1);
   },
 );
 
@@ -106,21 +109,21 @@ test('a gateway that is killed at every entry of a call of a client', { timeout:
     const [id, session] = [`c${n}`, `s${n}`];
     await using gateway = await chaosServe({ ...scratch, port, args, fault: { ...point, callId: id } });
     await using _executor = await peerIn(at(session));
-    const decides = await socketTo(gateway, `/ws/${session}?role=approver`);
-    decides.send(callOf(id));
-    await decides.next(isQuestion);
-    decides.send({ type: 'hitl_decision', call_id: id, decision: 'approve' });
-    expect(await gateway.gone).toBe('SIGKILL');
+    const approverClient = await socketTo(gateway, `/ws/${session}?role=approver`);
+    approverClient.send(callOf(id));
+    await approverClient.next(isQuestion);
+    approverClient.send({ type: 'hitl_decision', call_id: id, decision: 'approve' });
+    expect(await gateway.exited).toBe('SIGKILL');
   }
   await using gateway = await chaosServe({ ...scratch, port, args });
   await Promise.all(
     points.map(async ({ when, type }, n) => {
-      const [id, session, where] = [`c${n}`, `s${n}`, `${when} ${type}`];
+      const [id, session, label] = [`c${n}`, `s${n}`, `${when} ${type}`];
       await using _executor = await peerIn(at(session));
       const watches = await socketTo(gateway, `/ws/${session}?role=approver&since=0`);
       const result = await watches.next(isResultOf(id));
-      expect(result, where).toMatchObject({ result: { success: true } });
-      expect(linesIn(join(scratch.folder, `${session}.done`)), where).toEqual([id]);
+      expect(result, label).toMatchObject({ result: { success: true } });
+      expect(linesIn(join(scratch.folder, `${session}.done`)), label).toEqual([id]);
       watches.end();
     }),
   );

@@ -5,7 +5,7 @@ import { type Client, gatewayBench } from '../support/gateway-bench.ts';
 type Json = Record<string, unknown>;
 
 const isTold = ({ type }: Json): boolean => type !== 'session_info' && type !== 'agent_status';
-const isEnd = (one: Json): boolean => one.call_id === 'c3';
+const isEnd = (message: Json): boolean => message.call_id === 'c3';
 
 async function heardFrom(client: Client): Promise<Json[]> {
   await client.next('tool_result', isEnd);
@@ -23,11 +23,11 @@ test.each(['agent', 'codelab'])(
     };
     const path = dialect === 'agent' ? '/a.txt' : 'a.txt';
     make('c1', 'read_file', { path });
-    await client.next('tool_result', (one) => one.call_id === 'c1');
+    await client.next('tool_result', (message) => message.call_id === 'c1');
     make('c2', 'write_file', { path, content: 'two\n' });
-    await client.next('tool_call', (one) => one.requires_approval === true);
+    await client.next('tool_call', (message) => message.requires_approval === true);
     client.send({ type: 'hitl_decision', call_id: 'c2', decision: 'approve' });
-    await client.next('tool_result', (one) => one.call_id === 'c2');
+    await client.next('tool_result', (message) => message.call_id === 'c2');
     make('c3', 'list_files', { path: dialect === 'agent' ? '/' : '.' });
     await client.next('tool_result', isEnd);
     const all = await heardFrom(await bench.connect('s1', { query: `?dialect=${dialect}&since=0` }));
@@ -52,8 +52,8 @@ test('a question that nobody answers ends in time, also when whoever asked is go
   });
   await client.next('tool_call');
   await bench.restart();
-  const looks = await bench.connect('s1', { query: '?role=viewer' });
-  expect(await looks.next('tool_result')).toMatchObject({
+  const viewerClient = await bench.connect('s1', { query: '?role=viewer' });
+  expect(await viewerClient.next('tool_result')).toMatchObject({
     call_id: 'c1',
     error_code: 'APPROVAL_EXPIRED',
   });

@@ -9,8 +9,8 @@ import { type SocketClient, type SpawnedGateway, socketTo, spawnGateway } from '
 type Json = Record<string, unknown>;
 type Wanted = [string, Json];
 
-const isQuestion = (one: Json): boolean => one.requires_approval === true;
-const isDone = (one: Json): boolean => one.type === 'done';
+const isQuestion = (message: Json): boolean => message.requires_approval === true;
+const isDone = (message: Json): boolean => message.type === 'done';
 const calling = (...wanted: Wanted): { calls: Wanted[] } => ({ calls: [wanted] });
 
 /** Says yes to what is asked, if anything is before the line ends. */
@@ -41,26 +41,26 @@ test('killed at every entry of a turn: whoever comes back sees its end', { timeo
     const client = await socketTo(gateway, `/ws/s${n}`);
     client.send({ type: 'user_message', content: 'Run it.' });
     approveOnce(client);
-    await gateway.gone;
+    await gateway.exited;
     client.end();
   }
   await using gateway = await spawnGateway(options);
   for (const [n, [when, type, code]] of points.entries()) {
-    const where = `${when} ${type}`;
+    const label = `${when} ${type}`;
     // Coming back is enough.
     const client = await socketTo(gateway, `/ws/s${n}`);
     approveOnce(client);
     const all = await socketTo(gateway, `/ws/s${n}?role=viewer&since=0`);
-    expect(await all.next(isDone), where).toMatchObject({ status: 'completed' });
-    const results = all.received.filter((one) => one.type === 'tool_result');
+    expect(await all.next(isDone), label).toMatchObject({ status: 'completed' });
+    const results = all.received.filter((message) => message.type === 'tool_result');
     expect(
       results.map(({ error_code }) => error_code),
-      where,
+      label,
     ).toEqual([code]);
-    const said = all.received.filter((one) => one.is_final === true);
+    const finalMessages = all.received.filter((message) => message.is_final === true);
     expect(
-      said.map(({ content }) => content),
-      where,
+      finalMessages.map(({ content }) => content),
+      label,
     ).toEqual(['It ran.']);
     client.end();
     all.end();
@@ -84,21 +84,21 @@ async function ask({ url }: SpawnedGateway, path: string, body: Json): Promise<J
 async function* eventsOf({ url }: SpawnedGateway): AsyncGenerator<Json> {
   const headers = { authorization, accept: 'application/x-ndjson' };
   const response = await fetch(`${url}${chat}/p1/events/?since=0`, { headers });
-  let held = '';
+  let buffered = '';
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (held + text).split('\n');
-    held = lines.pop() ?? '';
+    const lines = (buffered + text).split('\n');
+    buffered = lines.pop() ?? '';
     for (const line of lines) if (line !== '') yield JSON.parse(line) as Json;
   }
 }
 
 /** The next event of a type; all that come before it are kept in `passed`. */
-async function next(events: AsyncGenerator<Json>, type: string, passed: unknown[] = []): Promise<Json> {
+async function next(events: AsyncGenerator<Json>, type: string, skipped: unknown[] = []): Promise<Json> {
   for (;;) {
     const { value, done } = (await events.next()) as IteratorResult<Json, undefined>;
     if (done) throw new Error(`the stream ended before ${type}`);
     if (value.event_type === type) return value.payload as Json;
-    passed.push(value.event_type);
+    skipped.push(value.event_type);
   }
 }
 
@@ -118,15 +118,15 @@ test('a chat of the plugin whose client was at work goes on once the next gatewa
   const { tool_id } = await next(events, 'tool.execution_signal');
   await first.kill();
   await using second = await spawnGateway(options);
-  const again = eventsOf(second);
-  const passed: unknown[] = [];
-  await next(again, 'heartbeat');
-  const said = { status: 'success', output: 'written' };
-  expect(await ask(second, `/my/projects/p1/tools/${String(tool_id)}/result`, said)).toMatchObject({
+  const secondEvents = eventsOf(second);
+  const skipped: unknown[] = [];
+  await next(secondEvents, 'heartbeat');
+  const resultBody = { status: 'success', output: 'written' };
+  expect(await ask(second, `/my/projects/p1/tools/${String(tool_id)}/result`, resultBody)).toMatchObject({
     status: 'received',
   });
-  expect(await next(again, 'tool.result_ack', passed)).toMatchObject({ tool_id });
-  await next(again, 'task_completed', passed);
-  expect(passed).not.toContain('tool.execution_signal');
-  await again.return(undefined);
+  expect(await next(secondEvents, 'tool.result_ack', skipped)).toMatchObject({ tool_id });
+  await next(secondEvents, 'task_completed', skipped);
+  expect(skipped).not.toContain('tool.execution_signal');
+  await secondEvents.return(undefined);
 });

@@ -15,7 +15,7 @@ type Point = Fault & {
   tool: 'run_command' | 'write_file' | 'apply_patch';
   /** Whether the call may have begun when it happened, so that nobody can know. */
   isUnknown?: true;
-  /** Nothing of it was in the log yet: only its caller can say it again. */
+  /** The log had no entry of the call yet, so only the caller can send it again. */
   isForgotten?: true;
   /** How often it was done in the end. */
   done: 0 | 1;
@@ -35,8 +35,9 @@ const points: Point[] = [
   { tool: 'apply_patch', when: 'before', type: 'call.finished', isUnknown: true, done: 1 },
 ];
 
-const isQuestion = (one: Json): boolean => one.requires_approval === true;
-const isResultOf = (id: string) => (one: Json) => one.type === 'tool_result' && one.call_id === id;
+const isQuestion = (message: Json): boolean => message.requires_approval === true;
+const isResultOf = (id: string) => (message: Json) =>
+  message.type === 'tool_result' && message.call_id === id;
 const lastSeq = ({ received }: SocketClient): number =>
   Math.max(0, ...received.map(({ seq }) => Number(seq ?? 0)));
 
@@ -67,9 +68,9 @@ async function untilKilled(gateway: ChaosServe, session: string, call: Json): Pr
     () => client.send({ type: 'hitl_decision', call_id: call.call_id, decision: 'approve' }),
     () => undefined,
   );
-  const answered = client.next(isResultOf(String(call.call_id))).catch(() => undefined);
+  const answer = client.next(isResultOf(String(call.call_id))).catch(() => undefined);
   // An answer while it lives would mean that it never came by this point.
-  expect(await Promise.race([gateway.gone, answered])).toBe('SIGKILL');
+  expect(await Promise.race([gateway.exited, answer])).toBe('SIGKILL');
   client.end();
   return client;
 }
@@ -81,28 +82,30 @@ async function settle(gateway: ChaosServe, point: Point, call: Json, before: Soc
     `/ws/s-${id}?role=approver&dialect=codelab&since=${lastSeq(before)}`,
   );
   if (point.isForgotten) client.send(call);
-  const waiting = await socketTo(gateway, `/ws/s-${id}?role=approver`);
+  const approver = await socketTo(gateway, `/ws/s-${id}?role=approver`);
   const isAsked =
     point.isForgotten ||
     point.type === 'approval.requested' ||
     point.when + point.type === 'beforeapproval.decided';
   if (isAsked) {
-    expect(await waiting.next(isQuestion)).toMatchObject({ call_id: id });
-    waiting.send({ type: 'hitl_decision', call_id: id, decision: 'approve' });
+    expect(await approver.next(isQuestion)).toMatchObject({ call_id: id });
+    approver.send({ type: 'hitl_decision', call_id: id, decision: 'approve' });
   }
   const result = await client.next(isResultOf(id));
   // Everything that was heard before is told again in the same words.
   const replay = await socketTo(gateway, `/ws/s-${id}?role=approver&since=0&dialect=codelab`);
   await replay.next(isResultOf(id));
-  const bySeq = new Map(replay.received.flatMap((one) => ('seq' in one ? [[one.seq, one] as const] : [])));
-  for (const one of [...before.received, ...client.received])
-    if ('seq' in one) expect(bySeq.get(one.seq)).toEqual(one);
+  const bySeq = new Map(
+    replay.received.flatMap((message) => ('seq' in message ? [[message.seq, message] as const] : [])),
+  );
+  for (const message of [...before.received, ...client.received])
+    if ('seq' in message) expect(bySeq.get(message.seq)).toEqual(message);
   // Said once more it is not done once more, and the session is as good as new.
   client.send(call);
   expect((await client.next(isResultOf(id))).result).toEqual(result.result);
   client.send({ type: 'tool_call', call_id: `${id}-next`, tool_name: 'list_files', args: { path: '.' } });
   expect(await client.next(isResultOf(`${id}-next`))).toMatchObject({ result: { path: '.' } });
-  for (const one of [client, waiting, replay]) one.end();
+  for (const socket of [client, approver, replay]) socket.end();
   return result;
 }
 
@@ -111,40 +114,40 @@ test('killed at every entry of a call: one outcome, done at most once, nothing l
 }, async () => {
   using scratch = scratchFolder();
   const port = await freePort();
-  const heard: SocketClient[] = [];
+  const clients: SocketClient[] = [];
   // Each start has to recover from the kill before, and is killed at the next point.
   for (const [n, point] of points.entries()) {
     const id = `c${n}`;
     if (point.tool === 'apply_patch') writeFileSync(join(scratch.root, `${id}.txt`), 'base\n');
     await using gateway = await chaosServe({ ...scratch, port, fault: { ...point, callId: id } });
-    heard.push(await untilKilled(gateway, `s-${id}`, callOf(point, id)));
+    clients.push(await untilKilled(gateway, `s-${id}`, callOf(point, id)));
   }
   await using gateway = await chaosServe({ ...scratch, port });
   await Promise.all(
-    heard.map(async (before, n) => {
+    clients.map(async (before, n) => {
       const [id, point] = [`c${n}`, points[n] as Point];
-      const where = `${point.when} ${point.type} of ${point.tool}`;
+      const label = `${point.when} ${point.type} of ${point.tool}`;
       const { error } = await settle(gateway, point, callOf(point, id), before);
-      expect((error as Json | undefined)?.code, where).toBe(point.isUnknown && 'OUTCOME_UNKNOWN');
-      expect(timesDone(scratch.root, id), where).toBe(point.done);
+      expect((error as Json | undefined)?.code, label).toBe(point.isUnknown && 'OUTCOME_UNKNOWN');
+      expect(timesDone(scratch.root, id), label).toBe(point.done);
     }),
   );
 });
 
-const commandOf = (id: string, more = '') => ({
+const commandOf = (id: string, suffix = '') => ({
   type: 'tool_call',
   call_id: id,
   tool_name: 'run_command',
-  args: { command: `echo once >> ${id}.txt${more}` },
+  args: { command: `echo once >> ${id}.txt${suffix}` },
 });
 
 /** Approves whatever is asked, until the line ends. */
 function approveAll(client: SocketClient): void {
-  const again = ({ call_id }: Json): void => {
+  const approveEach = ({ call_id }: Json): void => {
     client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
-    client.next(isQuestion).then(again, () => undefined);
+    client.next(isQuestion).then(approveEach, () => undefined);
   };
-  client.next(isQuestion).then(again, () => undefined);
+  client.next(isQuestion).then(approveEach, () => undefined);
 }
 
 test('killed at moments nobody chose, with many calls under way', { timeout: 120_000 }, async () => {
@@ -158,7 +161,7 @@ test('killed at moments nobody chose, with many calls under way', { timeout: 120
     const before = await socketTo(gateway, '/ws/s1?dialect=codelab');
     approveAll(before);
     for (const id of ids) before.send(commandOf(id));
-    await before.next((one) => one.type === 'status');
+    await before.next((message) => message.type === 'status');
     await new Promise((resolve) => setTimeout(resolve, random.below(150)));
     await gateway.kill();
     before.end();

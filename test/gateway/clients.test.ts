@@ -31,13 +31,13 @@ const working = () =>
   );
 
 /** Long enough to come compressed. */
-const bench = (more: { port?: number } = {}): Promise<GatewayBench> =>
-  gatewayBench({ script: working(), files: { 'big.txt': big }, ...more });
+const bench = (extra: { port?: number } = {}): Promise<GatewayBench> =>
+  gatewayBench({ script: working(), files: { 'big.txt': big }, ...extra });
 
 async function playTurn(gateway: GatewayBench, content: string): Promise<void> {
   const client = await gateway.connect('s1');
   client.send({ type: 'user_message', content });
-  const { call_id } = await client.next('tool_call', (one) => one.requires_approval === true);
+  const { call_id } = await client.next('tool_call', (message) => message.requires_approval === true);
   client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
   await client.next('done');
   await client.close();
@@ -60,10 +60,10 @@ describe.skipIf(noBrowser !== undefined)(`Chromium (${noBrowser ?? 'real'})`, ()
     const page = await chromium.page();
     await page.goto(`${gateway.running.url}/health`);
     await playTurn(gateway, 'first');
-    const heard: (Heard & { data: { seq: number } })[] = [];
+    const events: (Heard & { data: { seq: number } })[] = [];
     const ends = collector();
-    await page.exposeFunction('told', (event: (typeof heard)[number]) => {
-      heard.push(event);
+    await page.exposeFunction('told', (event: (typeof events)[number]) => {
+      events.push(event);
       if (event.type === 'turn.ended') ends.add();
     });
     await page.evaluate(`
@@ -77,8 +77,8 @@ describe.skipIf(noBrowser !== undefined)(`Chromium (${noBrowser ?? 'real'})`, ()
     await gateway.restart();
     await playTurn(gateway, 'third, while nobody listens');
     await ends.reach(3);
-    expect(heard.map(({ id, type }) => ({ id, type }))).toEqual(await logOf(gateway));
-    expect(heard.every(({ id, data }) => String(data.seq) === id)).toBe(true);
+    expect(events.map(({ id, type }) => ({ id, type }))).toEqual(await logOf(gateway));
+    expect(events.every(({ id, data }) => String(data.seq) === id)).toBe(true);
     expect(await page.evaluate('source.readyState')).toBe(1);
     expect(gateway.faults).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== undefined)(`Chromium (${noBrowser ?? 'real'})`, ()
     await using gateway = await bench();
     const page = await chromium.page();
     await page.goto(`${gateway.running.url}/health`);
-    const heard = (await page.evaluate(`new Promise((resolve, reject) => {
+    const frames = (await page.evaluate(`new Promise((resolve, reject) => {
       const socket = new WebSocket(location.origin.replace('http', 'ws') + '/ws/s1?dialect=codelab&token=${token}');
       const heard = [];
       socket.onerror = () => reject(new Error('broken'));
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== undefined)(`Chromium (${noBrowser ?? 'real'})`, ()
         if (type === 'done') resolve(heard);
       };
     })`)) as Json[];
-    expect(heard.map(decodeServerMessage)).toEqual(
+    expect(frames.map(decodeServerMessage)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ type: 'tool_result', result: { content: big, encoding: 'utf-8' } }),
         expect.objectContaining({ type: 'assistant_message', content: 'Done 1.', isFinal: true }),
@@ -225,7 +225,7 @@ const eventTypes = [
 /** The lines that curl prints until one fits; then it is ended. */
 const opened: Promise<void>[] = [];
 
-async function curl(args: string[], fits: (line: string) => boolean): Promise<string[]> {
+async function curl(args: string[], matches: (line: string) => boolean): Promise<string[]> {
   const child = spawn('curl', ['-siN', '--max-time', '25', '-H', `Authorization: Bearer ${token}`, ...args]);
   const { promise, resolve } = Promise.withResolvers<void>();
   opened.push(promise);
@@ -233,7 +233,7 @@ async function curl(args: string[], fits: (line: string) => boolean): Promise<st
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
     if (line === '') resolve();
-    if (fits(line)) break;
+    if (matches(line)) break;
   }
   child.kill();
   return lines.slice(lines.indexOf('') + 1);
@@ -262,16 +262,16 @@ async function freePort(): Promise<number> {
 /** Counts, and tells when a number is reached. */
 function collector(): { add(): void; reach(count: number): Promise<void> } {
   let count = 0;
-  let look: () => void = () => undefined;
+  let check: () => void = () => undefined;
   return {
     add() {
       count++;
-      look();
+      check();
     },
-    reach: (wanted) =>
+    reach: (target) =>
       new Promise((resolve) => {
-        look = () => count >= wanted && resolve();
-        look();
+        check = () => count >= target && resolve();
+        check();
       }),
   };
 }

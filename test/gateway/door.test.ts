@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 /** The status of a plain request with exactly these headers. */
 function statusOf(bench: GatewayBench, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       `${bench.running.url}${path}`,
       { headers, setHost: false, agent: false },
       (response) => {
@@ -18,8 +18,8 @@ function statusOf(bench: GatewayBench, path: string, headers: Record<string, str
         resolve(response.statusCode ?? 0);
       },
     );
-    sent.on('error', reject);
-    sent.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
@@ -80,7 +80,7 @@ test('who guesses tokens is soon not heard any more, and others still are', asyn
       async () => (await bench.request('/api/v1/agents', { token: 'guess' })).status,
     ),
   );
-  expect(statuses.filter((one) => one === 401).length).toBeLessThanOrEqual(31);
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(31);
   expect(statuses.at(-1)).toBe(429);
   expect((await bench.request('/api/v1/agents')).status).toBe(200);
 });
@@ -167,15 +167,17 @@ test('a session belongs to whoever made it; the holder of the gateway’s token 
   const hers = await bench.connect('annas', { token: anna });
   await hers.next('session_info');
   expect(await refusal(bench, 'annas', { token: ben })).toBe('refused: 403');
-  const as = async (token: string, path: string, method = 'GET') =>
+  const statusAs = async (token: string, path: string, method = 'GET') =>
     (await bench.request(path, { token, method })).status;
   for (const path of ['', '/history', '/pending-approvals', '/events'])
-    expect(await as(ben, `/api/v1/sessions/annas${path}`)).toBe(403);
-  expect(await as(ben, '/api/v1/sessions/annas', 'DELETE')).toBe(403);
-  expect(await as(anna, '/api/v1/sessions/annas')).toBe(200);
-  const listed = async (token: string) =>
+    expect(await statusAs(ben, `/api/v1/sessions/annas${path}`)).toBe(403);
+  expect(await statusAs(ben, '/api/v1/sessions/annas', 'DELETE')).toBe(403);
+  expect(await statusAs(anna, '/api/v1/sessions/annas')).toBe(200);
+  const countSessions = async (token: string) =>
     ((await (await bench.request('/api/v1/sessions', { token })).json()) as { total: number }).total;
-  expect([await listed(anna), await listed(ben), await listed('secret-token')]).toEqual([1, 0, 1]);
+  expect([await countSessions(anna), await countSessions(ben), await countSessions('secret-token')]).toEqual([
+    1, 0, 1,
+  ]);
 });
 
 test('who decided stands in the record under the name of the token', async () => {

@@ -31,26 +31,26 @@ test('the agent works where the client is: nothing of the gateway’s files reac
       '.codelab/agents/own.md': `---\nname: own\ndescription: ${secret}\n---\n${secret}`,
     },
   });
-  const works = await bench.connect('s1', executor());
-  works.send({ type: 'context_update', action: 'add_file', data: { path: 'a.txt' } });
-  expect(await works.next('error')).toMatchObject({ error_code: 'INVALID_ARGUMENTS' });
-  works.send({ type: 'switch_agent', agent_type: 'own' });
-  await works.next('error');
-  works.send({ type: 'user_message', content: 'Look at @a.txt and @AGENTS.md and @skill:own' });
-  expect(await works.next('tool_call', isOrder)).toMatchObject({ tool_name: 'read_file' });
-  works.send({ type: 'tool_result', call_id: 'call_0_0', result: { content: 'of the client' } });
-  await works.next('tool_call', isQuestion).then((one) =>
-    works.send({
+  const executorClient = await bench.connect('s1', executor());
+  executorClient.send({ type: 'context_update', action: 'add_file', data: { path: 'a.txt' } });
+  expect(await executorClient.next('error')).toMatchObject({ error_code: 'INVALID_ARGUMENTS' });
+  executorClient.send({ type: 'switch_agent', agent_type: 'own' });
+  await executorClient.next('error');
+  executorClient.send({ type: 'user_message', content: 'Look at @a.txt and @AGENTS.md and @skill:own' });
+  expect(await executorClient.next('tool_call', isOrder)).toMatchObject({ tool_name: 'read_file' });
+  executorClient.send({ type: 'tool_result', call_id: 'call_0_0', result: { content: 'of the client' } });
+  await executorClient.next('tool_call', isQuestion).then((message) =>
+    executorClient.send({
       type: 'tool_result',
-      call_id: one.call_id,
+      call_id: message.call_id,
       result: { stdout: 'a.txt', stderr: '', exit_code: 0 },
     }),
   );
-  expect(await works.next('done')).toMatchObject({ status: 'completed' });
-  const told = JSON.stringify(script.requests);
-  expect(told).toContain('of the client');
-  expect(told).not.toContain(secret);
-  expect(JSON.stringify(works.received)).not.toContain(secret);
+  expect(await executorClient.next('done')).toMatchObject({ status: 'completed' });
+  const requestText = JSON.stringify(script.requests);
+  expect(requestText).toContain('of the client');
+  expect(requestText).not.toContain(secret);
+  expect(JSON.stringify(executorClient.received)).not.toContain(secret);
   expect(script.requests[0]?.tools.map(({ name }) => name)).toContain('search_in_code');
   expect(bench.faults).toEqual([]);
 });

@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 const secret = 'SECRET-OF-THE-MACHINE';
 
 /** Arguments that would do something if the tool ran here; of other tools, those of their first scenario. */
-const wanted: Record<string, Json> = {
+const argsOf: Record<string, Json> = {
   read_file: { path: 'secret.txt' },
   write_file: { path: 'made.txt', content: 'x' },
   edit_file: { path: 'secret.txt', old_string: 'S', new_string: 'x' },
@@ -54,7 +54,7 @@ const wanted: Record<string, Json> = {
   lsp_rename: { path: 'secret.txt', line: 1, character: 1, new_name: 'x' },
 };
 
-/** Nothing of theirs is in files. */
+/** These tools use no files. */
 const local = ['prompt_user', 'apply_patch_review', 'todoread', 'todowrite'];
 const refused = ['task'];
 /** How the questions among them are answered. */
@@ -69,8 +69,8 @@ test('every tool is handed to the client or refused; none runs here', async () =
     mode: 'trusted',
     prepare: (root) => writeFileSync(join(root, 'secret.txt'), secret),
   });
-  const works = await bench.connect('s1', { query: '?dialect=codelab' });
-  expect(works.received[0]).toMatchObject({ role: 'executor' });
+  const executorClient = await bench.connect('s1', { query: '?dialect=codelab' });
+  expect(executorClient.received[0]).toMatchObject({ role: 'executor' });
   const asks = await bench.connect('s1', { query: '?dialect=codelab&role=approver' });
   const names = findDialect('codelab').tools.map(({ name }) => name);
   for (const name of names) {
@@ -78,27 +78,30 @@ test('every tool is handed to the client or refused; none runs here', async () =
       type: 'tool_call',
       call_id: name,
       tool_name: name,
-      args: wanted[name] ?? scenarioCall(name),
+      args: argsOf[name] ?? scenarioCall(name),
     });
     if (refused.includes(name)) {
-      expect(await asks.next('tool_result', (one) => one.call_id === name)).toHaveProperty('error');
+      expect(await asks.next('tool_result', (message) => message.call_id === name)).toHaveProperty('error');
       continue;
     }
     const decision = decisions[name];
     if (decision !== undefined) {
-      await asks.next('tool_call', (one) => one.call_id === name);
+      await asks.next('tool_call', (message) => message.call_id === name);
       asks.send({ type: 'hitl_decision', call_id: name, ...decision });
     }
     if (local.includes(name)) {
-      expect(await asks.next('tool_result', (one) => one.call_id === name)).toHaveProperty('result');
+      expect(await asks.next('tool_result', (message) => message.call_id === name)).toHaveProperty('result');
       continue;
     }
-    const heard = await works.next(['tool_call', 'tool_result'], (one) => one.call_id === name);
-    expect([name, heard.type]).toEqual([name, 'tool_call']);
-    works.send({ type: 'tool_result', call_id: name, error: { code: 'REJECTED', message: 'no' } });
-    await asks.next('tool_result', (one) => one.call_id === name);
+    const received = await executorClient.next(
+      ['tool_call', 'tool_result'],
+      (message) => message.call_id === name,
+    );
+    expect([name, received.type]).toEqual([name, 'tool_call']);
+    executorClient.send({ type: 'tool_result', call_id: name, error: { code: 'REJECTED', message: 'no' } });
+    await asks.next('tool_result', (message) => message.call_id === name);
   }
-  expect(JSON.stringify([works.received, asks.received])).not.toContain(secret.slice(2));
+  expect(JSON.stringify([executorClient.received, asks.received])).not.toContain(secret.slice(2));
   expect(readdirSync(join(bench.home, 'elsewhere'))).toEqual([]);
   expect(readdirSync(bench.root).sort()).toEqual(['secret.txt']);
   expect(bench.faults).toEqual([]);
@@ -113,17 +116,17 @@ test('the tools of other dialects, the plugin’s chats and Kode’s service fin
   });
   const post = async (path: string, body: Json) =>
     await bench.request(path, { method: 'POST', body: JSON.stringify(body) });
-  const made = await post('/my/projects/p/chat/sessions/', {});
-  expect(made.status).toBe(201);
-  const { session_id } = (await made.json()) as Json;
+  const created = await post('/my/projects/p/chat/sessions/', {});
+  expect(created.status).toBe(201);
+  const { session_id } = (await created.json()) as Json;
   const [first] = await bench.running.gateway.host.log.read(String(session_id), { limit: 1 });
   expect(first?.body).toMatchObject({ type: 'session.opened', executor: 'client' });
   const kode = await post('/api/chat/stream', { message: 'Read secret.txt' });
   expect([kode.status, await kode.text()]).toEqual([400, expect.not.stringContaining(secret)]);
-  const works = await bench.connect('s1');
-  works.send({ type: 'user_message', content: 'Read @secret.txt' });
-  expect(await works.next('tool_call')).toMatchObject({ tool_name: 'read_file', state: 'allowed' });
-  works.send({ type: 'tool_result', call_id: 'call_0_0', result: { content: 'the client’s' } });
-  await works.next('done');
+  const executorClient = await bench.connect('s1');
+  executorClient.send({ type: 'user_message', content: 'Read @secret.txt' });
+  expect(await executorClient.next('tool_call')).toMatchObject({ tool_name: 'read_file', state: 'allowed' });
+  executorClient.send({ type: 'tool_result', call_id: 'call_0_0', result: { content: 'the client’s' } });
+  await executorClient.next('done');
   expect(JSON.stringify(script.requests)).not.toContain(secret);
 });

@@ -11,7 +11,7 @@ import { workbench } from '../support/workbench.ts';
 
 type Json = Record<string, unknown>;
 
-/** Whoever says a name is taken for it; `root` holds the gateway's own token. */
+/** The token is the user name; `root` has the gateway's own token. */
 const byName: Auth = {
   checkOrigin: () => undefined,
   admit({ headers }, via) {
@@ -20,7 +20,7 @@ const byName: Auth = {
   },
 };
 
-async function door() {
+async function gatewayWithOwners() {
   const bench = await workbench();
   const gateway = openGateway({ host: bench.host, agents: bench.agents, env: {} });
   const server = createServer().listen(0, '127.0.0.1');
@@ -35,9 +35,9 @@ async function door() {
       const refused = once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode as number);
       const status = await Promise.race([once(socket, 'open').then(() => 101), refused]);
       socket.on('error', () => undefined);
-      const next = async (fits: (one: Json) => boolean): Promise<Json> => {
+      const next = async (matches: (message: Json) => boolean): Promise<Json> => {
         for (;;) {
-          const found = received.find(fits);
+          const found = received.find(matches);
           if (found !== undefined) return found;
           await once(socket, 'message', { signal: AbortSignal.timeout(10_000) });
         }
@@ -60,7 +60,7 @@ async function door() {
 }
 
 test('a name of an executor is worth nothing in the hands of another person', async () => {
-  await using gateway = await door();
+  await using gateway = await gatewayWithOwners();
   const ann = await gateway.connect('ann', '/ws/s1?role=executor&executor_id=e1');
   const result = { type: 'tool_result', call_id: 'c1', result: { success: true, bytes_written: 1 } };
   ann.send({
@@ -69,28 +69,30 @@ test('a name of an executor is worth nothing in the hands of another person', as
     tool_name: 'write_file',
     arguments: { path: '/a', content: 'x' },
   });
-  await ann.next((one) => one.requires_approval === true);
+  await ann.next((message) => message.requires_approval === true);
   ann.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
-  await ann.next((one) => one.state === 'approved');
+  await ann.next((message) => message.state === 'approved');
   expect((await gateway.connect('bob', '/ws/s1?role=executor&executor_id=e1')).status).toBe(403);
   const bob = await gateway.connect('bob', '/ws/s2?role=executor&executor_id=e1');
   bob.send(result);
-  expect(await bob.next((one) => one.type === 'error')).toMatchObject({
+  expect(await bob.next((message) => message.type === 'error')).toMatchObject({
     details: { reason: 'INVALID_CALL_ID' },
   });
   // The operator may look into every session, but is not the one the call was given to.
   const root = await gateway.connect('root', '/ws/s1?role=executor&executor_id=e1');
   root.send(result);
-  expect(await root.next((one) => one.type === 'error')).toMatchObject({
+  expect(await root.next((message) => message.type === 'error')).toMatchObject({
     details: { reason: 'INVALID_CALL_ID' },
   });
-  expect(root.received.some((one) => one.state !== undefined)).toBe(false);
+  expect(root.received.some((message) => message.state !== undefined)).toBe(false);
   ann.send(result);
-  expect(await root.next((one) => one.type === 'tool_result')).toMatchObject({ result: { success: true } });
+  expect(await root.next((message) => message.type === 'tool_result')).toMatchObject({
+    result: { success: true },
+  });
 });
 
 test('an executor is refused in the session of another that it has not seen', async () => {
-  await using gateway = await door();
+  await using gateway = await gatewayWithOwners();
   await gateway.connect('ann', '/ws/mine');
   expect((await gateway.connect('bob', '/ws/mine?role=executor')).status).toBe(403);
   expect((await gateway.connect('ann', '/ws/mine?role=executor')).status).toBe(400);

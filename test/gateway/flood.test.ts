@@ -26,16 +26,16 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 /** Sends so many messages as fast as it can; who is cut off comes again. */
 async function flood({ url }: ChaosServe, messages: number): Promise<{ cuts: number }> {
   const text = JSON.stringify({ type: 'ping', id: 'x'.repeat(200) });
-  let [cuts, left] = [0, messages];
-  while (left > 0) {
+  let [cuts, remaining] = [0, messages];
+  while (remaining > 0) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/flood?token=${token}`);
     socket.on('error', () => undefined);
     const closed = new Promise<number>((resolve) => socket.on('close', resolve));
     const opened = new Promise((resolve) => socket.on('open', resolve));
     if ((await Promise.race([opened.then(() => 'open'), closed])) !== 'open') continue;
-    const batch = Math.min(left, 2500);
+    const batch = Math.min(remaining, 2500);
     for (let i = 0; i < batch; i++) socket.send(text);
-    left -= batch;
+    remaining -= batch;
     const ended = batch < 2500 ? socket.close() : undefined;
     if ((await closed) === 1008 && ended === undefined) cuts++;
   }
@@ -43,7 +43,7 @@ async function flood({ url }: ChaosServe, messages: number): Promise<{ cuts: num
 }
 
 /** Says this to the port and returns what comes until it is closed. */
-async function say({ url }: ChaosServe, text: string | Buffer, isAll: boolean): Promise<string> {
+async function sendRaw({ url }: ChaosServe, text: string | Buffer, isAll: boolean): Promise<string> {
   const line = connect(Number(new URL(url).port), '127.0.0.1');
   const chunks: Buffer[] = [];
   line.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -142,7 +142,7 @@ test('a flood, a thousand visitors and all kinds of nonsense leave it as it was'
     const before = performance.now();
     const id = Math.random();
     quiet.send({ type: 'ping', id });
-    await quiet.next((one) => one.type === 'pong' && one.id === id);
+    await quiet.next((message) => message.type === 'pong' && message.id === id);
     return performance.now() - before;
   };
   // Once for the code and the buffers that every process has to have.
@@ -160,12 +160,12 @@ test('a flood, a thousand visitors and all kinds of nonsense leave it as it was'
     await Promise.all(Array.from({ length: 50 }, (_, i) => comeAndGo(gateway, n + i)));
   const slow = await slowLines(gateway, 200);
   for (const [name, text, answer] of nonsense)
-    expect(await say(gateway, text, !answer.test('')), name).toMatch(answer);
+    expect(await sendRaw(gateway, text, !answer.test('')), name).toMatch(answer);
   await isWell();
   for (const line of slow) line.destroy();
 
   await until(() => openFiles(gateway) <= before.files + 3);
-  // It took as much again for the flood: that is returned once it is quiet.
+  // The memory that the flood took is returned once it is quiet.
   await until(() => megabytes(gateway) < before.size + 30);
   expect(readFileSync(join(scratch.folder, 'serve.log'), 'utf8')).not.toMatch(
     /MaxListeners|Unhandled|uncaught|"level":50/,

@@ -8,7 +8,7 @@ import { type Client, type GatewayBench, gatewayBench } from '../support/gateway
 async function isWell(client: Client): Promise<boolean> {
   const id = Math.random();
   client.send({ type: 'ping', id });
-  await client.next('pong', (one) => one.id === id);
+  await client.next('pong', (message) => message.id === id);
   return true;
 }
 
@@ -89,11 +89,11 @@ test('a message over the limit is refused; one far over it, or swollen when unpa
   await using bench = await gatewayBench();
   const quiet = await bench.connect('s2');
   const client = await bench.connect('s1');
-  const over = (bytes: number): string => JSON.stringify({ type: 'ping', id: 'x'.repeat(bytes) });
-  client.send(over(10 * 1024 * 1024));
+  const messageOfSize = (bytes: number): string => JSON.stringify({ type: 'ping', id: 'x'.repeat(bytes) });
+  client.send(messageOfSize(10 * 1024 * 1024));
   expect(await client.next('error')).toMatchObject({ error_code: 'FILE_TOO_LARGE' });
   expect(await isWell(client)).toBe(true);
-  client.socket.send(over(20 * 1024 * 1024), { compress: false });
+  client.socket.send(messageOfSize(20 * 1024 * 1024), { compress: false });
   expect((await client.closed).code).toBe(1009);
   const bomb = await bench.connect('s1');
   bomb.socket.send('x'.repeat(64 * 1024 * 1024), { compress: true });
@@ -161,7 +161,7 @@ test('a flood is refused, then cut off; a quiet peer is answered meanwhile', asy
   expect(await isWell(quiet)).toBe(true);
   expect(performance.now() - before).toBeLessThan(2000);
   expect(await client.closed).toEqual({ code: 1008, reason: 'RATE_LIMITED' });
-  expect(client.received.some((one) => one.error_code === 'RATE_LIMITED')).toBe(true);
+  expect(client.received.some((message) => message.error_code === 'RATE_LIMITED')).toBe(true);
 });
 
 test('who does not read is cut off, loses nothing, and holds nobody up', async () => {
@@ -177,16 +177,16 @@ test('who does not read is cut off, loses nothing, and holds nobody up', async (
   const rounds = 30;
   for (let i = 0; i < rounds; i++) {
     client.send({ type: 'tool_call', tool_name: 'read_file', call_id: `c${i}`, args: { path: 'big.txt' } });
-    await client.next('tool_result', (one) => one.call_id === `c${i}`);
+    await client.next('tool_result', (message) => message.call_id === `c${i}`);
   }
-  const { promise: left, resolve } = Promise.withResolvers<void>();
-  const look = setInterval(() => bench.running.sockets.count === 1 && resolve(), 20);
-  await left;
-  clearInterval(look);
+  const { promise: disconnected, resolve } = Promise.withResolvers<void>();
+  const timer = setInterval(() => bench.running.sockets.count === 1 && resolve(), 20);
+  await disconnected;
+  clearInterval(timer);
   slow.socket.terminate();
-  const again = await bench.connect('s1', { query: '?since=0' });
-  await again.next('tool_result', (one) => one.call_id === `c${rounds - 1}`);
-  expect(again.received.filter((one) => one.type === 'tool_result')).toHaveLength(rounds);
+  const reconnected = await bench.connect('s1', { query: '?since=0' });
+  await reconnected.next('tool_result', (message) => message.call_id === `c${rounds - 1}`);
+  expect(reconnected.received.filter((message) => message.type === 'tool_result')).toHaveLength(rounds);
   expect(bench.faults).toEqual([]);
 });
 
@@ -214,27 +214,32 @@ test('of many decisions at once the first counts, and the call runs once', async
   const [first] = clients;
   const args = { command: 'echo once >> ran.txt' };
   first?.send({ type: 'tool_call', tool_name: 'run_command', call_id: 'c1', args });
-  await Promise.all(clients.map((one) => one.next('tool_call')));
+  await Promise.all(clients.map((message) => message.next('tool_call')));
   for (let i = 0; i < 20; i++)
     for (const client of clients) client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
-  await Promise.all(clients.map((one) => one.next('tool_result', ({ seq }) => seq !== undefined)));
+  await Promise.all(clients.map((message) => message.next('tool_result', ({ seq }) => seq !== undefined)));
   const events = await bench.running.gateway.host.log.read('s1');
   const kinds = events.map(({ body }) => body.type);
   for (const kind of ['approval.decided', 'call.started', 'call.finished'])
-    expect(kinds.filter((one) => one === kind)).toHaveLength(1);
+    expect(kinds.filter((candidate) => candidate === kind)).toHaveLength(1);
 });
 
 test('a decision reaches only the session it was made in', async () => {
   await using bench = await gatewayBench();
-  const [mine, other] = [await bench.connect('s1'), await bench.connect('s2')];
-  mine.send({ type: 'tool_call', tool_name: 'write_file', call_id: 'c1', args: { path: 'a', content: '' } });
-  const { approval_id } = await mine.next('tool_call');
+  const [ownClient, other] = [await bench.connect('s1'), await bench.connect('s2')];
+  ownClient.send({
+    type: 'tool_call',
+    tool_name: 'write_file',
+    call_id: 'c1',
+    args: { path: 'a', content: '' },
+  });
+  const { approval_id } = await ownClient.next('tool_call');
   other.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve', approval_id });
   expect(await other.next('error')).toMatchObject({ error_code: 'APPROVAL_NOT_FOUND' });
   other.send({ type: 'plan_decision', approval_request_id: approval_id, decision: 'approve' });
   expect(await other.next('error')).toMatchObject({ error_code: 'APPROVAL_NOT_FOUND' });
-  mine.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve', approval_id: 'apr_other' });
-  expect(await mine.next('error')).toMatchObject({ error_code: 'APPROVAL_NOT_FOUND' });
+  ownClient.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve', approval_id: 'apr_other' });
+  expect(await ownClient.next('error')).toMatchObject({ error_code: 'APPROVAL_NOT_FOUND' });
   expect(await bench.running.gateway.host.session('s1').then((live) => live.openCalls.get('c1')?.state)).toBe(
     'awaiting_approval',
   );

@@ -27,16 +27,16 @@ test('a call of a peer and a turn that both waited over a restart are both carri
   before.send({ type: 'user_message', content: 'Write it.' });
   const { call_id } = await before.next('tool_call');
   before.send(peersCall);
-  await before.next('tool_call', (one) => one.call_id === 'peer1');
+  await before.next('tool_call', (message) => message.call_id === 'peer1');
   await bench.restart();
   const client = await bench.connect('s1');
   for (const id of [call_id, 'peer1']) {
-    await client.next('tool_call', (one) => one.call_id === id);
+    await client.next('tool_call', (message) => message.call_id === id);
     client.send({ type: 'hitl_decision', call_id: id, decision: 'approve' });
   }
   // The turn still waits, for its second call, while the peer's is carried out.
-  await client.next('tool_call', (one) => one.call_id !== call_id && one.call_id !== 'peer1');
-  const result = await client.next('tool_result', (one) => one.call_id === 'peer1');
+  await client.next('tool_call', (message) => message.call_id !== call_id && message.call_id !== 'peer1');
+  const result = await client.next('tool_result', (message) => message.call_id === 'peer1');
   expect(result).toMatchObject({ result: { success: true } });
   expect(readFileSync(join(bench.root, 'peer.txt'), 'utf8')).toBe('peer');
   expect(bench.faults).toEqual([]);
@@ -90,11 +90,13 @@ async function approveElsewhere({ root, home }: GatewayBench): Promise<void> {
   await using composed = await compose({ workspace: root, home, env: {}, ...testLog(home) });
   const { host } = composed;
   const events = await host.log.read('s1');
-  const asked = events.flatMap(({ body }) => (body.type === 'approval.requested' ? [body.approval.id] : []));
+  const approvalIds = events.flatMap(({ body }) =>
+    body.type === 'approval.requested' ? [body.approval.id] : [],
+  );
   const by = { who: 'somebody', via: 'test' };
   await answerApproval(host, {
     session: 's1',
-    approvalId: asked[0] ?? '',
+    approvalId: approvalIds[0] ?? '',
     decision: { kind: 'approve' },
     by,
   });
@@ -111,9 +113,9 @@ async function copyAsDecided({ running }: GatewayBench, from: string, to: string
   const { log } = running.gateway.host;
   const text = JSON.stringify((await log.read(from)).map(({ body }) => body));
   const bodies: EventBody[] = JSON.parse(text.replaceAll(`"session":"${from}"`, `"session":"${to}"`));
-  const asked = bodies.findLast((body) => body.type === 'approval.requested');
-  if (asked?.type !== 'approval.requested') throw new Error('nothing was asked');
-  const { callId, approval } = asked;
+  const requested = bodies.findLast((body) => body.type === 'approval.requested');
+  if (requested?.type !== 'approval.requested') throw new Error('nothing was asked');
+  const { callId, approval } = requested;
   const by = { who: 'somebody', via: 'test' };
   const decided = { type: 'approval.decided' as const, callId, approvalId: approval.id, by };
   await log.append(to, [...bodies, { ...decided, decision: { kind: 'approve' } }], { expected: 0 });

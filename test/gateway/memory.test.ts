@@ -21,7 +21,7 @@ test('one that nobody uses is let go of, and is whole when it is opened again', 
     openModel: async () => model,
     idleMs: 100,
   });
-  const gone = async (id: string): Promise<void> => {
+  const untilReleased = async (id: string): Promise<void> => {
     const deadline = AbortSignal.timeout(10_000);
     while ((await gateway.opened(id)) !== undefined) {
       deadline.throwIfAborted();
@@ -30,19 +30,19 @@ test('one that nobody uses is let go of, and is whole when it is opened again', 
   };
   const first = await gateway.session('s1', me);
   await first.say('Hi.', me);
-  await gone('s1');
+  await untilReleased('s1');
   expect(first.isOpen).toBe(false);
-  const again = await gateway.session('s1', me);
-  expect((await again.history()).at(-1)?.body).toMatchObject({ type: 'turn.ended', end: 'completed' });
-  // Somebody listens to this one, and that one was given another role.
+  const reopened = await gateway.session('s1', me);
+  expect((await reopened.history()).at(-1)?.body).toMatchObject({ type: 'turn.ended', end: 'completed' });
+  // The first session has a listener, and the second one another role.
   const stop = new AbortController();
-  const listening = again.listen({ since: 0, signal: stop.signal })[Symbol.asyncIterator]();
+  const listening = reopened.listen({ since: 0, signal: stop.signal })[Symbol.asyncIterator]();
   await listening.next();
   const switched = await gateway.session('s2', me);
   await switched.switchAgent('ask');
   await gateway.session('s3', me);
-  await gone('s3');
-  expect([again.isOpen, switched.isOpen, switched.profile]).toEqual([true, true, 'ask']);
+  await untilReleased('s3');
+  expect([reopened.isOpen, switched.isOpen, switched.profile]).toEqual([true, true, 'ask']);
   stop.abort();
   await listening.return?.();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
-const neutral = (more = '') => ({ query: `?dialect=neutral${more}` });
+const neutral = (extraQuery = '') => ({ query: `?dialect=neutral${extraQuery}` });
 
 test('entries and signals come as they are, from the beginning or from now on', async () => {
   await using bench = await gatewayBench({ files: { 'a.txt': 'x\n' } });
@@ -28,10 +28,10 @@ test('entries and signals come as they are, from the beginning or from now on', 
   });
   other.send({ type: 'switch_agent', agent_type: 'ask' });
   expect(await screen.next('switched')).toMatchObject({ from: 'build', to: 'ask' });
-  const late = await bench.connect('s1', neutral(`&since=${log.length}`));
-  late.send({ type: 'ping' });
-  await late.next('pong');
-  expect(late.received.filter(({ type }) => type === 'event')).toEqual([]);
+  const lateClient = await bench.connect('s1', neutral(`&since=${log.length}`));
+  lateClient.send({ type: 'ping' });
+  await lateClient.next('pong');
+  expect(lateClient.received.filter(({ type }) => type === 'event')).toEqual([]);
 });
 
 test('who only listens says nothing, whatever the role', async () => {
@@ -62,12 +62,12 @@ test.each(['agent', 'codelab', 'neutral'])(
     other.send({ type: 'user_message', content: 'Hi' });
     await other.next('done');
     await first.close();
-    const again = await bench.connect('s1', { query: `?dialect=${dialect}&since=${since}` });
+    const reconnected = await bench.connect('s1', { query: `?dialect=${dialect}&since=${since}` });
     const last = (message: Record<string, unknown>): boolean => {
       const event = message.event as { seq?: number } | undefined;
       return (message.seq ?? event?.seq) === 4;
     };
-    await again.next(['done', 'event'], last);
-    expect(again.received[0]).toMatchObject({ type: 'session_info', last_seq: 4 });
+    await reconnected.next(['done', 'event'], last);
+    expect(reconnected.received[0]).toMatchObject({ type: 'session_info', last_seq: 4 });
   },
 );

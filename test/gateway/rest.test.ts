@@ -12,16 +12,16 @@ async function json(
   method = 'GET',
   body?: unknown,
 ): Promise<[number, Json]> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await bench.request(path, { method, ...sent });
+  const bodyField = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await bench.request(path, { method, ...bodyField });
   const text = await answer.text();
   return [answer.status, text === '' ? {} : (JSON.parse(text) as Json)];
 }
 
 test('a session is made, named, looked at and deleted', async () => {
   await using bench = await gatewayBench();
-  const [made, session] = await json(bench, '/api/v1/sessions', 'POST', { title: 'First' });
-  expect([made, session]).toMatchObject([
+  const [status, session] = await json(bench, '/api/v1/sessions', 'POST', { title: 'First' });
+  expect([status, session]).toMatchObject([
     201,
     { title: 'First', status: 'idle', agent_type: 'build', turns: 0 },
   ]);
@@ -42,16 +42,16 @@ test('a session is made, named, looked at and deleted', async () => {
 
 test('the beginning of a generated id stands for the session; several are named, and nobody else’s are found', async () => {
   await using bench = await gatewayBench();
-  const alike = ['1', '2'].map((end) => `feed5555${end.repeat(24)}`);
-  const [first = ''] = alike;
-  for (const id of [...alike, 'feeder']) await bench.connect(id);
+  const similarIds = ['1', '2'].map((end) => `feed5555${end.repeat(24)}`);
+  const [first = ''] = similarIds;
+  for (const id of [...similarIds, 'feeder']) await bench.connect(id);
   const find = (id: string): Promise<[number, Json]> => json(bench, `/api/v1/sessions/${id}`);
   expect(await find(first.slice(0, 9))).toMatchObject([200, { id: first }]);
   expect(await json(bench, `/api/v1/sessions/${first.slice(0, 9)}/history`)).toMatchObject([200, {}]);
   const [status, { error }] = await find('feed5555');
   expect([status, error]).toMatchObject([
     404,
-    { code: 'SESSION_NOT_FOUND', details: { candidates: alike.toReversed() } },
+    { code: 'SESSION_NOT_FOUND', details: { candidates: similarIds.toReversed() } },
   ]);
   for (const id of ['fee', 'feede', 'beef5555']) expect((await find(id))[0]).toBe(404);
   expect((await json(bench, `/api/v1/sessions/${first.slice(0, 9)}`, 'DELETE'))[0]).toBe(404);
@@ -68,8 +68,8 @@ test('what was said, and what waits, can be read', async () => {
   const client = await bench.connect('s1');
   client.send({ type: 'user_message', content: 'Write it.' });
   const { approval_id } = await client.next('tool_call');
-  const [, waiting] = await json(bench, '/api/v1/sessions/s1/pending-approvals');
-  expect(waiting.pending_approvals).toMatchObject([{ id: approval_id, tool: 'write_file' }]);
+  const [, pendingList] = await json(bench, '/api/v1/sessions/s1/pending-approvals');
+  expect(pendingList.pending_approvals).toMatchObject([{ id: approval_id, tool: 'write_file' }]);
   client.send({ type: 'hitl_decision', call_id: 'call_0_0', decision: 'approve' });
   await client.next('done');
   const [, { messages }] = await json(bench, '/api/v1/sessions/s1/history');
@@ -100,9 +100,9 @@ test('agents and tools are listed', async () => {
   expect(await names('')).toEqual(expect.arrayContaining(['read_file', 'git.diff', 'run_command']));
   expect(await names('?profile=ask')).not.toContain('write_file');
   expect(await names('?dialect=coder')).toContain('bash');
-  const listed = (await json(bench, '/api/v1/tools'))[1];
-  expect(listed.version).toBe(toolSetVersion);
-  const all = listed.tools as Json[];
+  const listing = (await json(bench, '/api/v1/tools'))[1];
+  expect(listing.version).toBe(toolSetVersion);
+  const all = listing.tools as Json[];
   const narrowed = all.filter(({ takes_hunks }) => takes_hunks === true).map(({ name }) => name);
   expect(narrowed).toEqual(expect.arrayContaining(['write_file', 'apply_patch']));
   expect(narrowed).not.toContain('read_file');
@@ -121,8 +121,8 @@ test.each([
   ['GET', '/nowhere', undefined, 404],
 ])('%s %s with %j is refused', async (method, path, body, status) => {
   await using bench = await gatewayBench();
-  const [answered, said] = await json(bench, path, method, body);
-  expect([answered, said]).toMatchObject([
+  const [answerStatus, answer] = await json(bench, path, method, body);
+  expect([answerStatus, answer]).toMatchObject([
     status,
     { error: { code: expect.any(String), message: expect.any(String) } },
   ]);
@@ -143,12 +143,12 @@ test('a body is read as carefully as a message', async () => {
 });
 
 /** Events of the stream until one fits. */
-async function readUntil(answer: Response, fits: (text: string) => boolean): Promise<string> {
+async function readUntil(answer: Response, matches: (text: string) => boolean): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (fits(text)) return text;
+    if (matches(text)) return text;
   }
   return text;
 }
@@ -187,8 +187,8 @@ test('a link answers its question once, without a token, and only when it is use
   const { approval_id } = await client.next('tool_call');
   const path = `/api/v1/sessions/s1/approvals/${String(approval_id)}/link`;
   expect((await bench.request(path, { method: 'POST', token: 'wrong' })).status).toBe(401);
-  const [made, link] = await json(bench, path, 'POST');
-  expect(made).toBe(201);
+  const [status, link] = await json(bench, path, 'POST');
+  expect(status).toBe(201);
   const url = String(link.url);
   const page = await fetch(url);
   const text = await page.text();

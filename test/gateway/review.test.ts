@@ -32,23 +32,23 @@ const oddIds = [
 function statusOf(bench: GatewayBench, path: string, headers: Json = {}, method = 'GET'): Promise<number> {
   return new Promise((resolve, reject) => {
     const { port, token } = bench.running;
-    const asked = httpRequest({
+    const request = httpRequest({
       port,
       host: '127.0.0.1',
       path,
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
-    asked.on('response', (response) => {
+    request.on('response', (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    asked.on('upgrade', (_response, socket) => {
+    request.on('upgrade', (_response, socket) => {
       socket.destroy();
       resolve(101);
     });
-    asked.on('error', reject);
-    asked.end();
+    request.on('error', reject);
+    request.end();
   });
 }
 
@@ -83,15 +83,15 @@ test('no odd id makes a session, leaves the log or brings anything down', async 
 });
 
 /** A call that waits, and a link to answer it. */
-async function asking(bench: GatewayBench, session: string, callId: string) {
+async function askForDecision(bench: GatewayBench, session: string, callId: string) {
   const client = await bench.connect(session);
   const args = { path: `${callId}.txt`, content: 'x' };
   client.send({ type: 'tool_call', tool_name: 'write_file', call_id: callId, args });
   const { approval_id } = await client.next('tool_call');
-  const made = await bench.request(`/api/v1/sessions/${session}/approvals/${approval_id}/link`, {
+  const linkReply = await bench.request(`/api/v1/sessions/${session}/approvals/${approval_id}/link`, {
     method: 'POST',
   });
-  const { url } = (await made.json()) as { url: string };
+  const { url } = (await linkReply.json()) as { url: string };
   const answer = (body: Json): Promise<Response> =>
     fetch(url, {
       method: 'POST',
@@ -103,7 +103,7 @@ async function asking(bench: GatewayBench, session: string, callId: string) {
 
 test('an answer that is none does not use a link up; one that counts does, and two at once are one', async () => {
   await using bench = await gatewayBench();
-  const { client, url, answer } = await asking(bench, 's1', 'c1');
+  const { client, url, answer } = await askForDecision(bench, 's1', 'c1');
   expect((await answer({ action: 'whatever' })).status).toBe(400);
   expect((await answer({ decision: 'perhaps' })).status).toBe(400);
   expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -115,19 +115,19 @@ test('an answer that is none does not use a link up; one that counts does, and t
 
 test('a link to what was decided, withdrawn or deleted decides nothing', async () => {
   await using bench = await gatewayBench();
-  const decided = await asking(bench, 's1', 'c1');
+  const decided = await askForDecision(bench, 's1', 'c1');
   decided.client.send({ type: 'hitl_decision', call_id: 'c1', decision: 'reject' });
   await decided.client.next('tool_result');
   expect((await fetch(decided.url)).status).toBe(404);
   expect([404, 409]).toContain((await decided.answer({ decision: 'approve' })).status);
 
-  const withdrawn = await asking(bench, 's1', 'c2');
+  const withdrawn = await askForDecision(bench, 's1', 'c2');
   withdrawn.client.send({ type: 'cancel' });
   await withdrawn.client.next('tool_result', ({ call_id }) => call_id === 'c2');
   expect((await fetch(withdrawn.url)).status).toBe(404);
   expect([404, 409]).toContain((await withdrawn.answer({ decision: 'approve' })).status);
 
-  const deleted = await asking(bench, 's2', 'c3');
+  const deleted = await askForDecision(bench, 's2', 'c3');
   expect((await bench.request('/api/v1/sessions/s2', { method: 'DELETE' })).status).toBe(204);
   expect((await fetch(deleted.url)).status).toBe(404);
   expect((await deleted.answer({ decision: 'approve' })).status).toBe(404);

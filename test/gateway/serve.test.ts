@@ -53,12 +53,12 @@ test('serve says when it is ready, ends on SIGTERM, and what waited outlives it 
   expect(statSync(ready).mode & 0o777).toBe(0o600);
   const socket = new WebSocket(`${first.url.replace('http', 'ws')}/ws/s1?token=a-long-token`);
   await once(socket, 'open');
-  const asked = new Promise<void>((resolve) =>
+  const approvalRequested = new Promise<void>((resolve) =>
     socket.on('message', (data: Buffer) => data.includes('"requires_approval":true') && resolve()),
   );
   const args = { path: 'a.txt', content: 'x' };
   socket.send(JSON.stringify({ type: 'tool_call', tool_name: 'write_file', call_id: 'c1', args }));
-  await asked;
+  await approvalRequested;
   first.child.kill('SIGTERM');
   const [[code], [closed]] = await Promise.all([once(first.child, 'exit'), once(socket, 'close')]);
   expect([code, closed]).toEqual([0, 1001]);
@@ -72,16 +72,16 @@ test('serve says when it is ready, ends on SIGTERM, and what waited outlives it 
   await once(second.child, 'exit');
   rmSync(ready);
   const third = await start();
-  const again = new WebSocket(`${third.url.replace('http', 'ws')}/ws/s1?token=a-long-token`);
-  const answered = new Promise<string>((resolve) =>
-    again.on('message', (data: Buffer) => {
+  const reconnected = new WebSocket(`${third.url.replace('http', 'ws')}/ws/s1?token=a-long-token`);
+  const answering = new Promise<string>((resolve) =>
+    reconnected.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString('utf8')) as { type: string; approval_id?: string };
       if (message.approval_id !== undefined)
-        again.send(JSON.stringify({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' }));
+        reconnected.send(JSON.stringify({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' }));
       if (message.type === 'tool_result') resolve(data.toString('utf8'));
     }),
   );
-  expect(JSON.parse(await answered)).toMatchObject({ call_id: 'c1', result: { success: true } });
+  expect(JSON.parse(await answering)).toMatchObject({ call_id: 'c1', result: { success: true } });
   expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('x');
   third.child.kill('SIGKILL');
   await once(third.child, 'exit');

@@ -1,4 +1,5 @@
-// Somebody who listens to a session and does not keep up: it costs the gateway next to nothing, and in the end it has heard everything.
+// A listener that does not keep up with a session: it costs the gateway almost nothing, and in the end it has received
+// everything.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';

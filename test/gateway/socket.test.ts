@@ -23,8 +23,8 @@ test('a turn is told from its beginning to its end', async () => {
     last_seq: 1,
   });
   client.send({ type: 'user_message', content: 'Hi', message_id: 'm1' });
-  const done = await client.next('done');
-  expect(done).toEqual({ type: 'done', status: 'completed', turn: 1, seq: 4 });
+  const doneMessage = await client.next('done');
+  expect(doneMessage).toEqual({ type: 'done', status: 'completed', turn: 1, seq: 4 });
   expect(client.received.slice(1, 8)).toEqual([
     { type: 'agent_status', status: 'idle', message: 'Ready.' },
     { status: 'received', message_id: 'm1' },
@@ -42,8 +42,8 @@ test('a new_ session gets its real name first', async () => {
   const client = await bench.connect('new_123', { prefix: '/api/v1/ws' });
   const { session_id } = await client.next('session_info');
   expect(session_id).toMatch(/^[a-z0-9-]{8,}$/i);
-  const listed = (await (await bench.request('/api/v1/sessions')).json()) as { sessions: object[] };
-  expect(listed.sessions).toMatchObject([{ session_id }]);
+  const listing = (await (await bench.request('/api/v1/sessions')).json()) as { sessions: object[] };
+  expect(listing.sessions).toMatchObject([{ session_id }]);
 });
 
 test.each([
@@ -94,16 +94,16 @@ test('a second peer sees the same session live, after a break, and decides in it
   await second.next('session_info');
   first.send({ type: 'user_message', content: 'Write it.' });
   const { call_id, approval_id } = await second.next('tool_call');
-  const late = await bench.connect('s1');
-  expect(await late.next('tool_call')).toMatchObject({ call_id, approval_id, requires_approval: true });
+  const lateClient = await bench.connect('s1');
+  expect(await lateClient.next('tool_call')).toMatchObject({ call_id, approval_id, requires_approval: true });
   second.send({ type: 'hitl_decision', call_id, decision: 'approve' });
-  await Promise.all([first.next('done'), second.next('done'), late.next('done')]);
-  const logged = (one: { received: Record<string, unknown>[] }) =>
-    one.received.filter(({ seq }) => seq !== undefined);
+  await Promise.all([first.next('done'), second.next('done'), lateClient.next('done')]);
+  const logged = (message: { received: Record<string, unknown>[] }) =>
+    message.received.filter(({ seq }) => seq !== undefined);
   expect(logged(second)).toEqual(logged(first));
-  const again = await bench.connect('s1', { query: '?since=0' });
-  await again.next('done');
-  expect(logged(again)).toEqual(logged(first));
+  const reconnected = await bench.connect('s1', { query: '?since=0' });
+  await reconnected.next('done');
+  expect(logged(reconnected)).toEqual(logged(first));
   const { seq } = logged(first)[2] ?? {};
   const middle = await bench.connect('s1', { query: `?since=${String(seq)}` });
   await middle.next('done');
@@ -159,8 +159,8 @@ test('what a command prints is told while it runs', async () => {
   client.send({ type: 'tool_call', tool_name: 'run_command', call_id: 'c1', arguments: args });
   const { call_id } = await client.next('tool_call');
   client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
-  const told = await client.next('tool_result');
-  expect(told).toMatchObject({ result: { stdout: 'one\n', exit_code: null } });
+  const result = await client.next('tool_result');
+  expect(result).toMatchObject({ result: { stdout: 'one\n', exit_code: null } });
   const last = await client.next('tool_result', ({ seq }) => seq !== undefined);
   expect(last).toMatchObject({ call_id: 'c1', result: { stdout: 'one\ntwo\n', exit_code: 0 } });
 });
@@ -222,13 +222,13 @@ test('a browser’s own kind of socket, which sends no headers, is served as wel
   const socket = new globalThis.WebSocket(
     `${bench.running.url.replace('http', 'ws')}/ws/s1?token=secret-token`,
   );
-  const told = new Promise<string>((resolve) => {
+  const firstText = new Promise<string>((resolve) => {
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(String(data)) as { type: string; is_final?: boolean; content?: string };
       if (message.type === 'session_info') socket.send('{"type":"user_message","content":"Hi"}');
       if (message.is_final === true) resolve(String(message.content));
     });
   });
-  expect(await told).toBe('Hello.');
+  expect(await firstText).toBe('Hello.');
   socket.close();
 });

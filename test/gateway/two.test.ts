@@ -19,14 +19,14 @@ async function two(files: Record<string, string> = {}) {
       openModel: async () => scriptedModel([{ text: 'Hello.' }]),
       onFault: (error) => faults.push(error),
     });
-  const [one, other] = [await start(), await start()];
+  const [firstGateway, other] = [await start(), await start()];
   return {
-    one,
+    one: firstGateway,
     other,
     faults,
     root: scratch.root,
     async [Symbol.asyncDispose]() {
-      await one[Symbol.asyncDispose]();
+      await firstGateway[Symbol.asyncDispose]();
       await other[Symbol.asyncDispose]();
       scratch[Symbol.dispose]();
     },
@@ -52,26 +52,26 @@ async function listen(at: Running, session: string) {
   const headers = { authorization: `Bearer ${at.token}` };
   const address = `${at.url.replace('http', 'ws')}/ws/${session}?dialect=neutral&since=0`;
   const socket = new WebSocket(address, { headers });
-  const heard: Json[] = [];
+  const received: Json[] = [];
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  let look = (): void => undefined;
+  let wake = (): void => undefined;
   socket.on('message', (data: Buffer) => {
-    heard.push(JSON.parse(data.toString()) as Json);
-    look();
+    received.push(JSON.parse(data.toString()) as Json);
+    wake();
   });
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('open', resolve));
-  const until = async (fits: (one: Json) => boolean): Promise<void> => {
+  const until = async (matches: (message: Json) => boolean): Promise<void> => {
     const signal = AbortSignal.timeout(10_000);
-    while (!heard.some(fits)) {
+    while (!received.some(matches)) {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => {
-        look = resolve;
+        wake = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
     }
   };
-  return { heard, closed, until };
+  return { heard: received, closed, until };
 }
 
 test('a session that one of them deletes is over at the other, and does not come back by itself', async () => {

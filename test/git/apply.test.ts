@@ -17,19 +17,21 @@ let git: GitSide;
 
 beforeAll(() => {
   git = createGitSide(cases);
-  for (const one of cases) patches.set(one.id, git.diff(one));
+  for (const gitCase of cases) patches.set(gitCase.id, git.diff(gitCase));
 }, 120_000);
 afterAll(() => git?.[Symbol.dispose]());
 
 describe('diffs between releases of real packages, and made-up ones', () => {
   test('our tree is the tree git makes, byte for byte and mode for mode', { timeout: 120_000 }, () => {
-    const refused = cases.filter((one) => {
-      const patch = patchOf(one);
-      const theirs = git.apply(patch, treeOf(one), flagsOf(one));
-      const ours = verdict(patch, treeOf(one));
-      expect(ours.tree && contentsOf(ours.tree), one.id).toEqual(theirs && contentsOf(theirs));
-      if (theirs) expect(contentsOf(theirs), one.id).toEqual(contentsOf(goalOf(one)));
-      return theirs === null;
+    const refused = cases.filter((gitCase) => {
+      const patch = patchOf(gitCase);
+      const gitTree = git.apply(patch, treeOf(gitCase), flagsOf(gitCase));
+      const ourResult = verdict(patch, treeOf(gitCase));
+      expect(ourResult.tree && contentsOf(ourResult.tree), gitCase.id).toEqual(
+        gitTree && contentsOf(gitTree),
+      );
+      if (gitTree) expect(contentsOf(gitTree), gitCase.id).toEqual(contentsOf(goalOf(gitCase)));
+      return gitTree === null;
     });
     const released = (all: readonly GitCase[]): number => all.filter(({ id }) => id.includes('/')).length;
     expect(released(cases) - released(refused)).toBeGreaterThanOrEqual(300);
@@ -38,28 +40,30 @@ describe('diffs between releases of real packages, and made-up ones', () => {
   });
 
   test('what we write again, git takes for the same', { timeout: 120_000 }, () => {
-    for (const one of everyNth(4)) {
-      const ours = verdict(patchOf(one), treeOf(one));
-      if (ours.tree === null) continue;
-      const rewritten = formatPatch(parsePatch(patchOf(one)));
-      const theirs = git.apply(rewritten, treeOf(one), zeroFlagOf(one));
-      expect(theirs && contentsOf(theirs), one.id).toEqual(contentsOf(ours.tree));
+    for (const gitCase of everyNth(4)) {
+      const ourResult = verdict(patchOf(gitCase), treeOf(gitCase));
+      if (ourResult.tree === null) continue;
+      const rewritten = formatPatch(parsePatch(patchOf(gitCase)));
+      const gitTree = git.apply(rewritten, treeOf(gitCase), zeroFlagOf(gitCase));
+      expect(gitTree && contentsOf(gitTree), gitCase.id).toEqual(contentsOf(ourResult.tree));
     }
   });
 
   test('any choice of hunks, whole or split, git applies as we do', { timeout: 120_000 }, () => {
-    for (const one of everyNth(3)) {
-      const random = createRandom(one.id.length + cases.indexOf(one));
-      const parsed = parsedOrNone(patchOf(one));
+    for (const gitCase of everyNth(3)) {
+      const random = createRandom(gitCase.id.length + cases.indexOf(gitCase));
+      const parsed = parsedOrNone(patchOf(gitCase));
       const files = random.chance(0.5) ? parsed : parsed.map(withSplitHunks);
       const total = files.reduce((sum, file) => sum + Math.max(file.hunks.length, 1), 0);
       const take = Array.from({ length: total }, (_, index) => index + 1).filter(() => random.chance(0.5));
       const filtered = formatPatch(selectHunks(files, take));
       if (filtered === '') continue;
-      const theirs = git.apply(filtered, treeOf(one), zeroFlagOf(one));
-      const ours = verdict(filtered, treeOf(one));
-      expect(ours.tree && contentsOf(ours.tree), one.id).toEqual(theirs && contentsOf(theirs));
-      expect(theirs, `${one.id} ${ours.message}`).not.toBeNull();
+      const gitTree = git.apply(filtered, treeOf(gitCase), zeroFlagOf(gitCase));
+      const ourResult = verdict(filtered, treeOf(gitCase));
+      expect(ourResult.tree && contentsOf(ourResult.tree), gitCase.id).toEqual(
+        gitTree && contentsOf(gitTree),
+      );
+      expect(gitTree, `${gitCase.id} ${ourResult.message}`).not.toBeNull();
     }
   });
 });
@@ -71,7 +75,7 @@ describe('patches and trees that do not fit', () => {
     /stands twice/,
     /must follow/,
     /names no change/,
-    /speaks of changed text, but no hunks follow/,
+    /announces changed text, but no hunks follow/,
     /belong together/,
     /0 can only start an empty range/,
     /overlaps the one before it, or they are out of order/,
@@ -83,29 +87,30 @@ describe('patches and trees that do not fit', () => {
 
   for (const [index, [name, corrupt]] of Object.entries(corruptions).entries())
     test(`${name}: git's result or, where git or we refuse, none`, { timeout: 120_000 }, () => {
-      for (const one of everyNth(7, index)) {
-        const random = createRandom(cases.indexOf(one));
-        const { patch, tree } = corrupt(patchOf(one), treeOf(one), random);
-        const theirs = git.apply(patch, tree, flagsOf(one));
-        const ours = verdict(patch, tree);
-        if (ours.tree && theirs) expect(contentsOf(ours.tree), one.id).toEqual(contentsOf(theirs));
-        if (ours.tree && !theirs) expect(patch, one.id).toMatch(NULL_WITHOUT_MODE);
-        if (theirs && !ours.tree)
-          expect(isStricter(ours.message, patch), `${one.id} ${ours.message}`).toBe(true);
+      for (const gitCase of everyNth(7, index)) {
+        const random = createRandom(cases.indexOf(gitCase));
+        const { patch, tree } = corrupt(patchOf(gitCase), treeOf(gitCase), random);
+        const gitTree = git.apply(patch, tree, flagsOf(gitCase));
+        const ourResult = verdict(patch, tree);
+        if (ourResult.tree && gitTree)
+          expect(contentsOf(ourResult.tree), gitCase.id).toEqual(contentsOf(gitTree));
+        if (ourResult.tree && !gitTree) expect(patch, gitCase.id).toMatch(NULL_WITHOUT_MODE);
+        if (gitTree && !ourResult.tree)
+          expect(isStricter(ourResult.message, patch), `${gitCase.id} ${ourResult.message}`).toBe(true);
       }
     });
 
   const isStricter = (message: string, patch: string) =>
     STRICTER.some((reason) => reason.test(message)) || (ELSEWHERE.test(message) && hasBareHunk(patch));
 
-  for (const { name, patch, files, flags, git: theirs, ours } of handmade)
-    test(`${name}: git ${theirs ? 'applies' : 'refuses'}, we ${ours ? 'apply' : 'refuse'}`, () => {
+  for (const { name, patch, files, flags, git: gitApplies, ours } of handmade)
+    test(`${name}: git ${gitApplies ? 'applies' : 'refuses'}, we ${ours ? 'apply' : 'refuse'}`, () => {
       const tree: Tree = new Map(
         Object.entries(files).map(([path, text]) => [path, { text, mode: 0o100644 }]),
       );
       const gitTree = git.apply(patch, tree, flags ?? []);
       const ourTree = verdict(patch, tree).tree;
-      expect([gitTree !== null, ourTree !== null]).toEqual([theirs, ours]);
+      expect([gitTree !== null, ourTree !== null]).toEqual([gitApplies, ours]);
       if (gitTree && ourTree) expect(contentsOf(ourTree)).toEqual(contentsOf(gitTree));
     });
 });
@@ -126,8 +131,8 @@ function goalOf({ options, before, after }: GitCase): Tree {
   return options.includes('-R') ? before : after;
 }
 
-function flagsOf(one: GitCase): string[] {
-  return one.options.includes('--no-prefix') ? ['-p0', ...zeroFlagOf(one)] : zeroFlagOf(one);
+function flagsOf(gitCase: GitCase): string[] {
+  return gitCase.options.includes('--no-prefix') ? ['-p0', ...zeroFlagOf(gitCase)] : zeroFlagOf(gitCase);
 }
 
 function zeroFlagOf({ options }: GitCase): string[] {

@@ -5,13 +5,13 @@ import { dataOf, gitBench } from '../support/git-bench.ts';
 
 test('branches are created, listed, switched to and deleted', async () => {
   await using place = await gitBench();
-  const { git, put } = place;
+  const { git, writeText } = place;
   const hash = git('rev-parse', 'HEAD').trim();
   expect(dataOf(await place.call('git.branch', { action: 'create', name: 'feature/new-auth' }))).toEqual({
     current: 'main',
     created: 'feature/new-auth',
   });
-  put('a.txt', 'two\n');
+  writeText('a.txt', 'two\n');
   git('commit', '--quiet', '-am', 'second');
   expect(
     dataOf(await place.call('git.branch', { action: 'create', name: 'old', from: 'HEAD~1' })),
@@ -32,9 +32,9 @@ test('branches are created, listed, switched to and deleted', async () => {
     current: 'old',
     deleted: 'feature/new-auth',
   });
-  // Not merged here: its commits would be lost.
+  // The branch is not merged here, so its commits would be lost.
   expect(codeOf(await place.call('git.branch', { action: 'delete', name: 'main' }))).toBe('GIT_ERROR');
-  put('a.txt', 'dirty\n');
+  writeText('a.txt', 'dirty\n');
   expect(codeOf(await place.call('git.branch', { action: 'switch', name: 'main' }))).toBe('GIT_ERROR');
 });
 
@@ -81,9 +81,9 @@ test('odd branch names are names or refused, never anything else', async () => {
 
 test('switching is judged by every file it would change', async () => {
   await using place = await gitBench();
-  const { git, put } = place;
+  const { git, writeText } = place;
   git('checkout', '--quiet', '-b', 'settings');
-  put('.codelab/config.json', '{}');
+  writeText('.codelab/config.json', '{}');
   git('add', '.');
   git('commit', '--quiet', '-m', 'settings');
   git('checkout', '--quiet', 'main');

@@ -8,18 +8,18 @@ import { codeOf } from '../support/code-of.ts';
 import { dataOf, gitBench } from '../support/git-bench.ts';
 
 test('named files are committed as they are, new ones too, and what else is staged stays staged', async () => {
-  const seen: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   await using place = await gitBench({
     human: (approval) => {
-      seen.push(approval);
+      approvals.push(approval);
       return { kind: 'approve' };
     },
   });
-  const { git, put } = place;
-  put('a.txt', 'two\n');
-  put('b.txt', 'staged\n');
+  const { git, writeText } = place;
+  writeText('a.txt', 'two\n');
+  writeText('b.txt', 'staged\n');
   git('add', 'b.txt');
-  put('new/c d.txt', 'new\n');
+  writeText('new/c d.txt', 'new\n');
   const data = dataOf(await place.call('git.commit', { message: 'feat: some', files: ['a.txt', 'new'] }));
   expect(data).toEqual({
     hash: git('rev-parse', 'HEAD').trim(),
@@ -30,8 +30,8 @@ test('named files are committed as they are, new ones too, and what else is stag
   });
   expect(git('show', '--name-only', '--format=', 'HEAD')).toBe('a.txt\nnew/c d.txt\n');
   expect(git('status', '--porcelain')).toBe('M  b.txt\n');
-  expect(seen).toHaveLength(1);
-  expect(seen[0]?.plan).toMatchObject({
+  expect(approvals).toHaveLength(1);
+  expect(approvals[0]?.plan).toMatchObject({
     diff: { additions: 2, deletions: 1, hunks: 2 },
     command: { line: "git commit -m 'feat: some' -- a.txt new" },
   });
@@ -39,14 +39,14 @@ test('named files are committed as they are, new ones too, and what else is stag
 
 test('without files what is staged is committed, and nothing else', async () => {
   await using place = await gitBench();
-  const { git, put } = place;
+  const { git, writeText } = place;
   expect(await place.call('git.commit', { message: 'x' })).toMatchObject({
     error: { code: 'GIT_ERROR', details: { reason: 'nothing_staged' } },
   });
-  put('a.txt', 'staged\n');
+  writeText('a.txt', 'staged\n');
   git('add', 'a.txt');
-  put('a.txt', 'later\n');
-  put('b.txt', 'unstaged\n');
+  writeText('a.txt', 'later\n');
+  writeText('b.txt', 'unstaged\n');
   expect(dataOf(await place.call('git.commit', { message: 'x' }))).toMatchObject({ files_committed: 1 });
   expect(git('show', 'HEAD:a.txt')).toBe('staged\n');
   expect(git('status', '--porcelain')).toBe(' M a.txt\n M b.txt\n');
@@ -82,7 +82,7 @@ test('a message is kept byte for byte, whatever it looks like', async () => {
     fc.asyncProperty(
       message.filter((one) => one.trim() !== '' && !one.includes('\0') && one.isWellFormed()),
       async (text) => {
-        place.put('a.txt', `${i++}\n`);
+        place.writeText('a.txt', `${i++}\n`);
         dataOf(await place.call('git.commit', { message: text, files: ['a.txt'] }));
         const stored = place.git('cat-file', 'commit', 'HEAD').split('\n\n').slice(1).join('\n\n');
         expect(stored).toBe(text.endsWith('\n') ? text : `${text}\n`);
@@ -96,7 +96,7 @@ test.each([[''], [' \n'], ['a\0b'], ['\ud800'], ['x'.repeat(64 * 1024 + 1)]])(
   'the message %j is refused',
   async (message) => {
     await using place = await gitBench();
-    place.put('a.txt', 'two\n');
+    place.writeText('a.txt', 'two\n');
     expect(codeOf(await place.call('git.commit', { message, files: ['a.txt'] }))).toBe('INVALID_ARGUMENTS');
   },
 );
@@ -107,13 +107,13 @@ test('what changes while a human decides is shown again', async () => {
     human: (approval) => {
       diffs.push(approval.plan.diff?.text ?? '');
       if (diffs.length === 1) {
-        place.put('a.txt', 'three\n');
+        place.writeText('a.txt', 'three\n');
         place.git('add', 'a.txt');
       }
       return { kind: 'approve' };
     },
   });
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   place.git('add', 'a.txt');
   dataOf(await place.call('git.commit', { message: 'x' }));
   expect(diffs.map((text) => /\+(\w+)\n$/.exec(text)?.[1])).toEqual(['two', 'three']);
@@ -122,7 +122,7 @@ test('what changes while a human decides is shown again', async () => {
 
 test('a commit asks in every mode, and a refused one leaves everything as it was', async () => {
   await using place = await gitBench({ human: () => ({ kind: 'reject' }), mode: 'trusted' });
-  place.put('new.txt', 'x\n');
+  place.writeText('new.txt', 'x\n');
   const before = place.git('rev-parse', 'HEAD');
   expect(codeOf(await place.call('git.commit', { message: 'x', files: ['new.txt'] }))).toBe('REJECTED');
   expect(codeOf(await place.call('git.branch', { action: 'create', name: 'x' }))).toBe('REJECTED');
@@ -135,7 +135,7 @@ test('a commit asks in every mode, and a refused one leaves everything as it was
 
 test('a commit that fails leaves the index as it was, and foreign locks where they are', async () => {
   await using place = await gitBench();
-  place.put('new.txt', 'x\n');
+  place.writeText('new.txt', 'x\n');
   const lock = join(place.root, '.git', 'index.lock');
   writeFileSync(lock, '');
   expect(await place.call('git.commit', { message: 'x', files: ['new.txt'] })).toMatchObject({
@@ -154,7 +154,7 @@ test('a commit that fails leaves the index as it was, and foreign locks where th
 test('commits at the same time all arrive', async () => {
   await using place = await gitBench();
   const names = ['p.txt', 'q.txt', 'r.txt', 's.txt'];
-  for (const name of names) place.put(name, 'x\n');
+  for (const name of names) place.writeText(name, 'x\n');
   const outcomes = await Promise.all(
     names.map((name) => place.call('git.commit', { message: name, files: [name] })),
   );
@@ -164,7 +164,7 @@ test('commits at the same time all arrive', async () => {
 
 test('the whole workspace can be named, with many new files in it', async () => {
   await using place = await gitBench();
-  for (let i = 0; i < 300; i++) place.put(`many/${'x'.repeat(100)}${i}.txt`, '');
+  for (let i = 0; i < 300; i++) place.writeText(`many/${'x'.repeat(100)}${i}.txt`, '');
   expect(dataOf(await place.call('git.commit', { message: 'all', files: ['.'] }))).toMatchObject({
     files_committed: 300,
   });

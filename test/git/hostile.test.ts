@@ -27,7 +27,7 @@ const calls: readonly (readonly [string, Record<string, unknown>])[] = [
   ['git.commit', { message: 'the staged' }],
 ];
 
-function lay(trap: Trap): Disposable & { folder: string; root: string; hasGoneOff: () => boolean } {
+function setUpTrap(trap: Trap): Disposable & { folder: string; root: string; hasGoneOff: () => boolean } {
   const { folder, root, [Symbol.dispose]: remove } = scratchFolder();
   const { program, hasGoneOff } = trapProgram(folder);
   layTrap(trap, { root, git: newRepository(root), program });
@@ -42,7 +42,7 @@ async function callAll(bench: Workbench): Promise<string[]> {
 
 for (const trap of gitTraps) {
   test(`${trap.name} runs nothing through any tool`, async () => {
-    using site = lay(trap);
+    using site = setUpTrap(trap);
     const before = site.hasGoneOff();
     await using bench = await workbench({ folder: site.folder });
     bench.human(approveAll);
@@ -64,7 +64,7 @@ test('settings that are changed after a first look are seen', async () => {
   do await place.call('git.status', {});
   while (Date.now() - ctimeMs < 300);
   place.git('config', 'filter.late.clean', `${program}; cat`);
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   expect(codeOf(await place.call('git.diff', {}))).toBe('completed');
   expect(codeOf(await place.call('git.commit', { message: 'x', files: ['a.txt'] }))).toBe('GIT_ERROR');
   expect(hasGoneOff()).toBe(false);
@@ -76,7 +76,7 @@ test('a filter whose name is no text is refused, and one among very many is disa
   const config = join(place.root, '.git', 'config');
   writeFileSync(join(place.root, '.git', 'info', 'attributes'), '* filter=f900\n');
   for (let i = 0; i < 950; i++) appendFileSync(config, `[filter "f${i}"]\n\tclean = ${program}; cat\n`);
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   expect(codeOf(await place.call('git.diff', {}))).toBe('completed');
   appendFileSync(config, Buffer.from(`[filter "\xff"]\n\tclean = ${program}; cat\n`, 'latin1'));
   writeFileSync(join(place.root, '.git', 'info', 'attributes'), Buffer.from('* filter=\xff\n', 'latin1'));
@@ -102,7 +102,7 @@ test('the environment of the program itself reaches nothing', async () => {
     GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='x'",
   };
   const set = { ...Object.fromEntries(names.map((name) => [name, program])), ...more };
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   try {
     Object.assign(process.env, set);
     for (const [tool, args] of calls.slice(0, 5))
@@ -115,7 +115,7 @@ test('the environment of the program itself reaches nothing', async () => {
 });
 
 test.each(gitTraps.filter(({ victim }) => victim !== undefined))('$name is a trap for plain git', (trap) => {
-  using site = lay(trap);
+  using site = setUpTrap(trap);
   spawnSync('git', trap.victim, { cwd: site.root, input: '', timeout: 10_000 });
   expect(site.hasGoneOff()).toBe(true);
 });

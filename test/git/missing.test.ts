@@ -18,7 +18,7 @@ test('a diff of a path that neither the disk nor git knows names it', async () =
 
 test('a file that neither the disk nor git knows is named, and nothing is committed', async () => {
   await using place = await gitBench();
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   const before = place.git('rev-parse', 'HEAD');
   for (const files of [['nowhere.txt'], ['a.txt', 'nowhere.txt']])
     expect(await place.call('git.commit', { message: 'x', files })).toMatchObject({

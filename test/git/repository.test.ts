@@ -39,7 +39,7 @@ async function ends(prepare: (place: { folder: string; root: string }) => void):
   return [...new Set(outcomes.map(codeOf))];
 }
 
-/** Somebody else's repository with a secret in it. */
+/** A repository of another user with a secret in it. */
 function other(folder: string): string {
   const place = join(folder, 'other');
   mkdirSync(place);
@@ -131,7 +131,7 @@ test('a further worktree is used, and its commit lands on its branch', async () 
     data: { branch: 'side', files_committed: 1 },
   });
   expect(realGit(main)('show', 'side:a.txt')).toBe('side\n');
-  // Its pointer, copied elsewhere, points to a place that knows only the first.
+  // A copied pointer file leads to a git directory that knows only the first worktree.
   using copy = scratchFolder();
   cpSync(join(place.root, '.git'), join(copy.root, '.git'));
   await using forged = await workbench({ folder: copy.folder });
@@ -148,10 +148,10 @@ test('a submodule is a repository of its own, and for the one above only a commi
   await using outer = await workbench({ folder: place.folder });
   expect(await outer.call('git.status', {})).toMatchObject({ data: { clean: true } });
 
-  using within = scratchFolder();
-  rmSync(within.root, { recursive: true });
-  symlinkSync(join(place.root, 'sub'), within.root);
-  await using bench = await workbench({ folder: within.folder });
+  using innerFolder = scratchFolder();
+  rmSync(innerFolder.root, { recursive: true });
+  symlinkSync(join(place.root, 'sub'), innerFolder.root);
+  await using bench = await workbench({ folder: innerFolder.folder });
   expect(await bench.call('git.status', {})).toMatchObject({
     data: { entries: [{ path: 'a.txt', index: '.', worktree: 'M' }] },
   });

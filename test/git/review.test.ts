@@ -18,10 +18,10 @@ const after = numbered.with(3, 'LINE 3\n').with(25, 'LINE 25\n').join('');
 
 async function changedRepository(human: Human = approveAll) {
   const place = await gitBench({ files, human });
-  place.put('changed.txt', after);
-  place.put('crlf.txt', 'a\r\nB\r\n');
-  place.put('open.txt', 'one\nTWO');
-  place.put('new.txt', 'new\n');
+  place.writeText('changed.txt', after);
+  place.writeText('crlf.txt', 'a\r\nB\r\n');
+  place.writeText('open.txt', 'one\nTWO');
+  place.writeText('new.txt', 'new\n');
   rmSync(join(place.root, 'gone.txt'));
   renameSync(join(place.root, 'old name.txt'), join(place.root, 'new name.txt'));
   place.git('add', '-A');
@@ -44,7 +44,7 @@ test('a diff of changes that are in the tree is reviewed, and its chosen part ap
   });
   await using _place = place;
   const reviewed = dataOf(await place.call('apply_patch_review', { diff }));
-  expect(notes[0]).toEqual(['These changes are in the files already.']);
+  expect(notes[0]).toEqual(['The files already have these changes.']);
   expect(reviewed).toMatchObject({ action: 'apply', chunks_selected: [1, 3, 4, 5, 6, 7], chunks_total: 7 });
   expect(read('changed.txt')).toBe(after);
   place.git('reset', '--hard', '-q');
@@ -61,6 +61,6 @@ test('a diff of changes that are in the tree is reviewed, and its chosen part ap
 test('a diff that fits the files neither before nor after is refused', async () => {
   const { place, diff } = await changedRepository();
   await using _place = place;
-  place.put('changed.txt', after.replace('LINE 3\n', 'theirs\n'));
+  place.writeText('changed.txt', after.replace('LINE 3\n', 'theirs\n'));
   expect(codeOf(await place.call('apply_patch_review', { diff }))).toBe('PATCH_APPLY_FAILED');
 });

@@ -8,7 +8,7 @@ import { codeOf } from '../support/code-of.ts';
 import { dataOf, gitBench } from '../support/git-bench.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
-const odd = [
+const oddNames = [
   '-n',
   '--amend',
   ' lead',
@@ -25,16 +25,16 @@ const odd = [
 ];
 
 test('odd names are shown, compared and committed as they are', async () => {
-  await using place = await gitBench({ files: Object.fromEntries(odd.map((name) => [name, 'one\n'])) });
-  for (const name of odd) place.put(name, 'two\n');
+  await using place = await gitBench({ files: Object.fromEntries(oddNames.map((name) => [name, 'one\n'])) });
+  for (const name of oddNames) place.writeText(name, 'two\n');
   const status = dataOf(await place.call('git.status', {}));
-  expect((status.entries as { path: string }[]).map(({ path }) => path).sort()).toEqual([...odd].sort());
-  for (const name of odd) {
+  expect((status.entries as { path: string }[]).map(({ path }) => path).sort()).toEqual([...oddNames].sort());
+  for (const name of oddNames) {
     const { diff, files } = dataOf(await place.call('git.diff', { path: name }));
     expect([name, files]).toEqual([name, 1]);
     expect(diff).toContain('-one\n+two\n');
   }
-  const [first = '', ...rest] = odd;
+  const [first = '', ...rest] = oddNames;
   expect(dataOf(await place.call('git.commit', { message: 'one', files: [first] }))).toMatchObject({
     files_committed: 1,
   });
@@ -56,8 +56,8 @@ test('whatever files are named, status lists exactly what is there', async () =>
     );
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), async (names) => {
-      for (const one of readdirSync(place.root)) if (one !== '.git') rmSync(join(place.root, one));
-      for (const one of names) place.put(one, 'x');
+      for (const name of readdirSync(place.root)) if (name !== '.git') rmSync(join(place.root, name));
+      for (const name of names) place.writeText(name, 'x');
       const { entries } = dataOf(await place.call('git.status', {}));
       expect((entries as { path: string }[]).map(({ path }) => path).sort()).toEqual(
         readdirSync(place.root)
@@ -71,19 +71,19 @@ test('whatever files are named, status lists exactly what is there', async () =>
 
 test('status tells branch, upstream, distance, renames, conflicts and what git does not know', async () => {
   await using place = await gitBench({ files: { 'a.txt': 'one\n', 'old.txt': 'a\nb\nc\nd\n' } });
-  const { git, put } = place;
+  const { git, writeText } = place;
   git('branch', 'base');
   git('config', 'branch.main.remote', '.');
   git('config', 'branch.main.merge', 'refs/heads/base');
   git('checkout', '--quiet', '-b', 'side');
-  put('a.txt', 'side\n');
+  writeText('a.txt', 'side\n');
   git('commit', '--quiet', '-am', 'side');
   git('checkout', '--quiet', 'main');
-  put('a.txt', 'main\n');
+  writeText('a.txt', 'main\n');
   git('commit', '--quiet', '-am', 'main');
   expect(() => git('merge', '--quiet', 'side')).toThrow();
   git('mv', 'old.txt', 'new.txt');
-  put('dir/unknown.txt', 'x');
+  writeText('dir/unknown.txt', 'x');
   expect(dataOf(await place.call('git.status', {}))).toEqual({
     branch: 'main',
     upstream: 'base',
@@ -105,7 +105,7 @@ test('status tells branch, upstream, distance, renames, conflicts and what git d
 
 test('before the first commit and without a branch everything still answers', async () => {
   await using place = await gitBench({ files: { 'a.txt': 'one\n' } });
-  const { git, put } = place;
+  const { git, writeText } = place;
   git('checkout', '--quiet', '--orphan', 'fresh');
   expect(dataOf(await place.call('git.status', {}))).toMatchObject({
     branch: 'fresh',
@@ -123,7 +123,7 @@ test('before the first commit and without a branch everything still answers', as
     insertions: 1,
   });
   git('checkout', '--quiet', '--detach');
-  put('a.txt', 'two\n');
+  writeText('a.txt', 'two\n');
   expect(dataOf(await place.call('git.status', {}))).toMatchObject({ branch: null });
   expect(dataOf(await place.call('git.commit', { message: 'loose', files: ['a.txt'] }))).toMatchObject({
     branch: null,
@@ -132,8 +132,8 @@ test('before the first commit and without a branch everything still answers', as
 
 test('the log tells every field, newest first, and only of the path', async () => {
   await using place = await gitBench();
-  const { git, put } = place;
-  put('b.txt', 'b\n');
+  const { git, writeText } = place;
+  writeText('b.txt', 'b\n');
   git('add', '.');
   git('commit', '--quiet', '-m', 'subject é\n\nbody \x1f line\nsecond');
   const { commits } = dataOf(await place.call('git.log', { limit: 1 }));
@@ -157,11 +157,11 @@ test('the log tells every field, newest first, and only of the path', async () =
 
 test('diff shows what git shows, and leaves the index as it was', async () => {
   await using place = await gitBench({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' } });
-  const { git, put, root } = place;
-  put('a.txt', 'two\n');
-  put('b.txt', 'staged\n');
+  const { git, writeText, root } = place;
+  writeText('a.txt', 'two\n');
+  writeText('b.txt', 'staged\n');
   git('add', 'b.txt');
-  put('c.txt', 'one\n');
+  writeText('c.txt', 'one\n');
   const before = readFileSync(join(root, '.git', 'index'));
   const unstaged = dataOf(await place.call('git.diff', { path: '.', staged: false })).diff;
   const staged = dataOf(await place.call('git.diff', { staged: true })).diff;
@@ -174,35 +174,35 @@ test('diff shows what git shows, and leaves the index as it was', async () => {
 
 test('a diff over the limit is refused, also when it never ends', async () => {
   await using place = await gitBench({ files: { 'a.txt': '' } });
-  place.put('a.txt', 'x'.repeat(5 * 1024 * 1024));
+  place.writeText('a.txt', 'x'.repeat(5 * 1024 * 1024));
   expect(codeOf(await place.call('git.diff', {}))).toBe('FILE_TOO_LARGE');
-  place.put('a.txt', `${'x'.repeat(79)}\n`.repeat(60_000));
+  place.writeText('a.txt', `${'x'.repeat(79)}\n`.repeat(60_000));
   expect(codeOf(await place.call('git.diff', {}))).toBe('completed');
 });
 
 test('a diff leaves out secrets and says so; one that is named is asked about like reading it', async () => {
   await using place = await gitBench({ files: { '.env': 'A=1\n', 'a.txt': 'one\n' } });
-  place.put('.env', 'A=2\n');
-  let asked = 0;
+  place.writeText('.env', 'A=2\n');
+  let askCount = 0;
   await using other = await workbench({ folder: place.folder });
   other.human(() => {
-    asked++;
+    askCount++;
     return { kind: 'reject' };
   }, 's2');
-  place.put('a.txt', 'two\n');
-  const whole = await other.call('git.diff', {}, { session: 's2' });
-  expect(whole).toMatchObject({ data: { diff: expect.stringContaining('+two'), left_out: ['.env'] } });
-  expect(JSON.stringify(whole)).not.toContain('A=2');
-  expect(asked).toBe(0);
+  place.writeText('a.txt', 'two\n');
+  const wholeDiff = await other.call('git.diff', {}, { session: 's2' });
+  expect(wholeDiff).toMatchObject({ data: { diff: expect.stringContaining('+two'), left_out: ['.env'] } });
+  expect(JSON.stringify(wholeDiff)).not.toContain('A=2');
+  expect(askCount).toBe(0);
   expect(codeOf(await other.call('git.diff', { path: '.env' }, { session: 's2', id: 'x' }))).toBe('REJECTED');
-  expect(asked).toBe(1);
+  expect(askCount).toBe(1);
 });
 
 test('a workspace inside a repository sees and commits only itself', async () => {
   await using place = await gitBench({ files: { 'in/a.txt': 'one\n', 'out.txt': 'one\n' } });
-  const { git, put, folder, root } = place;
-  put('in/a.txt', 'two\n');
-  put('out.txt', 'two\n');
+  const { git, writeText, folder, root } = place;
+  writeText('in/a.txt', 'two\n');
+  writeText('out.txt', 'two\n');
   git('add', 'out.txt');
   await using bench = await inside(folder, join(root, 'in'));
   expect(dataOf(await bench.call('git.status', {})).entries).toEqual([
@@ -235,9 +235,9 @@ test('clean means that tracked files are as committed', async () => {
   await using place = await gitBench();
   const { signal } = new AbortController();
   expect(await isClean(place.host.workspace, signal)).toBe(true);
-  place.put('new.txt', 'x');
+  place.writeText('new.txt', 'x');
   expect(await isClean(place.host.workspace, signal)).toBe(true);
-  place.put('a.txt', 'two\n');
+  place.writeText('a.txt', 'two\n');
   expect(await isClean(place.host.workspace, signal)).toBe(false);
   place.git('add', 'a.txt');
   expect(await isClean(place.host.workspace, signal)).toBe(false);

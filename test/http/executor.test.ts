@@ -74,10 +74,10 @@ test('seed 002: approval_request → approve → execution_signal → the client
   expect(await next(events, 'tool_result')).toMatchObject({ output: { path: 'b.txt', size_bytes: 4 } });
   events.close();
   expect(readFileSync(join(editor.root, 'b.txt'), 'utf8')).toBe('two\n');
-  // Nothing was done where the gateway is.
+  // The gateway's own workspace was not changed.
   expect(existsSync(join(http.bench.root, 'b.txt'))).toBe(false);
-  const again = await http.post(`${base}/tools/${body.tool_id}/result`, { status: 'failed', error: 'no' });
-  expect([again.status, again.body.metadata]).toEqual([404, { receipt_status: 'rejected' }]);
+  const second = await http.post(`${base}/tools/${body.tool_id}/result`, { status: 'failed', error: 'no' });
+  expect([second.status, second.body.metadata]).toEqual([404, { receipt_status: 'rejected' }]);
 });
 
 test('the agent works where the client is, with what the client says', async () => {
@@ -93,10 +93,10 @@ test('the agent works where the client is, with what the client says', async () 
   await http.post(`${base}/chat/${sid}/message/`, { content: 'Read a.txt' });
   const read = await next(events, 'tool.execution_signal');
   expect(read).toMatchObject({ tool_type: 'read_file', execution_context: { approved_by: 'rule' } });
-  const said = { status: 'completed', result: 'of the client\n', session_id: sid };
-  expect((await http.post(`${base}/tools/${read.tool_id}/result`, said)).status).toBe(200);
-  const asked = await next(events, 'tool.approval_request');
-  await http.post(`${base}/approvals/${asked.approval_id}/approve`, { decision: 'approved' });
+  const resultBody = { status: 'completed', result: 'of the client\n', session_id: sid };
+  expect((await http.post(`${base}/tools/${read.tool_id}/result`, resultBody)).status).toBe(200);
+  const approvalRequest = await next(events, 'tool.approval_request');
+  await http.post(`${base}/approvals/${approvalRequest.approval_id}/approve`, { decision: 'approved' });
   const run = await next(events, 'tool.execution_signal');
   expect(run).toMatchObject({ tool_type: 'execute_command', args: { command: 'ls', args: ['-a'] } });
   const ended = {
@@ -109,8 +109,10 @@ test('the agent works where the client is, with what the client says', async () 
   expect((await http.post('/tools/result', ended)).status).toBe(200);
   await next(events, 'task_completed');
   events.close();
-  const told = model.requests.at(-1)?.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
-  expect(told).toEqual([
+  const toolTexts = model.requests
+    .at(-1)
+    ?.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
+  expect(toolTexts).toEqual([
     '1\tof the client\n[1 line]',
     'x\nbad\nExit code 2.',
     expect.stringContaining('TOOL_NOT_FOUND: There is no tool "edit_file".'),
@@ -139,13 +141,13 @@ test('what nobody has taken waits for an executor; what was taken is not given o
   expect(await next(second, 'tool.execution_signal')).toMatchObject({ tool_type: 'read_file' });
   second.close();
   const third = await listen(http, sid);
-  const again = await next(third, 'tool.execution_signal');
-  expect(again).toMatchObject({ tool_type: 'read_file' });
-  await http.post('/tools/result', { tool_id: again.tool_id, status: 'success', output: 'text' });
+  const secondSignal = await next(third, 'tool.execution_signal');
+  expect(secondSignal).toMatchObject({ tool_type: 'read_file' });
+  await http.post('/tools/result', { tool_id: secondSignal.tool_id, status: 'success', output: 'text' });
   expect((await reading).body).toMatchObject({ status: 'completed', result: 'text' });
   // The first one may still say how it ended.
-  const late = { tool_id: body.tool_id, status: 'success', output: { path: 'b.txt', size_bytes: 1 } };
-  expect((await http.post('/tools/result', late)).status).toBe(200);
+  const lateResult = { tool_id: body.tool_id, status: 'success', output: { path: 'b.txt', size_bytes: 1 } };
+  expect((await http.post('/tools/result', lateResult)).status).toBe(200);
   await next(watching, 'tool_result');
   third.close();
   watching.close();
@@ -160,8 +162,8 @@ test('an executor that never answers leaves the outcome unknown', async () => {
   await next(events, 'tool.execution_signal');
   expect(await next(events, 'tool_error')).toMatchObject({ error: { code: 'OUTCOME_UNKNOWN' } });
   events.close();
-  const nobody = await execute(http, sid, 'read_file', { path: 'a.txt' });
-  expect(nobody.body).toMatchObject({ status: 'timeout', error_code: 'TIMEOUT' });
+  const unanswered = await execute(http, sid, 'read_file', { path: 'a.txt' });
+  expect(unanswered.body).toMatchObject({ status: 'timeout', error_code: 'TIMEOUT' });
 });
 
 test.each([
@@ -179,14 +181,14 @@ test.each([
 
 test('who executes is settled when the chat is opened', async () => {
   await using http = await httpBench();
-  const plain = await http.post(`${base}/chat/sessions/`, {});
-  const refused = await http.get(`${base}/chat/${plain.body.session_id}/events/?role=executor`);
+  const plainReply = await http.post(`${base}/chat/sessions/`, {});
+  const refused = await http.get(`${base}/chat/${plainReply.body.session_id}/events/?role=executor`);
   expect([refused.status, refused.body.error_code]).toEqual([400, 'INVALID_ARGUMENTS']);
-  const taken = await http.post(`${base}/chat/sessions/`, {
-    session_id: plain.body.session_id,
+  const takenReply = await http.post(`${base}/chat/sessions/`, {
+    session_id: plainReply.body.session_id,
     executor: 'client',
   });
-  expect([taken.status, taken.body.error_code]).toEqual([400, 'ALREADY_EXISTS']);
-  const odd = await http.post(`${base}/chat/sessions/`, { session_id: '../x', executor: 'client' });
-  expect(odd.status).toBe(400);
+  expect([takenReply.status, takenReply.body.error_code]).toEqual([400, 'ALREADY_EXISTS']);
+  const oddReply = await http.post(`${base}/chat/sessions/`, { session_id: '../x', executor: 'client' });
+  expect(oddReply.status).toBe(400);
 });

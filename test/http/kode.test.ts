@@ -43,15 +43,15 @@ test('start, text, tool_use → backend_only → tool_result, done; the approval
     agentId: uuid,
     isNewSession: true,
   });
-  const asked = read(await lines.until((line) => line.includes('can_use_tool')));
+  const question = read(await lines.until((line) => line.includes('can_use_tool')));
   const file = join(root, 'new.py');
-  expect(asked).toMatchObject({
+  expect(question).toMatchObject({
     tool_name: 'Replace',
     input: { file_path: file, content: 'x = 1\n' },
     tool_use_id: 'call_0_0',
     session_id: start.agentId,
   });
-  expect((await http.post(String(asked.approve))).status).toBe(200);
+  expect((await http.post(String(question.approve))).status).toBe(200);
   const rest = await allOf(lines);
   expect(rest).toEqual([
     {
@@ -91,7 +91,7 @@ test('mode ask has no tool that changes anything', async () => {
   const names = model.requests[0]?.tools.map(({ name }) => name).sort() ?? [];
   // Language servers are offered where one is installed.
   const readsByServer = ['definition', 'diagnostics', 'hover', 'references', 'symbols'].map(
-    (one) => `lsp_${one}`,
+    (name) => `lsp_${name}`,
   );
   expect(names.filter((name) => !readsByServer.includes(name))).toEqual([
     'GlobTool',
@@ -108,8 +108,8 @@ test('a refusal in mode ask names the tool as the model did', async () => {
   );
   await using http = await httpBench({ model });
   const body = { message: 'Write.', mode: 'ask' };
-  const told = await allOf(await http.open(path, { method: 'POST', body }));
-  const refused = told.find(({ type }) => type === 'tool_result');
+  const events = await allOf(await http.open(path, { method: 'POST', body }));
+  const refused = events.find(({ type }) => type === 'tool_result');
   expect(refused).toMatchObject({ is_error: true, result: expect.stringContaining('"Replace"') });
   expect(String(refused?.result)).not.toContain('write_file');
 });
@@ -122,9 +122,9 @@ test('what the client names is brought along; a session is gone on with by its a
   const body = { message: 'Second', agentId: first[0]?.agentId };
   const second = await allOf(await http.open(path, { method: 'POST', body }));
   expect(second[0]).toMatchObject({ agentId: first[0]?.agentId, isNewSession: false });
-  const told = JSON.stringify(model.requests[1]?.messages);
+  const requestText = JSON.stringify(model.requests[1]?.messages);
   for (const part of ['First', 'the text of a', 'Working directory: sub', 'Notebook: sub/n.ipynb', 'Second'])
-    expect(told).toContain(part);
+    expect(requestText).toContain(part);
 });
 
 test('commands, searches and relative paths start in workingDir; a folder that is not there is refused', async () => {
@@ -166,7 +166,7 @@ test('requests at the same time do not share anything', async () => {
       allOf(await http.open(path, { method: 'POST', body: { message: `number ${n}` } })),
     ),
   );
-  expect(all.map((one) => one.find(({ type }) => type === 'text')?.content)).toEqual([
+  expect(all.map((replyEvents) => replyEvents.find(({ type }) => type === 'text')?.content)).toEqual([
     'heard number 1',
     'heard number 2',
     'heard number 3',
@@ -179,10 +179,10 @@ test('the turn is one of the shared session: whoever listens hears it, and a sec
   await using http = await httpBench({ model: writing(() => root) });
   root = http.bench.root;
   const lines = await http.open(path, { method: 'POST', body: { message: 'Write' } });
-  const asked = read(await lines.until((line) => line.includes('can_use_tool')));
-  const agentId = String(asked.session_id);
-  const again = await http.post(path, { message: 'And this', agentId });
-  expect([again.status, again.body.error]).toEqual([409, 'CONFLICT']);
+  const question = read(await lines.until((line) => line.includes('can_use_tool')));
+  const agentId = String(question.session_id);
+  const second = await http.post(path, { message: 'And this', agentId });
+  expect([second.status, second.body.error]).toEqual([409, 'CONFLICT']);
   const cancelled = await http.post(`/api/v1/sessions/${agentId}/cancel`);
   expect(cancelled.status).toBe(202);
   expect((await allOf(lines)).at(-1)).toMatchObject({ type: 'error', message: 'The turn was cancelled.' });
@@ -193,9 +193,9 @@ test('a client that hangs up cancels the turn and what it asked for', async () =
   await using http = await httpBench({ model: writing(() => root) });
   root = http.bench.root;
   const lines = await http.open(path, { method: 'POST', body: { message: 'Write' } });
-  const asked = read(await lines.until((line) => line.includes('can_use_tool')));
+  const question = read(await lines.until((line) => line.includes('can_use_tool')));
   lines.close();
-  const session = String(asked.session_id);
+  const session = String(question.session_id);
   for await (const { body } of http.bench.log.subscribe(session, {
     since: 0,
     signal: AbortSignal.timeout(10_000),
@@ -204,8 +204,8 @@ test('a client that hangs up cancels the turn and what it asked for', async () =
     expect(body.end).toBe('cancelled');
     break;
   }
-  const late = await http.post(String(asked.approve));
-  expect(late.status).toBe(400);
+  const lateReply = await http.post(String(question.approve));
+  expect(lateReply.status).toBe(400);
 });
 
 test('a heartbeat comes every two seconds', async () => {

@@ -26,24 +26,24 @@ test.each([
   [429, { error: { message: 'slow down' } }, 429, 'RATE_LIMIT_EXCEEDED'],
   [500, 'oops', 502, 'PROVIDER_ERROR'],
   [504, 'late', 504, 'TIMEOUT'],
-])('the provider answers %i %j: the client reads %i %s', async (status, said, seen, code) => {
-  await using server = await modelServer([json(said, status, { 'retry-after': '7' })]);
+])('the provider answers %i %j: the client reads %i %s', async (status, body, expectedStatus, code) => {
+  await using server = await modelServer([json(body, status, { 'retry-after': '7' })]);
   await using http = await httpBench({
     env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'the-key-upstream' },
   });
   const failed = client(http).chat.completions.create({ model: 'gpt-x', messages });
-  const error = (await failed.catch((one: unknown) => one)) as APIError;
+  const error = (await failed.catch((reason: unknown) => reason)) as APIError;
   expect(error).toBeInstanceOf(APIError);
-  expect([error.status, error.code]).toEqual([seen, code]);
+  expect([error.status, error.code]).toEqual([expectedStatus, code]);
   expect(error.message).not.toContain('the-key-upstream');
   if (error instanceof RateLimitError) expect(error.headers.get('retry-after')).toBe('7');
   // Asked once: trying again is the client's to decide.
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a provider that is not there, one that is a web page, and one that breaks off', async () => {
-  await using gone = await httpBench({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } });
-  const refused = await gone.post('/v1/chat/completions', { model: 'gpt-x', messages });
+  await using unreachable = await httpBench({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } });
+  const refused = await unreachable.post('/v1/chat/completions', { model: 'gpt-x', messages });
   expect([refused.status, refused.body.error]).toMatchObject([502, { code: 'PROVIDER_ERROR' }]);
   await using server = await modelServer([{ pieces: [`data: ${JSON.stringify(hello)}\n\n`], after: 'cut' }]);
   await using http = await httpBench({ env: { OPENAI_BASE_URL: server.url } });

@@ -28,7 +28,7 @@ function client({ url, token }: { url: string; token: string }): OpenAI {
 }
 
 test('the openai SDK: a stream with tool calls passes through byte by byte', async () => {
-  const sent = chatStream([
+  const streamText = chatStream([
     delta({ role: 'assistant', content: null }),
     call({ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '' } }),
     call({ function: { arguments: '{"city":' } }),
@@ -37,7 +37,7 @@ test('the openai SDK: a stream with tool calls passes through byte by byte', asy
     { ...head, choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } },
   ]);
   // Cut in the midst of a character.
-  const bytes = Buffer.from(sent);
+  const bytes = Buffer.from(streamText);
   const at = bytes.indexOf('ö') + 1;
   await using server = await modelServer([{ pieces: [bytes.subarray(0, at), bytes.subarray(at)] }]);
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'the-key-upstream' };
@@ -51,10 +51,10 @@ test('the openai SDK: a stream with tool calls passes through byte by byte', asy
     extra_field: { kept: [1, 2.5] },
   };
   const lines = await http.open('/v1/chat/completions', { method: 'POST', body: raw });
-  expect(`${(await lines.rest()).join('\n\n')}\n\n`).toBe(sent);
-  const [asked] = server.asked;
-  expect(asked?.body).toEqual({ ...raw, model: 'gpt-x' });
-  expect(asked?.headers.authorization).toBe('Bearer the-key-upstream');
+  expect(`${(await lines.rest()).join('\n\n')}\n\n`).toBe(streamText);
+  const [request] = server.requests;
+  expect(request?.body).toEqual({ ...raw, model: 'gpt-x' });
+  expect(request?.headers.authorization).toBe('Bearer the-key-upstream');
   const stream = await client(http).chat.completions.create({
     model: 'gpt-x',
     messages,
@@ -77,15 +77,15 @@ test('the openai SDK: a stream with tool calls passes through byte by byte', asy
 
 test('the openai SDK: a whole answer passes through', async () => {
   const message = { role: 'assistant', content: 'Hi' };
-  const whole = {
+  const completeReply = {
     ...head,
     object: 'chat.completion',
     choices: [{ index: 0, message, finish_reason: 'stop' }],
   };
-  await using server = await modelServer([json(whole)]);
+  await using server = await modelServer([json(completeReply)]);
   await using http = await httpBench({ env: { OPENAI_BASE_URL: server.url } });
   const answer = await client(http).chat.completions.create({ model: 'gpt-x', messages });
-  expect(answer).toMatchObject(whole);
+  expect(answer).toMatchObject(completeReply);
 });
 
 test('an Anthropic model is translated, tool calls and results as well', async () => {
@@ -158,7 +158,7 @@ test('an Anthropic model is translated, tool calls and results as well', async (
     },
   ]);
   expect(answer.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 });
-  expect(JSON.stringify(server.asked[0]?.body)).toContain('"tool_use_id":"t0"');
+  expect(JSON.stringify(server.requests[0]?.body)).toContain('"tool_use_id":"t0"');
   const streamed = await openai.chat.completions
     .stream({ model: 'anthropic/claude-x', messages, tools, stream_options: { include_usage: true } })
     .finalChatCompletion();

@@ -5,7 +5,7 @@ import type { scriptedModel } from '../support/scripted-model.ts';
 
 const base = '/my/projects/p1';
 
-/** Whoever says a name is taken for it. */
+/** The token is the user name. */
 const byName: Auth = {
   checkOrigin: () => undefined,
   admit: ({ headers }, via) =>

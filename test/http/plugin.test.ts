@@ -31,8 +31,8 @@ test('seed 002: an approval request, the approval, and the result, over server-s
   const events = await http.open(`${base}/chat/${sid}/events/`, { headers: sse });
   expect(events.headers.get('content-type')).toContain('text/event-stream');
   const call = { tool_name: 'write_file', tool_params: { path: 'b.txt', content: 'two\n' }, session_id: sid };
-  const asked = await http.post(`${base}/tools/execute`, call);
-  expect(asked.body).toMatchObject({
+  const executeReply = await http.post(`${base}/tools/execute`, call);
+  expect(executeReply.body).toMatchObject({
     tool_name: 'write_file',
     tool_params: { path: 'b.txt', content: 'two\n' },
     status: 'awaiting_approval',
@@ -42,8 +42,8 @@ test('seed 002: an approval request, the approval, and the result, over server-s
   const request = await nextSse(events, 'tool.approval_request');
   expect(request).toMatchObject({
     type: 'tool.approval_request',
-    tool_id: asked.body.tool_id,
-    approval_id: asked.body.approval_id,
+    tool_id: executeReply.body.tool_id,
+    approval_id: executeReply.body.approval_id,
     tool_name: 'write_file',
     args: { path: 'b.txt', content: 'two\n' },
     session_id: sid,
@@ -68,8 +68,8 @@ test('seed 002: an approval request, the approval, and the result, over server-s
   expect(readFileSync(join(http.bench.root, 'b.txt'), 'utf8')).toBe('two\n');
   const later = await http.get(`${base}/tools/${request.tool_id}`);
   expect(later.body).toMatchObject({ status: 'completed', result: { path: 'b.txt', size_bytes: 4 } });
-  const again = await http.post(`${base}/approvals/${request.approval_id}/reject`, { reason: 'no' });
-  expect([again.status, again.body.error_code]).toEqual([400, 'ALREADY_DECIDED']);
+  const second = await http.post(`${base}/approvals/${request.approval_id}/reject`, { reason: 'no' });
+  expect([second.status, second.body.error_code]).toEqual([400, 'ALREADY_DECIDED']);
   events.close();
   expect(http.faults).toEqual([]);
 });
@@ -115,8 +115,8 @@ test('a turn of the agent: what it says, what it wants, and who decides', async 
   await using http = await httpBench({ model });
   const sid = await newChat(http);
   const events = await http.open(`${base}/chat/${sid}/events/`, { headers: sse });
-  const said = await http.post(`${base}/chat/${sid}/message/`, { content: 'Write b.txt' });
-  expect(said.status).toBe(202);
+  const answer = await http.post(`${base}/chat/${sid}/message/`, { content: 'Write b.txt' });
+  expect(answer.status).toBe(202);
   expect(await nextSse(events, 'message_created')).toMatchObject({ role: 'user', content: 'Write b.txt' });
   const request = await nextSse(events, 'tool.approval_request');
   const busy = await http.post(`${base}/chat/${sid}/message/`, { content: 'And c.txt' });

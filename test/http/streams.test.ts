@@ -23,7 +23,7 @@ test('lines of JSON in the envelope of the server, with `since` to go on', async
   const read = { tool_name: 'read_file', tool_params: { path: 'a.txt' }, session_id: sid };
   const { body } = await http.post(`${base}/tools/execute`, read);
   expect(body).toMatchObject({ status: 'completed', result: 'one\n', requires_approval: false });
-  const line = JSON.parse(await events.until((one) => one.includes('tool_result'))) as Json;
+  const line = JSON.parse(await events.until((eventLine) => eventLine.includes('tool_result'))) as Json;
   events.close();
   expect(line).toMatchObject({
     event_type: 'tool_result',
@@ -33,12 +33,12 @@ test('lines of JSON in the envelope of the server, with `since` to go on', async
   const replay = await http.open(`${base}/chat/${sid}/events/?since=${Number(line.seq) - 1}`, {
     headers: ndjson,
   });
-  expect(JSON.parse(await replay.until((one) => one.includes('tool_result')))).toEqual(line);
+  expect(JSON.parse(await replay.until((eventLine) => eventLine.includes('tool_result')))).toEqual(line);
   replay.close();
   const byHeader = await http.open(`${base}/chat/${sid}/events/?since=0`, {
     headers: { ...sse, 'last-event-id': String(Number(line.seq) - 1) },
   });
-  expect(await byHeader.until((one) => one.startsWith('id: '))).toBe(`id: ${line.seq}`);
+  expect(await byHeader.until((eventLine) => eventLine.startsWith('id: '))).toBe(`id: ${line.seq}`);
   byHeader.close();
 });
 
@@ -49,7 +49,7 @@ test.skipIf(!hasCurl)('curl -N follows the stream', async () => {
   const sid = await newChat(http);
   const curl = spawn('curl', ['-sN', `${http.url}${base}/chat/${sid}/events/?since=0&token=${http.token}`]);
   let text = '';
-  const seen = new Promise<void>((resolve) => {
+  const firstChunk = new Promise<void>((resolve) => {
     curl.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       if (text.includes('event: tool_result')) resolve();
@@ -57,7 +57,7 @@ test.skipIf(!hasCurl)('curl -N follows the stream', async () => {
   });
   const read = { tool_name: 'read_file', tool_params: { path: 'a.txt' }, session_id: sid };
   await http.post(`${base}/tools/execute`, read);
-  await seen;
+  await firstChunk;
   curl.kill();
   await once(curl, 'close');
   expect(text).toContain('"output":"one\\n"');

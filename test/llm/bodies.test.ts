@@ -32,7 +32,7 @@ function conversation(reply: Omit<Reply, 'stop'> & { stop: string }): ModelMessa
   ];
 }
 
-async function sent(
+async function sentRequest(
   wire: WireUnderTest,
   messages: ModelMessage[],
   env: NodeJS.ProcessEnv = {},
@@ -45,9 +45,9 @@ async function sent(
     { CODELAB_EFFORT: 'high', CODELAB_MAX_TOKENS: '20000', ...env },
   );
   await ask(model, { ...question, messages, cacheKey: 's1' });
-  const [asked] = server.asked;
-  if (asked === undefined) throw new Error('Nothing was asked.');
-  return asked;
+  const [request] = server.requests;
+  if (request === undefined) throw new Error('Nothing was asked.');
+  return request;
 }
 
 describe('a request has the form that the official client types', () => {
@@ -111,7 +111,7 @@ describe('a request has the form that the official client types', () => {
         { role: 'user', content: 'And?' },
       ],
     } satisfies OpenAI.Responses.ResponseCreateParamsStreaming;
-    const { path, body } = await sent('responses', conversation(responsesReply));
+    const { path, body } = await sentRequest('responses', conversation(responsesReply));
     expect([path, body]).toEqual(['/v1/responses', expected]);
   });
 
@@ -127,7 +127,9 @@ describe('a request has the form that the official client types', () => {
       { role: 'assistant', reply: { ...cut, stop: 'length' } },
       { role: 'user', text: 'On' },
     ];
-    expect(JSON.stringify((await sent('responses', messages)).body.input)).not.toContain('"reasoning"');
+    expect(JSON.stringify((await sentRequest('responses', messages)).body.input)).not.toContain(
+      '"reasoning"',
+    );
   });
 
   test('chat completions', async () => {
@@ -173,7 +175,7 @@ describe('a request has the form that the official client types', () => {
         },
       ],
     } satisfies OpenAI.ChatCompletionCreateParamsStreaming;
-    expect((await sent('openai', conversation(chatReply))).body).toEqual(expected);
+    expect((await sentRequest('openai', conversation(chatReply))).body).toEqual(expected);
   });
 
   test('messages: thinking has a budget, and the end of the request before is marked as well', async () => {
@@ -213,7 +215,7 @@ describe('a request has the form that the official client types', () => {
         },
       ],
     } satisfies Anthropic.MessageCreateParamsStreaming;
-    expect((await sent('anthropic', conversation(messageReply))).body).toEqual(expected);
+    expect((await sentRequest('anthropic', conversation(messageReply))).body).toEqual(expected);
   });
 
   test('the official clients send our bodies as they are', async () => {
@@ -225,9 +227,9 @@ describe('a request has the form that the official client types', () => {
     const openai = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: secret, maxRetries: 0 });
     const anthropic = new Anthropic({ baseURL: server.url, apiKey: secret, maxRetries: 0 });
     const bodies = {
-      responses: (await sent('responses', conversation(responsesReply))).body,
-      chat: (await sent('openai', conversation(chatReply))).body,
-      messages: (await sent('anthropic', conversation(messageReply))).body,
+      responses: (await sentRequest('responses', conversation(responsesReply))).body,
+      chat: (await sentRequest('openai', conversation(chatReply))).body,
+      messages: (await sentRequest('anthropic', conversation(messageReply))).body,
     };
     await openai.responses.create(
       bodies.responses as unknown as OpenAI.Responses.ResponseCreateParamsStreaming,
@@ -236,6 +238,6 @@ describe('a request has the form that the official client types', () => {
       bodies.chat as unknown as OpenAI.ChatCompletionCreateParamsStreaming,
     );
     await anthropic.messages.create(bodies.messages as unknown as Anthropic.MessageCreateParamsStreaming);
-    expect(server.asked.map(({ body }) => body)).toEqual([bodies.responses, bodies.chat, bodies.messages]);
+    expect(server.requests.map(({ body }) => body)).toEqual([bodies.responses, bodies.chat, bodies.messages]);
   });
 });

@@ -11,7 +11,7 @@ describe('how much Claude thinks', () => {
     await using server = await modelServer([{ pieces: [messageBytes] }]);
     const model = await openModel(`anthropic/${id}`, { env: { ANTHROPIC_BASE_URL: server.url, ...env } });
     await ask(model, { ...question, messages });
-    const { thinking, output_config, max_tokens } = server.asked[0]?.body ?? {};
+    const { thinking, output_config, max_tokens } = server.requests[0]?.body ?? {};
     return [thinking, output_config, max_tokens];
   }
 
@@ -77,13 +77,13 @@ describe('how much Claude thinks', () => {
 test.each([
   [{ CODELAB_EFFORT: 'much' }, 'CODELAB_EFFORT must be one of: none, minimal, low'],
   [{ CODELAB_MAX_TOKENS: '-1' }, 'CODELAB_MAX_TOKENS must be a positive integer'],
-])('%j is refused before anything is sent', async (env, told) => {
-  expect((await failure(modelAt('http://127.0.0.1:9', 'openai', {}, env))).message).toContain(told);
+])('%j is refused before anything is sent', async (env, message) => {
+  expect((await failure(modelAt('http://127.0.0.1:9', 'openai', {}, env))).message).toContain(message);
 });
 
 test('the environment counts more than what is set for a model, and that more than what is set for its provider', async () => {
   await using server = await modelServer([{ pieces: [messageBytes] }]);
-  const own = {
+  const ownProviders = {
     acme: {
       base_url: server.url,
       wire: 'responses' as const,
@@ -93,8 +93,8 @@ test('the environment counts more than what is set for a model, and that more th
     },
   };
   const send = async (name: string, env: NodeJS.ProcessEnv) => {
-    await failure(ask(await openModel(name, { env, own, patience: { attempts: 1 } })));
-    const { reasoning, max_output_tokens } = server.asked.at(-1)?.body ?? {};
+    await failure(ask(await openModel(name, { env, own: ownProviders, patience: { attempts: 1 } })));
+    const { reasoning, max_output_tokens } = server.requests.at(-1)?.body ?? {};
     return [(reasoning as { effort: string }).effort, max_output_tokens];
   };
   expect(await send('acme/small', {})).toEqual(['low', 7]);
@@ -107,7 +107,7 @@ test('OpenAI itself is asked over responses; a server of one’s own over chat c
     await using proxy = await modelServer([json({ error: { message: 'no' } }, 400)]);
     const all = { HTTP_PROXY: proxy.url, OPENAI_API_KEY: secret, ...env };
     await failure(ask(await openModel(name, { env: all })));
-    return proxy.asked[0]?.path;
+    return proxy.requests[0]?.path;
   };
   expect(await at('openai/gpt-5', { OPENAI_BASE_URL: 'http://api.openai.com/v1' })).toBe(
     'http://api.openai.com/v1/responses',

@@ -33,13 +33,13 @@ describe('what is told', () => {
     [422, json({ detail: 'odd' }, 422), '422: odd.'],
     [404, json({ error: 'model "m" not found, try pulling it first' }, 404), 'try pulling it first'],
     [302, { status: 302, headers: { location: 'http://127.0.0.1:9/' }, pieces: [''] }, 'sends elsewhere'],
-  ] as [number, ModelAnswer, string][])('%i once, with what to do', async (status, answer, told) => {
+  ] as [number, ModelAnswer, string][])('%i once, with what to do', async (status, answer, message) => {
     await using server = await modelServer([answer]);
     const error = await failure(ask(await modelAt(server.url)));
     expect(error).toMatchObject({ code: 'LLM_ERROR', details: { status } });
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(message);
     // Of the list of models it is looked up which one was meant.
-    expect(server.asked.filter(({ path }) => !path.endsWith('/models'))).toHaveLength(1);
+    expect(server.requests.filter(({ path }) => !path.endsWith('/models'))).toHaveLength(1);
   });
 
   test('an address may name the request itself, and one without a version is told of', async () => {
@@ -49,7 +49,7 @@ describe('what is told', () => {
     const { origin } = new URL(server.url);
     const at = (path: string) => openModel('openai/m', { env: { OPENAI_BASE_URL: `${origin}${path}` } });
     await ask(await at('/v1/chat/completions'));
-    expect(server.asked[0]?.path).toBe('/v1/chat/completions');
+    expect(server.requests[0]?.path).toBe('/v1/chat/completions');
     expect((await failure(ask(await at('')))).message).toContain('it often ends in /v1');
   });
 
@@ -105,21 +105,21 @@ describe('time and cancelling', () => {
     await using server = await modelServer([{ pieces: [], after: 'hang' }]);
     const model = await modelAt(server.url);
     expect(await failure(ask(model, question, AbortSignal.abort()))).toMatchObject({ code: 'CANCELLED' });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     const stop = new AbortController();
     const closed = server.closed();
-    const waiting = failure(ask(model, question, stop.signal));
-    await expect.poll(() => server.asked.length).toBe(1);
+    const pending = failure(ask(model, question, stop.signal));
+    await expect.poll(() => server.requests.length).toBe(1);
     stop.abort();
-    expect(await waiting).toMatchObject({ code: 'CANCELLED' });
+    expect(await pending).toMatchObject({ code: 'CANCELLED' });
     await closed;
 
     await using busy = await modelServer([json({}, 429, { 'retry-after': '50' })]);
-    const again = new AbortController();
-    const patient = (await modelAt(busy.url)).stream(question, again.signal)[Symbol.asyncIterator]();
+    const secondAbort = new AbortController();
+    const patient = (await modelAt(busy.url)).stream(question, secondAbort.signal)[Symbol.asyncIterator]();
     expect((await patient.next()).value).toMatchObject({ type: 'retry', afterMs: 50_000 });
     const next = failure(patient.next());
-    again.abort();
+    secondAbort.abort();
     expect(await next).toMatchObject({ code: 'CANCELLED' });
   });
 

@@ -32,7 +32,7 @@ test('a prompt that names an image brings it along, whatever its bytes turn out 
     files: [{ path: 'b.txt', text: 'text' }],
     images: [{ ...image, data: large.toString('base64') }],
     problems: [
-      '@fake.png was not brought along: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
+      '@fake.png was not attached: fake.png is not a PNG, JPEG, GIF or WebP image. Convert it first.',
     ],
   });
 });
@@ -53,9 +53,9 @@ test('a model that reads an image file is shown it; another file of such a name 
       if (event.type === 'outcome') outcome = event.outcome;
     return outcome;
   };
-  const shown = await read('a.png');
-  expect(shown).toMatchObject({ status: 'completed', data: { images: [image] } });
-  expect(shown && tools.tell(shown)).toBe(`[a.png: an image of ${png.length} bytes]`);
+  const outcome = await read('a.png');
+  expect(outcome).toMatchObject({ status: 'completed', data: { images: [image] } });
+  expect(outcome && tools.tell(outcome)).toBe(`[a.png: an image of ${png.length} bytes]`);
   expect(await read('fake.png')).toMatchObject({ status: 'completed', data: { content: 'text\n' } });
   expect(await bench.call('read_file', { path: 'a.png' })).toMatchObject({ status: 'failed' });
 });
@@ -90,10 +90,13 @@ const messages: ModelMessage[] = [
   { role: 'tool', callId: 'b', tool: 'read_file', text: 'B', isError: false },
 ];
 
-async function bodyOf(wire: 'openai' | 'anthropic', given = messages): Promise<Record<string, unknown>> {
+async function bodyOf(
+  wire: 'openai' | 'anthropic',
+  sentMessages = messages,
+): Promise<Record<string, unknown>> {
   await using server = await modelServer([{ pieces: [wire === 'openai' ? chatBytes : messageBytes] }]);
-  await ask(await modelAt(server.url, wire), { ...question, system: '', tools: [], messages: given });
-  return server.asked[0]?.body ?? {};
+  await ask(await modelAt(server.url, wire), { ...question, system: '', tools: [], messages: sentMessages });
+  return server.requests[0]?.body ?? {};
 }
 
 test('chat completions: results hold only text, so their images follow as the user’s', async () => {

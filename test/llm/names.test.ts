@@ -24,8 +24,8 @@ test.each(['x-5', 'openai/', 'nobody/x', ''])('%j is no model', async (name) => 
 test('what is missing or wrong is said before anything is sent', async () => {
   expect((await failure(openModel('openai/gpt-5', { env: {} }))).message).toContain('set OPENAI_API_KEY');
   expect((await failure(openModel('anthropic/x', { env: {} }))).message).toContain('set ANTHROPIC_API_KEY');
-  const odd = { OPENAI_API_KEY: `${secret}\u200b` };
-  expect((await failure(openModel('openai/x', { env: odd }))).message).toContain('OPENAI_API_KEY holds');
+  const oddKey = { OPENAI_API_KEY: `${secret}\u200b` };
+  expect((await failure(openModel('openai/x', { env: oddKey }))).message).toContain('OPENAI_API_KEY holds');
   for (const bad of ['localhost:8000', 'http://a:%zz@b/', 'nonsense'])
     expect((await failure(openModel('openai/x', { env: { OPENAI_BASE_URL: bad } }))).message).toContain(
       'OPENAI_BASE_URL is not',
@@ -38,9 +38,9 @@ test.each([
   ['opnai/gpt-5', 'openai/gpt-5'],
   ['open-router/x', 'openrouter/x'],
   ['dmeo', 'demo'],
-])('who says %s is asked whether %s was meant', async (typed, meant) => {
+])('who says %s is asked whether %s was meant', async (typed, expected) => {
   const { message } = await failure(openModel(typed, { env: {} }));
-  expect(message).toContain(`Did you mean \`${meant}\`?`);
+  expect(message).toContain(`Did you mean \`${expected}\`?`);
 });
 
 test('which one when nobody says', () => {
@@ -54,7 +54,7 @@ test('which one when nobody says', () => {
 });
 
 /** Where a model is asked, what says who asks, and how much it takes. */
-function asked(name: string, sources: ModelSources): { url: string; headers: object; window: number } {
+function requestFor(name: string, sources: ModelSources): { url: string; headers: object; window: number } {
   const [provider = '', ...id] = name.split('/');
   const row = findProvider(provider, sources);
   if (row === undefined) throw new Error(`no provider ${provider}`);
@@ -78,12 +78,12 @@ test.each([
   ['groq/x', { GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1', 131_072],
   ['xai/grok-4', { XAI_API_KEY: 'k' }, 'https://api.x.ai/v1', 256_000],
 ])('%s is asked with its own key at its own address', (name, env, url, window) => {
-  expect(asked(name, { env })).toEqual({ url, headers: { authorization: 'Bearer k' }, window });
+  expect(requestFor(name, { env })).toEqual({ url, headers: { authorization: 'Bearer k' }, window });
 });
 
 test('Azure takes the address of a resource and its own header; local servers need no key', () => {
   const azure = { AZURE_OPENAI_ENDPOINT: 'https://r.openai.azure.com/', AZURE_OPENAI_API_KEY: 'k' };
-  expect(asked('azure/mine', { env: azure })).toEqual({
+  expect(requestFor('azure/mine', { env: azure })).toEqual({
     url: 'https://r.openai.azure.com/openai/v1',
     headers: { 'api-key': 'k' },
     window: 128_000,
@@ -94,12 +94,12 @@ test('Azure takes the address of a resource and its own header; local servers ne
     ['llamacpp/x', 'http://127.0.0.1:8080/v1'],
     ['vllm/x', 'http://127.0.0.1:8000/v1'],
   ] as const)
-    expect(asked(name, { env: {} })).toEqual({ url, headers: {}, window: 32_768 });
+    expect(requestFor(name, { env: {} })).toEqual({ url, headers: {}, window: 32_768 });
 });
 
 test('a provider of one’s own has its address, key, window and price; what is set counts more than the environment', async () => {
   await using server = await modelServer([{ pieces: [chatBytes] }]);
-  const own = {
+  const ownProviders = {
     acme: {
       base_url: `${server.url}/api`,
       key: secret,
@@ -108,17 +108,19 @@ test('a provider of one’s own has its address, key, window and price; what is 
     },
     openai: { key: 'stored' },
   };
-  const model = await openModel('acme/big', { env: {}, own });
+  const model = await openModel('acme/big', { env: {}, own: ownProviders });
   expect(model.contextTokens).toBe(500_000);
   const { reply } = await ask(model);
   expect(reply.usage.cost).toBeGreaterThan(0);
-  expect(server.asked[0]).toMatchObject({
+  expect(server.requests[0]).toMatchObject({
     path: '/api/chat/completions',
     headers: { authorization: `Bearer ${secret}` },
   });
-  expect((await openModel('acme/small', { env: {}, own })).contextTokens).toBe(64_000);
+  expect((await openModel('acme/small', { env: {}, own: ownProviders })).contextTokens).toBe(64_000);
   const env = { OPENAI_API_KEY: 'environment' };
-  expect(asked('openai/x', { env, own }).headers).toEqual({ authorization: 'Bearer stored' });
+  expect(requestFor('openai/x', { env, own: ownProviders }).headers).toEqual({
+    authorization: 'Bearer stored',
+  });
 });
 
 test('every provider is complete, and no two share a name or a variable', () => {
@@ -126,9 +128,9 @@ test('every provider is complete, and no two share a name or a variable', () => 
   expect(new Set(names).size).toBe(names.length);
   const variables = providers.flatMap(({ keys, urls }) => [...keys, ...urls]);
   expect(new Set(variables).size).toBe(variables.length);
-  // Nobody knows where the key of any other server comes from.
-  const named = providers.filter(({ name, isLocal }) => !isLocal && name !== 'custom');
-  expect(named.filter(({ keys, keyPage }) => keys.length === 0 || keyPage === undefined)).toEqual([]);
+  // No other server has a known page for its key.
+  const withKeys = providers.filter(({ name, isLocal }) => !isLocal && name !== 'custom');
+  expect(withKeys.filter(({ keys, keyPage }) => keys.length === 0 || keyPage === undefined)).toEqual([]);
   expect(providers.filter(({ url, urls }) => url === undefined && urls.length === 0)).toEqual([]);
 });
 
@@ -147,15 +149,15 @@ test.each([
 test('Ollama is asked without a key', async () => {
   await using server = await modelServer([{ pieces: [chatBytes] }]);
   await ask(await openModel('ollama/qwen3:8b', { env: { OLLAMA_HOST: server.url, OPENAI_API_KEY: secret } }));
-  expect(server.asked).toMatchObject([{ path: '/v1/chat/completions', body: { model: 'qwen3:8b' } }]);
-  expect(JSON.stringify(server.asked[0]?.headers)).not.toContain(secret);
+  expect(server.requests).toMatchObject([{ path: '/v1/chat/completions', body: { model: 'qwen3:8b' } }]);
+  expect(JSON.stringify(server.requests[0]?.headers)).not.toContain(secret);
 });
 
 test('a proxy is asked when one is set', async () => {
   await using proxy = await modelServer([{ pieces: [chatBytes] }]);
   const env = { HTTP_PROXY: proxy.url, OPENAI_BASE_URL: 'http://models.invalid/v1' };
   await ask(await openModel('openai/m', { env }));
-  expect(proxy.asked).toMatchObject([{ path: 'http://models.invalid/v1/chat/completions' }]);
+  expect(proxy.requests).toMatchObject([{ path: 'http://models.invalid/v1/chat/completions' }]);
 });
 
 test('a key of a few letters is no secret that could be hidden', async () => {

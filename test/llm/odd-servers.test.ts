@@ -14,7 +14,7 @@ import {
 import { readStream } from '../support/wire-reader.ts';
 
 describe('servers that do it their own way', () => {
-  const say = (...parts: unknown[]) =>
+  const textStream = (...parts: unknown[]) =>
     chatStream([
       ...parts.map((content) => ({ choices: [{ delta: { content } }] })),
       { choices: [{ delta: {}, finish_reason: 'stop' }] },
@@ -44,7 +44,7 @@ describe('servers that do it their own way', () => {
       'Hi',
     ],
   ])('reasoning in the text: %j', (parts, reasoning, text) => {
-    const { reply } = readStream('openai', say(...parts));
+    const { reply } = readStream('openai', textStream(...parts));
     expect([reply.reasoning, reply.text]).toEqual([reasoning, text]);
   });
 
@@ -79,14 +79,19 @@ describe('servers that do it their own way', () => {
   });
 
   test('reasoning in the text is the same wherever it is cut, and OpenAI’s own text is left alone', () => {
-    const whole = '<think>Hm.</think>\n\nHi <b>';
-    for (let at = 0; at <= whole.length; at++) {
-      const { reply, events } = readStream('openai', say(whole.slice(0, at), whole.slice(at)));
+    const completeReply = '<think>Hm.</think>\n\nHi <b>';
+    for (let at = 0; at <= completeReply.length; at++) {
+      const { reply, events } = readStream(
+        'openai',
+        textStream(completeReply.slice(0, at), completeReply.slice(at)),
+      );
       expect([reply.reasoning, reply.text], `cut at ${at}`).toEqual(['Hm.', 'Hi <b>']);
       const text = events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
       expect(text, `shown, cut at ${at}`).toBe('Hi <b>');
     }
-    expect(readStream('openai', say(whole), { quirks: { isNative: true } }).reply.text).toBe(whole);
+    expect(readStream('openai', textStream(completeReply), { quirks: { isNative: true } }).reply.text).toBe(
+      completeReply,
+    );
   });
 
   test.each([
@@ -129,7 +134,7 @@ describe('servers that do it their own way', () => {
   });
 
   test('no [DONE], no message_stop, no usage', () => {
-    const chat = say('Hi').replace('data: [DONE]\n\n', '');
+    const chat = textStream('Hi').replace('data: [DONE]\n\n', '');
     const message = messageBytes
       .toString()
       .replace('event: message_stop\ndata: {"type":"message_stop"}\n\n', '');
@@ -146,7 +151,9 @@ describe('servers that do it their own way', () => {
   });
 
   test('compressed answers, a stream called JSON, and JSON called text', async () => {
-    const whole = JSON.stringify({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] });
+    const completeReply = JSON.stringify({
+      choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }],
+    });
     const compressed = gzipSync(chatBytes);
     await using server = await modelServer([
       {
@@ -154,7 +161,7 @@ describe('servers that do it their own way', () => {
         pieces: [compressed.subarray(0, 100), compressed.subarray(100)],
       },
       { headers: { 'content-type': 'application/json' }, pieces: [chatBytes] },
-      { headers: { 'content-type': 'text/plain' }, pieces: [` ${whole}`] },
+      { headers: { 'content-type': 'text/plain' }, pieces: [` ${completeReply}`] },
       { headers: { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, pieces: ['not gzip'] },
     ]);
     const model = await modelAt(server.url, 'openai', { attempts: 1 });

@@ -103,13 +103,13 @@ test('a throttle that says in words how long to wait is waited for', async () =>
 
 test('ids fit each wire, are the same every time, and differ', () => {
   const long = `call_${'a'.repeat(24)}.call_${'b'.repeat(24)}`;
-  for (const form of [{ most: 40 }, { most: 64 }, { most: 9, isExact: true }]) {
+  for (const form of [{ maxLength: 40 }, { maxLength: 64 }, { maxLength: 9, isExact: true }]) {
     expect(wireId(long, form)).toBe(wireId(long, form));
     expect(wireId(long, form)).not.toBe(wireId(`${long}c`, form));
-    expect(wireId(long, form).length).toBeLessThanOrEqual(form.most);
+    expect(wireId(long, form).length).toBeLessThanOrEqual(form.maxLength);
   }
-  expect(wireId('abc', { most: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
-  expect(wireId('call_1', { most: 40 })).toBe('call_1');
+  expect(wireId('abc', { maxLength: 9, isExact: true })).toMatch(/^[a-zA-Z0-9]{9}$/);
+  expect(wireId('call_1', { maxLength: 40 })).toBe('call_1');
 });
 
 test('the documentation lists everyone whose words are recognised', () => {

@@ -1,4 +1,4 @@
-// Somebody else's idea of how the providers answer: a mock server that speaks their wires.
+// Tests the wires against a mock server that others wrote.
 import { openModel } from '@codelab/agent';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,12 +27,12 @@ test.each(names)('%s', async (name) => {
     ANTHROPIC_API_KEY: 'none',
     OLLAMA_HOST: mock.url,
   };
-  const own = { responses: { base_url: `${mock.url}/v1`, wire: 'responses' as const } };
-  const model = await openModel(name, { env, own });
+  const ownProviders = { responses: { base_url: `${mock.url}/v1`, wire: 'responses' as const } };
+  const model = await openModel(name, { env, own: ownProviders });
   const { reply } = await ask(model);
   expect(reply).toMatchObject({ text: 'Grüße to you', calls: [], stop: 'end' });
-  const look = await ask(model, { ...question, messages: [{ role: 'user', text: 'Look' }] });
-  expect(look.reply.calls.map(({ tool, args }) => [tool, args])).toEqual([
+  const lookReply = await ask(model, { ...question, messages: [{ role: 'user', text: 'Look' }] });
+  expect(lookReply.reply.calls.map(({ tool, args }) => [tool, args])).toEqual([
     ['read_file', { path: 'a' }],
     ['list_files', {}],
   ]);

@@ -13,8 +13,8 @@ function read(pieces: readonly Buffer[]): unknown {
 
 test.each(providerStreams)('$name', ({ stream, expected }) => {
   const bytes = Buffer.from(stream);
-  const whole = read([bytes]);
-  expect(whole).toEqual({ model: 'openai/m', stop: 'calls', ...expected });
+  const uncut = read([bytes]);
+  expect(uncut).toEqual({ model: 'openai/m', stop: 'calls', ...expected });
   const cuts = Array.from(bytes.keys(), (at) => read([bytes.subarray(0, at), bytes.subarray(at)]));
-  expect(new Set(cuts.map((reply) => JSON.stringify(reply)))).toEqual(new Set([JSON.stringify(whole)]));
+  expect(new Set(cuts.map((reply) => JSON.stringify(reply)))).toEqual(new Set([JSON.stringify(uncut)]));
 });

@@ -15,7 +15,7 @@ describe('what a server refuses is left out from then on', () => {
     anthropic: { pieces: [messageBytes] },
   };
   const has = (body: object, text: string) => JSON.stringify(body).includes(text);
-  const shown = (events: readonly ModelEvent[]) =>
+  const noticeTexts = (events: readonly ModelEvent[]) =>
     events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
 
   test.each<[WireUnderTest, string, string, number, string | undefined]>([
@@ -74,12 +74,12 @@ describe('what a server refuses is left out from then on', () => {
     );
     const model = await modelAt(server.url, wire, {}, { CODELAB_EFFORT: 'high' });
     const { events } = await ask(model, { ...question, messages });
-    expect(shown(events).join()).toContain(notice ?? '');
-    expect(shown(events)).toHaveLength(notice === undefined ? 0 : 1);
+    expect(noticeTexts(events).join()).toContain(notice ?? '');
+    expect(noticeTexts(events)).toHaveLength(notice === undefined ? 0 : 1);
     expect((await ask(model, { ...question, messages })).events.some(({ type }) => type === 'notice')).toBe(
       false,
     );
-    expect(server.asked.map(({ body }) => has(body, field))).toEqual([true, false, false]);
+    expect(server.requests.map(({ body }) => has(body, field))).toEqual([true, false, false]);
   });
 
   test('a value that only the field beside the message names', async () => {
@@ -88,7 +88,7 @@ describe('what a server refuses is left out from then on', () => {
       has(body, '"effort"') ? json({ error }, 400) : good.responses,
     );
     const { events } = await ask(await modelAt(server.url, 'responses', {}, { CODELAB_EFFORT: 'high' }));
-    expect(shown(events)).toEqual([
+    expect(noticeTexts(events)).toEqual([
       'openai/m does not take the reasoning effort that is set. Its default is used.',
     ]);
   });
@@ -123,7 +123,7 @@ describe('what a server refuses is left out from then on', () => {
     const model = await modelAt(server.url, wire, {}, { CODELAB_MAX_TOKENS: '9000' });
     await ask(model);
     await ask(model);
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   test.each<[WireUnderTest, object, string]>([
@@ -150,9 +150,9 @@ describe('what a server refuses is left out from then on', () => {
       { role: 'assistant', reply: { model: name, text: '', calls, usage, stop: 'calls', opaque } },
       { role: 'tool', callId: 'c1', tool: 'read_file', text: 'seen', isError: false },
     ];
-    expect(shown((await ask(model, { ...question, messages })).events)).toEqual([]);
+    expect(noticeTexts((await ask(model, { ...question, messages })).events)).toEqual([]);
     await ask(model, { ...question, messages });
-    expect(server.asked.map(({ body }) => [has(body, 'SIGNED'), has(body, 'seen')])).toEqual([
+    expect(server.requests.map(({ body }) => [has(body, 'SIGNED'), has(body, 'seen')])).toEqual([
       [true, true],
       [false, true],
       [false, true],
@@ -167,7 +167,9 @@ describe('what a server refuses is left out from then on', () => {
     );
     const messages: ModelMessage[] = [{ role: 'user', text: 'Look', images: [{ ...png, name: 'a.png' }] }];
     await ask(await modelAt(server.url), { ...question, messages });
-    expect(JSON.stringify(server.asked[1]?.body)).toContain('[a.png: not shown: this model takes no images]');
+    expect(JSON.stringify(server.requests[1]?.body)).toContain(
+      '[a.png: not shown: this model takes no images]',
+    );
   });
 
   const many = Array.from({ length: 140 }, (_, at) => ({ name: `mcp:x:t${at}`, summary: '', input: {} }));
@@ -181,12 +183,12 @@ describe('what a server refuses is left out from then on', () => {
     };
     const model = await openModel('openai/gpt-5', { env });
     const { events } = await ask(model, { ...question, tools: many, cacheKey: 's1' });
-    expect(proxy.asked[0]?.body).toMatchObject({ prompt_cache_key: 's1' });
-    expect(proxy.asked[0]?.body.tools).toHaveLength(128);
-    expect(shown(events)).toEqual([
+    expect(proxy.requests[0]?.body).toMatchObject({ prompt_cache_key: 's1' });
+    expect(proxy.requests[0]?.body.tools).toHaveLength(128);
+    expect(noticeTexts(events)).toEqual([
       'openai/gpt-5 takes at most 128 tools and there are 140. Left out: mcp:x:t128, mcp:x:t129, mcp:x:t130, mcp:x:t131, mcp:x:t132, mcp:x:t133, mcp:x:t134, mcp:x:t135, mcp:x:t136, mcp:x:t137 and 2 more. Turn off MCP servers that you do not need.',
     ]);
-    expect(shown((await ask(model, { ...question, tools: many })).events)).toEqual([]);
+    expect(noticeTexts((await ask(model, { ...question, tools: many })).events)).toEqual([]);
   });
 
   test('a limit of tools that nobody knew is learned from the refusal', async () => {
@@ -196,8 +198,8 @@ describe('what a server refuses is left out from then on', () => {
       (body.tools as unknown[]).length > 64 ? json({ error: { message } }, 400) : good.openai,
     );
     const { events } = await ask(await modelAt(server.url), { ...question, tools: many });
-    expect(server.asked.map(({ body }) => (body.tools as unknown[]).length)).toEqual([140, 64]);
-    expect(shown(events)).toEqual([
+    expect(server.requests.map(({ body }) => (body.tools as unknown[]).length)).toEqual([140, 64]);
+    expect(noticeTexts(events)).toEqual([
       expect.stringContaining('takes at most 64 tools and there are 140. Left out: mcp:x:t64'),
     ]);
   });

@@ -8,10 +8,10 @@ import { chatBytes, messageBytes, messageReply, responsesBytes } from '../suppor
 
 const usage = { inputTokens: 0, outputTokens: 0 };
 
-function reply(more: Partial<Reply>): ModelMessage {
+function reply(extra: Partial<Reply>): ModelMessage {
   return {
     role: 'assistant',
-    reply: { model: 'openai/m', text: '', calls: [], usage, stop: 'end', ...more },
+    reply: { model: 'openai/m', text: '', calls: [], usage, stop: 'end', ...extra },
   };
 }
 
@@ -23,12 +23,12 @@ const call = (id: string) => ({ id, tool: 'read_file', args: { path: id } });
 
 const bytesOf = { openai: chatBytes, responses: responsesBytes, anthropic: messageBytes };
 
-async function sent(wire: keyof typeof bytesOf, request: Partial<typeof question>): Promise<Asked> {
+async function capture(wire: keyof typeof bytesOf, request: Partial<typeof question>): Promise<Asked> {
   await using server = await modelServer([{ pieces: [bytesOf[wire]] }]);
   await ask(await modelAt(server.url, wire), { ...question, ...request });
-  const [asked] = server.asked;
-  if (asked === undefined) throw new Error('Nothing was asked.');
-  return asked;
+  const [modelRequest] = server.requests;
+  if (modelRequest === undefined) throw new Error('Nothing was asked.');
+  return modelRequest;
 }
 
 describe('OpenAI', () => {
@@ -41,9 +41,9 @@ describe('OpenAI', () => {
       reply({ text: 'Done' }),
       { role: 'user', text: 'Half \ud83d a character' },
     ];
-    const { path, headers, body } = await sent('openai', { messages, maxTokens: 5 });
+    const { path, headers, body } = await capture('openai', { messages, maxTokens: 5 });
     expect([path, headers.authorization]).toEqual(['/v1/chat/completions', `Bearer ${secret}`]);
-    const wanted = (id: string) => ({
+    const used = (id: string) => ({
       id,
       type: 'function',
       function: { name: 'read_file', arguments: JSON.stringify({ path: id }) },
@@ -60,7 +60,7 @@ describe('OpenAI', () => {
       messages: [
         { role: 'system', content: 'Be short.' },
         { role: 'user', content: 'Hello' },
-        { role: 'assistant', content: null, reasoning_content: 'Hm', tool_calls: [wanted('a'), wanted('b')] },
+        { role: 'assistant', content: null, reasoning_content: 'Hm', tool_calls: [used('a'), used('b')] },
         { role: 'tool', tool_call_id: 'a', content: 'A' },
         { role: 'tool', tool_call_id: 'b', content: 'no' },
         { role: 'assistant', content: 'Done' },
@@ -73,9 +73,9 @@ describe('OpenAI', () => {
     await using server = await modelServer([{ pieces: [chatBytes] }]);
     const model = await openModel('openai/m', { env: { OPENAI_BASE_URL: `${server.url}/v1/` } });
     await ask(model, { system: '', messages: question.messages, tools: [] });
-    expect(server.asked[0]?.headers.authorization).toBeUndefined();
-    expect(server.asked[0]?.path).toBe('/v1/chat/completions');
-    expect(Object.keys(server.asked[0]?.body ?? {})).toEqual([
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    expect(server.requests[0]?.path).toBe('/v1/chat/completions');
+    expect(Object.keys(server.requests[0]?.body ?? {})).toEqual([
       'model',
       'stream',
       'stream_options',
@@ -84,7 +84,7 @@ describe('OpenAI', () => {
   });
 
   test('names that providers refuse are written otherwise, and understood when they come back', async () => {
-    const odd = [
+    const oddTools = [
       { name: 'mcp:x:read_file', summary: '', input: {} },
       ...tools,
       { name: 'list/files', summary: '', input: {} },
@@ -93,7 +93,7 @@ describe('OpenAI', () => {
       ...question.messages,
       reply({ calls: [{ id: 'c', tool: 'fly to/moon', args: {} }] }),
     ];
-    const { body } = await sent('openai', { tools: odd, messages });
+    const { body } = await capture('openai', { tools: oddTools, messages });
     const names = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
     expect(names).toEqual(['mcp_x_read_file', 'read_file', 'list_files', 'list_files_2']);
     expect(JSON.stringify(body.messages)).toContain('"name":"fly_to_moon"');
@@ -107,7 +107,7 @@ describe('OpenAI', () => {
       result('b', 'B'),
       result('b', 'B again'),
     ];
-    const { body } = await sent('openai', { messages, system: '' });
+    const { body } = await capture('openai', { messages, system: '' });
     expect(
       (body.messages as { role: string; content: unknown }[]).map(({ role, content }) => [role, content]),
     ).toEqual([
@@ -132,17 +132,17 @@ describe('Anthropic', () => {
       reply({ text: ' ' }),
       { role: 'user', text: '' },
     ];
-    const { path, headers, body } = await sent('anthropic', { messages });
+    const { path, headers, body } = await capture('anthropic', { messages });
     expect([path, headers['x-api-key'], headers['anthropic-version']]).toEqual([
       '/v1/messages',
       secret,
       '2023-06-01',
     ]);
-    const use = (id: string, given: string) => ({
+    const use = (id: string, path: string) => ({
       type: 'tool_use',
       id,
       name: 'read_file',
-      input: { path: given },
+      input: { path },
     });
     expect(body).toEqual({
       model: 'm',
@@ -176,7 +176,7 @@ describe('Anthropic', () => {
     const calls = messageReply.calls.map((one) => ({ ...one, id: `${one.id}.renamed` }));
     const answers = calls.map(({ id }) => result(id, 'ok'));
     const back = { ...messageReply, stop: 'calls' as const, calls };
-    const { body } = await sent('anthropic', {
+    const { body } = await capture('anthropic', {
       messages: [...question.messages, { role: 'assistant', reply: back }, ...answers],
     });
     expect((body.messages as { content: unknown[] }[])[1]?.content).toEqual([
@@ -186,12 +186,12 @@ describe('Anthropic', () => {
       { type: 'tool_use', id: 'toolu_2_renamed_30a4c5fb', name: 'list_files', input: {} },
     ]);
     const other: ModelMessage = { role: 'assistant', reply: { ...back, model: 'anthropic/another' } };
-    const elsewhere = await sent('anthropic', { messages: [...question.messages, other, ...answers] });
-    expect(JSON.stringify(elsewhere.body)).not.toContain('thinking');
+    const mixed = await capture('anthropic', { messages: [...question.messages, other, ...answers] });
+    expect(JSON.stringify(mixed.body)).not.toContain('thinking');
   });
 
   test('a conversation that begins with a reply', async () => {
-    const { body } = await sent('anthropic', {
+    const { body } = await capture('anthropic', {
       messages: [reply({ text: 'So far' }), { role: 'user', text: 'On' }],
     });
     expect((body.messages as { role: string }[]).map(({ role }) => role)).toEqual([
@@ -215,9 +215,9 @@ test.each([
       reply({ calls: ids.map(call) }),
       ...ids.map((id) => result(id, id)),
     ];
-    const { body } = await sent(wire, { messages });
-    const named = /"(?:id|call_id|tool_call_id|tool_use_id)":"([^"]+)"/g;
-    const sentIds = [...JSON.stringify(body).matchAll(named)].map(([, id = '']) => id);
+    const { body } = await capture(wire, { messages });
+    const idPattern = /"(?:id|call_id|tool_call_id|tool_use_id)":"([^"]+)"/g;
+    const sentIds = [...JSON.stringify(body).matchAll(idPattern)].map(([, id = '']) => id);
     expect(sentIds).toHaveLength(8);
     expect(sentIds.slice(4)).toEqual(sentIds.slice(0, 4));
     expect(new Set(sentIds).size).toBe(4);
@@ -244,5 +244,5 @@ test.each(['openai', 'anthropic'] as const)('%s: an old message is not written a
     await ask(model, { ...question, messages });
   }
   expect(reads).toBe(once);
-  expect(JSON.stringify(server.asked.at(-1)?.body)).toContain('old');
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('old');
 });

@@ -37,7 +37,7 @@ describe('trying again', () => {
     const error = await failure(ask(await modelAt(server.url, 'openai', { attempts: 3 })));
     expect(error).toMatchObject({ code: 'LLM_ERROR', details: { status, model: 'openai/m' } });
     expect(error.message).toContain('(asked 3 times)');
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   test.each([
@@ -46,10 +46,10 @@ describe('trying again', () => {
       { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' },
       'It asks to wait 360 s.',
     ],
-  ])('a wait longer than five minutes is told, not waited for: %j', async (headers, told) => {
+  ])('a wait longer than five minutes is told, not waited for: %j', async (headers, message) => {
     await using server = await modelServer([json({ error: { message: 'no' } }, 429, headers)]);
-    expect((await failure(ask(await modelAt(server.url)))).message).toContain(told);
-    expect(server.asked).toHaveLength(1);
+    expect((await failure(ask(await modelAt(server.url)))).message).toContain(message);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('waits as long as a date says, and as Anthropic says it', async () => {
@@ -89,7 +89,7 @@ describe('trying again', () => {
     await using server = await modelServer([{ pieces: [hello('Half a')] }]);
     const error = await failure(ask(await modelAt(server.url, 'openai', { attempts: 3 })));
     expect(error).toMatchObject({ code: 'LLM_ERROR', details: { reason: 'cut', partial: 'Half a' } });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   test('an error inside a stream counts as one', async () => {
@@ -103,15 +103,15 @@ describe('trying again', () => {
       { pieces: [chatStream([{ error: { message: 'bad', code: 400 } }])] },
     ]);
     const error = await failure(ask(await modelAt(other.url)));
-    expect([error.message, other.asked.length]).toEqual([
+    expect([error.message, other.requests.length]).toEqual([
       'openai/m answered 400: bad. The request does not suit this model or server.',
       1,
     ]);
   });
 
   test('a kept connection that the server closed meanwhile costs nothing but a new one', async () => {
-    const whole = json({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] });
-    await using server = await modelServer([whole]);
+    const completeReply = json({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] });
+    await using server = await modelServer([completeReply]);
     const proxy = await staleProxy(server.url);
     const model = await modelAt(proxy.url);
     await ask(model);
@@ -123,15 +123,15 @@ describe('trying again', () => {
   });
 
   test('a server that refuses stream_options is asked without', async () => {
-    const answers = (asked: { body: Record<string, unknown> }): ModelAnswer =>
-      'stream_options' in asked.body
+    const answers = (request: { body: Record<string, unknown> }): ModelAnswer =>
+      'stream_options' in request.body
         ? json({ error: { message: 'unknown field stream_options' } }, 422)
         : good;
     await using server = await modelServer(answers);
     const model = await modelAt(server.url);
     expect((await ask(model)).reply).toEqual(chatReply);
     await ask(model);
-    expect(server.asked.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false]);
+    expect(server.requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false]);
   });
 });
 
@@ -188,19 +188,19 @@ describe('an outage', () => {
       const fine: ModelAnswer = { pieces: [wire === 'openai' ? chatBytes : messageBytes] };
       await using server = await modelServer(() => (Date.now() < overAt ? answer : fine));
       const model = await modelAt(server.url, wire, { backoffMs: 1000 });
-      // It has worked before: an address that never answers is given up sooner.
+      // The first request succeeds: an address that never answered is given up sooner.
       await ask(model);
       overAt = Date.now() + seconds * 1000;
-      const waits: number[] = [];
+      const delays: number[] = [];
       for await (const event of model.stream(question, new AbortController().signal)) {
         if (event.type === 'reply') expect(event.reply.text).not.toBe('');
         if (event.type !== 'retry') continue;
-        waits.push(event.afterMs);
+        delays.push(event.afterMs);
         // The clock moves while the model is waited for.
         setImmediate(() => void vi.advanceTimersByTimeAsync(event.afterMs));
       }
       expect(Date.now()).toBeGreaterThanOrEqual(overAt);
-      expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(seconds * 1000);
+      expect(delays.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(seconds * 1000);
     } finally {
       vi.useRealTimers();
     }

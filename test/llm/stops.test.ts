@@ -13,10 +13,10 @@ describe('every reason to stop', () => {
       { type: 'message_delta', delta: { stop_reason: stop } },
       { type: 'message_stop' },
     ] as unknown as { type: string }[]);
-  const response = (type: string, more: object, content: object = { type: 'output_text', text: 'Hi' }) =>
+  const response = (type: string, extra: object, content: object = { type: 'output_text', text: 'Hi' }) =>
     messageStream([
       { type: 'response.output_item.done', output_index: 0, item: { type: 'message', content: [content] } },
-      { type, response: { status: type.slice('response.'.length), ...more } },
+      { type, response: { status: type.slice('response.'.length), ...extra } },
     ] as unknown as { type: string }[]);
   const incomplete = (reason: string) => response('response.incomplete', { incomplete_details: { reason } });
 

@@ -43,7 +43,7 @@ describe.each(wires)('a reply of $wire', ({ wire, bytes, expected }) => {
     await using server = await modelServer(places.map((at) => cutAt(bytes, at)));
     const model = await modelAt(server.url, wire);
     for (const at of places) expect((await ask(model)).reply, `cut at ${at}`).toEqual(expected);
-    expect(server.asked).toHaveLength(places.length);
+    expect(server.requests).toHaveLength(places.length);
     // A second one while the first has not ended its answer.
     expect(server.connections, 'connections are kept').toBeLessThanOrEqual(2);
   });
@@ -90,13 +90,13 @@ test('the official client of OpenAI reads the same from the same bytes', async (
     messages: [{ role: 'user', content: 'Hello' }],
   });
   const { choices, usage } = await stream.finalChatCompletion();
-  const ours = (await ask(await modelAt(server.url))).reply;
+  const ourReply = (await ask(await modelAt(server.url))).reply;
   const calls = (choices[0]?.message.tool_calls ?? []).map((call) =>
     'function' in call ? [call.id, JSON.parse(call.function.arguments)] : [],
   );
-  expect(ours.text).toBe(choices[0]?.message.content);
-  expect(ours.calls.map(({ id, args }) => [id, args])).toEqual(calls);
-  expect([ours.usage.inputTokens, ours.usage.outputTokens]).toEqual([
+  expect(ourReply.text).toBe(choices[0]?.message.content);
+  expect(ourReply.calls.map(({ id, args }) => [id, args])).toEqual(calls);
+  expect([ourReply.usage.inputTokens, ourReply.usage.outputTokens]).toEqual([
     usage?.prompt_tokens,
     usage?.completion_tokens,
   ]);
@@ -105,34 +105,34 @@ test('the official client of OpenAI reads the same from the same bytes', async (
 test('the official client of OpenAI reads the same response from the same bytes', async () => {
   await using server = await modelServer([{ pieces: [responsesBytes] }]);
   const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: secret, maxRetries: 0 });
-  const theirs = await client.responses.stream({ model: 'm', input: 'Hello' }).finalResponse();
-  const ours = (await ask(await modelAt(server.url, 'responses'))).reply;
-  const calls = theirs.output.filter((item) => item.type === 'function_call');
-  expect(ours.text).toBe(theirs.output_text);
-  expect(ours.calls.map(({ id, tool, args }) => [id, tool, args])).toEqual(
+  const sdkReply = await client.responses.stream({ model: 'm', input: 'Hello' }).finalResponse();
+  const ourReply = (await ask(await modelAt(server.url, 'responses'))).reply;
+  const calls = sdkReply.output.filter((item) => item.type === 'function_call');
+  expect(ourReply.text).toBe(sdkReply.output_text);
+  expect(ourReply.calls.map(({ id, tool, args }) => [id, tool, args])).toEqual(
     calls.map((call) => [call.call_id, call.name, JSON.parse(call.arguments)]),
   );
-  expect(ours.opaque).toMatchObject({ items: [{ reasoning: theirs.output[0] }, {}, {}, {}] });
-  expect([ours.usage.inputTokens, ours.usage.outputTokens]).toEqual([
-    theirs.usage?.input_tokens,
-    theirs.usage?.output_tokens,
+  expect(ourReply.opaque).toMatchObject({ items: [{ reasoning: sdkReply.output[0] }, {}, {}, {}] });
+  expect([ourReply.usage.inputTokens, ourReply.usage.outputTokens]).toEqual([
+    sdkReply.usage?.input_tokens,
+    sdkReply.usage?.output_tokens,
   ]);
 });
 
 test('the official client of Anthropic reads the same from the same bytes', async () => {
   await using server = await modelServer([{ pieces: [messageBytes] }]);
   const client = new Anthropic({ baseURL: server.url, apiKey: secret, maxRetries: 0 });
-  const theirs = await client.messages
+  const sdkReply = await client.messages
     .stream({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] })
     .finalMessage();
-  const ours = (await ask(await modelAt(server.url, 'anthropic'))).reply;
-  const of = <T extends string>(type: T) => theirs.content.filter((block) => block.type === type);
-  expect(of('text').map((block) => 'text' in block && block.text)).toEqual([ours.text]);
-  expect(of('thinking')).toEqual([messageReply.opaque.blocks[0]?.thought]);
-  expect(of('tool_use').map((block) => 'input' in block && [block.id, block.name, block.input])).toEqual(
-    ours.calls.map(({ id, tool, args }) => [id, tool, args]),
-  );
-  expect(theirs.usage.output_tokens).toBe(ours.usage.outputTokens);
+  const ourReply = (await ask(await modelAt(server.url, 'anthropic'))).reply;
+  const blocksOfType = <T extends string>(type: T) => sdkReply.content.filter((block) => block.type === type);
+  expect(blocksOfType('text').map((block) => 'text' in block && block.text)).toEqual([ourReply.text]);
+  expect(blocksOfType('thinking')).toEqual([messageReply.opaque.blocks[0]?.thought]);
+  expect(
+    blocksOfType('tool_use').map((block) => 'input' in block && [block.id, block.name, block.input]),
+  ).toEqual(ourReply.calls.map(({ id, tool, args }) => [id, tool, args]));
+  expect(sdkReply.usage.output_tokens).toBe(ourReply.usage.outputTokens);
 });
 
 test('events are the same however the bytes are cut', () => {

@@ -36,9 +36,9 @@ describe('calls written as text', () => {
       '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a</parameter>\n</invoke>\n</minimax:tool_call>',
       '',
     ],
-  ])('%s', (text, left) => {
+  ])('%s', (text, remainingText) => {
     expect(recoverCalls(text, tools)).toEqual({
-      text: left,
+      text: remainingText,
       calls: [{ tool: 'read_file', args: { path: 'a' } }],
     });
   });
@@ -87,14 +87,17 @@ describe('calls written as text', () => {
   });
 
   test('nobody is shown the call, and the text goes on after what looked like one', async () => {
-    const say = (parts: string[]) =>
+    const textStream = (parts: string[]) =>
       chatStream([
         ...parts.map((content) => ({ choices: [{ delta: { content } }] })),
         { choices: [{ delta: {}, finish_reason: 'stop' }] },
       ]);
     const call = ['Let me look. <to', 'ol_call>{"name":"list_', 'files","arguments":{}}</tool', '_call>'];
-    const plain = ['if a <', ' b then <tool', 'box> and <tool_call>', ' is a tag'];
-    await using server = await modelServer([{ pieces: [say(call)] }, { pieces: [say(plain)] }]);
+    const plainParts = ['if a <', ' b then <tool', 'box> and <tool_call>', ' is a tag'];
+    await using server = await modelServer([
+      { pieces: [textStream(call)] },
+      { pieces: [textStream(plainParts)] },
+    ]);
     const model = await modelAt(server.url);
     const { reply, events } = await ask(model);
     expect(reply).toMatchObject({
@@ -104,7 +107,7 @@ describe('calls written as text', () => {
     });
     expect(shownText(events)).toBe('Let me look. ');
     const other = await ask(model);
-    expect([other.reply.text, other.reply.calls]).toEqual([plain.join(''), []]);
-    expect(shownText(other.events)).toBe(plain.join(''));
+    expect([other.reply.text, other.reply.calls]).toEqual([plainParts.join(''), []]);
+    expect(shownText(other.events)).toBe(plainParts.join(''));
   });
 });

@@ -79,7 +79,7 @@ test('a small request is not held up by the question, and a server is asked a fe
   await using server = await modelServer(() => json({}, 404));
   const model = await openModel('openai/m', { env: { OPENAI_BASE_URL: `${server.url}/v1` } });
   await model.learnWindow?.(7000);
-  expect(server.asked).toHaveLength(0);
+  expect(server.requests).toHaveLength(0);
   for (let n = 0; n < 10; n++) await model.learnWindow?.(20_000);
-  expect(server.asked).toHaveLength(9);
+  expect(server.requests).toHaveLength(9);
 });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LogStore, logStores } from '../support/log-stores.ts';
 import { createRandom } from '../support/random.ts';
 
-const opened = (more: object = {}): EventBody => ({ type: 'session.opened', workspace: '/wörk', ...more });
-const titled = (title: string): EventBody => ({ type: 'session.titled', title });
-const asked = (n: number): EventBody =>
+const opened = (extra: object = {}): EventBody => ({ type: 'session.opened', workspace: '/wörk', ...extra });
+const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
+const askedEvent = (n: number): EventBody =>
   ({ type: 'approval.requested', callId: `c${n}`, approval: { id: `a${n}` } }) as never;
 const started = (n: number): EventBody =>
   ({ type: 'call.started', callId: `c${n}`, args: {}, intents: [], slot: 's' }) as never;
@@ -20,35 +20,35 @@ const never = new AbortController().signal;
 for (const [name, { isMissing, start }] of Object.entries(logStores))
   describe.skipIf(isMissing)(`a session log in ${name}`, () => {
     let store: LogStore;
-    let one: SessionLog;
+    let firstLog: SessionLog;
     let other: SessionLog;
     let count = 0;
     const fresh = (): string => `s.${++count}`;
     beforeAll(async () => {
       store = await start();
-      [one, other] = [await store.open('laws'), await store.open('laws')];
+      [firstLog, other] = [await store.open('laws'), await store.open('laws')];
     });
     afterAll(async () => {
-      await Promise.all([one?.close(), other?.close()]);
+      await Promise.all([firstLog?.close(), other?.close()]);
       await store?.[Symbol.asyncDispose]();
     });
 
     test('keeps entries in order, numbered and chained, whoever appends', async () => {
       const id = fresh();
-      const first = await one.append(id, [opened(), titled('a')], { expected: 0 });
-      const second = await other.append(id, [titled('b')], { expected: 2, durable: true });
-      expect(await one.read(id)).toEqual([...first, ...second]);
+      const first = await firstLog.append(id, [opened(), titledEvent('a')], { expected: 0 });
+      const second = await other.append(id, [titledEvent('b')], { expected: 2, durable: true });
+      expect(await firstLog.read(id)).toEqual([...first, ...second]);
       expect(seqs(await other.read(id))).toEqual([1, 2, 3]);
-      expect(await one.prove(id, never)).toBeUndefined();
+      expect(await firstLog.prove(id, never)).toBeUndefined();
     });
 
     test('of writers who expect the same, exactly one appends, and all of its entries', async () => {
       const id = fresh();
-      await one.append(id, [opened()], { expected: 0 });
+      await firstLog.append(id, [opened()], { expected: 0 });
       for (let round = 1; round <= 5; round++) {
         const expected = 1 + (round - 1) * 2;
         const tries = Array.from({ length: 8 }, (_, i) =>
-          (i % 2 ? one : other).append(id, [titled(`${i}`), titled(`${i}`)], {
+          (i % 2 ? firstLog : other).append(id, [titledEvent(`${i}`), titledEvent(`${i}`)], {
             expected,
             durable: i % 3 === 0,
           }),
@@ -58,13 +58,15 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
         expect(won).toHaveLength(1);
         for (const result of results)
           if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'LOG_CONFLICT' });
-        expect(await one.read(id, { since: expected })).toEqual(won[0]);
+        expect(await firstLog.read(id, { since: expected })).toEqual(won[0]);
       }
     });
 
     test('equal appends of two writers at one moment are still two, of which one is refused', async () => {
       const id = fresh();
-      const tries = range(1, 6).map((i) => (i % 2 ? one : other).append(id, [opened()], { expected: 0 }));
+      const tries = range(1, 6).map((i) =>
+        (i % 2 ? firstLog : other).append(id, [opened()], { expected: 0 }),
+      );
       const results = await Promise.allSettled(tries);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await other.read(id)).toHaveLength(1);
@@ -75,10 +77,12 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       const random = createRandom(7);
       const all: SessionEvent[] = [];
       while (all.length < 120) {
-        const bodies = range(0, random.below(4)).map((i) => titled(`${i}`.repeat(random.below(300))));
-        all.push(...(await one.append(id, all.length === 0 ? [opened()] : bodies, { expected: all.length })));
-        // Another session's messages lie between.
-        if (random.chance(0.3)) await one.append(fresh(), [opened()], { expected: 0 });
+        const bodies = range(0, random.below(4)).map((i) => titledEvent(`${i}`.repeat(random.below(300))));
+        all.push(
+          ...(await firstLog.append(id, all.length === 0 ? [opened()] : bodies, { expected: all.length })),
+        );
+        // Messages of another session lie between these.
+        if (random.chance(0.3)) await firstLog.append(fresh(), [opened()], { expected: 0 });
       }
       for (let i = 0; i < 25; i++) {
         const since = random.below(all.length + 2);
@@ -88,11 +92,11 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
         if (i % 5 === 0) await log.close();
       }
       expect(await other.read(id)).toEqual(all);
-      const page = await one.read(id, { since: 10, maxChars: 2000 });
+      const page = await firstLog.read(id, { since: 10, maxChars: 2000 });
       expect(page).toEqual(all.slice(10, 10 + page.length));
       expect(page.length).toBeGreaterThan(1);
-      expect(seqs(await one.read(id, { since: 50, maxChars: 1 }))).toEqual([51]);
-      expect(await one.read('nobody')).toEqual([]);
+      expect(seqs(await firstLog.read(id, { since: 50, maxChars: 1 }))).toEqual([51]);
+      expect(await firstLog.read('nobody')).toEqual([]);
     });
 
     test('long texts, many entries at once, and strings that look like our own marks come back as they were', async () => {
@@ -109,28 +113,28 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       ];
       const bodies = [
         opened(),
-        ...titles.map(titled),
-        ...range(1, 3000).map((n) => titled(`${n} `.repeat(60))),
+        ...titles.map(titledEvent),
+        ...range(1, 3000).map((n) => titledEvent(`${n} `.repeat(60))),
       ];
-      await one.append(id, bodies, { expected: 0 });
+      await firstLog.append(id, bodies, { expected: 0 });
       expect((await other.read(id)).map(({ body }) => body)).toEqual(bodies);
-      expect(await one.prove(id, never)).toBeUndefined();
+      expect(await firstLog.prove(id, never)).toBeUndefined();
     });
 
     test('a subscriber hears what is there, then what comes, each once and in order', async () => {
       const id = fresh();
-      await one.append(id, [opened(), titled('1')], { expected: 0 });
+      await firstLog.append(id, [opened(), titledEvent('1')], { expected: 0 });
       const stop = new AbortController();
-      const heard: number[] = [];
+      const received: number[] = [];
       const following = (async () => {
         for await (const { seq } of other.subscribe(id, { since: 1, signal: stop.signal })) {
-          heard.push(seq);
+          received.push(seq);
           if (seq === 60) stop.abort();
         }
       })();
-      for (let n = 2; n < 60; n++) await one.append(id, [titled(`${n}`)], { expected: n });
+      for (let n = 2; n < 60; n++) await firstLog.append(id, [titledEvent(`${n}`)], { expected: n });
       await following;
-      expect(heard).toEqual(range(2, 60));
+      expect(received).toEqual(range(2, 60));
       const ended = other.subscribe(id, { since: 0, signal: AbortSignal.abort() });
       expect((await ended[Symbol.asyncIterator]().next()).done).toBe(true);
     });
@@ -141,12 +145,12 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       const [a, b] = ['a', 'b.b'];
       await log.append(a, [opened()], { expected: 0 });
       await log.append(b, [opened({ workspace: '/other' })], { expected: 0 });
-      await log.append(a, [asked(1), started(1), started(2)], { expected: 1 });
+      await log.append(a, [askedEvent(1), started(1), started(2)], { expected: 1 });
       await log.append(a, [finished(1, [{ path: 'x' }]), finished(3, [{ path: 'y' }]), started(4)], {
         expected: 4,
       });
       await log.append(b, [finished(9, [{ path: 'z' }])], { expected: 1 });
-      await log.append(a, [finished(2), titled('t'), finished(5, [{ path: 'x' }])], { expected: 7 });
+      await log.append(a, [finished(2), titledEvent('t'), finished(5, [{ path: 'x' }])], { expected: 7 });
       expect(await reader.unfinished('/wörk')).toEqual([{ session: a, callId: 'c4', head: 10 }]);
       const changed = await reader.changed('/wörk', 10);
       expect(changed.map(({ session, seq }) => [session, seq])).toEqual([
@@ -154,7 +158,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
         [a, 6],
         [a, 5],
       ]);
-      const at = changed.map((one) => one.at);
+      const at = changed.map((changedCall) => changedCall.at);
       expect(at).toEqual([...new Set(at)].sort((x, y) => y - x));
       expect(Math.min(...at)).toBeGreaterThan(before);
       expect(await reader.position()).toBeGreaterThanOrEqual(Math.max(...at));
@@ -163,7 +167,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       // Where the log can tell: `a` has a call that runs, and one that was asked about has ended.
       if (reader.withOpenCalls !== undefined) {
         expect(await reader.withOpenCalls()).toEqual([a]);
-        await log.append('c', [opened(), asked(6)], { expected: 0 });
+        await log.append('c', [opened(), askedEvent(6)], { expected: 0 });
         await log.append(a, [finished(4)], { expected: 10 });
         expect(await reader.withOpenCalls()).toEqual(['c']);
         await log.append('c', [finished(6)], { expected: 2 });
@@ -187,7 +191,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
 
     test('a deleted session is gone for all; its name is free again, and nothing of the old one comes back', async () => {
       const [log, reader] = [await store.open('deletion'), await store.open('deletion')];
-      await log.append('s', [opened(), titled('long'.repeat(20_000)), started(1)], { expected: 0 });
+      await log.append('s', [opened(), titledEvent('long'.repeat(20_000)), started(1)], { expected: 0 });
       await expect(log.delete('s')).rejects.toMatchObject({ code: 'STALE' });
       await log.append('s', [finished(1, [{ path: 'x' }])], { expected: 3 });
       await log.append('fork', [opened({ forkedFrom: { session: 's', seq: 2 } })], { expected: 0 });
@@ -197,15 +201,15 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       expect(await log.read('s')).toEqual([]);
       expect(await log.sessions()).toEqual([]);
       expect(await log.changed('/wörk', 5)).toEqual([]);
-      await expect(log.append('s', [titled('late')], { expected: 4 })).rejects.toMatchObject({
+      await expect(log.append('s', [titledEvent('late')], { expected: 4 })).rejects.toMatchObject({
         code: 'LOG_CONFLICT',
       });
       await log.delete('s');
       await log.append('s', [opened({ title: 'new' })], { expected: 0 });
-      await reader.append('s', [titled('more')], { expected: 1 });
+      await reader.append('s', [titledEvent('more')], { expected: 1 });
       expect((await log.read('s')).map(({ body }) => body)).toEqual([
         opened({ title: 'new' }),
-        titled('more'),
+        titledEvent('more'),
       ]);
       expect(await log.prove('s', never)).toBeUndefined();
       expect((await reader.sessions()).map(({ id }) => id)).toEqual(['s']);
@@ -214,25 +218,27 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
 
     test('what was acknowledged survives a crash of the store, and who follows goes on', async () => {
       const id = fresh();
-      const acknowledged = await one.append(id, [opened()], { expected: 0, durable: true });
+      const acknowledged = await firstLog.append(id, [opened()], { expected: 0, durable: true });
       const stop = new AbortController();
-      const heard: number[] = [];
+      const received: number[] = [];
       const following = (async () => {
         for await (const { seq } of other.subscribe(id, { since: 0, signal: stop.signal })) {
-          heard.push(seq);
+          received.push(seq);
           if (seq === 40) stop.abort();
         }
       })();
       let crash: Promise<void> | undefined;
       for (let n = 1; n < 40; n++) {
         if (n === 20) crash = store.crash();
-        acknowledged.push(...(await one.append(id, [titled(`${n}`)], { expected: n, durable: true })));
+        acknowledged.push(
+          ...(await firstLog.append(id, [titledEvent(`${n}`)], { expected: n, durable: true })),
+        );
       }
       await crash;
       await following;
-      expect(heard).toEqual(range(1, 40));
+      expect(received).toEqual(range(1, 40));
       expect(await other.read(id)).toEqual(acknowledged);
       expect(await other.prove(id, never)).toBeUndefined();
-      expect((await other.sessions()).find((one) => one.id === id)?.head.seq).toBe(40);
+      expect((await other.sessions()).find((session) => session.id === id)?.head.seq).toBe(40);
     });
   });

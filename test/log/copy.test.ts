@@ -10,12 +10,12 @@ import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-const opened = (more: object = {}): EventBody => ({ type: 'session.opened', workspace: '/w', ...more });
-const titled = (title: string): EventBody => ({ type: 'session.titled', title });
+const opened = (extra: object = {}): EventBody => ({ type: 'session.opened', workspace: '/w', ...extra });
+const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
 const started: EventBody = { type: 'call.started', callId: 'c', args: {}, intents: [], slot: 's' } as never;
 const never = new AbortController().signal;
 const launcher = join(import.meta.dirname, '../..', 'apps', 'cli', 'bin', 'codelab.js');
-const odd = [`long ${'é'.repeat(40_000)}`, '\0blob:abc', 'ünï 😀 \u2028 "quoted"', 'x'.repeat(700_000)];
+const oddTitles = [`long ${'é'.repeat(40_000)}`, '\0blob:abc', 'ünï 😀 \u2028 "quoted"', 'x'.repeat(700_000)];
 
 async function write(log: SessionLog, session: string, ...groups: EventBody[][]): Promise<void> {
   let expected = (await log.read(session)).length;
@@ -49,54 +49,59 @@ describe.skipIf(natsProgram === undefined)('log copy', { timeout: 60_000 }, () =
   };
 
   test('brings every entry over with number, time and hash, there and back, and goes on where it was', async () => {
-    const there = `${servers.url}/copied`;
-    const own = openSqliteLog(home);
-    await write(own, 's1', [opened(), titled('one')], ...odd.map((text) => [titled(text)]));
-    await write(own, 's.2', [opened({ forkedFrom: { session: 's1', seq: 2 } })]);
-    expect(copy('home', there)).toMatchObject({ code: 0, copied: 2, entries: 7, present: 0, failed: [] });
-    await using remote = await disposable(openJetStreamLog(there));
-    expect(await remote.read('s1')).toEqual(await own.read('s1'));
-    expect(codelab(['audit', 'verify'], { CODELAB_LOG: there })).toMatchObject({ code: 0 });
+    const target = `${servers.url}/copied`;
+    const ownLog = openSqliteLog(home);
+    await write(
+      ownLog,
+      's1',
+      [opened(), titledEvent('one')],
+      ...oddTitles.map((text) => [titledEvent(text)]),
+    );
+    await write(ownLog, 's.2', [opened({ forkedFrom: { session: 's1', seq: 2 } })]);
+    expect(copy('home', target)).toMatchObject({ code: 0, copied: 2, entries: 7, present: 0, failed: [] });
+    await using remote = await disposable(openJetStreamLog(target));
+    expect(await remote.read('s1')).toEqual(await ownLog.read('s1'));
+    expect(codelab(['audit', 'verify'], { CODELAB_LOG: target })).toMatchObject({ code: 0 });
 
-    await write(own, 's1', [titled('later')]);
-    expect(copy('home', there)).toMatchObject({ code: 0, copied: 1, entries: 1, present: 1 });
+    await write(ownLog, 's1', [titledEvent('later')]);
+    expect(copy('home', target)).toMatchObject({ code: 0, copied: 1, entries: 1, present: 1 });
     // The copy went on, which the original did not: there is nothing to do.
-    await write(remote, 's.2', [titled('there only')]);
-    expect(copy('home', there)).toMatchObject({ code: 0, copied: 0, present: 2 });
-    expect(copy(there, backup, 's.2')).toMatchObject({ code: 0, copied: 1, entries: 2 });
-    expect(copy(there, backup)).toMatchObject({ code: 0, copied: 1, present: 1 });
+    await write(remote, 's.2', [titledEvent('there only')]);
+    expect(copy('home', target)).toMatchObject({ code: 0, copied: 0, present: 2 });
+    expect(copy(target, backup, 's.2')).toMatchObject({ code: 0, copied: 1, entries: 2 });
+    expect(copy(target, backup)).toMatchObject({ code: 0, copied: 1, present: 1 });
     expect(codelab(['audit', 'verify'], { CODELAB_LOG: backup }).code).toBe(0);
     const back = openSqliteLog(home, join(scratch.folder, 'backup.db'));
     for (const id of ['s1', 's.2']) expect(await back.read(id)).toEqual(await remote.read(id));
     expect(await back.prove('s1', never)).toBeUndefined();
-    await Promise.all([own.close(), back.close()]);
+    await Promise.all([ownLog.close(), back.close()]);
   });
 
   test('refuses, by session, what went on in both, what runs, and what was changed', async () => {
-    const there = `${servers.url}/refused`;
-    const own = openSqliteLog(join(scratch.folder, 'other'));
-    await using remote = await disposable(openJetStreamLog(there));
+    const target = `${servers.url}/refused`;
+    const ownLog = openSqliteLog(join(scratch.folder, 'other'));
+    await using remote = await disposable(openJetStreamLog(target));
     for (const [log, text] of [
-      [own, 'here'],
+      [ownLog, 'here'],
       [remote, 'there'],
     ] as const)
-      await write(log, 'both', [opened()], [titled(text)]);
-    await write(own, 'runs', [opened(), started]);
-    await write(own, 'fine', [opened()]);
-    await write(own, 'forged', [opened(), titled('approved by ann')]);
-    await own.close();
+      await write(log, 'both', [opened()], [titledEvent(text)]);
+    await write(ownLog, 'runs', [opened(), started]);
+    await write(ownLog, 'fine', [opened()]);
+    await write(ownLog, 'forged', [opened(), titledEvent('approved by ann')]);
+    await ownLog.close();
     using db = new DatabaseSync(join(scratch.folder, 'other', 'sessions.db'));
     db.exec("UPDATE events SET json = replace(json, 'ann', 'eve') WHERE session = 'forged'");
-    const result = codelab(['log', 'copy', 'home', there], { CODELAB_HOME: join(scratch.folder, 'other') });
+    const result = codelab(['log', 'copy', 'home', target], { CODELAB_HOME: join(scratch.folder, 'other') });
     expect(result).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('Copied 1 session, 1 entry'),
     });
-    expect(result.stdout).toMatch(/Not copied: both\. .* at entry \d+ they are not the same/);
+    expect(result.stdout).toMatch(/Not copied: both\. .* they differ from entry \d+ on/);
     expect(result.stdout).toMatch(/Not copied: runs\. .*codelab sessions settle/);
     expect(result.stdout).toMatch(/Not copied: forged\. Entry 2 was changed/);
     expect(await remote.read('forged')).toEqual([]);
-    expect((await remote.read('both')).at(-1)?.body).toEqual(titled('there'));
+    expect((await remote.read('both')).at(-1)?.body).toEqual(titledEvent('there'));
     expect(await remote.read('runs')).toEqual([]);
   });
 

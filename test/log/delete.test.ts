@@ -17,7 +17,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 import { turnsDuring } from '../support/turns-during.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-const titled = (title: string): EventBody => ({ type: 'session.titled', title });
+const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
 const longText = (n: number | string): string => `text ${n} `.padEnd(50_000, '.');
 
 function blobFile(home: string, text: string): string {
@@ -41,7 +41,7 @@ describe('a long text', () => {
     const text = longText('shared');
     const log = openSqliteLog(scratch.home);
     await log.append('first', [opened], { expected: 0 });
-    const body = `await log.append('second', ${JSON.stringify([opened, titled(text)])}, { expected: 0 });`;
+    const body = `await log.append('second', ${JSON.stringify([opened, titledEvent(text)])}, { expected: 0 });`;
     using db = new DatabaseSync(join(scratch.home, 'sessions.db'));
     db.exec('BEGIN IMMEDIATE');
     const child = spawn(process.execPath, logScript(scratch.home, body), { stdio: 'inherit' });
@@ -61,14 +61,14 @@ describe('a long text', () => {
 
   test.each([{ durable: false }, { durable: true }])(
     'that was torn is whole again when it is stored again (%o)',
-    async (how) => {
+    async (options) => {
       using scratch = scratchFolder();
       const log = openSqliteLog(scratch.home);
       const text = longText(1);
-      await log.append('a', [opened, titled(text)], { expected: 0 });
+      await log.append('a', [opened, titledEvent(text)], { expected: 0 });
       truncateSync(blobFile(scratch.home, text), 0);
-      await log.append('b', [opened, titled(text)], { expected: 0, ...how });
-      expect((await log.read('b')).at(-1)?.body).toEqual(titled(text));
+      await log.append('b', [opened, titledEvent(text)], { expected: 0, ...options });
+      expect((await log.read('b')).at(-1)?.body).toEqual(titledEvent(text));
       expect(log.verify()).toBeUndefined();
       await log.close();
     },
@@ -76,7 +76,7 @@ describe('a long text', () => {
 
   test.runIf(hasStrace)('of a durable entry is synced though it was stored before without', () => {
     using scratch = scratchFolder();
-    const bodies = JSON.stringify([opened, titled(longText(1))]);
+    const bodies = JSON.stringify([opened, titledEvent(longText(1))]);
     const body = `await log.append('a', ${bodies}, { expected: 0 });
       await log.append('b', ${bodies}, { expected: 0, durable: true }); await log.close();`;
     const traced = ['-f', '-y', '-e', 'trace=fsync', process.execPath, ...logScript(scratch.home, body)];
@@ -88,19 +88,19 @@ describe('a long text', () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
     const text = longText(1);
-    await log.append('a', [opened, titled(text)], { expected: 0 });
-    const lookalike = titled(`x"\0blob:${sha256(text)}`);
+    await log.append('a', [opened, titledEvent(text)], { expected: 0 });
+    const lookalike = titledEvent(`x"\0blob:${sha256(text)}`);
     await log.append('b', [opened, lookalike], { expected: 0 });
     expect(log.verify()).toBeUndefined();
     await log.delete('b');
-    expect((await log.read('a')).at(-1)?.body).toEqual(titled(text));
+    expect((await log.read('a')).at(-1)?.body).toEqual(titledEvent(text));
     await log.close();
   });
 
   test('that was stored for an entry nobody committed goes with the next deletion', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    await log.append('a', [opened, titled(longText(1))], { expected: 0 });
+    await log.append('a', [opened, titledEvent(longText(1))], { expected: 0 });
     await log.append('b', [opened], { expected: 0 });
     createBlobStore(join(scratch.home, 'blobs')).put(longText('orphan'), { durable: false });
     await log.delete('b');
@@ -122,16 +122,16 @@ describe('a deletion', () => {
       { maxLength: 14 },
     );
     await fc.assert(
-      fc.asyncProperty(steps, async (wanted) => {
+      fc.asyncProperty(steps, async (stepsToRun) => {
         using scratch = scratchFolder();
         const log = openSqliteLog(scratch.home);
         const sessions = new Map<string, number[]>();
         const seqs = new Map<string, number>();
-        for (const step of wanted) {
+        for (const step of stepsToRun) {
           const session = `s${step.session}`;
           if ('texts' in step) {
             const expected = seqs.get(session) ?? 0;
-            const bodies = [opened, ...step.texts.map((n) => titled(longText(n)))];
+            const bodies = [opened, ...step.texts.map((n) => titledEvent(longText(n)))];
             await log.append(session, bodies, { expected });
             seqs.set(session, expected + bodies.length);
             sessions.set(session, [...(sessions.get(session) ?? []), ...step.texts]);
@@ -158,10 +158,10 @@ describe('a deletion', () => {
   test('that was broken off is seen by nobody, and the next opening goes on with it', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    const bodies = [opened, ...Array.from({ length: 60 }, (_, n) => titled(`${n}`.padEnd(20_000, '.')))];
-    for (let n = 0; n < 5; n++) bodies.push(titled(longText(n)));
+    const bodies = [opened, ...Array.from({ length: 60 }, (_, n) => titledEvent(`${n}`.padEnd(20_000, '.')))];
+    for (let n = 0; n < 5; n++) bodies.push(titledEvent(longText(n)));
     await log.append('gone', bodies, { expected: 0 });
-    await log.append('kept', [opened, titled(longText(0))], { expected: 0 });
+    await log.append('kept', [opened, titledEvent(longText(0))], { expected: 0 });
     const deleting = log.delete('gone');
     await log.close();
     await deleting;
@@ -174,18 +174,18 @@ describe('a deletion', () => {
     expect(next.verify()).toBeUndefined();
     await expect.poll(() => rowsOf(scratch.home, count)).toEqual([{ n: 0 }]);
     await expect.poll(() => storedTexts(scratch.home)).toEqual([sha256(longText(0))]);
-    expect((await next.read('kept')).at(-1)?.body).toEqual(titled(longText(0)));
+    expect((await next.read('kept')).at(-1)?.body).toEqual(titledEvent(longText(0)));
     await next.close();
   });
 
   test('that was broken off does not keep a new session from the name', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    await log.append('s', [opened, titled(longText(1)), titled('x')], { expected: 0 });
+    await log.append('s', [opened, titledEvent(longText(1)), titledEvent('x')], { expected: 0 });
     const deleting = log.delete('s');
-    await log.append('s', [opened, titled('new')], { expected: 0 });
+    await log.append('s', [opened, titledEvent('new')], { expected: 0 });
     await deleting;
-    expect((await log.read('s')).map(({ body }) => body)).toEqual([opened, titled('new')]);
+    expect((await log.read('s')).map(({ body }) => body)).toEqual([opened, titledEvent('new')]);
     expect(log.verify()).toBeUndefined();
     expect(storedTexts(scratch.home)).toEqual([]);
     await log.close();
@@ -210,8 +210,8 @@ describe('a deletion', () => {
   test('is made of small pieces, between which others have their turn', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    const bodies = [opened, ...Array.from({ length: 2000 }, (_, n) => titled(`${n}`.padEnd(5000, '.')))];
-    await log.append('big', [...bodies, ...Array.from({ length: 80 }, (_, n) => titled(longText(n)))], {
+    const bodies = [opened, ...Array.from({ length: 2000 }, (_, n) => titledEvent(`${n}`.padEnd(5000, '.')))];
+    await log.append('big', [...bodies, ...Array.from({ length: 80 }, (_, n) => titledEvent(longText(n)))], {
       expected: 0,
     });
     await Promise.all([log.delete('big'), log.close()]);
@@ -230,7 +230,7 @@ describe('a deletion', () => {
   test('verify finds a text that is counted too low', async () => {
     using scratch = scratchFolder();
     const log: SqliteLog = openSqliteLog(scratch.home);
-    await log.append('s', [opened, titled(longText(1)), titled(longText(1))], { expected: 0 });
+    await log.append('s', [opened, titledEvent(longText(1)), titledEvent(longText(1))], { expected: 0 });
     rowsOf(scratch.home, 'UPDATE texts SET uses = 1');
     expect(log.verify()).toMatchObject({
       problem: expect.stringContaining('counted 1 times, but entries refer to it 2'),
@@ -241,11 +241,11 @@ describe('a deletion', () => {
 
 async function appears(file: string, home: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = (): void => {
+  const check = (): void => {
     if (existsSync(file)) resolve();
   };
-  const watcher = watch(home, { recursive: true }, look);
-  look();
+  const watcher = watch(home, { recursive: true }, check);
+  check();
   await promise;
   watcher.close();
 }

@@ -14,9 +14,9 @@ describe.runIf(canMount())('the disk of the log is full', () => {
     const home = join(scratch.folder, 'log');
     using _disk = mountTmpfs(home, 'size=4m');
     const log = openSqliteLog(home);
-    const titled = { type: 'session.titled' as const, title: 'x'.repeat(500) };
+    const titledEvent = { type: 'session.titled' as const, title: 'x'.repeat(500) };
     const opened = { type: 'session.opened' as const, workspace: scratch.root };
-    await log.append('s', [opened, ...Array.from({ length: 999 }, () => titled)], { expected: 0 });
+    await log.append('s', [opened, ...Array.from({ length: 999 }, () => titledEvent)], { expected: 0 });
     await log.close();
     makeOlder(join(home, 'sessions.db'), 1);
     using db = new DatabaseSync(join(home, 'sessions.db'));
@@ -26,9 +26,9 @@ describe.runIf(canMount())('the disk of the log is full', () => {
     expect(() => openSqliteLog(home)).toThrow('No space is left for the session log');
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     rmSync(filler);
-    const again = openSqliteLog(home);
-    expect(await again.read('s')).toHaveLength(1000);
-    expect(again.verify()).toBeUndefined();
-    await again.close();
+    const reopened = openSqliteLog(home);
+    expect(await reopened.read('s')).toHaveLength(1000);
+    expect(reopened.verify()).toBeUndefined();
+    await reopened.close();
   });
 });

@@ -14,7 +14,7 @@ import { makeOlder } from '../support/older-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-const titled = (n: number, chars = 9000): EventBody => ({
+const titledEvent = (n: number, chars = 9000): EventBody => ({
   type: 'session.titled',
   title: `${n}`.padEnd(chars, '.'),
 });
@@ -22,14 +22,14 @@ const titled = (n: number, chars = 9000): EventBody => ({
 /** A log whose write-ahead file was folded in, so that the next commits write over frames of before. */
 async function foldedLog(home: string): Promise<SqliteLog> {
   const log = openSqliteLog(home);
-  await log.append('old', [opened, ...Array.from({ length: 20 }, (_, n) => titled(n))], { expected: 0 });
+  await log.append('old', [opened, ...Array.from({ length: 20 }, (_, n) => titledEvent(n))], { expected: 0 });
   using db = new DatabaseSync(join(home, 'sessions.db'));
   db.exec('PRAGMA wal_checkpoint(PASSIVE)');
   return log;
 }
 
 const append = (session: string, first: number): string =>
-  `await log.append('${session}', ${JSON.stringify([opened, titled(first), titled(first + 1)])}, { expected: 0, durable: true });`;
+  `await log.append('${session}', ${JSON.stringify([opened, titledEvent(first), titledEvent(first + 1)])}, { expected: 0, durable: true });`;
 
 /** Appends in a process that is killed on entering its n-th write to the write-ahead file. Returns whether it came to that. */
 async function killedInCommit(home: string, nth: number): Promise<boolean> {
@@ -110,8 +110,10 @@ describe('a changed byte of a commit', () => {
   test('is found though it is known what was appended last', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    await log.append('a', [opened, ...Array.from({ length: 5 }, (_, n) => titled(n, 500))], { expected: 0 });
-    await log.append('b', [opened, titled(1, 500)], { expected: 0 });
+    await log.append('a', [opened, ...Array.from({ length: 5 }, (_, n) => titledEvent(n, 500))], {
+      expected: 0,
+    });
+    await log.append('b', [opened, titledEvent(1, 500)], { expected: 0 });
     const wal = readFileSync(join(scratch.home, 'sessions.db-wal'));
     const missed: number[] = [];
     for (let i = 0; i < 100; i++) {
@@ -133,7 +135,7 @@ describe('a changed byte of a commit', () => {
   test('is found while the log is open, though SQLite still reads past it', async () => {
     using scratch = scratchFolder();
     const log = openSqliteLog(scratch.home);
-    await log.append('a', [opened, titled(1, 500)], { expected: 0 });
+    await log.append('a', [opened, titledEvent(1, 500)], { expected: 0 });
     const file = join(scratch.home, 'sessions.db-wal');
     const wal = readFileSync(file);
     // In the unused middle of the last page, where nothing else would notice.

@@ -26,14 +26,14 @@ afterEach(async () => {
 });
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-const titled = (n: number, chars = 2000): EventBody => ({
+const titledEvent = (n: number, chars = 2000): EventBody => ({
   type: 'session.titled',
   title: `${n}`.padEnd(chars, '.'),
 });
 const never = new AbortController().signal;
 
 async function fill(entries: number): Promise<void> {
-  const bodies = Array.from({ length: entries - 1 }, (_, n) => titled(n));
+  const bodies = Array.from({ length: entries - 1 }, (_, n) => titledEvent(n));
   await log.append('s', [opened, ...bodies], { expected: 0 });
 }
 
@@ -42,7 +42,7 @@ test('others get their turn again and again, and can write meanwhile', async () 
   const proof = log.prove('s', never);
   let seq = 4000;
   const writing = (async () => {
-    for (let n = 0; n < 20; n++) await log.append('s', [titled(n)], { expected: seq++ });
+    for (let n = 0; n < 20; n++) await log.append('s', [titledEvent(n)], { expected: seq++ });
   })();
   // 4,000 entries of 2,000 characters are looked at in pieces of 256 K.
   expect(await turnsDuring(proof)).toBeGreaterThan(60);
@@ -65,9 +65,9 @@ test('its steps are small: a piece of the entries, a piece of the write-ahead fi
 
 test('who goes away ends it', async () => {
   await fill(4000);
-  const gone = new AbortController();
-  const proof = log.prove('s', gone.signal);
-  setImmediate(() => gone.abort());
+  const disconnect = new AbortController();
+  const proof = log.prove('s', disconnect.signal);
+  setImmediate(() => disconnect.abort());
   await expect(proof).rejects.toThrow('aborted');
 });
 
@@ -88,7 +88,7 @@ test('it finds what the whole check finds', async () => {
 
 test('a session that is deleted meanwhile is no damage', async () => {
   await fill(1000);
-  await log.append('old', [opened, titled(1, 100_000)], { expected: 0 });
+  await log.append('old', [opened, titledEvent(1, 100_000)], { expected: 0 });
   const file = join(home, 'sessions.db');
   const db = new DatabaseSync(file);
   const blobs = createBlobStore(join(home, 'blobs'));

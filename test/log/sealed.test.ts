@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredLog } from '../../apps/server/src/log/open-log.ts';
-import { ended, opened, titled } from '../support/audit-bench.ts';
+import { ended, opened, titledEvent } from '../support/audit-bench.ts';
 import { type LogStore, logStores } from '../support/log-stores.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'codelab-sealed-'));
@@ -44,15 +44,15 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
     test('are made at the end of a turn and at the end of the process, and prove every entry', async () => {
       const { at, keys } = fresh();
       const log = await store.openSealed(at, { keys });
-      await log.append('s1', [opened, titled('x'), ended], { expected: 0 });
+      await log.append('s1', [opened, titledEvent('x'), ended], { expected: 0 });
       await expect.poll(async () => (await verify(log)).proven, { timeout: 10_000 }).toBe(3);
       await log.append('s2', [opened], { expected: 0 });
       expect(await verify(log)).toMatchObject({ proven: 3, unsealed: 1, seals: 1 });
       await log.close();
-      const again = await store.openSealed(at, { keys });
-      expect(await verify(again)).toMatchObject({ problem: undefined, proven: 4, unsealed: 0, seals: 2 });
-      expect(await verify(again, 's1')).toMatchObject({ problem: undefined, proven: 3, unsealed: 0 });
-      await again.close();
+      const reopened = await store.openSealed(at, { keys });
+      expect(await verify(reopened)).toMatchObject({ problem: undefined, proven: 4, unsealed: 0, seals: 2 });
+      expect(await verify(reopened, 's1')).toMatchObject({ problem: undefined, proven: 3, unsealed: 0 });
+      await reopened.close();
       const third = await store.openSealed(at, { keys });
       expect((await verify(third)).seals).toBe(2);
       await third.close();
@@ -61,11 +61,11 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
     test('say what is older than the first of them', async () => {
       const { at, keys } = fresh();
       const unsealing = await store.openSealed(at, { keys: '/proc/codelab' });
-      await unsealing.append('s', [opened, titled('old')], { expected: 0 });
+      await unsealing.append('s', [opened, titledEvent('old')], { expected: 0 });
       await unsealing.close();
       const log = await store.openSealed(at, { keys });
       expect((await verify(log)).proof?.not_proven).toEqual([expect.stringContaining('Nothing is sealed')]);
-      await log.append('s', [titled('new')], { expected: 2 });
+      await log.append('s', [titledEvent('new')], { expected: 2 });
       await log.close();
       const reader = await store.openSealed(at, { keys });
       expect((await verify(reader)).proof?.entries).toMatchObject({ proven: 3, before_sealing: 2 });
@@ -77,7 +77,8 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       const logs = await Promise.all([1, 2, 3].map(() => store.openSealed(at, { keys })));
       await Promise.all(
         logs.map(async (log, i) => {
-          for (let n = 0; n < 5; n++) await log.append(`p${i}`, [titled('x'), ended], { expected: 2 * n });
+          for (let n = 0; n < 5; n++)
+            await log.append(`p${i}`, [titledEvent('x'), ended], { expected: 2 * n });
           await log.close();
         }),
       );
@@ -90,7 +91,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
     test('have a tombstone of a session that was deleted, and its name may be used again', async () => {
       const { at, keys } = fresh();
       const log = await store.openSealed(at, { keys });
-      await log.append('s', [opened, titled('x')], { expected: 0 });
+      await log.append('s', [opened, titledEvent('x')], { expected: 0 });
       await log.delete('s', { who: 'ann', via: 'test' });
       expect(await verify(log)).toMatchObject({ problem: undefined, proof: { deletions: 1 } });
       await log.append('s', [opened, ended], { expected: 0 });
@@ -111,7 +112,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       const other = `${keys}-other`;
       for (const [i, folder] of [keys, other].entries()) {
         const log = await store.openSealed(at, { keys: folder });
-        await log.append('s', [titled('x')], { expected: i });
+        await log.append('s', [titledEvent('x')], { expected: i });
         await log.close();
       }
       const log = await store.openSealed(at, { keys });
@@ -127,7 +128,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       const { at, keys } = fresh();
       const file = `${keys}.anchor`;
       const log = await store.openSealed(at, { keys, anchors: [{ file }] });
-      await log.append('s', [opened, titled('x'.repeat(50_000))], { expected: 0 });
+      await log.append('s', [opened, titledEvent('x'.repeat(50_000))], { expected: 0 });
       await log.close();
       const reader = await store.openSealed(at, { keys, anchors: [{ file }] });
       expect(await reader.anchors()).toMatchObject([{ status: 'matches', seal: 1 }]);

@@ -11,7 +11,7 @@ import { openSqliteLog } from '../../apps/server/src/log/sqlite/sqlite-log.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-const titled = (title: string): EventBody => ({ type: 'session.titled', title });
+const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
 
 // Takes every inotify instance a user may have, and gives them back when its input ends. Python itself may be closed to that user.
 const takeAll = `
@@ -35,14 +35,14 @@ const follower = `
 
 const isRoot = process.getuid?.() === 0;
 const canRun = isRoot && process.platform === 'linux' && spawnSync('python3', ['--version']).status === 0;
-const why = canRun
+const skipNote = canRun
   ? ''
   : ' (skipped: only root can become a user whose watchers are used up, with setpriv and python3)';
 
-describe.runIf(canRun)(`without a watcher left${why}`, () => {
+describe.runIf(canRun)(`without a watcher left${skipNote}`, () => {
   test('entries of other processes are seen all the same, and watched for again when one is free', async () => {
     const user = 200_000 + Math.floor(Math.random() * 1_000_000);
-    const as = ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
+    const asUser = ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
     using scratch = scratchFolder({ owner: user });
     chmodSync(scratch.folder, 0o755);
     // The repository may be closed to that user.
@@ -66,7 +66,7 @@ describe.runIf(canRun)(`without a watcher left${why}`, () => {
     const taker = spawn('python3', ['-c', takeAll, `${user}`], { stdio: ['pipe', 'pipe', 'inherit'] });
     using _taker = killedAtEnd(taker);
     await once(taker.stdout, 'data');
-    const child = spawn('setpriv', [...as, node, script, scratch.home], {
+    const child = spawn('setpriv', [...asUser, node, script, scratch.home], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     using _child = killedAtEnd(child);
@@ -74,14 +74,14 @@ describe.runIf(canRun)(`without a watcher left${why}`, () => {
     const line = async (): Promise<unknown> => (await lines.next()).value;
     expect([await line(), await line()]).toEqual(['ready', 'session.opened']);
     for (let n = 1; n <= 3; n++) {
-      await log.append('s', [titled(`title ${n}`)], { expected: n });
+      await log.append('s', [titledEvent(`title ${n}`)], { expected: n });
       expect(await line()).toBe(`title ${n}`);
     }
     expect(isWatching(child.pid)).toBe(false);
     taker.stdin.end();
     await once(taker, 'exit');
     await expect.poll(() => isWatching(child.pid), { timeout: 20_000, interval: 200 }).toBe(true);
-    await log.append('s', [titled('at last')], { expected: 4 });
+    await log.append('s', [titledEvent('at last')], { expected: 4 });
     expect(await line()).toBe('at last');
     await log.close();
   });

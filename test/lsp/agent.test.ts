@@ -20,16 +20,16 @@ test('after an edit the new errors of the file are told, not the old ones, and o
     { calls: [edit('a.ts', 'number = "y"', 'number = 2')] },
     { text: 'Done.' },
   ]);
-  const { told } = await playTurn(bench, model);
-  expect(told[0]).not.toContain('New since');
-  expect(told[1]).toMatch(
+  const { toolTexts } = await playTurn(bench, model);
+  expect(toolTexts[0]).not.toContain('New since');
+  expect(toolTexts[1]).toMatch(
     /^a\.ts:1:14: error: Type 'string' is not assignable to type 'number'\. \[ts 2322\]$/,
   );
-  expect(told[2]).toContain(
+  expect(toolTexts[2]).toContain(
     "New since this edit:\na.ts:2:14: error: Type 'string' is not assignable to type 'number'.",
   );
-  expect(told[2]?.match(/error:/g)).toHaveLength(1);
-  expect(told[3]).not.toContain('New since');
+  expect(toolTexts[2]?.match(/error:/g)).toHaveLength(1);
+  expect(toolTexts[3]).not.toContain('New since');
 });
 
 test('where the setting says so nothing is told, and a server that publishes late does not hold up the turn', async () => {
@@ -45,7 +45,7 @@ test('where the setting says so nothing is told, and a server that publishes lat
     { calls: [edit('a.fake', 'fine', 'ERROR')] },
     { text: 'Done.' },
   ]);
-  const { told } = await playTurn(bench, model);
-  expect(told[0]).toBe('a.fake: no errors or warnings.');
-  expect(told[1]).not.toContain('New since');
+  const { toolTexts } = await playTurn(bench, model);
+  expect(toolTexts[0]).toBe('a.fake: no errors or warnings.');
+  expect(toolTexts[1]).not.toContain('New since');
 });

@@ -17,7 +17,7 @@ async function benchWith(mode: string): Promise<LspBench> {
 }
 
 /** Ends the host, and says how many of its processes are left. */
-async function left(bench: LspBench): Promise<number> {
+async function processesLeft(bench: LspBench): Promise<number> {
   await bench[Symbol.asyncDispose]();
   return bench.processes();
 }
@@ -42,7 +42,7 @@ test('places outside the workspace are named and not read; a rename that reaches
     expect(codeOf(await bench.call('lsp_hover', JSON.parse(JSON.stringify({ ...place, ...wrong }))))).toBe(
       'INVALID_ARGUMENTS',
     );
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test.each([
@@ -54,38 +54,38 @@ test.each([
   if (code === undefined) expect(outcome).toMatchObject({ data: { ok: false, server_status: 'error' } });
   else expect(codeOf(outcome)).toBe(code);
   expect(readFileSync(join(bench.root, 'a.fake'), 'utf8')).toBe(files['a.fake']);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a rename that lies about its places changes nothing, and says what is wrong', async () => {
   const bench = await benchWith('liar');
   symlinkSync('/etc/hostname', join(bench.root, 'linked.fake'));
-  const said = async (new_name: string): Promise<string | undefined> => {
+  const codeFor = async (new_name: string): Promise<string | undefined> => {
     const outcome = await bench.call('lsp_rename', { ...place, new_name });
     return outcome.status === 'completed' ? String(outcome.data.message) : codeOf(outcome);
   };
   for (const lie of ['beyond', 'backwards', 'twice'])
-    expect([lie, await said(lie)]).toEqual([lie, 'EXECUTION_FAILED']);
+    expect([lie, await codeFor(lie)]).toEqual([lie, 'EXECUTION_FAILED']);
   for (const lie of ['dots', 'encoded', 'slashes', 'host', 'scheme', 'linked', 'folder'])
-    expect([lie, await said(lie)]).toEqual([lie, 'PATH_OUTSIDE_WORKSPACE']);
-  expect(await said('missing')).toBe('FILE_NOT_FOUND');
-  expect(await said('negative')).toMatch(/answer has an unknown form/);
+    expect([lie, await codeFor(lie)]).toEqual([lie, 'PATH_OUTSIDE_WORKSPACE']);
+  expect(await codeFor('missing')).toBe('FILE_NOT_FOUND');
+  expect(await codeFor('negative')).toMatch(/answer has an unknown form/);
   expect(readFileSync(join(bench.root, 'a.fake'), 'utf8')).toBe(files['a.fake']);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a file that changes between the question and the answer of a person is asked about again', async () => {
   const bench = await lspBench({ files, lsp: { servers: { fake: fakeServer('fine') } }, mode: 'strict' });
-  let asked = 0;
+  let askCount = 0;
   bench.human(() => {
-    asked++;
-    if (asked === 1) writeFileSync(join(bench.root, 'a.fake'), 'second word word\n');
+    askCount++;
+    if (askCount === 1) writeFileSync(join(bench.root, 'a.fake'), 'second word word\n');
     return { kind: 'approve' };
   });
   await bench.ask('lsp_rename', { ...place, new_name: 'name' });
-  expect(asked).toBe(2);
+  expect(askCount).toBe(2);
   expect(readFileSync(join(bench.root, 'a.fake'), 'utf8')).toBe('second name name\n');
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a server that publishes in parts is asked, so that an error is not missed and nothing is waited for', async () => {
@@ -97,7 +97,7 @@ test('a server that publishes in parts is asked, so that an error is not missed 
   expect(await errors()).toEqual([found]);
   writeFileSync(join(bench.root, 'a.fake'), 'fine\n');
   expect(await errors()).toEqual([]);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a file that changes while its server starts is not taken for the one that was read before', async () => {
@@ -107,7 +107,7 @@ test('a file that changes while its server starts is not taken for the one that 
   writeFileSync(join(bench.root, 'a.fake'), 'fine\n');
   await first;
   expect(await bench.ask('lsp_diagnostics', { path: 'a.fake' })).toMatchObject({ ok: true, count: 0 });
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('what a rule denies to read is neither listed nor counted', async () => {
@@ -120,5 +120,5 @@ test('what a rule denies to read is neither listed nor counted', async () => {
   });
   const { references, count, truncated } = await bench.ask('lsp_references', place);
   expect([references, count, truncated]).toMatchObject([[{ path: 'a.fake' }], 1, undefined]);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });

@@ -13,12 +13,12 @@ const files = {
 };
 const place = { path: 'a.fake', line: 0, symbol: 'word' };
 
-async function benchWith(mode: string, more: object = {}): Promise<LspBench> {
-  return await lspBench({ files, lsp: { servers: { fake: fakeServer(mode) }, ...more }, mode: 'review' });
+async function benchWith(mode: string, extra: object = {}): Promise<LspBench> {
+  return await lspBench({ files, lsp: { servers: { fake: fakeServer(mode) }, ...extra }, mode: 'review' });
 }
 
 /** Ends the host, and says how many of its processes are left. */
-async function left(bench: LspBench): Promise<number> {
+async function processesLeft(bench: LspBench): Promise<number> {
   await bench[Symbol.asyncDispose]();
   return bench.processes();
 }
@@ -30,9 +30,9 @@ test('characters of a server that counts bytes are ours, in diagnostics, hover a
     count: 1,
     diagnostics: [{ range: { start: { line: 1, character: 0 }, end: { line: 1, character: 5 } } }],
   });
-  const behind = { path: 'übung b.fake', line: 0, character: 7 };
-  expect(await bench.ask('lsp_hover', behind)).toMatchObject({ ok: true, contents: 'word' });
-  expect(await bench.ask('lsp_references', behind)).toMatchObject({
+  const afterWide = { path: 'übung b.fake', line: 0, character: 7 };
+  expect(await bench.ask('lsp_hover', afterWide)).toMatchObject({ ok: true, contents: 'word' });
+  expect(await bench.ask('lsp_references', afterWide)).toMatchObject({
     count: 3,
     references: expect.arrayContaining([
       expect.objectContaining({
@@ -41,28 +41,28 @@ test('characters of a server that counts bytes are ours, in diagnostics, hover a
       }),
     ]),
   });
-  await bench.ask('lsp_rename', { ...behind, new_name: 'name' });
+  await bench.ask('lsp_rename', { ...afterWide, new_name: 'name' });
   expect(readFileSync(join(bench.root, 'übung b.fake'), 'utf8')).toBe('the 😀 name\r\nand name\r\n');
   expect(readFileSync(join(bench.root, 'a.fake'), 'utf8')).toBe('first name\nERROR 😀 ERROR here\n');
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('one server answers all sessions, after being killed once more, and stops when nobody asks', async () => {
   const bench = await benchWith('fine', { idle_seconds: 1 });
-  const asked = Array.from({ length: 20 }, (_, i) => bench.call('lsp_hover', place, { session: `s${i}` }));
-  for (const outcome of await Promise.all(asked))
+  const calls = Array.from({ length: 20 }, (_, i) => bench.call('lsp_hover', place, { session: `s${i}` }));
+  for (const outcome of await Promise.all(calls))
     expect(outcome).toMatchObject({ data: { contents: 'word' } });
-  const one = bench.processes();
+  const processCount = bench.processes();
   const before = pidOf(bench);
   process.kill(before, 'SIGKILL');
   // What holds the server is gone at once; the server itself may still answer for a moment.
   await expect.poll(() => pidOf(bench)).toBe(0);
   expect(await bench.ask('lsp_hover', place)).toMatchObject({ ok: true, contents: 'word' });
   expect(pidOf(bench)).not.toBe(before);
-  await expect.poll(() => bench.processes()).toBe(one);
+  await expect.poll(() => bench.processes()).toBe(processCount);
   await expect.poll(() => bench.processes()).toBe(0);
   expect(await bench.ask('lsp_hover', place)).toMatchObject({ ok: true });
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 function pidOf({ host }: LspBench): number {
@@ -84,7 +84,7 @@ test.each([
   expect(String(answers[0]?.message)).toMatch(reason);
   expect(await bench.ask('read_file', { path: 'a.fake' })).toMatchObject({ content: files['a.fake'] });
   expect(process.memoryUsage().rss).toBeLessThan(1.5 * 1024 ** 3);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('one that crashes in a loop is tried later and later, and says when', async () => {
@@ -94,24 +94,24 @@ test('one that crashes in a loop is tried later and later, and says when', async
   const last = await bench.ask('lsp_hover', place);
   expect(String(last.message)).toMatch(/It is tried again in \d+ s\./);
   expect(performance.now() - started).toBeLessThan(15_000);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a flood of diagnostics is taken without keeping it', async () => {
   const bench = await benchWith('flood');
   expect(await bench.ask('lsp_diagnostics', { path: 'a.fake' })).toMatchObject({ ok: true, count: 1 });
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('one that never answers initialize is given up, a caller who leaves does not wait, and files are written meanwhile', async () => {
   const bench = await benchWith('hangs');
-  const waiting = bench.call('lsp_hover', place, { signal: AbortSignal.timeout(300) });
+  const pending = bench.call('lsp_hover', place, { signal: AbortSignal.timeout(300) });
   expect(await bench.ask('write_file', { path: 'b.txt', content: 'x\n' })).toMatchObject({
     operation: 'created',
   });
-  expect(codeOf(await waiting)).toBe('TIMEOUT');
+  expect(codeOf(await pending)).toBe('TIMEOUT');
   expect(bench.processes()).toBeGreaterThan(0);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test.each([
@@ -122,13 +122,13 @@ test.each([
   const answer = await bench.ask('lsp_hover', place);
   expect(answer).toMatchObject({ ok: false, server_status: 'error', message: expect.stringMatching(reason) });
   if (mode === 'hangs') expect(bench.processes()).toBe(0);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('one that holds on to life is killed with everything it started', async () => {
   const bench = await benchWith('clings');
   expect(await bench.ask('lsp_hover', place)).toMatchObject({ ok: true });
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('one that takes too much memory is stopped', async () => {
@@ -137,7 +137,7 @@ test('one that takes too much memory is stopped', async () => {
     ok: false,
     message: expect.stringMatching(/more than 300 MiB of memory|It ended/),
   });
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a missing server says how to get it and what to do instead, at the start once, and never stops a call', async () => {
@@ -168,16 +168,16 @@ test('a missing server says how to get it and what to do instead, at the start o
     message: 'sh: bash-language-server. It is switched off in the configuration.',
   });
   expect(bench.processes()).toBe(0);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('a workspace names no program before it is trusted', async () => {
   const config = { lsp: { servers: { fake: fakeServer('fine') } } };
-  const own = { ...files, '.codelab/config.json': JSON.stringify(config) };
-  const bench = await lspBench({ files: own, mode: 'review' });
+  const filesWithConfig = { ...files, '.codelab/config.json': JSON.stringify(config) };
+  const bench = await lspBench({ files: filesWithConfig, mode: 'review' });
   expect(await bench.ask('lsp_hover', place)).toMatchObject({ ok: false, server_status: 'unsupported' });
   expect(bench.processes()).toBe(0);
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });
 
 test('in the sandbox a server sees no secrets, writes nothing and has no network', async () => {
@@ -208,5 +208,5 @@ test('in the sandbox a server sees no secrets, writes nothing and has no network
   expect(String(message)).toMatch(/It printed: secret= write=EROFS network= key=$/);
   expect(readdirSync(bench.root)).not.toContain('planted.txt');
   delete process.env.SOME_API_KEY;
-  expect(await left(bench)).toBe(0);
+  expect(await processesLeft(bench)).toBe(0);
 });

@@ -34,13 +34,13 @@ afterAll(async () => {
   expect(bench.processes()).toBe(0);
 });
 
-async function errorsIn(path: string, of: LspBench = bench): Promise<string[]> {
-  const data = await of.ask('lsp_diagnostics', { path });
+async function errorsIn(path: string, lsp: LspBench = bench): Promise<string[]> {
+  const data = await lsp.ask('lsp_diagnostics', { path });
   expect(data).toMatchObject({ ok: true, server_status: 'active' });
   const all = data.diagnostics as Diagnostic[];
   return all
     .filter(({ severity }) => severity === 'error')
-    .map((one) => `${one.range.start.line}: ${one.message}`);
+    .map((diagnostic) => `${diagnostic.range.start.line}: ${diagnostic.message}`);
 }
 
 const main = 'src/übung eins/main file.ts';
@@ -50,7 +50,7 @@ test('TypeScript: an error is found, fixed by an edit, and gone; another file is
   await bench.ask('edit_file', { path: 'src/greet.ts', old_string: 'nam;', new_string: 'name;' });
   expect(await errorsIn('src/greet.ts')).toEqual([]);
   expect(await errorsIn(main)).toEqual(["2: Type 'string' is not assignable to type 'number'."]);
-  // Not through a call: somebody else's editor.
+  // The change comes from an editor, not from a call.
   writeFileSync(
     join(bench.root, 'src/greet.ts'),
     files['src/greet.ts'].replace(': string {', ': number {').replace('"hi 😀 " + nam', '1'),
@@ -139,13 +139,13 @@ describe('a rename across files', () => {
       lsp: { servers: { ts: realServers.ts } },
       mode: 'strict',
     });
-    const shown: string[] = [];
+    const diffs: string[] = [];
     strict.human((approval) => {
-      shown.push(approval.plan.diff?.text ?? '');
-      return shown.length > 1 ? { kind: 'approve' } : { kind: 'hunks', take: [1] };
+      diffs.push(approval.plan.diff?.text ?? '');
+      return diffs.length > 1 ? { kind: 'approve' } : { kind: 'hunks', take: [1] };
     });
     const data = await strict.ask('lsp_rename', rename);
-    expect(shown[0]).toContain('+import { welcome } from "../greet.js";');
+    expect(diffs[0]).toContain('+import { welcome } from "../greet.js";');
     expect(data).toMatchObject({
       ok: true,
       count: 1,

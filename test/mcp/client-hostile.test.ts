@@ -16,14 +16,14 @@ function dataOf(outcome: Outcome): Record<string, unknown> {
   return outcome.status === 'completed' ? outcome.data : { failed: outcome.error };
 }
 
-async function listed(bench: Workbench): Promise<{ names: string[]; problems: readonly string[] }> {
+async function listTools(bench: Workbench): Promise<{ names: string[]; problems: readonly string[] }> {
   const tools = (await bench.host.foreign?.list(soon())) ?? [];
   return { names: tools.map(({ name }) => name), problems: bench.host.foreign?.problems() ?? [] };
 }
 
 test('no name passes for another: ours are not shadowed, and what looks like something else is left out', async () => {
   await using bench = await mcpBench({ servers: { peer: peer('names') }, files: { 'a.txt': 'ours\n' } });
-  const { names, problems } = await listed(bench);
+  const { names, problems } = await listTools(bench);
   expect(names).toEqual(['mcp:peer:read_file', 'mcp:peer:fine']);
   expect(problems.join('\n')).toContain('a:b has a name that is not accepted');
   expect(problems.join('\n')).not.toMatch(/[\b\u200b]/);
@@ -45,7 +45,7 @@ test('lists and descriptions are bounded, and nothing hides in them', async () =
   await using bench = await mcpBench({
     servers: { many: peer('many'), endless: peer('endless'), wordy: peer('wordy'), heavy: peer('heavy') },
   });
-  const { names, problems } = await listed(bench);
+  const { names, problems } = await listTools(bench);
   expect(names.filter((name) => name.startsWith('mcp:many:'))).toHaveLength(128);
   expect(names.filter((name) => name.startsWith('mcp:endless:')).length).toBeLessThanOrEqual(32);
   expect(names.filter((name) => name.startsWith('mcp:wordy:'))).toEqual([
@@ -69,20 +69,20 @@ test('a tool that changes while somebody decides is another tool: they are asked
     servers: { peer: peer() },
     config: { policy: { rules: [allowSwap] } },
   });
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   const swapThenApprove: Human = async (approval) => {
-    asked.push(approval);
-    if (asked.length > 1) return { kind: 'reject' };
+    approvals.push(approval);
+    if (approvals.length > 1) return { kind: 'reject' };
     await bench.call('mcp:peer:swap', {});
     return { kind: 'approve' };
   };
   bench.human(swapThenApprove);
   expect(codeOf(await bench.call('mcp:peer:pay', {}))).toBe('REJECTED');
-  expect(asked.map(({ plan }) => plan.notes[1])).toEqual([
+  expect(approvals.map(({ plan }) => plan.notes[1])).toEqual([
     'The server says: Pays one coin.',
     'The server says: Pays all your coins.',
   ]);
-  expect(asked[1]?.again).toContain('changed');
+  expect(approvals[1]?.again).toContain('changed');
 });
 
 test('what was allowed for good is allowed for the tool as it was; what was refused stays refused', async () => {
@@ -135,14 +135,14 @@ test('results are bounded and mended; failures say what the server said', async 
 test('one that floods, sends without end, or sends nonsense is given up; the next call starts it again', async () => {
   await using bench = await mcpBench({ servers: { peer: peer() } });
   bench.human(approveAll);
-  const why: Record<string, string> = {
+  const reasons: Record<string, string> = {
     ocean: 'more than 8388608 bytes',
     flood: 'too many messages in a short time',
     deep: 'not a JSON-RPC message',
     quit: 'exit code 3',
     wrong: 'peer',
   };
-  for (const [name, reason] of Object.entries(why)) {
+  for (const [name, reason] of Object.entries(reasons)) {
     const outcome = await bench.call(`mcp:peer:${name}`, {});
     expect([name, outcome.status, messageOf(outcome)]).toEqual([
       name,
@@ -156,12 +156,12 @@ test('one that floods, sends without end, or sends nonsense is given up; the nex
 test('progress is told now and then, in few words', async () => {
   await using bench = await mcpBench({ servers: { peer: peer() } });
   bench.human(approveAll);
-  const told: string[] = [];
-  bench.host.progress.watch('s1', (_call, { text }) => told.push(text as string));
+  const progressTexts: string[] = [];
+  bench.host.progress.watch('s1', (_call, { text }) => progressTexts.push(text as string));
   expect(dataOf(await bench.call('mcp:peer:progress', {})).text).toBe('done');
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.length).toBeLessThan(50);
-  expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(600);
+  expect(progressTexts.length).toBeGreaterThan(0);
+  expect(progressTexts.length).toBeLessThan(50);
+  expect(Math.max(...progressTexts.map(({ length }) => length))).toBeLessThan(600);
 });
 
 test('one that hangs ends with its call’s time; others go on meanwhile', async () => {
@@ -170,7 +170,7 @@ test('one that hangs ends with its call’s time; others go on meanwhile', async
   const hanging = bench.call('mcp:peer:hang', {}, { timeoutMs: 1500 });
   expect(codeOf(await bench.call('mcp:peer:pay', {}))).toBe('completed');
   expect(codeOf(await hanging)).toBe('TIMEOUT');
-  // It was told so.
+  // The server received the cancellation.
   expect(messageOf(await bench.call('mcp:peer:quit', {}))).toContain('It printed: cancelled');
 });
 
@@ -183,7 +183,7 @@ test('one that does not start is told with what it printed, without secrets; the
     unset: { ...peer(), env: { A: `$\{NOT_SET}` } },
   };
   await using bench = await mcpBench({ servers });
-  const { names, problems } = await listed(bench);
+  const { names, problems } = await listTools(bench);
   expect(names).toContain('mcp:fair:pay');
   expect(problems).toEqual([
     'The MCP server broken was lost. It ended with exit code 1. It printed: No key: see below: •••␛[31m',
@@ -196,14 +196,14 @@ test('one that does not start is told with what it printed, without secrets; the
 
 test('one without tools is no problem, and one that never greets does not keep the host from closing', async () => {
   const bench = await mcpBench({ servers: { toolless: peer('toolless') } });
-  expect(await listed(bench)).toEqual({ names: [], problems: [] });
+  expect(await listTools(bench)).toEqual({ names: [], problems: [] });
   await bench[Symbol.asyncDispose]();
   const mute = await mcpBench({ servers: { mute: peer('mute') } });
   const stop = new AbortController();
-  const waiting = mute.call('mcp:mute:pay', {}, { signal: stop.signal });
+  const pending = mute.call('mcp:mute:pay', {}, { signal: stop.signal });
   const listing = mute.host.foreign?.list(soon());
   stop.abort();
-  expect(codeOf(await waiting)).toBe('CANCELLED');
+  expect(codeOf(await pending)).toBe('CANCELLED');
   const startedAt = performance.now();
   await mute[Symbol.asyncDispose]();
   expect(performance.now() - startedAt).toBeLessThan(10_000);
@@ -219,7 +219,7 @@ test('one that clings to life ends with the host, and so does what it started', 
   expect(children.filter((pid) => isRunning(pid))).toEqual([]);
 });
 
-// Those that came of this process.
+// The children of this process.
 function pidsOf(): number[] {
   return readdirSync('/proc')
     .map(Number)

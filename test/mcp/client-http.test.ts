@@ -13,9 +13,9 @@ type Site = AsyncDisposable & { url: string; seen: string[] };
 
 /** Greets as a server should; `call` answers what is asked of it then. */
 async function site(call: (response: ServerResponse, id: number | undefined) => void): Promise<Site> {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    seen.push(`${request.method} ${request.headers['x-key'] ?? ''}`);
+    requests.push(`${request.method} ${request.headers['x-key'] ?? ''}`);
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, method } = (await json(request)) as Asked;
     if (id === undefined) return void response.writeHead(202).end();
@@ -31,7 +31,7 @@ async function site(call: (response: ServerResponse, id: number | undefined) => 
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    seen,
+    seen: requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -34,12 +34,12 @@ test('the tools of one that starts late join the next request', async () => {
   model.stream = async function* (request, signal) {
     if (model.requests.length === 0) {
       writeFileSync(gate, '');
-      // All of them, however long it takes.
+      // The turn waits for all servers, however long they take.
       await bench.host.foreign?.list(signal);
     }
     yield* stream(request, signal);
   };
   await playTurn(bench, model);
-  const offered = model.requests.map(({ tools }) => tools.some(({ name }) => name === 'mcp:late:pay'));
-  expect(offered).toEqual([false, true]);
+  const isOffered = model.requests.map(({ tools }) => tools.some(({ name }) => name === 'mcp:late:pay'));
+  expect(isOffered).toEqual([false, true]);
 });

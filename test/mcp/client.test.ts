@@ -28,15 +28,15 @@ async function namesOf(bench: Workbench): Promise<string[]> {
 
 test('a call to a server is asked, run, recorded and told like any other', async () => {
   await using bench = await mcpBench({ servers: { everything } });
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   bench.human((approval) => {
-    asked.push(approval);
+    approvals.push(approval);
     return { kind: 'approve' };
   });
   const outcome = await bench.call('mcp:everything:echo', { message: 'hello' });
   expect(dataOf(outcome)).toEqual({ text: 'Echo: hello', truncated: false });
   expect(bench.host.foreign?.tell(dataOf(outcome))).toBe('Echo: hello');
-  const [approval] = asked;
+  const [approval] = approvals;
   expect(approval?.plan).toMatchObject({
     summary: 'Call echo of the MCP server everything',
     risk: 'high',
@@ -45,7 +45,7 @@ test('a call to a server is asked, run, recorded and told like any other', async
     notes: [
       `The arguments go to the program ${process.execPath}; nothing here can undo what it does with them.`,
       'The server says: Echoes back the input string',
-      'It also says, and nobody checks: only reads, destroys nothing, may be repeated, stays by itself.',
+      'It also says (unverified): only reads, destroys nothing, may be repeated, stays by itself.',
     ],
     basis: [{ path: 'tool:mcp:everything:echo', print: expect.stringMatching(/^sha256:/) }],
   });
@@ -111,18 +111,18 @@ test('the list names each tool with its schema, and stays the same value while n
 test('progress is told while it runs; cancelling and the time limit stop the call, not the server', async () => {
   await using bench = await mcpBench({ servers: { everything } });
   bench.human(approveAll);
-  const told: unknown[] = [];
+  const progressReports: unknown[] = [];
   const stop = new AbortController();
   bench.host.progress.watch('s1', (_call, progress) => {
-    told.push(progress);
+    progressReports.push(progress);
     stop.abort();
   });
   const name = 'mcp:everything:trigger-long-running-operation';
   const cancelled = await bench.call(name, { duration: 60, steps: 300 }, { signal: stop.signal });
   expect(codeOf(cancelled)).toBe('CANCELLED');
-  expect(told).toEqual([{ text: '1 of 300', truncated: false }]);
-  const late = await bench.call(name, { duration: 60, steps: 1 }, { timeoutMs: 300 });
-  expect([late.status, codeOf(late)]).toEqual(['timed_out', 'TIMEOUT']);
+  expect(progressReports).toEqual([{ text: '1 of 300', truncated: false }]);
+  const timedOut = await bench.call(name, { duration: 60, steps: 1 }, { timeoutMs: 300 });
+  expect([timedOut.status, codeOf(timedOut)]).toEqual(['timed_out', 'TIMEOUT']);
   expect(dataOf(await bench.call('mcp:everything:echo', { message: 'still here' })).text).toBe(
     'Echo: still here',
   );
@@ -162,8 +162,8 @@ test('over HTTP it is the same, and a server that is gone is said to be', async 
     expect(notes[0]).toContain(`http://127.0.0.1:${port}/mcp;`);
     server.kill('SIGKILL');
     await once(server, 'exit');
-    const gone = await bench.call('mcp:web:echo', { message: 'hello' });
-    expect(gone).toMatchObject({
+    const afterClose = await bench.call('mcp:web:echo', { message: 'hello' });
+    expect(afterClose).toMatchObject({
       error: { code: 'EXECUTION_FAILED', message: expect.stringContaining('web') },
     });
     expect(JSON.stringify(await bench.log.read('s1'))).not.toContain('secret-in');

@@ -14,17 +14,17 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 /** Calls the tool with each of these arguments; tells which were asked about. */
 async function askedOf(calls: Record<string, unknown>[], remember: Remember): Promise<number[]> {
   await using bench = await mcpBench({ servers: { peer: peer() } });
-  const asked: number[] = [];
+  const askedAt: number[] = [];
   let at = 0;
   bench.human((): Decision => {
-    asked.push(at);
+    askedAt.push(at);
     return at === 0 ? { kind: 'approve', remember } : { kind: 'approve' };
   });
   for (const args of calls) {
     expect(codeOf(await bench.call('mcp:peer:pay', args))).toBe('completed');
     at++;
   }
-  return asked;
+  return askedAt;
 }
 
 const scope = 'user' as const;
@@ -65,11 +65,11 @@ test('a rule with other arguments than those that were shown is refused', async 
       { ...rule, free: ['to'] },
       { ...rule, args: {} },
     ];
-    for (const one of wider) {
-      const decision: Decision = { kind: 'approve', remember: { scope, rule: one } };
+    for (const widerRule of wider) {
+      const decision: Decision = { kind: 'approve', remember: { scope, rule: widerRule } };
       const by = { who: 'tester', via: 'test' };
-      const given = { session: 's1', approvalId: approval.id, decision, by };
-      refused.push(await answerApproval(bench.host, given).catch((error: unknown) => error));
+      const answerArgs = { session: 's1', approvalId: approval.id, decision, by };
+      refused.push(await answerApproval(bench.host, answerArgs).catch((error: unknown) => error));
     }
     return { kind: 'approve', remember: { scope, rule: { ...rule, free: [] } } };
   });
@@ -91,11 +91,11 @@ test('another terminal approves, leaves an argument free, and takes the rule out
     const env = { ...process.env, CODELAB_HOME: bench.home };
     return (await promisify(execFile)(process.execPath, [codelabProgram, ...args], { env })).stdout;
   };
-  const asked: string[] = [];
+  const askedArgs: string[] = [];
   let approved: Promise<string> | undefined;
   bench.human(({ id, args }) => {
-    asked.push(JSON.stringify(args));
-    if (asked.length > 1) return { kind: 'reject' };
+    askedArgs.push(JSON.stringify(args));
+    if (askedArgs.length > 1) return { kind: 'reject' };
     approved = codelab('approvals', 'approve', id, '--remember', 'workspace', '--widen', 'note');
     return undefined;
   });
@@ -105,13 +105,13 @@ test('another terminal approves, leaves an argument free, and takes the rule out
   // The rule is kept after the decision.
   await approved;
   expect(await pay('ann', 'b')).toBe('completed');
-  expect(asked).toHaveLength(1);
+  expect(askedArgs).toHaveLength(1);
   expect(await pay('bob', 'b')).toBe('REJECTED');
-  const [kept] = bench.host.rules.list().filter(({ isKept }) => isKept);
-  expect(kept?.rule).toMatchObject({ args: { to: '"ann"' }, free: ['note'] });
-  await codelab('policy', 'remove', kept?.rule.id ?? '', '--workspace', bench.root);
+  const [keptRule] = bench.host.rules.list().filter(({ isKept }) => isKept);
+  expect(keptRule?.rule).toMatchObject({ args: { to: '"ann"' }, free: ['note'] });
+  await codelab('policy', 'remove', keptRule?.rule.id ?? '', '--workspace', bench.root);
   expect(await pay('ann', 'b')).toBe('REJECTED');
-  expect(asked).toHaveLength(3);
+  expect(askedArgs).toHaveLength(3);
 });
 
 test('over HTTP the rule is shown with what is left free, and kept so', async () => {

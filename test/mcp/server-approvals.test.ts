@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
-import { decide, decidedBy, events, pending, user, waiting, write } from '../support/mcp-server-bench.ts';
+import { decide, decidedBy, events, nextPending, pending, user, write } from '../support/mcp-server-bench.ts';
 import { type Answering, flavours } from '../support/mcp-user.ts';
 import { smallWeb } from '../support/small-web.ts';
 
 test.each(flavours)('%s: an edit is asked in the client, and its user decides', async (flavour) => {
   await using bench = await gatewayBench();
-  const asked: string[] = [];
+  const questions: string[] = [];
   const answers: Awaited<ReturnType<Answering>>[] = [
     { action: 'accept', content: { decision: 'reject', reason: 'not now' } },
     { action: 'decline' },
@@ -17,7 +17,7 @@ test.each(flavours)('%s: an edit is asked in the client, and its user decides', 
     { action: 'accept', content: { decision: 'approve' } },
   ];
   await using client = await user(bench, flavour, ({ message }) => {
-    asked.push(message);
+    questions.push(message);
     return answers.shift() ?? { action: 'cancel' };
   });
   const refused = await client.call('write_file', write);
@@ -32,10 +32,10 @@ test.each(flavours)('%s: an edit is asked in the client, and its user decides', 
     structuredContent: { success: true, bytes_written: 4 },
   });
   expect(readFileSync(join(bench.root, 'b.txt'), 'utf8')).toBe('new\n');
-  expect(asked[0]).toMatch(/^LOW RISK: write_file: Create b.txt/);
-  expect(asked[0]).toContain('create: b.txt');
-  expect(asked[0]).toContain('+new');
-  expect(asked).toHaveLength(4);
+  expect(questions[0]).toMatch(/^LOW RISK: write_file: Create b.txt/);
+  expect(questions[0]).toContain('create: b.txt');
+  expect(questions[0]).toContain('+new');
+  expect(questions).toHaveLength(4);
   const via = flavour === 'v1' ? 'mcp:editor/1.0' : 'mcp:editor/2.1';
   expect(await decidedBy(bench)).toEqual([
     ['reject', via],
@@ -43,21 +43,27 @@ test.each(flavours)('%s: an edit is asked in the client, and its user decides', 
     ['reject', via],
     ['approve', via],
   ]);
-  const titled = (await events(bench)).flatMap((body) =>
+  const titles = (await events(bench)).flatMap((body) =>
     body.type === 'session.titled' ? [body.title] : [],
   );
-  expect(titled).toEqual([`${via.slice(4)} over MCP`]);
+  expect(titles).toEqual([`${via.slice(4)} over MCP`]);
 });
 
 test.each(flavours)('%s: an answer that is no yes is a no, however it looks', async (flavour) => {
   await using bench = await gatewayBench();
-  const odd = [{}, { decision: '' }, { decision: 'APPROVE' }, { decision: 'yes' }, { answer: 'approve' }];
-  const left = [...odd];
+  const oddValues = [
+    {},
+    { decision: '' },
+    { decision: 'APPROVE' },
+    { decision: 'yes' },
+    { answer: 'approve' },
+  ];
+  const remaining = [...oddValues];
   await using client = await user(bench, flavour, () => ({
     action: 'accept',
-    content: left.shift() as Record<string, string>,
+    content: remaining.shift() as Record<string, string>,
   }));
-  for (const _ of odd) expect(await client.call('write_file', write)).toMatchObject({ isError: true });
+  for (const _ of oddValues) expect(await client.call('write_file', write)).toMatchObject({ isError: true });
   expect(existsSync(join(bench.root, 'b.txt'))).toBe(false);
   expect((await decidedBy(bench)).filter((one) => (one as string[])[0] !== 'reject')).toEqual([]);
 });
@@ -78,22 +84,22 @@ test.each(['v1', 'v2'] as const)(
   '%s: who decides elsewhere is first, and the question goes away',
   async (flavour) => {
     await using bench = await gatewayBench();
-    const gone = Promise.withResolvers<void>();
+    const disconnect = Promise.withResolvers<void>();
     await using client = await user(
       bench,
       flavour,
       (_question, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
-            gone.resolve();
+            disconnect.resolve();
             reject(new Error('taken away'));
           });
         }),
     );
     const ended = client.call('write_file', write);
-    expect((await decide(bench, await waiting(bench), { kind: 'approve' })).status).toBe(200);
+    expect((await decide(bench, await nextPending(bench), { kind: 'approve' })).status).toBe(200);
     expect(await ended).toMatchObject({ structuredContent: { success: true } });
-    await gone.promise;
+    await disconnect.promise;
     expect(await decidedBy(bench)).toEqual([['approve', 'http']]);
   },
 );
@@ -101,7 +107,7 @@ test.each(['v1', 'v2'] as const)(
 test('v2 of 2026: who decides elsewhere is first, and the late answer changes nothing', async () => {
   await using bench = await gatewayBench();
   await using client = await user(bench, 'v2 of 2026', async () => {
-    await decide(bench, await waiting(bench), { kind: 'reject', feedback: 'no' });
+    await decide(bench, await nextPending(bench), { kind: 'reject', feedback: 'no' });
     return { action: 'accept', content: { decision: 'approve' } };
   });
   expect(await client.call('write_file', write)).toMatchObject({
@@ -116,7 +122,7 @@ test.each(flavours)('%s: what a human edited is what ran, and is told', async (f
   await using bench = await gatewayBench();
   await using client = await user(bench, flavour);
   const ended = client.call('write_file', write, { onprogress: () => undefined });
-  await decide(bench, await waiting(bench), { kind: 'edit', args: { ...write, content: 'edited\n' } });
+  await decide(bench, await nextPending(bench), { kind: 'edit', args: { ...write, content: 'edited\n' } });
   expect((await ended).content[0]?.text).toMatch(/^A human edited this call before it ran.*edited/);
   expect(readFileSync(join(bench.root, 'b.txt'), 'utf8')).toBe('edited\n');
 });
@@ -131,7 +137,7 @@ test.each(flavours)('%s: a client that can’t ask is answered at once where to 
   // Asked again before the decision: nothing is asked twice.
   expect(await client.call('write_file', write)).toMatchObject({ isError: true });
   expect(await pending(bench)).toHaveLength(1);
-  await decide(bench, await waiting(bench), { kind: 'approve' });
+  await decide(bench, await nextPending(bench), { kind: 'approve' });
   const second = await client.call('write_file', write);
   expect(second).toMatchObject({ structuredContent: { success: true } });
   const finished = (await events(bench)).filter(({ type }) => type === 'call.finished');
@@ -145,7 +151,7 @@ test.each(flavours)('%s: what was refused meanwhile is told, and only once', asy
   await using bench = await gatewayBench();
   await using client = await user(bench, flavour);
   await client.call('write_file', write);
-  await decide(bench, await waiting(bench), { kind: 'reject', feedback: 'not now' });
+  await decide(bench, await nextPending(bench), { kind: 'reject', feedback: 'not now' });
   expect((await client.call('write_file', write)).content[0]?.text).toContain('not now');
   expect(await client.call('write_file', write)).toMatchObject({
     structuredContent: { error: { code: 'APPROVAL_PENDING' } },
@@ -156,11 +162,11 @@ test.each(flavours)('%s: what was refused meanwhile is told, and only once', asy
 test.each(flavours)('%s: nothing that a model is told decides', async (flavour) => {
   await using bench = await gatewayBench();
   await using client = await user(bench, flavour);
-  const told = JSON.stringify(await client.call('write_file', write));
-  const { approval } = await waiting(bench);
-  // Neither the link that decides, nor the id that a command would need, nor what signs a state.
+  const answerText = JSON.stringify(await client.call('write_file', write));
+  const { approval } = await nextPending(bench);
+  // The answer has neither the link that decides, nor the id that a command would need, nor the key that signs a state.
   for (const means of ['/approve/', approval.id, 'requestState', 'secret-token'])
-    expect(told).not.toContain(means);
+    expect(answerText).not.toContain(means);
   for (const { uri } of await client.resources()) expect(await client.read(uri)).not.toContain(approval.id);
   expect(await pending(bench)).toHaveLength(1);
 });
@@ -173,12 +179,12 @@ test.each(['v1', 'v2'] as const)(
     const first = await client.call('write_file', write);
     await expect.poll(() => client.notices, { timeout: 10_000 }).toHaveLength(1);
     const link = /http:\S+\/approve\/\S+/.exec(client.notices[0] ?? '')?.[0] ?? '';
-    const answered = await fetch(link, {
+    const response = await fetch(link, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'decision=approve',
     });
-    expect(answered.status).toBe(200);
+    expect(response.status).toBe(200);
     const result = await client.call('write_file', write);
     expect(result).toMatchObject({ structuredContent: { success: true } });
     expect(JSON.stringify([first, result])).not.toContain('/approve/');
@@ -191,14 +197,14 @@ test.each(flavours)(
   async (flavour) => {
     await using bench = await gatewayBench();
     await using client = await user(bench, flavour);
-    const told = Promise.withResolvers<string>();
+    const progressMessage = Promise.withResolvers<string>();
     const ended = client.call('write_file', write, {
-      onprogress: ({ message = '' }) => told.resolve(message),
+      onprogress: ({ message = '' }) => progressMessage.resolve(message),
     });
-    expect(await told.promise).toMatch(
+    expect(await progressMessage.promise).toMatch(
       /waits for a human: Create b.txt.*\/approve\/.*codelab approvals approve/,
     );
-    await decide(bench, await waiting(bench), { kind: 'approve' });
+    await decide(bench, await nextPending(bench), { kind: 'approve' });
     expect(await ended).toMatchObject({ structuredContent: { success: true } });
   },
 );
@@ -208,14 +214,14 @@ test.each(flavours)('%s: when nobody decides in time, the result says so', async
   await using client = await user(bench, flavour);
   const result = await client.call('write_file', write, { onprogress: () => undefined });
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'APPROVAL_EXPIRED' } } });
-  expect(result.content[0]?.text).toContain('Repeat the call when somebody can answer.');
+  expect(result.content[0]?.text).toContain('Repeat the call when a person can answer.');
 });
 
 test('where there is a page, the answer names it, and its address alone decides nothing', async () => {
   await using bench = await smallWeb();
   await using client = await user(bench, 'v1');
   const { content } = await client.call('write_file', write);
-  const { session_id } = await waiting(bench);
+  const { session_id } = await nextPending(bench);
   const [page = ''] = /http:\S+(?=, or)/.exec(content[0]?.text ?? '') ?? [];
   expect(page).toBe(`${bench.running.url}/#/${session_id}`);
   expect((await fetch(page)).status).toBe(401);

@@ -15,7 +15,7 @@ type Check = { id: string; status: string; errorMessage?: string };
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** Nothing in these is required by a revision; docs/mcp-server.md says why we do not pass them. */
+/** No revision requires these scenarios; docs/mcp-server.md says why they do not pass. */
 const exceptions = [
   'http-custom-header-server-validation',
   'tasks-capability-negotiation',
@@ -102,6 +102,6 @@ function failed(results: ReadonlyMap<string, Check[]>): [string, Check[]][] {
 function isRequired(version: string, name: string): boolean {
   const file = join(root, 'node_modules/@modelcontextprotocol/conformance/requirements', `${version}.yaml`);
   const [, list = ''] = readFileSync(file, 'utf8').split(/^server:$/m);
-  const [own = ''] = list.split(/^client:$/m);
-  return own.split('\n').includes(`  - ${name}`);
+  const [serverPart = ''] = list.split(/^client:$/m);
+  return serverPart.split('\n').includes(`  - ${name}`);
 }

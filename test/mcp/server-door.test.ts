@@ -13,12 +13,12 @@ type Json = Record<string, unknown>;
 function statusOf(bench: GatewayBench, headers: Record<string, string>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const options = { method: 'POST', headers, setHost: false, agent: false };
-  const sent = plainRequest(`${bench.running.url}/mcp`, options, (response) => {
+  const outgoing = plainRequest(`${bench.running.url}/mcp`, options, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  sent.on('error', reject);
-  sent.end(JSON.stringify(hello));
+  outgoing.on('error', reject);
+  outgoing.end(JSON.stringify(hello));
   return promise;
 }
 
@@ -30,17 +30,17 @@ function messageOf(answer: string): Json {
 test('tokens, origins, rebound names and what is no JSON are refused before the protocol hears of them', async () => {
   await using bench = await gatewayBench();
   const { host } = new URL(bench.running.url);
-  const own = { accept, 'content-type': 'application/json', authorization: 'Bearer secret-token', host };
-  expect(await statusOf(bench, own)).toBe(200);
-  expect(await statusOf(bench, { ...own, authorization: 'Bearer wrong-token' })).toBe(401);
-  expect(await statusOf(bench, { ...own, authorization: '' })).toBe(401);
-  expect(await statusOf(bench, { ...own, origin: 'https://evil.test' })).toBe(403);
-  expect(await statusOf(bench, { ...own, origin: 'null' })).toBe(403);
-  expect(await statusOf(bench, { ...own, host: 'evil.test' })).toBe(403);
+  const headers = { accept, 'content-type': 'application/json', authorization: 'Bearer secret-token', host };
+  expect(await statusOf(bench, headers)).toBe(200);
+  expect(await statusOf(bench, { ...headers, authorization: 'Bearer wrong-token' })).toBe(401);
+  expect(await statusOf(bench, { ...headers, authorization: '' })).toBe(401);
+  expect(await statusOf(bench, { ...headers, origin: 'https://evil.test' })).toBe(403);
+  expect(await statusOf(bench, { ...headers, origin: 'null' })).toBe(403);
+  expect(await statusOf(bench, { ...headers, host: 'evil.test' })).toBe(403);
   expect(
-    await statusOf(bench, { ...own, host: `localhost.evil.test:${new URL(bench.running.url).port}` }),
+    await statusOf(bench, { ...headers, host: `localhost.evil.test:${new URL(bench.running.url).port}` }),
   ).toBe(403);
-  expect(await statusOf(bench, { ...own, 'content-type': 'text/plain' })).toBe(415);
+  expect(await statusOf(bench, { ...headers, 'content-type': 'text/plain' })).toBe(415);
   expect((await bench.request('/mcp?token=secret-token', { token: '' })).status).toBe(401);
   expect((await post(bench, '{"jsonrpc":')).status).toBe(400);
   expect((await post(bench, `${'['.repeat(70)}${']'.repeat(70)}`)).status).toBe(400);
@@ -57,19 +57,21 @@ test('a session id is secret, belongs to one person, and is worth nothing after 
   expect(id).toMatch(/^[\w-]{32}$/);
   expect(await greet(bench, ann)).not.toBe(id);
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-  const named = { 'mcp-session-id': id };
+  const sessionHeaders = { 'mcp-session-id': id };
   const status = async (headers: Record<string, string>, token: string) =>
     (await post(bench, list, headers, token)).status;
-  expect(await status(named, ann)).toBe(200);
-  expect(await status(named, bob)).toBe(404);
+  expect(await status(sessionHeaders, ann)).toBe(200);
+  expect(await status(sessionHeaders, bob)).toBe(404);
   expect(await status({ 'mcp-session-id': 'no-such-session' }, ann)).toBe(404);
   expect(await status({}, ann)).toBe(400);
   for (const method of ['GET', 'DELETE'])
-    expect((await bench.request('/mcp', { method, token: bob, headers: { accept, ...named } })).status).toBe(
-      404,
-    );
-  expect((await bench.request('/mcp', { method: 'DELETE', token: ann, headers: named })).status).toBe(200);
-  expect(await status(named, ann)).toBe(404);
+    expect(
+      (await bench.request('/mcp', { method, token: bob, headers: { accept, ...sessionHeaders } })).status,
+    ).toBe(404);
+  expect(
+    (await bench.request('/mcp', { method: 'DELETE', token: ann, headers: sessionHeaders })).status,
+  ).toBe(200);
+  expect(await status(sessionHeaders, ann)).toBe(404);
 });
 
 test('nobody works in another’s CodeLab session by naming it', async () => {
@@ -85,8 +87,8 @@ test('nobody works in another’s CodeLab session by naming it', async () => {
       isError: true,
       structuredContent: { error: { code: 'PERMISSION_DENIED' } },
     });
-    for (const look of [() => bob.resources(), () => bob.prompts(), () => bob.read('codelab://files/a.txt')])
-      await expect(look()).rejects.toMatchObject({ message: expect.stringContaining('PERMISSION_DENIED') });
+    for (const read of [() => bob.resources(), () => bob.prompts(), () => bob.read('codelab://files/a.txt')])
+      await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('PERMISSION_DENIED') });
     await bob.subscribe('codelab://sessions/of-ann/log');
   }
   expect(bench.faults).toEqual([]);
@@ -106,7 +108,7 @@ test('a stream of 2026 that listens ends with the token it was opened with', asy
   const stream = await post(bench, { jsonrpc: '2.0', id: 1, method, params }, headers, sign('ann', 2));
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain('acknowledged');
-  // It is cut: the next read fails or finds the end.
+  // The stream is cut: the next read fails or finds the end.
   expect(await reader?.read().catch(() => ({ done: true }))).toMatchObject({ done: true });
 });
 
@@ -124,8 +126,8 @@ test('a request state of 2026 is good for its own call of its own person only', 
     'mcp-method': 'tools/call',
     'mcp-name': 'write_file',
   };
-  const call = async (token: string, more: Json, args: Json = write): Promise<Json> => {
-    const params = { name: 'write_file', arguments: args, _meta: meta, ...more };
+  const call = async (token: string, extra: Json, args: Json = write): Promise<Json> => {
+    const params = { name: 'write_file', arguments: args, _meta: meta, ...extra };
     const response = await post(
       bench,
       { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
@@ -135,20 +137,22 @@ test('a request state of 2026 is good for its own call of its own person only', 
     return messageOf(await response.text());
   };
   const [ann, bob] = [sign('ann', 600), sign('bob', 600)];
-  const asked = (await call(ann, {})) as { result: { requestState: string; resultType: string } };
-  expect(asked.result.resultType).toBe('input_required');
-  const { requestState } = asked.result;
-  const yes = { inputResponses: { approval: { action: 'accept', content: { decision: 'approve' } } } };
+  const inputRequired = (await call(ann, {})) as { result: { requestState: string; resultType: string } };
+  expect(inputRequired.result.resultType).toBe('input_required');
+  const { requestState } = inputRequired.result;
+  const approve = { inputResponses: { approval: { action: 'accept', content: { decision: 'approve' } } } };
   const refused = { error: { code: -32602 } };
-  expect(await call(bob, { ...yes, requestState })).toMatchObject(refused);
-  expect(await call(ann, { ...yes, requestState }, { ...write, content: 'other' })).toMatchObject(refused);
-  expect(await call(ann, { ...yes, requestState: `${requestState}x` })).toMatchObject(refused);
+  expect(await call(bob, { ...approve, requestState })).toMatchObject(refused);
+  expect(await call(ann, { ...approve, requestState }, { ...write, content: 'other' })).toMatchObject(
+    refused,
+  );
+  expect(await call(ann, { ...approve, requestState: `${requestState}x` })).toMatchObject(refused);
   expect(await call(ann, { requestState })).toMatchObject({ result: { resultType: 'input_required' } });
-  expect(await call(ann, { ...yes, requestState })).toMatchObject({
+  expect(await call(ann, { ...approve, requestState })).toMatchObject({
     result: { structuredContent: { success: true } },
   });
   // The same answer again: the call does not run twice.
-  expect(await call(ann, { ...yes, requestState })).toMatchObject({
+  expect(await call(ann, { ...approve, requestState })).toMatchObject({
     result: { structuredContent: { success: true } },
   });
 });
@@ -167,7 +171,7 @@ test('a session whose files are with another client is not worked in from here',
 test('messages that make no sense are refused, and the gateway stays well', async () => {
   await using bench = await gatewayBench({ files: { 'a.txt': 'a' } });
   const id = await greet(bench);
-  const odd = [
+  const oddIds = [
     null,
     1,
     'x',
@@ -179,18 +183,18 @@ test('messages that make no sense are refused, and the gateway stays well', asyn
     { path: { path: 'a.txt' } },
     { path: ['a.txt'] },
   ];
-  const calls = odd.flatMap((value) => [
+  const calls = oddIds.flatMap((value) => [
     { name: 'read_file', arguments: value },
     { name: value, arguments: { path: 'a.txt' } },
     { name: 'read_file', arguments: { path: 'a.txt' }, _meta: value },
     { name: 'read_file', arguments: { path: 'a.txt' }, requestState: value, inputResponses: value },
   ]);
   const bodies = [
-    ...odd,
+    ...oddIds,
     ...calls.map((params, i) => ({ jsonrpc: '2.0', id: 100 + i, method: 'tools/call', params })),
-    ...odd.map((method, i) => ({ jsonrpc: '2.0', id: 200 + i, method })),
-    ...odd.map((given) => ({ jsonrpc: '2.0', id: given, method: 'tools/list' })),
-    ...odd.map((result) => ({ jsonrpc: '2.0', id: 9, result })),
+    ...oddIds.map((method, i) => ({ jsonrpc: '2.0', id: 200 + i, method })),
+    ...oddIds.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+    ...oddIds.map((result) => ({ jsonrpc: '2.0', id: 9, result })),
     '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"read_file","arguments":{"__proto__":{"path":"a.txt"}}}}',
   ];
   const headers = [{ 'mcp-session-id': id }, { 'mcp-protocol-version': '2026-07-28' }, {}];

@@ -4,16 +4,16 @@ import { createMcpEndpoint } from '../../apps/server/src/mcp/server/create-endpo
 import { openGateway } from '../../apps/server/src/sessions/open-gateway.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { accept, greet, hello, post } from '../support/mcp-raw.ts';
-import { decide, pending, user, waiting, write } from '../support/mcp-server-bench.ts';
+import { decide, nextPending, pending, user, write } from '../support/mcp-server-bench.ts';
 import { workbench } from '../support/workbench.ts';
 
 test('the end of an MCP session takes back what its client still waited for', async () => {
   await using bench = await gatewayBench();
-  const named = { accept, 'mcp-session-id': await greet(bench) };
+  const sessionHeaders = { accept, 'mcp-session-id': await greet(bench) };
   const params = { name: 'write_file', arguments: write, _meta: { progressToken: 1 } };
-  const call = await post(bench, { jsonrpc: '2.0', id: 5, method: 'tools/call', params }, named);
-  await waiting(bench);
-  expect((await bench.request('/mcp', { method: 'DELETE', headers: named })).status).toBe(200);
+  const call = await post(bench, { jsonrpc: '2.0', id: 5, method: 'tools/call', params }, sessionHeaders);
+  await nextPending(bench);
+  expect((await bench.request('/mcp', { method: 'DELETE', headers: sessionHeaders })).status).toBe(200);
   await call.text();
   await expect.poll(() => pending(bench), { timeout: 10_000 }).toEqual([]);
 });
@@ -21,9 +21,9 @@ test('the end of an MCP session takes back what its client still waited for', as
 test('a stopped gateway leaves a question waiting', async () => {
   await using bench = await gatewayBench();
   await using client = await user(bench, 'v2');
-  // Its line ends without an answer, and it waits on by itself.
+  // The connection ends without an answer, and the call continues to wait.
   client.call('write_file', write, { onprogress: () => undefined }).catch(() => undefined);
-  const before = await waiting(bench);
+  const before = await nextPending(bench);
   await bench.restart();
   expect((await pending(bench)).map(({ approval }) => approval.id)).toEqual([before.approval.id]);
   expect((await decide(bench, before, { kind: 'reject' })).status).toBe(200);
@@ -42,11 +42,11 @@ test('a client of 2025 whose line was cut comes back for what it missed', async 
   });
   const primer = await first.body?.pipeThrough(new TextDecoderStream()).getReader().read();
   const id = /^id: (\S+)$/m.exec(primer?.value ?? '')?.[1] ?? '';
-  const asked = await waiting(bench);
+  const approval = await nextPending(bench);
   cut.abort();
-  await decide(bench, asked, { kind: 'approve' });
-  const again = await bench.request('/mcp', { headers: { ...headers, 'last-event-id': id } });
-  const missed = await again.text();
+  await decide(bench, approval, { kind: 'approve' });
+  const second = await bench.request('/mcp', { headers: { ...headers, 'last-event-id': id } });
+  const missed = await second.text();
   expect(missed).toContain('"id":5');
   expect(missed).toContain('"success":true');
   const unknown = await bench.request('/mcp', { headers: { ...headers, 'last-event-id': 'never-sent' } });
@@ -60,7 +60,7 @@ test('an id that is used twice at once is refused, and the first call goes on', 
   const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
   const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
   const first = await post(bench, call, headers);
-  const asked = await waiting(bench);
+  const approval = await nextPending(bench);
   for (const body of [
     call,
     list,
@@ -75,9 +75,9 @@ test('an id that is used twice at once is refused, and the first call goes on', 
     expect(await second.json()).toMatchObject({ error: { code: -32600 } });
   }
   expect(await pending(bench)).toHaveLength(1);
-  await decide(bench, asked, { kind: 'approve' });
+  await decide(bench, approval, { kind: 'approve' });
   expect(await first.text()).toContain('"success":true');
-  // It is free again, after an answer and after a refusal.
+  // The id can be used again after an answer and after a refusal.
   expect(await (await post(bench, list, headers)).text()).toContain('"tools"');
   expect((await post(bench, list, { ...headers, accept: 'text/plain' })).status).toBe(406);
   expect(await (await post(bench, list, headers)).text()).toContain('"tools"');
@@ -85,12 +85,12 @@ test('an id that is used twice at once is refused, and the first call goes on', 
 
 test('the end of an MCP session takes back what its client was to come back for', async () => {
   await using bench = await gatewayBench();
-  const named = { accept, 'mcp-session-id': await greet(bench) };
+  const sessionHeaders = { accept, 'mcp-session-id': await greet(bench) };
   const params = { name: 'write_file', arguments: write };
-  const call = await post(bench, { jsonrpc: '2.0', id: 5, method: 'tools/call', params }, named);
+  const call = await post(bench, { jsonrpc: '2.0', id: 5, method: 'tools/call', params }, sessionHeaders);
   expect(await call.text()).toContain('APPROVAL_PENDING');
-  await waiting(bench);
-  expect((await bench.request('/mcp', { method: 'DELETE', headers: named })).status).toBe(200);
+  await nextPending(bench);
+  expect((await bench.request('/mcp', { method: 'DELETE', headers: sessionHeaders })).status).toBe(200);
   await expect.poll(() => pending(bench), { timeout: 10_000 }).toEqual([]);
 });
 
@@ -129,8 +129,8 @@ test('a client that hears progress is answered before it would give up', async (
   await greeted.text();
   const params = { name: 'write_file', arguments: write, _meta: { progressToken: 1 } };
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params };
-  const said = await (await send(call, greeted.headers.get('mcp-session-id') ?? '')).text();
-  expect(said).toMatch(/notifications\/progress.*Decide there.*APPROVAL_PENDING/s);
+  const answer = await (await send(call, greeted.headers.get('mcp-session-id') ?? '')).text();
+  expect(answer).toMatch(/notifications\/progress.*Decide there.*APPROVAL_PENDING/s);
   await endpoint.close();
 });
 
@@ -161,17 +161,17 @@ test('nothing stays of streams that are cut and of sessions that nobody uses', a
     });
   };
   const open = async (): Promise<string> => {
-    const over = new AbortController();
-    const response = await send('POST', hello, over.signal);
+    const finished = new AbortController();
+    const response = await send('POST', hello, finished.signal);
     await response.text();
-    over.abort();
+    finished.abort();
     return response.headers.get('mcp-session-id') ?? '';
   };
   const id = await open();
   for (let i = 0; i < 50; i++) {
     const cut = new AbortController();
     const stream = await send('GET', undefined, cut.signal, id);
-    // Only one may be open: that each is let in proves that the one before is gone.
+    // The limit is one open session: each success proves that the previous one was closed.
     expect(stream.status).toBe(200);
     await stream.body?.cancel();
     cut.abort();

@@ -98,7 +98,7 @@ test.each(flavours)('%s: every result, good or bad, fits the schema that was pro
   for (const [name, args] of [...calls, ...others]) {
     const { isError = false, structuredContent, content } = await client.call(name, args);
     expect([name, isError, isError ? content : '']).toEqual([name, false, '']);
-    // Nothing is answered that the schema does not know.
+    // The answer has no field that the schema does not know.
     const known = Object.keys(tools.find((tool) => tool.name === name)?.outputSchema?.properties ?? {});
     expect([name, Object.keys(structuredContent ?? {}).filter((key) => !known.includes(key))]).toEqual([
       name,

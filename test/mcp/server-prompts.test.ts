@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
-import { approving, decide, events, user, waiting } from '../support/mcp-server-bench.ts';
+import { approving, decide, events, nextPending, user } from '../support/mcp-server-bench.ts';
 import { flavours } from '../support/mcp-user.ts';
 
 const skill = (name: string, text: string): string =>
@@ -34,12 +34,12 @@ test.each(flavours)('%s: skills are prompts, and one’s own load unasked', asyn
 
 test.each(flavours)('%s: a skill that comes with the workspace is asked about', async (flavour) => {
   await using bench = await gatewayBench({ files });
-  await using asking = await user(bench, flavour, approving);
-  expect(await asking.prompt('deploy')).toContain('Push the button.');
+  await using askingClient = await user(bench, flavour, approving);
+  expect(await askingClient.prompt('deploy')).toContain('Push the button.');
   await using mute = await user(bench, flavour, undefined, '?session=mute');
   const failure = await mute.prompt('deploy').catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: -32602, message: expect.stringContaining('APPROVAL_PENDING') });
-  await decide(bench, await waiting(bench), { kind: 'approve' });
+  await decide(bench, await nextPending(bench), { kind: 'approve' });
   expect(await mute.prompt('deploy')).toContain('Push the button.');
 });
 

@@ -57,13 +57,13 @@ test.each(flavours)('%s: a file is read by a recorded call, under the rules of r
 
 test.each(flavours)('%s: a file that is asked about is asked in the client', async (flavour) => {
   await using bench = await gatewayBench({ files: { '.env': 'KEY=1\n' } });
-  const asked: string[] = [];
+  const questions: string[] = [];
   await using client = await user(bench, flavour, (question, signal) => {
-    asked.push(question.message);
+    questions.push(question.message);
     return approving(question, signal);
   });
   expect(await client.read('codelab://files/.env')).toBe('KEY=1\n');
-  expect(asked).toHaveLength(1);
+  expect(questions).toHaveLength(1);
 });
 
 test.each(flavours)('%s: pinned files and the log of the session are listed', async (flavour) => {

@@ -118,8 +118,8 @@ test('an id that is used twice at once is refused', async () => {
 
 test('--profile and --mode hold', async () => {
   using scratch = scratchFolder();
-  await using asking = await mcpUser(server(scratch, '--profile', 'ask'));
-  expect((await asking.tools()).map(({ name }) => name)).not.toContain('write_file');
+  await using askingClient = await mcpUser(server(scratch, '--profile', 'ask'));
+  expect((await askingClient.tools()).map(({ name }) => name)).not.toContain('write_file');
   await using trusted = await mcpUser(server(scratch, '--mode', 'trusted'));
   expect(await trusted.call('write_file', { path: 'b.txt', content: 'b' })).toMatchObject({
     structuredContent: { success: true },
@@ -158,7 +158,7 @@ test('standard output carries the protocol alone, and the end of the input is th
   for (let line = await lines.next(); !line.done; line = await lines.next())
     expect(JSON.parse(line.value)).toMatchObject({ jsonrpc: '2.0' });
   expect(existsSync(join(scratch.root, 'b.txt'))).toBe(false);
-  // Nobody can bring it to life again: its client is gone.
+  // The process can't be revived: its client is gone.
   expect(JSON.parse(await codelab(scratch, 'approvals', 'list', '--json'))).toMatchObject({ approvals: [] });
 });
 
@@ -169,11 +169,11 @@ test.each([
   using scratch = scratchFolder();
   const { command, args, env } = server(scratch);
   const child = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
-  const said = text(child.stderr);
+  const errorOutput = text(child.stderr);
   child.stdin.on('error', () => undefined);
   child.stdin.write(bytes);
   await once(child, 'exit');
-  expect(await said).toMatch(/codelab mcp: .*(UTF-8|exceed)/);
+  expect(await errorOutput).toMatch(/codelab mcp: .*(UTF-8|exceed)/);
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -181,7 +181,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     using scratch = scratchFolder();
     const { command, args, env } = server(scratch);
-    // Both are told by this: the folder is the server's, the number the command's.
+    // The folder identifies the server's process, the number the command's.
     const seconds = `300.${process.pid}${signal.length}`;
     const call = { name: 'run_command', arguments: { command: `touch begun; exec sleep ${seconds}` } };
     const client = fork(
@@ -194,8 +194,8 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(processesWith(scratch.root)).not.toEqual([]);
     client.kill(signal);
     await exited;
-    const left = (): string[] => [...processesWith(scratch.root), ...processesWith(seconds)];
-    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
+    const remaining = (): string[] => [...processesWith(scratch.root), ...processesWith(seconds)];
+    await expect.poll(remaining, { timeout: 10_000 }).toEqual([]);
   },
 );
 

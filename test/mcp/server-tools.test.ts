@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
-import { approving, events, pending, user, waiting, write } from '../support/mcp-server-bench.ts';
+import { approving, events, nextPending, pending, user, write } from '../support/mcp-server-bench.ts';
 import { flavours } from '../support/mcp-user.ts';
 
 test.each(flavours)('%s: lists the tools, reads, and is told how a call failed', async (flavour) => {
@@ -47,35 +47,35 @@ test.each(flavours)('%s: lists the tools, reads, and is told how a call failed',
 
 test.each(flavours)('%s: a denied call is never asked, and no yes helps', async (flavour) => {
   await using bench = await gatewayBench();
-  let asked = 0;
-  await using client = await user(bench, flavour, (...given) => {
-    asked++;
-    return approving(...given);
+  let askCount = 0;
+  await using client = await user(bench, flavour, (...args) => {
+    askCount++;
+    return approving(...args);
   });
   const denied = await client.call('write_file', { path: '.git/hooks/pre-commit', content: 'x' });
   expect(denied).toMatchObject({
     isError: true,
     structuredContent: { error: { code: 'PERMISSION_DENIED' } },
   });
-  expect(asked).toBe(0);
+  expect(askCount).toBe(0);
 });
 
 test.each(flavours)('%s: a command tells its progress, and cancelling ends it', async (flavour) => {
   await using bench = await gatewayBench();
   await using client = await user(bench, flavour, approving);
   const stop = new AbortController();
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const ended = client.call(
     'run_command',
     { command: 'echo begun; exec sleep 300' },
     {
       signal: stop.signal,
       onprogress({ message = '' }) {
-        if (message.includes('begun')) begun.resolve();
+        if (message.includes('begun')) started.resolve();
       },
     },
   );
-  await begun.promise;
+  await started.promise;
   stop.abort();
   await expect(ended).rejects.toThrow();
   const { host } = bench.running.gateway;
@@ -92,7 +92,7 @@ test.each(flavours)('%s: cancelling takes back what still waits', async (flavour
   await using client = await user(bench, flavour);
   const stop = new AbortController();
   const ended = client.call('write_file', write, { signal: stop.signal, onprogress: () => undefined });
-  await waiting(bench);
+  await nextPending(bench);
   stop.abort();
   await expect(ended).rejects.toThrow();
   await expect.poll(() => pending(bench), { timeout: 10_000 }).toEqual([]);

@@ -43,9 +43,9 @@ async function ask(
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
 }
 
-async function waitFor<T>(look: () => Promise<T | undefined>, ms = 12_000): Promise<T> {
+async function waitFor<T>(check: () => Promise<T | undefined>, ms = 12_000): Promise<T> {
   for (const end = performance.now() + ms; performance.now() < end; ) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -64,8 +64,8 @@ async function askedCall(at: SpawnedGateway, command: string) {
     args: { command },
   }).catch(() => undefined);
   const approval = await waitFor(async () => {
-    const asked = (await log.read(session)).find(({ body }) => body.type === 'approval.requested');
-    return asked?.body.type === 'approval.requested' ? asked.body.approval.id : undefined;
+    const requested = (await log.read(session)).find(({ body }) => body.type === 'approval.requested');
+    return requested?.body.type === 'approval.requested' ? requested.body.approval.id : undefined;
   });
   return { call, session, approval };
 }
@@ -102,8 +102,8 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect((await call)?.body).toMatchObject({ outcome: { status: 'completed' } });
     expect(runs().filter((run) => run === 'any')).toHaveLength(1);
-    const listed = await Promise.all(nodes.map((one) => ask(one, 'GET', '/sessions')));
-    for (const { body: list } of listed) expect(JSON.stringify(list)).toContain(session);
+    const listing = await Promise.all(nodes.map((node) => ask(node, 'GET', '/sessions')));
+    for (const { body: list } of listing) expect(JSON.stringify(list)).toContain(session);
   });
 
   test('each tells the gateways, its sessions, its appends and conflicts, and how far it is behind', async () => {
@@ -122,11 +122,11 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
     const { body } = await ask(node(1), 'GET', `/sessions/${session}/pending-approvals`);
     expect(body.pending_approvals).toHaveLength(1);
     const during = await metrics();
-    const grown = (name: string): number =>
+    const increase = (name: string): number =>
       (during.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN);
     expect(during.get('codelab_cluster_nodes')).toBe(3);
-    expect(grown('codelab_cluster_leases')).toBe(1);
-    expect(grown('codelab_log_append_seconds_count')).toBeGreaterThan(1);
+    expect(increase('codelab_cluster_leases')).toBe(1);
+    expect(increase('codelab_log_append_seconds_count')).toBeGreaterThan(1);
     await approve(node(2), session, approval);
     await call;
     expect(
@@ -142,7 +142,7 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
     await waitFor(async () => (runs().includes('killed') ? true : undefined));
     await node(0).kill();
     await call;
-    // Nobody asks for the session: another gateway takes it because a call was left running.
+    // The session has no request: another gateway takes it over because a call was left running.
     await waitFor(async () => ((await types(session)).includes('call.finished') ? true : undefined));
     const ended = (await log.read(session)).find(({ body }) => body.type === 'call.finished');
     expect(ended?.body).toMatchObject({ outcome: { error: { code: 'OUTCOME_UNKNOWN' } } });
@@ -154,7 +154,7 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
   test('a call that nobody was asked about and that was left running is ended by the next gateway, though no client asks for it', async () => {
     const id = `left-${randomUUID()}`;
     const args = { command: 'sleep 30' };
-    const gone = { host: 'gone', pid: 1, startedAt: 'long ago' };
+    const endedOwner = { host: 'gone', pid: 1, startedAt: 'long ago' };
     await log.append(
       id,
       [
@@ -163,7 +163,7 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
           type: 'call.received',
           call: { id: 'c1', session: id, tool: 'run_command', args, dialect: 'codelab' },
         },
-        { type: 'call.started', callId: 'c1', owner: gone, args, intents: [], slot: 'c1' },
+        { type: 'call.started', callId: 'c1', owner: endedOwner, args, intents: [], slot: 'c1' },
       ],
       { expected: 0 },
     );
@@ -196,7 +196,7 @@ describe.skipIf(natsProgram === undefined)('several gateways over a log on NATS'
   test('one that is told to end hands its sessions over at once', async () => {
     const { session, approval } = await askedCall(node(2), 'echo drained >> runs');
     node(2).signal('SIGTERM');
-    await node(2).gone;
+    await node(2).exited;
     expect((await approve(node(1), session, approval)).status).toBe(200);
     await waitFor(async () => ((await types(session)).includes('call.finished') ? true : undefined));
     expect(runs().filter((run) => run === 'drained')).toHaveLength(1);

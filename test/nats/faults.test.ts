@@ -10,11 +10,11 @@ import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
 import { outageSeconds, testLog, testLogVariable } from '../support/test-log.ts';
-import { json, made } from '../support/web-api.ts';
+import { createSession, json } from '../support/web-api.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
 const outageMs = outageSeconds * 1000;
-const titled = (title: string): EventBody => ({ type: 'session.titled', title });
+const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
 
 describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
   let servers: NatsServers;
@@ -54,7 +54,8 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
     let seq = 1;
     const fill = async (): Promise<never> => {
       for (;;)
-        seq = (await log.append('s', [titled('x'.repeat(30_000))], { expected: seq })).at(-1)?.seq ?? seq;
+        seq =
+          (await log.append('s', [titledEvent('x'.repeat(30_000))], { expected: seq })).at(-1)?.seq ?? seq;
     };
     await expect(fill()).rejects.toMatchObject({ code: 'NO_SPACE' });
     expect(await log.read('s')).toHaveLength(seq);
@@ -71,7 +72,7 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
     const nc = await connect({ servers: servers.addresses, user: 'lab', pass: 'secret' });
     try {
       await using bench = await gatewayBench();
-      const session = await made(bench);
+      const session = await createSession(bench);
       const { log: address = '' } = testLog(bench.home);
       const stream = `${new URL(address).pathname.slice(1)}_log`;
       const limit = async (bytes: number): Promise<void> => {
@@ -84,7 +85,8 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
         const fill = async (): Promise<never> => {
           for (;;)
             seq =
-              (await log.append('filler', [titled('x'.repeat(chars))], { expected: seq })).at(-1)?.seq ?? seq;
+              (await log.append('filler', [titledEvent('x'.repeat(chars))], { expected: seq })).at(-1)?.seq ??
+              seq;
         };
         await expect(fill()).rejects.toMatchObject({ code: 'NO_SPACE' });
       }
@@ -111,7 +113,7 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
     await (await jetstreamManager(nc)).streams.delete('gone_log');
     await nc.close();
     const damaged = { code: 'LOG_DAMAGED', message: expect.stringContaining('Restore it from a backup') };
-    await expect(log.append('s', [titled('a')], { expected: 1 })).rejects.toMatchObject(damaged);
+    await expect(log.append('s', [titledEvent('a')], { expected: 1 })).rejects.toMatchObject(damaged);
     await expect(log.read('s')).rejects.toMatchObject(damaged);
     await log.close();
   });

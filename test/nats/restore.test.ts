@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JetStreamLog, openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
-import { opened, titled } from '../support/audit-bench.ts';
+import { opened, titledEvent } from '../support/audit-bench.ts';
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
 import { backupStream, restoreStream, type StreamBackup } from '../support/stream-backup.ts';
 
@@ -46,8 +46,8 @@ describe.skipIf(natsProgram === undefined)('a log on NATS that is restored from 
   /** Three entries in two messages, one with a long text; all are sealed. */
   async function recorded(name: string): Promise<void> {
     const log = await open(name);
-    await log.append('s', [opened, titled('x'.repeat(100_000))], { expected: 0 });
-    await log.append('s', [titled('b')], { expected: 2 });
+    await log.append('s', [opened, titledEvent('x'.repeat(100_000))], { expected: 0 });
+    await log.append('s', [titledEvent('b')], { expected: 2 });
     await log.close();
   }
 
@@ -57,15 +57,15 @@ describe.skipIf(natsProgram === undefined)('a log on NATS that is restored from 
     const before = await log.read('s');
     const backup = await backUp('back');
     await remove('back');
-    await expect(log.append('s', [titled('c')], { expected: 3 })).rejects.toMatchObject({
+    await expect(log.append('s', [titledEvent('c')], { expected: 3 })).rejects.toMatchObject({
       code: 'LOG_DAMAGED',
     });
     await expect(log.read('s')).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
     for (const [stream, copy] of backup) await restoreStream(nc, stream, copy);
     expect(await log.read('s')).toEqual(before);
-    const heard = follow(log, 4);
-    await log.append('s', [titled('c')], { expected: 3 });
-    expect(await heard).toBe(4);
+    const following = follow(log, 4);
+    await log.append('s', [titledEvent('c')], { expected: 3 });
+    expect(await following).toBe(4);
     expect(await log.audit()).toMatchObject({
       damage: undefined,
       proof: { entries: { proven: 3, unsealed: 1 } },
@@ -82,7 +82,7 @@ describe.skipIf(natsProgram === undefined)('a log on NATS that is restored from 
     await recorded('older');
     const backup = await backUp('older');
     const log = await open('older');
-    await log.append('s', [titled('lost')], { expected: 3 });
+    await log.append('s', [titledEvent('lost')], { expected: 3 });
     await log.close();
     await remove('older');
     for (const [stream, copy] of backup) await restoreStream(nc, stream, copy);

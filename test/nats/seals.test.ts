@@ -6,7 +6,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JetStreamLog, openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
-import { opened, titled } from '../support/audit-bench.ts';
+import { opened, titledEvent } from '../support/audit-bench.ts';
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
 
 describe.skipIf(natsProgram === undefined)('a sealed log on NATS', () => {
@@ -34,9 +34,9 @@ describe.skipIf(natsProgram === undefined)('a sealed log on NATS', () => {
   async function sealedLog(): Promise<{ name: string; log: JetStreamLog }> {
     const name = `attacked${++count}`;
     const first = await open(name);
-    await first.append('s1', [opened, titled('a')], { expected: 0 });
-    await first.append('s1', [titled('b')], { expected: 2 });
-    await first.append('s2', [opened, titled('c')], { expected: 0 });
+    await first.append('s1', [opened, titledEvent('a')], { expected: 0 });
+    await first.append('s1', [titledEvent('b')], { expected: 2 });
+    await first.append('s2', [opened, titledEvent('c')], { expected: 0 });
     await first.close();
     const log = await open(name);
     await log.read('s1');
@@ -48,7 +48,7 @@ describe.skipIf(natsProgram === undefined)('a sealed log on NATS', () => {
     const { name, log } = await sealedLog();
     await jsm.streams.purge(`${name}_log`, { filter: `${name}.log.s1` });
     const forger = await openJetStreamLog(`${servers.url}/${name}`);
-    await forger.append('s1', [opened, titled('forged'), titled('b')], { expected: 0 });
+    await forger.append('s1', [opened, titledEvent('forged'), titledEvent('b')], { expected: 0 });
     await forger.close();
     const reader = await open(name);
     const { damage } = await reader.audit();

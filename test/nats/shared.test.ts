@@ -70,17 +70,17 @@ async function signIn(at: SpawnedGateway, proof: Json) {
   const { status, headers, body } = await send(at, 'POST', '/login', { body: JSON.stringify(proof) });
   if (status !== 200) return { status };
   const cookie = String(headers['set-cookie']).split(';')[0] ?? '';
-  const own = { cookie, 'x-codelab-page': String(body.secret) };
+  const ownHeaders = { cookie, 'x-codelab-page': String(body.secret) };
   async function proven(epochAt: SpawnedGateway, method: string, path: string, text: string) {
     const epoch = String(
-      (await send(epochAt, 'GET', '/api/v1/agents', { headers: own })).headers['x-codelab-epoch'],
+      (await send(epochAt, 'GET', '/api/v1/agents', { headers: ownHeaders })).headers['x-codelab-epoch'],
     );
     const nonce = randomUUID();
-    const told = [method, path, epoch, nonce, hash('sha256', text)].join('\n');
-    const mac = createHmac('sha256', String(body.key)).update(told).digest('hex');
-    return { headers: { ...own, 'x-codelab-proof': `${epoch}.${nonce}.${mac}` }, body: text };
+    const signedText = [method, path, epoch, nonce, hash('sha256', text)].join('\n');
+    const mac = createHmac('sha256', String(body.key)).update(signedText).digest('hex');
+    return { headers: { ...ownHeaders, 'x-codelab-proof': `${epoch}.${nonce}.${mac}` }, body: text };
   }
-  return { status, own, proven };
+  return { status, own: ownHeaders, proven };
 }
 
 describe.skipIf(natsProgram === undefined)('gateways over one log on NATS', () => {
@@ -104,15 +104,15 @@ describe.skipIf(natsProgram === undefined)('gateways over one log on NATS', () =
   test('a rule that is kept at one counts at the other, until it is removed at any', async () => {
     const rule = { id: 'shared', effect: 'deny', tool: 'read_file', path: 'a.txt', reason: 'not this one' };
     expect(await ids(b)).not.toContain('shared');
-    const kept = await ask(a, 'POST', '/policy/rules', { body: { scope: 'workspace', rule } });
-    expect(kept).toMatchObject({ status: 201 });
+    const created = await ask(a, 'POST', '/policy/rules', { body: { scope: 'workspace', rule } });
+    expect(created).toMatchObject({ status: 201 });
     await expect.poll(() => ids(b)).toContain('shared');
     const { session_id: session } = (await ask(b, 'POST', '/sessions', { body: {} })).body;
     const call = { tool: 'read_file', args: { path: 'a.txt' } };
     const { body } = await ask(b, 'POST', `/sessions/${session}/calls`, { body: call });
     expect(body).toMatchObject({ outcome: { error: { code: 'PERMISSION_DENIED' } } });
-    await using late = await spawn('late');
-    expect(await ids(late)).toContain('shared');
+    await using lateNode = await spawn('late');
+    expect(await ids(lateNode)).toContain('shared');
     await ask(b, 'DELETE', '/policy/rules/shared');
     expect(await ids(b)).not.toContain('shared');
     await expect.poll(() => ids(a)).not.toContain('shared');
@@ -123,11 +123,11 @@ describe.skipIf(natsProgram === undefined)('gateways over one log on NATS', () =
     if (proven === undefined) throw new Error('refused');
     expect(await send(b, 'GET', '/api/v1/sessions', { headers: own })).toMatchObject({ status: 200 });
     // The proof names what the other gateway said last.
-    const made = await proven(a, 'POST', '/api/v1/sessions', '{}');
-    const { status, body } = await send(b, 'POST', '/api/v1/sessions', made);
+    const signedRequest = await proven(a, 'POST', '/api/v1/sessions', '{}');
+    const { status, body } = await send(b, 'POST', '/api/v1/sessions', signedRequest);
     expect(status).toBe(201);
     for (const at of [a, b])
-      expect(await send(at, 'POST', '/api/v1/sessions', made)).toMatchObject({
+      expect(await send(at, 'POST', '/api/v1/sessions', signedRequest)).toMatchObject({
         status: 403,
         body: { error: { details: { reason: 'PROOF_REPLAYED' } } },
       });
@@ -148,8 +148,8 @@ describe.skipIf(natsProgram === undefined)('gateways over one log on NATS', () =
   test('a sign-in link of one is good at another, once', async () => {
     const code = new URL(await a.signInLink()).searchParams.get('code');
     await expect.poll(async () => (await signIn(b, { code })).status).toBe(200);
-    const again = await Promise.all([signIn(b, { code }), signIn(a, { code })]);
-    expect(again.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(0);
+    const second = await Promise.all([signIn(b, { code }), signIn(a, { code })]);
+    expect(second.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(0);
   });
 
   test('whoever only says that a request was handed on is asked for a token', async () => {

@@ -21,10 +21,10 @@ describe('gateways in a simulation', () => {
   });
 
   test('do the same for the same seed', async () => {
-    const [one, other] = [await simulate({ ...small, seed: 7 }), await simulate({ ...small, seed: 7 })];
-    const stored = ({ server }: typeof one) => server.store.since(0).map(({ standing }) => standing);
-    expect(stored(one)).toEqual(stored(other));
-    expect(one.scheduler.events).toBe(other.scheduler.events);
+    const [firstRun, other] = [await simulate({ ...small, seed: 7 }), await simulate({ ...small, seed: 7 })];
+    const stored = ({ server }: typeof firstRun) => server.store.since(0).map(({ standing }) => standing);
+    expect(stored(firstRun)).toEqual(stored(other));
+    expect(firstRun.scheduler.events).toBe(other.scheduler.events);
   });
 
   test.each(['no-fence', 'no-order'] as const)(
@@ -41,7 +41,7 @@ describe('gateways in a simulation', () => {
 });
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-const titled: EventBody = { type: 'session.titled', title: 'x' };
+const titledEvent: EventBody = { type: 'session.titled', title: 'x' };
 
 /** Two logs over the same servers; `run` lets virtual time pass until the work has ended. */
 function twoLogs() {
@@ -73,12 +73,12 @@ describe('a log on servers', () => {
     const [first, second] = [await run(a.cluster()), await run(b.cluster())];
     first.join('a');
     second.join('b');
-    // Nothing is there yet that could be fenced.
+    // The session is empty, so there is nothing to fence.
     expect(await run(first.fence('s', { node: 'a', epoch: 1 }))).toBe(true);
     expect(await run(second.fence('s', { node: 'b', epoch: 2 }))).toBe(true);
     await run(a.append('s', [opened], { expected: 0 }));
-    await run(b.append('s', [titled], { expected: 1 }));
-    await expect(run(a.append('s', [titled], { expected: 2 }))).rejects.toMatchObject({ code: 'STALE' });
+    await run(b.append('s', [titledEvent], { expected: 1 }));
+    await expect(run(a.append('s', [titledEvent], { expected: 2 }))).rejects.toMatchObject({ code: 'STALE' });
     expect((await run(b.read('s'))).map(({ body }) => body.type)).toEqual([
       'session.opened',
       'session.titled',
@@ -98,7 +98,7 @@ describe('a log on servers', () => {
     await run(a.append('s', [opened], { expected: 0 }));
     server.changeLeader(0, 500);
     for (let seq = 1; seq < 40; seq++) {
-      await run(a.append('s', [titled], { expected: seq }));
+      await run(a.append('s', [titledEvent], { expected: seq }));
       expect((await run(a.read('s', { since: seq }))).map((event) => event.seq)).toEqual([seq + 1]);
       server.changeLeader(0, 500);
     }

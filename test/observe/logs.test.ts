@@ -12,8 +12,8 @@ type Line = Record<string, unknown> & { msg: string };
 function collect(level: 'debug' | 'info') {
   const raw: string[] = [];
   const lines = (): Line[] => raw.map((line) => JSON.parse(line) as Line);
-  const named = (msg: string): Line[] => lines().filter((line) => line.msg === msg);
-  return { raw, lines, named, log: { level, write: (line: string) => void raw.push(line) } };
+  const linesNamed = (msg: string): Line[] => lines().filter((line) => line.msg === msg);
+  return { raw, lines, named: linesNamed, log: { level, write: (line: string) => void raw.push(line) } };
 }
 
 test('the usual level tells of the start, sessions, turns, decisions and doors; every line is one JSON object', async () => {
@@ -60,19 +60,25 @@ describe('a secret', () => {
 
   test('is in no line, whichever door it was brought to', async () => {
     const { raw, named, log } = collect('debug');
-    const said: Said[] = [
+    const replies: Said[] = [
       { text: `${mark} said`, calls: [['write_file', { path: 'a.txt', content: mark }]] },
       { calls: [['run_command', { command: `echo ${mark}` }]] },
       { text: mark },
     ];
     const script = scriptedModel(
-      ({ messages }) => said[messages.filter(({ role }) => role === 'assistant').length] ?? {},
+      ({ messages }) => replies[messages.filter(({ role }) => role === 'assistant').length] ?? {},
     );
-    const own = 'the-token-of-this-gateway';
+    const gatewayToken = 'the-token-of-this-gateway';
     const env = { OPENAI_API_KEY: 'the-key-of-a-provider' };
-    const bench = await gatewayBench({ files: { 'b.txt': `${mark}\n` }, script, log, env, token: own });
+    const bench = await gatewayBench({
+      files: { 'b.txt': `${mark}\n` },
+      script,
+      log,
+      env,
+      token: gatewayToken,
+    });
     const ask = (path: string, init: RequestInit & { token?: string } = {}) =>
-      bench.request(path, { token: own, ...init });
+      bench.request(path, { token: gatewayToken, ...init });
     const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
     await ask('/api/v1/sessions');
     await ask(`/api/v1/sessions?token=${mark}&api_key=${mark}`, { token: mark });
@@ -98,13 +104,13 @@ describe('a secret', () => {
     await rawRequest(bench.running.port, `GET /${mark} HTTP/1.1\r\nHost: ${mark}\r\n\r\n`);
     await rawRequest(bench.running.port, `${mark}\r\n\r\n`);
     await expect(bench.connect('s1', { token: mark, query: `?token=${mark}` })).rejects.toThrow('401');
-    const client = await bench.connect('s1', { token: own, query: `?token=${mark}` });
+    const client = await bench.connect('s1', { token: gatewayToken, query: `?token=${mark}` });
     client.send(`{"broken ${mark}`);
     client.send({ type: 'user_message', content: mark });
     for (const decision of ['approve', 'reject']) {
       const { call_id, approval_id } = await client.next(
         'tool_call',
-        (one) => one.requires_approval === true,
+        (message) => message.requires_approval === true,
       );
       const link = await post(`/api/v1/sessions/s1/approvals/${String(approval_id)}/link`, {});
       const { url } = (await link.json()) as { url: string };
@@ -115,8 +121,8 @@ describe('a secret', () => {
     }
     await client.next('done');
     await bench[Symbol.asyncDispose]();
-    expect(raw.filter((line) => line.includes(mark) || line.includes(own))).toEqual([]);
-    // Nor was there anything to blot out at the last moment.
+    expect(raw.filter((line) => line.includes(mark) || line.includes(gatewayToken))).toEqual([]);
+    // No line had a secret that had to be masked.
     expect(raw.filter((line) => line.includes('•••'))).toEqual([]);
     expect(named('request').length).toBeGreaterThan(10);
     expect(named('call ended').length).toBeGreaterThan(3);

@@ -42,11 +42,11 @@ test('turns, replies, calls, approvals, requests and sockets are counted, and ho
   await using bench = await gatewayBench({ files: { 'a.txt': 'a\n' }, script });
   const client = await bench.connect('s1');
   client.send({ type: 'user_message', content: 'Go.' });
-  const { call_id } = await client.next('tool_call', (one) => one.requires_approval === true);
-  const waiting = await scrape(bench);
-  expect(waiting.get('codelab_approvals_waiting')).toBe(1);
-  expect(waiting.get('codelab_turns_open')).toBe(1);
-  expect(waiting.get('codelab_sockets')).toBe(1);
+  const { call_id } = await client.next('tool_call', (message) => message.requires_approval === true);
+  const whileWaiting = await scrape(bench);
+  expect(whileWaiting.get('codelab_approvals_waiting')).toBe(1);
+  expect(whileWaiting.get('codelab_turns_open')).toBe(1);
+  expect(whileWaiting.get('codelab_sockets')).toBe(1);
   client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
   await client.next('done');
   await bench.request('/nothing');

@@ -48,8 +48,11 @@ async function serve({ args = [], env = {}, isDeaf = false }: Given = {}) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/${session}?token=${token}`);
       await once(socket, 'open');
       const results = new Promise<void>((resolve) => {
-        let left = count;
-        socket.on('message', (data: Buffer) => data.includes('"tool_result"') && --left === 0 && resolve());
+        let remaining = count;
+        socket.on(
+          'message',
+          (data: Buffer) => data.includes('"tool_result"') && --remaining === 0 && resolve(),
+        );
       });
       for (let i = 0; i < count; i++) {
         const args = { path: 'a.txt' };
@@ -68,8 +71,8 @@ async function serve({ args = [], env = {}, isDeaf = false }: Given = {}) {
   };
 }
 
-async function refusal(given: Given) {
-  const child = run(given);
+async function refusal(options: Given) {
+  const child = run(options);
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number];
@@ -133,15 +136,15 @@ describe('serve', { timeout: 60_000 }, () => {
     await gateway.call('there');
     expect((await gateway.stop()).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const listed = async (env: NodeJS.ProcessEnv): Promise<string> => {
+    const list = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const child = run({ args: ['sessions', 'list', '--json'], env });
       let stdout = '';
       child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
       await once(child, 'close');
       return stdout;
     };
-    expect(await listed({ CODELAB_LOG: `sqlite:${file}` })).toContain('"there"');
-    expect(await listed({})).not.toContain('"there"');
+    expect(await list({ CODELAB_LOG: `sqlite:${file}` })).toContain('"there"');
+    expect(await list({})).not.toContain('"there"');
   });
 
   test('a session log that can not be is refused with the next step', async () => {

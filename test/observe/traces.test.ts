@@ -81,7 +81,8 @@ describe('a turn', () => {
       { 'codelab.decision': 'reject', 'codelab.decided_by': expect.any(String) },
     ]);
     const log = await entries(bench, 's1');
-    const at = (type: string): number[] => log.flatMap((one) => (one.body.type === type ? [one.time] : []));
+    const at = (type: string): number[] =>
+      log.flatMap((event) => (event.body.type === type ? [event.time] : []));
     expect(asks.map(({ start }) => start)).toEqual(at('approval.requested'));
     expect(asks.map(({ end }) => end)).toEqual(at('approval.decided'));
     expect([turn.start, turn.end]).toEqual([...at('turn.started'), ...at('turn.ended')]);
@@ -144,12 +145,12 @@ describe('a turn', () => {
   test('whose request is part of a trace elsewhere is linked to it', async () => {
     await using collector = await otlpReceiver();
     await using bench = await gatewayBench({ env: envFor(collector) });
-    const theirs = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
-    const headers = { traceparent: `00-${theirs.traceId}-${theirs.spanId}-01` };
+    const callerSpan = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+    const headers = { traceparent: `00-${callerSpan.traceId}-${callerSpan.spanId}-01` };
     const body = JSON.stringify({ message: 'Hello' });
     const answer = await bench.request('/api/chat/stream', { method: 'POST', body, headers });
     expect(await answer.text()).toContain('Hello.');
-    expect(await collector.next(isTurn)).toMatchObject({ links: [theirs] });
+    expect(await collector.next(isTurn)).toMatchObject({ links: [callerSpan] });
   });
 });
 
@@ -204,8 +205,8 @@ test('only some traces are taken when that is wished, and those whole', async ()
     await client.next('tool_result');
   }
   await bench[Symbol.asyncDispose]();
-  const whole = collector.spans.filter(({ name }) => name === 'call');
-  expect(whole.length).toBeGreaterThan(5);
-  expect(whole.length).toBeLessThan(35);
-  expect(collector.spans.length).toBe(whole.length * 5);
+  const callSpans = collector.spans.filter(({ name }) => name === 'call');
+  expect(callSpans.length).toBeGreaterThan(5);
+  expect(callSpans.length).toBeLessThan(35);
+  expect(collector.spans.length).toBe(callSpans.length * 5);
 });

@@ -54,16 +54,18 @@ describe('the package', () => {
   });
 
   test('holds exactly the files of the page that its list names', () => {
-    const listed = Object.entries(JSON.parse(textOf('web/dist/files.json')) as Record<string, string[]>);
-    const expected = listed.flatMap(([path, encodings]) =>
+    const fileEncodings = Object.entries(
+      JSON.parse(textOf('web/dist/files.json')) as Record<string, string[]>,
+    );
+    const expected = fileEncodings.flatMap(([path, encodings]) =>
       ['', ...encodings.map((one) => (one === 'br' ? '.br' : '.gz'))].map(
         (ending) => `web/dist/${path}${ending}`,
       ),
     );
-    const own = ['web/dist/index.html', 'web/dist/files.json'];
+    const unlisted = ['web/dist/index.html', 'web/dist/files.json'];
     const names = files.map((file) => file.name).filter((path) => path.startsWith('web/dist/'));
-    const held = names.filter((path) => !own.includes(path));
-    expect(held.toSorted()).toEqual(expected.toSorted());
+    const packed = names.filter((path) => !unlisted.includes(path));
+    expect(packed.toSorted()).toEqual(expected.toSorted());
   });
 
   test('has the same bytes whatever order its files come in', () => {

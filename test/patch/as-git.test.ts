@@ -29,22 +29,22 @@ const compared = (folder: string): string => {
 };
 
 /** Owners and modes are those of the same process; only names and contents can differ. */
-const trees = (bench: Workbench, wanted: string) => [treeState(bench.root), treeState(wanted)];
+const trees = (bench: Workbench, folder: string) => [treeState(bench.root), treeState(folder)];
 
 test('what diff -ruN writes makes the new tree, in the folder itself or beside it', async () => {
   using scratch = scratchFolder();
   const diff = compared(scratch.folder);
   expect(diff).toContain('1969-12-31 19:00:00');
-  const wanted = join(scratch.folder, 'new');
+  const newFolder = join(scratch.folder, 'new');
   await using inside = await workbench({ files: OLD, mode: 'trusted' });
   expect(codeOf(await inside.call('apply_patch', { diff }))).toBe('completed');
-  const [made, goal] = trees(inside, wanted);
-  expect(made).toEqual(goal);
+  const [actual, goal] = trees(inside, newFolder);
+  expect(actual).toEqual(goal);
 
-  await using beside = await workbench({ mode: 'trusted' });
-  cpSync(join(scratch.folder, 'old'), join(beside.root, 'new'), { recursive: true });
-  expect(codeOf(await beside.call('apply_patch', { diff }))).toBe('completed');
-  expect(treeState(join(beside.root, 'new'))).toEqual(goal);
+  await using besideBench = await workbench({ mode: 'trusted' });
+  cpSync(join(scratch.folder, 'old'), join(besideBench.root, 'new'), { recursive: true });
+  expect(codeOf(await besideBench.call('apply_patch', { diff }))).toBe('completed');
+  expect(treeState(join(besideBench.root, 'new'))).toEqual(goal);
 });
 
 test('a copy made for comparing is left alone, and the approval names the file that is meant', async () => {
@@ -92,11 +92,11 @@ test('bytes are changed, made and taken back, and the question shows that they a
   const before = treeState(bench.root);
   expect(codeOf(await bench.call('apply_patch', { diff }))).toBe('completed');
   rmSync(join(repository, '.git'), { recursive: true });
-  const [made, goal] = trees(bench, repository);
-  expect(made).toEqual(goal);
+  const [actual, goal] = trees(bench, repository);
+  expect(actual).toEqual(goal);
   expect(questions[0]?.plan.notes).toEqual([
     'a.png: gets other bytes that the diff does not show.',
-    'c/c.png: holds bytes that the diff does not show.',
+    'c/c.png: contains bytes that the diff does not show.',
   ]);
   expect(questions[0]?.plan.diff?.text).toContain('Binary files a/a.png and b/a.png differ\n');
   expect(codeOf(await bench.call('undo', {}))).toBe('completed');

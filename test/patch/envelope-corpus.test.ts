@@ -29,14 +29,14 @@ test('patches of real files give the bytes that Codex’s rules give', () => {
     if (!pair.before.endsWith('\n') || !pair.after.endsWith('\n') || pair.before.includes('\r')) continue;
     const style = Object.values(styles)[index % Object.values(styles).length] ?? styles.plain;
     const patch = write(pair, style);
-    const theirs = applyAsCodex(pair.before, patch);
-    const ours = apply(pair.before, patch);
+    const codexResult = applyAsCodex(pair.before, patch);
+    const ourResult = apply(pair.before, patch);
     counts.patches++;
-    if (ours === undefined) counts.refused++;
-    else expect(ours, `${pair.name}\n${patch.slice(0, 2000)}`).toBe(pair.after);
-    if (theirs !== pair.after) continue;
+    if (ourResult === undefined) counts.refused++;
+    else expect(ourResult, `${pair.name}\n${patch.slice(0, 2000)}`).toBe(pair.after);
+    if (codexResult !== pair.after) continue;
     counts.accepted++;
-    if (ours === theirs) counts.identical++;
+    if (ourResult === codexResult) counts.identical++;
   }
   expect(counts.patches).toBeGreaterThan(200);
   expect(counts.accepted).toBeGreaterThan(200);

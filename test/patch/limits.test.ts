@@ -45,6 +45,6 @@ test('in codelab a patch changes at most 50 files; other dialects name no such l
   });
   expect(await bench.call('apply_patch', { diff: diffOf(50) })).toMatchObject({ status: 'completed' });
   await bench.call('undo', {});
-  const taken = await bench.call('apply_patch', { diff: diffOf(51) }, { dialect: 'coder' });
-  expect(taken).toMatchObject({ status: 'completed' });
+  const outcome = await bench.call('apply_patch', { diff: diffOf(51) }, { dialect: 'coder' });
+  expect(outcome).toMatchObject({ status: 'completed' });
 });

@@ -8,11 +8,11 @@ import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
 const END = '\n\\ No newline at end of file\n';
 const head = (path: string, ...lines: string[]) => `diff --git a/${path} b/${path}\n${lines.join('\n')}\n`;
-const made = (path: string, target: string, end = END) =>
+const creation = (path: string, target: string, end = END) =>
   `${head(path, 'new file mode 120000')}--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${target}${end}`;
 const changed = (path: string, from: string, to: string) =>
   `${head(path, 'index 1111111..2222222 120000')}--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${from}${END}+${to}${END}`;
-const gone = (path: string, target: string) =>
+const deletion = (path: string, target: string) =>
   `${head(path, 'deleted file mode 120000')}--- a/${path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${target}${END}`;
 const file = (path: string) =>
   `${head(path, 'new file mode 100644')}--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+text\n`;
@@ -34,7 +34,7 @@ test('a new link is asked about in every mode, with where it leads, and can be u
     return { kind: 'approve' };
   });
   const before = treeState(bench.root);
-  expect(codeOf(await bench.call('apply_patch', { diff: made('l', 'd/x.txt') }))).toBe('completed');
+  expect(codeOf(await bench.call('apply_patch', { diff: creation('l', 'd/x.txt') }))).toBe('completed');
   expect(questions.map(({ verdict }) => verdict)).toMatchObject([
     { verdict: 'ask', rule: 'new-link', reason: 'l becomes a symbolic link to d/x.txt.' },
   ]);
@@ -49,27 +49,29 @@ test('a new link is asked about in every mode, with where it leads, and can be u
 test('a rejected link is not made, and a dry run only reports it', async () => {
   await using bench = await workbench({ files: { x: 'x\n' }, mode: 'trusted' });
   bench.human(() => ({ kind: 'reject' }));
-  expect(codeOf(await bench.call('apply_patch', { diff: made('l', 'x') }))).toBe('REJECTED');
-  expect(codeOf(await bench.call('apply_patch', { diff: made('l', 'x'), dry_run: true }))).toBe('completed');
+  expect(codeOf(await bench.call('apply_patch', { diff: creation('l', 'x') }))).toBe('REJECTED');
+  expect(codeOf(await bench.call('apply_patch', { diff: creation('l', 'x'), dry_run: true }))).toBe(
+    'completed',
+  );
   expect(Object.keys(treeState(bench.root))).toEqual(['.', 'x']);
 });
 
 test('links are made beside files, changed and deleted, all of them or none', async () => {
   await using bench = await workbench({ files: { 'd/x': 'x\n', y: 'y\n' }, mode: 'trusted' });
   bench.human(approveAll);
-  const diff = made('new/l', '../d/x') + made('d/up', '..') + made('m', 'not-yet') + file('n');
+  const diff = creation('new/l', '../d/x') + creation('d/up', '..') + creation('m', 'not-yet') + file('n');
   expect(codeOf(await bench.call('apply_patch', { diff }))).toBe('completed');
   expect(['new/l', 'd/up', 'm'].map((path) => targetOf(bench, path))).toEqual(['../d/x', '..', 'not-yet']);
 
-  const both = changed('m', 'not-yet', 'y') + gone('d/up', '..');
+  const both = changed('m', 'not-yet', 'y') + deletion('d/up', '..');
   expect(codeOf(await bench.call('apply_patch', { diff: both }))).toBe('completed');
   expect(targetOf(bench, 'm')).toBe('y');
   expect(lstatSync(join(bench.root, 'd/up'), { throwIfNoEntry: false })).toBeUndefined();
   expect(codeOf(await bench.call('undo', {}))).toBe('completed');
   expect(['d/up', 'm'].map((path) => targetOf(bench, path))).toEqual(['..', 'not-yet']);
 
-  await refused(bench, made('k', 'y') + changed('m', 'other', 'y'), 'are not in the file');
-  await refused(bench, made('m', 'y'), 'exists already');
+  await refused(bench, creation('k', 'y') + changed('m', 'other', 'y'), 'are not in the file');
+  await refused(bench, creation('m', 'y'), 'exists already');
 });
 
 describe('a link is refused', () => {
@@ -92,18 +94,18 @@ describe('a link is refused', () => {
     symlinkSync('../outside', join(bench.root, 'out'));
     const lines = target.split('\n');
     const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}${END}`;
-    const part = /^$|[\n\0]|x{99}/.test(target) ? 'is not a path' : 'where no tool may write';
+    const part = /^$|[\n\0]|x{99}/.test(target) ? 'is not a path' : 'where tools may not write';
     await refused(bench, `${head('l', 'new file mode 120000')}--- /dev/null\n+++ b/l\n${hunk}`, part);
   });
 
   test('when a line feed ends its target', async () => {
     await using bench = await workbench({ files: { x: 'x\n' }, mode: 'trusted' });
-    await refused(bench, made('l', 'x', '\n'), 'is not a path');
+    await refused(bench, creation('l', 'x', '\n'), 'is not a path');
   });
 
   test('when other files of the patch would be beyond it', async () => {
     await using bench = await workbench({ files: { 'd/x': 'x\n' }, mode: 'trusted' });
-    for (const diff of [made('l', 'd') + file('l/n'), file('l/n') + made('l', 'd')])
+    for (const diff of [creation('l', 'd') + file('l/n'), file('l/n') + creation('l', 'd')])
       await refused(bench, diff, 'beyond the symbolic link l');
   });
 
@@ -111,8 +113,8 @@ describe('a link is refused', () => {
     await using bench = await workbench({ files: { x: 'x\n', y: 'y\n' }, mode: 'trusted' });
     symlinkSync('x', join(bench.root, 'l'));
     const removed = `${head('y', 'deleted file mode 100644')}--- a/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n`;
-    await refused(bench, removed + made('y', 'x'), 'Delete the old one first');
-    await refused(bench, gone('l', 'x') + file('l'), 'Delete the old one first');
+    await refused(bench, removed + creation('y', 'x'), 'Delete the old one first');
+    await refused(bench, deletion('l', 'x') + file('l'), 'Delete the old one first');
     await refused(bench, head('y', 'old mode 100644', 'new mode 120000'), 'makes no symbolic link');
     await refused(bench, changed('y', 'y', 'x'), 'but here is a file');
   });

@@ -41,9 +41,9 @@ describe('a shell line is a patch', () => {
 
 test('it is asked with the diff, applied as an edit and undone', async () => {
   await using bench = await workbench({ files: { 'sub/a.txt': 'one\n' } });
-  const asked: unknown[] = [];
+  const questions: unknown[] = [];
   bench.human((approval) => {
-    asked.push(approval.plan.diff?.text, approval.plan.command);
+    questions.push(approval.plan.diff?.text, approval.plan.command);
     return approveAll(approval);
   });
   const outcome = await bench.call('run_command', { command: `cd sub && apply_patch <<'EOF'\n${patch}` });
@@ -51,7 +51,7 @@ test('it is asked with the diff, applied as an edit and undone', async () => {
     status: 'completed',
     data: { exit_code: 0, stdout: 'Applied: update sub/a.txt.\n' },
   });
-  expect(asked).toEqual([expect.stringContaining('+two'), undefined]);
+  expect(questions).toEqual([expect.stringContaining('+two'), undefined]);
   expect(readFileSync(join(bench.root, 'sub/a.txt'), 'utf8')).toBe('two\n');
   await bench.call('undo', {});
   expect(readFileSync(join(bench.root, 'sub/a.txt'), 'utf8')).toBe('one\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-import { type Json, json, logUntil, made } from '../support/web-api.ts';
+import { createSession, type Json, json, logUntil } from '../support/web-api.ts';
 
 const writes = (path: string) => ({ calls: [['write_file', { path, content: 'new\n' }] as [string, Json]] });
 const writing = () => scriptedModel([writes('a.txt'), { text: 'Written.' }]);
@@ -20,12 +20,12 @@ function moveClock(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms });
 }
 
-async function waiting(bench: GatewayBench): Promise<Json[]> {
+async function pendingApprovals(bench: GatewayBench): Promise<Json[]> {
   const [, { pending_approvals }] = await json(bench, '/pending-approvals');
   return pending_approvals as Json[];
 }
 
-async function asked(bench: GatewayBench, id: string): Promise<Json> {
+async function approvalOf(bench: GatewayBench, id: string): Promise<Json> {
   const entries = await logUntil(bench, id, (body) => body.type === 'approval.requested');
   return entries.at(-1)?.approval as Json;
 }
@@ -41,27 +41,27 @@ const written = (bench: GatewayBench, file = 'a.txt'): string => readFileSync(jo
 test('approvals left over night, with a restart, are still there: what was shown runs, what was changed is asked again', async () => {
   const script = scriptedModel([writes('a.txt'), writes('b.txt')]);
   await using bench = await gatewayBench({ script, files: { 'a.txt': 'old\n', 'b.txt': 'old\n' } });
-  const [a, b] = [await made(bench), await made(bench)];
-  const say = { content: 'Write it.', attended: true };
-  await json(bench, `/sessions/${a}/messages`, 'POST', say);
-  const same = await asked(bench, a);
-  await json(bench, `/sessions/${b}/messages`, 'POST', say);
-  const changed = await asked(bench, b);
+  const [a, b] = [await createSession(bench), await createSession(bench)];
+  const messageBody = { content: 'Write it.', attended: true };
+  await json(bench, `/sessions/${a}/messages`, 'POST', messageBody);
+  const same = await approvalOf(bench, a);
+  await json(bench, `/sessions/${b}/messages`, 'POST', messageBody);
+  const changed = await approvalOf(bench, b);
   expect(same).not.toHaveProperty('deadline');
   await bench.stop();
   writeFileSync(join(bench.root, 'b.txt'), 'mine\n');
   moveClock(20 * hours);
   await bench.start();
-  expect(await waiting(bench)).toEqual(expect.arrayContaining([same, changed]));
+  expect(await pendingApprovals(bench)).toEqual(expect.arrayContaining([same, changed]));
   expect(await decide(bench, a, same)).toBe(200);
   expect(await decide(bench, b, changed)).toBe(200);
   const isAgain = ({ type, approval }: Json): boolean =>
     type === 'approval.requested' && (approval as Json).id !== changed.id;
-  const again = (await logUntil(bench, b, isAgain)).at(-1)?.approval as Json;
-  expect(again.again).toContain('changed in the meantime');
+  const askedAgain = (await logUntil(bench, b, isAgain)).at(-1)?.approval as Json;
+  expect(askedAgain.again).toContain('changed in the meantime');
   expect((await logUntil(bench, a, isOver)).at(-1)).toMatchObject({ end: 'completed' });
   expect([written(bench), written(bench, 'b.txt')]).toEqual(['new\n', 'mine\n']);
-  expect(await decide(bench, b, again)).toBe(200);
+  expect(await decide(bench, b, askedAgain)).toBe(200);
   await logUntil(bench, b, isOver);
   expect(written(bench, 'b.txt')).toBe('new\n');
 });
@@ -72,19 +72,19 @@ test('with a configured time the agent stops and waits, and the same question is
     files: { 'a.txt': 'old\n' },
     limits: { attendedApprovalMs: 150 },
   });
-  const id = await made(bench);
+  const id = await createSession(bench);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Write it.', attended: true });
-  const first = await asked(bench, id);
+  const first = await approvalOf(bench, id);
   const entries = await logUntil(bench, id, ({ type }) => type === 'approval.expired');
   expect(entries.map(({ type }) => type)).not.toContain('call.finished');
   // The model has heard of no refusal, and has said nothing since.
   expect(entries.filter(({ type }) => type === 'model.replied')).toHaveLength(1);
-  expect(await waiting(bench)).toEqual([]);
+  expect(await pendingApprovals(bench)).toEqual([]);
   await vi.waitUntil(async () => {
     const [status] = await json(bench, `/sessions/${id}/resume`, 'POST');
-    return status === 202 && (await waiting(bench)).length > 0;
+    return status === 202 && (await pendingApprovals(bench)).length > 0;
   });
-  const [second = {}] = await waiting(bench);
+  const [second = {}] = await pendingApprovals(bench);
   expect(second.binding).toBe(first.binding);
   expect(second.id).not.toBe(first.id);
   await decide(bench, id, second);
@@ -95,9 +95,9 @@ test('with a configured time the agent stops and waits, and the same question is
 
 test('what nobody is at expires as before', async () => {
   await using bench = await gatewayBench({ script: writing(), files: { 'a.txt': 'old\n' }, approvalMs: 150 });
-  const id = await made(bench);
+  const id = await createSession(bench);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Write it.' });
-  expect(await asked(bench, id)).toHaveProperty('deadline');
+  expect(await approvalOf(bench, id)).toHaveProperty('deadline');
   const entries = await logUntil(bench, id, isOver);
   expect(entries.filter(({ type }) => type === 'model.replied')).toHaveLength(2);
   expect(entries).toContainEqual(
@@ -111,21 +111,22 @@ test('a person’s own command runs unasked, under their name, and the model is 
     mode: 'strict',
     files: { '.codelab/config.json': JSON.stringify({ policy: { rules: [rule] } }) },
   });
-  const id = await made(bench);
-  const own = { tool: 'run_command', approve: true, tell: true, call_id: 'own1' };
+  const id = await createSession(bench);
+  const ownCall = { tool: 'run_command', approve: true, tell: true, call_id: 'own1' };
   const [status, { outcome }] = await json(bench, `/sessions/${id}/calls`, 'POST', {
-    ...own,
+    ...ownCall,
     args: { command: 'echo mine > b.txt' },
   });
   expect([status, (outcome as Json).status]).toEqual([200, 'completed']);
   // Sent again, it is answered from the log and told once.
-  await json(bench, `/sessions/${id}/calls`, 'POST', { ...own, args: { command: 'echo mine > b.txt' } });
+  await json(bench, `/sessions/${id}/calls`, 'POST', { ...ownCall, args: { command: 'echo mine > b.txt' } });
   const denied = { tool: 'run_command', approve: true, tell: true, args: { command: 'date -u' } };
   const [, refused] = await json(bench, `/sessions/${id}/calls`, 'POST', denied);
   expect(refused.outcome).toMatchObject({ status: 'failed', error: { code: 'PERMISSION_DENIED' } });
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'What did I do?' });
-  const said = ({ type, text }: Json): boolean => type === 'turn.started' && text === 'What did I do?';
-  const entries = await logUntil(bench, id, said);
+  const isQuestionTurn = ({ type, text }: Json): boolean =>
+    type === 'turn.started' && text === 'What did I do?';
+  const entries = await logUntil(bench, id, isQuestionTurn);
   const notes = entries.flatMap(({ type, text }) => (type === 'turn.started' ? [String(text)] : []));
   expect(notes).toEqual([
     expect.stringMatching(/^I ran a command myself: echo mine > b\.txt\n/),

@@ -9,8 +9,8 @@ import { sampleRepository } from '../support/sample-repository.ts';
 const resources = new DisposableStack();
 afterAll(() => resources.dispose());
 
-function open(more: Record<string, string> = {}): Workspace {
-  return resources.use(Workspace.open(resources.use(sampleRepository(more)).root));
+function open(extra: Record<string, string> = {}): Workspace {
+  return resources.use(Workspace.open(resources.use(sampleRepository(extra)).root));
 }
 
 const everything = [{ id: 'all', effect: 'allow' as const, reason: 'Everything.', command: '*' }];
@@ -36,10 +36,12 @@ describe('tricks', () => {
   test.each(['review', 'trusted'] as const)(
     'in %s mode the sandbox lets only those run that it holds',
     async (mode) => {
-      const bound = bypass.filter((one) => !isHeld(one));
+      const bound = bypass.filter((entry) => !isHeld(entry));
       expect(await allowed(workspace, bound, { mode, sandbox: 'bubblewrap' })).toEqual([]);
-      const held = bypass.filter(isHeld);
-      expect((await allowed(workspace, held, { mode, sandbox: 'bubblewrap' })).length).toBe(held.length);
+      const heldLines = bypass.filter(isHeld);
+      expect((await allowed(workspace, heldLines, { mode, sandbox: 'bubblewrap' })).length).toBe(
+        heldLines.length,
+      );
     },
   );
 
@@ -50,13 +52,13 @@ describe('tricks', () => {
   });
 
   test('a rule that allows everything does not reach those that must be asked about', async () => {
-    const bound = bypass.filter((one) => !isHeld(one));
+    const bound = bypass.filter((entry) => !isHeld(entry));
     expect(
       await allowed(workspace, bound, { mode: 'trusted', sandbox: 'bubblewrap', rules: everything }),
     ).toEqual([]);
-    const held = bypass.filter(({ kind }) => kind === 'held');
+    const heldLines = bypass.filter(({ kind }) => kind === 'held');
     const options = { mode: 'balanced', sandbox: 'bubblewrap', rules: everything } as const;
-    expect(await allowed(workspace, held, options)).toEqual([]);
+    expect(await allowed(workspace, heldLines, options)).toEqual([]);
   });
 
   test('what shells disagree about is denied, in every mode and whatever rules say', async () => {

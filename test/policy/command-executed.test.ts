@@ -53,7 +53,7 @@ const wrap = fc.constantFrom<(line: string) => string>(
 );
 const generated = fc
   .tuple(fc.array(fc.tuple(reading, joint), { minLength: 1, maxLength: 4 }), reading, wrap)
-  .map(([steps, last, around]) => around(`${steps.flat().join('')}${last}`));
+  .map(([steps, last, wrap]) => wrap(`${steps.flat().join('')}${last}`));
 
 describe.runIf(hasTracer)('under a tracer', { timeout: 120_000 }, () => {
   test('only named programs start, and no file changes', async () => {
@@ -73,10 +73,10 @@ describe.runIf(hasTracer)('under a tracer', { timeout: 120_000 }, () => {
       const { parts } = await readLine(line, { workspace, cwd: '' });
       if (parts.some(({ verdict }) => verdict !== 'allow')) continue;
       ran++;
-      const named = new Set(['sh', 'bash', ...parts.map(({ words }) => words[0] ?? '')]);
+      const names = new Set(['sh', 'bash', ...parts.map(({ words }) => words[0] ?? '')]);
       expect({
         line,
-        unnamed: started(ran % 2 === 0 ? 'sh' : 'bash', line, scratch).filter((name) => !named.has(name)),
+        unnamed: started(ran % 2 === 0 ? 'sh' : 'bash', line, scratch).filter((name) => !names.has(name)),
       }).toEqual({
         line,
         unnamed: [],

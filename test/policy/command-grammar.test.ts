@@ -122,7 +122,7 @@ describe('limits', () => {
       expect(await verdictOf(line)).toBe('deny');
       times.push(performance.now() - begin);
     }
-    // Other tests run beside this one.
+    // The other tests run at the same time.
     expect(Math.min(...times)).toBeLessThan(100);
   });
 

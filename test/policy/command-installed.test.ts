@@ -13,19 +13,19 @@ const everything = [{ id: 'all', effect: 'allow' as const, reason: 'All.', comma
 
 const verdict = async (line: string, options: Parameters<typeof judgeLine>[2]): Promise<string> =>
   `${line}: ${(await judgeLine(workspace, line, options)).verdict}`;
-const held = { mode: 'review', sandbox: 'bubblewrap' } as const;
+const heldMode = { mode: 'review', sandbox: 'bubblewrap' } as const;
 
-const plain = [
+const plainLines = [
   ...['npx tsc --noEmit', 'npx --no-install tsc', 'cd sub && npx -y tsc -p .', 'NODE_ENV=test npx tsc'],
   ...['PYTHONPATH=. pytest -q', 'PYTHONPATH=src:lib/x python3 -m pytest'],
 ];
 
-test.each(plain)(
+test.each(plainLines)(
   '%s is asked about, a rule may allow it, and in review mode the sandbox holds it',
   async (line) => {
     expect(await verdict(line, { mode: 'balanced' })).toBe(`${line}: ask`);
     expect(await verdict(line, { mode: 'balanced', rules: everything })).toBe(`${line}: allow`);
-    expect(await verdict(line, held)).toBe(`${line}: allow`);
+    expect(await verdict(line, heldMode)).toBe(`${line}: allow`);
   },
 );
 
@@ -61,9 +61,9 @@ test.each(downloads)('%s is asked about in every mode, whatever rules allow', as
     );
 });
 
-const elsewhere = ['/tmp/x', '../x', '$HOME', '.:/evil', '~/x', '.:', '"$(pwd)"', './..'];
+const outsidePaths = ['/tmp/x', '../x', '$HOME', '.:/evil', '~/x', '.:', '"$(pwd)"', './..'];
 
-test.each(elsewhere)('PYTHONPATH=%s is no folder of the workspace', async (value) => {
+test.each(outsidePaths)('PYTHONPATH=%s is no folder of the workspace', async (value) => {
   const line = `PYTHONPATH=${value} pytest`;
   expect(await verdict(line, { mode: 'balanced', rules: everything })).toBe(`${line}: ask`);
 });

@@ -44,20 +44,20 @@ test('a rule that was kept for one folder does not reach into another', async ()
   await using bench = await workbench({
     files: { 'a.txt': '1\n', 'evil/a.txt': '2\n', 'other/a.txt': '3\n' },
   });
-  let asked = 0;
+  let askCount = 0;
   bench.human((approval) => {
-    asked++;
+    askCount++;
     const rule = proposeRule('allow', approval);
     return rule === undefined ? { kind: 'approve' } : { kind: 'approve', remember: { scope: 'session' } };
   });
   await bench.call('run_command', { command: 'touch made.txt' });
   await bench.call('run_command', { command: 'touch made.txt' });
-  expect(asked).toBe(1);
+  expect(askCount).toBe(1);
   await bench.call('run_command', { command: 'cd evil && touch made.txt' });
-  expect(asked).toBe(2);
+  expect(askCount).toBe(2);
   // What was agreed to behind `cd` holds in that folder, however one gets there.
   await bench.call('run_command', { command: 'touch made.txt', cwd: 'evil' });
-  expect(asked).toBe(2);
+  expect(askCount).toBe(2);
   await bench.call('run_command', { command: 'touch made.txt', cwd: 'other' });
-  expect(asked).toBe(3);
+  expect(askCount).toBe(3);
 });

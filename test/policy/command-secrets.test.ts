@@ -9,8 +9,8 @@ import { sampleRepository } from '../support/sample-repository.ts';
 
 type Sample = Disposable & { root: string; workspace: Workspace; git(...args: string[]): string };
 
-function sample(more: Record<string, string> = {}): Sample {
-  const scratch = sampleRepository(more);
+function sample(extra: Record<string, string> = {}): Sample {
+  const scratch = sampleRepository(extra);
   const workspace = Workspace.open(scratch.root);
   return {
     root: scratch.root,

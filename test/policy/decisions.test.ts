@@ -39,15 +39,15 @@ describe('decisions', () => {
 
   test('an edit into something riskier is shown again before it runs', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'old\n' } });
-    const seen: (string | undefined)[] = [];
+    const againTexts: (string | undefined)[] = [];
     bench.human((approval) => {
-      seen.push(approval.again);
-      return seen.length === 1
+      againTexts.push(approval.again);
+      return againTexts.length === 1
         ? { kind: 'edit', args: { path: 'package.json', content: '{}' } }
         : { kind: 'reject', feedback: 'no' };
     });
     expect((await bench.call('write_file', write)).status).toBe('rejected');
-    expect(seen).toEqual([undefined, 'As edited, the call is riskier than what was shown.']);
+    expect(againTexts).toEqual([undefined, 'As edited, the call is riskier than what was shown.']);
   });
 
   test.each([
@@ -64,8 +64,8 @@ describe('decisions', () => {
 
   test('hunks: a human takes two of three', async () => {
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`);
-    const change = (wanted: number[]): string =>
-      lines.map((line, i) => (wanted.includes(i) ? line.toUpperCase() : line)).join('');
+    const change = (indexes: number[]): string =>
+      lines.map((line, i) => (indexes.includes(i) ? line.toUpperCase() : line)).join('');
     await using bench = await workbench({ files: { 'a.txt': lines.join('') } });
     bench.human(() => ({ kind: 'hunks', take: [1, 3] }));
     const outcome = await bench.call('write_file', { path: 'a.txt', content: change([2, 14, 27]) });
@@ -133,16 +133,16 @@ describe('decisions', () => {
     'a file changed while %s was being chosen is not overwritten',
     async (kind) => {
       await using bench = await workbench({ files: { 'a.txt': 'old\n' } });
-      let asked = 0;
+      let askCount = 0;
       bench.human(() => {
-        if (asked++ > 0) return { kind: 'reject' };
+        if (askCount++ > 0) return { kind: 'reject' };
         writeFileSync(join(bench.root, 'a.txt'), 'theirs\n');
         return kind === 'hunks'
           ? { kind, take: [1] }
           : { kind, args: { path: 'a.txt', content: 'edited\n' } };
       });
       expect((await bench.call('write_file', write)).status).toBe('rejected');
-      expect(asked).toBe(2);
+      expect(askCount).toBe(2);
       expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('theirs\n');
     },
   );
@@ -162,9 +162,9 @@ describe('decisions', () => {
     'remembered for the %s, the same is not asked again',
     async (scope) => {
       await using bench = await workbench({ files: { 'a.txt': 'old\n', 'b.txt': 'old\n' } });
-      let asked = 0;
+      let askCount = 0;
       bench.human(() => {
-        asked++;
+        askCount++;
         return { kind: 'approve', remember: { scope } };
       });
       await bench.call('write_file', write);
@@ -172,13 +172,13 @@ describe('decisions', () => {
       expect((await bench.call('write_file', { ...write, content: 'newer\n' }, { id: 'again' })).status).toBe(
         'completed',
       );
-      expect(asked).toBe(1);
+      expect(askCount).toBe(1);
       if (scope !== 'session')
         bench.human((approval) =>
-          approval.callId === 'other' ? { kind: 'reject', feedback: `${++asked}` } : undefined,
+          approval.callId === 'other' ? { kind: 'reject', feedback: `${++askCount}` } : undefined,
         );
       await bench.call('write_file', { path: 'b.txt', content: 'x' }, { id: 'other' });
-      expect(asked).toBe(2);
+      expect(askCount).toBe(2);
     },
   );
 });

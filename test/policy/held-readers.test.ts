@@ -20,7 +20,7 @@ const files = {
 
 describe.each(backends)('in %s', (backend) => {
   let bench: Workbench;
-  let asked = 0;
+  let askCount = 0;
   const run = async (command: string): Promise<Output> =>
     dataOf(await bench.call('run_command', { command })) as Output;
 
@@ -31,7 +31,7 @@ describe.each(backends)('in %s', (backend) => {
     const url = 'https://me:TOKEN@example.org/x.git';
     spawnSync('git', ['remote', 'add', 'origin', url], { cwd: bench.root });
     bench.human(() => {
-      asked++;
+      askCount++;
       return { kind: 'approve' };
     });
   });
@@ -51,7 +51,7 @@ describe.each(backends)('in %s', (backend) => {
     expect([stdout.includes('TOKEN is explained'), stdout.includes('TOKEN again')]).toEqual([true, true]);
     expect([stdout.includes('secret'), stdout.includes('example.org')]).toEqual([false, false]);
     expect(notes).toEqual(['Left out, because they may hold secrets: .env, .git/config.']);
-    expect(asked).toBe(0);
+    expect(askCount).toBe(0);
   });
 
   test('what reads no file says nothing of files', async () => {
@@ -61,7 +61,7 @@ describe.each(backends)('in %s', (backend) => {
   test('a look at the machine is said to be one at the sandbox', async () => {
     const { notes } = await run('ps aux');
     expect(notes).toEqual([
-      'In the sandbox only its own processes, sockets and network are seen, and no services.',
+      'In the sandbox it sees only its own processes, sockets and network, and no services.',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe.each(backends)('in %s', (backend) => {
       false,
       true,
     ]);
-    expect(asked).toBe(0);
+    expect(askCount).toBe(0);
   });
 });
 
@@ -97,15 +97,15 @@ test.each(backends)(
         git(folder, 'commit', '-qm', 'x');
       }
       git('.', 'worktree', 'add', '-q', 'wt');
-      const shown = async (): Promise<string> => {
+      const gitOutputs = async (): Promise<string> => {
         const lines = ['git diff', 'git -C wt diff', 'cd sub/nested && git diff'];
         const outcomes = lines.map((command) => bench.call('run_command', { command }));
         return JSON.stringify(await Promise.all(outcomes));
       };
-      expect(await shown()).not.toMatch(/SECRET|REJECTED/);
+      expect(await gitOutputs()).not.toMatch(/SECRET|REJECTED/);
       // What the repository has of a changed one is not shown as lost either.
       for (const folder of ['wt', 'sub/nested']) writeFileSync(join(bench.root, folder, '.env'), 'other\n');
-      expect(await shown()).not.toContain('SECRET');
+      expect(await gitOutputs()).not.toContain('SECRET');
     } finally {
       forceSandbox(undefined);
     }
@@ -114,14 +114,14 @@ test.each(backends)(
 
 test('an approved one of strict mode leaves out the same', async () => {
   await using bench = await workbench({ files, mode: 'strict' });
-  let asked: readonly string[] = [];
+  let askedNotes: readonly string[] = [];
   bench.human(({ plan }) => {
-    asked = plan.notes;
+    askedNotes = plan.notes;
     return { kind: 'approve' };
   });
   const { stdout, notes } = dataOf(await bench.call('run_command', { command: 'grep -r TOKEN .' })) as Output;
   expect(stdout).not.toContain('secret');
-  expect([asked, notes]).toEqual([
+  expect([askedNotes, notes]).toEqual([
     ['Left out, because they may hold secrets: .env.'],
     ['Left out, because they may hold secrets: .env.'],
   ]);

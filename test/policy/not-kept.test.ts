@@ -17,11 +17,11 @@ let bench: Workbench;
 let questions: string[];
 
 const git = (folder: string, ...args: string[]): void => {
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-  expect(spawnSync('git', [...own, ...args], { cwd: join(bench.root, folder) }).status).toBe(0);
+  const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+  expect(spawnSync('git', [...userSettings, ...args], { cwd: join(bench.root, folder) }).status).toBe(0);
 };
 
-const plant = (path: string, size = 0): void => {
+const createFile = (path: string, size = 0): void => {
   mkdirSync(dirname(join(bench.root, path)), { recursive: true });
   writeFileSync(join(bench.root, path), `precious ${path}\n`);
   if (size > 0) truncateSync(join(bench.root, path), size);
@@ -42,11 +42,11 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     git('.', 'add', '-A');
     git('.', 'commit', '-qm', 'one');
     for (const path of ['data/db.sqlite', 'node_modules/m/index.js', 'dist/app.js', 'sub/p.txt', 'new.txt'])
-      plant(path);
+      createFile(path);
     mkdirSync(join(bench.root, 'empty/below'), { recursive: true });
-    plant('big.db', 2 * mib);
-    plant('d.bin', 70 * mib);
-    for (let i = 0; i < 70; i++) plant(`ds/${i}`, mib);
+    createFile('big.db', 2 * mib);
+    createFile('d.bin', 70 * mib);
+    for (let i = 0; i < 70; i++) createFile(`ds/${i}`, mib);
     git('sub', 'init', '-q');
   });
   beforeEach(() => {
@@ -83,10 +83,10 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     ['rm -rf sub', 'sub'],
     ['rm sub/p.txt', 'sub/p.txt'],
     ['echo x > sub/p.txt', 'sub/p.txt'],
-  ])('%j is asked about', async (command, named) => {
+  ])('%j is asked about', async (command, expected) => {
     await run(command);
-    expect(questions).toEqual([expect.stringContaining('Undo can’t bring back')]);
-    expect(questions[0]).toContain(named);
+    expect(questions).toEqual([expect.stringContaining('Undo can’t restore')]);
+    expect(questions[0]).toContain(expected);
     expect(read('data/db.sqlite')).toBe('precious data/db.sqlite\n');
   });
 
@@ -118,10 +118,10 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
   });
 
   test('an overwritten tracked file that is too large to be kept is asked about', async () => {
-    plant('movie.bin', mib);
+    createFile('movie.bin', mib);
     git('.', 'add', 'movie.bin');
     git('.', 'commit', '-qm', 'movie');
-    plant('movie.bin', 70 * mib);
+    createFile('movie.bin', 70 * mib);
     await run('git checkout movie.bin');
     expect(questions).toEqual([expect.stringContaining('movie.bin')]);
   });
@@ -140,7 +140,7 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
   test('staged content that is in no commit and in no file is asked about before a reset', async () => {
     const lines = ['git reset', 'git reset HEAD a.txt', 'git restore --staged a.txt'];
     git('.', 'checkout', 'a.txt');
-    plant('a.txt');
+    createFile('a.txt');
     git('.', 'add', 'a.txt');
     for (const line of lines.slice(0, 1))
       expect([codeOf(await run(line)), questions]).toEqual(['completed', []]);

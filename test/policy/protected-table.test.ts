@@ -21,15 +21,15 @@ function pathOf(pattern: string): string {
 }
 
 const refusing = (bench: Workbench): { asked: number } => {
-  const seen = { asked: 0 };
+  const questions = { asked: 0 };
   bench.human(() => {
-    seen.asked++;
+    questions.asked++;
     return { kind: 'reject' };
   });
-  return seen;
+  return questions;
 };
 
-function put(bench: Workbench, path: string, content: string): void {
+function writeText(bench: Workbench, path: string, content: string): void {
   mkdirSync(dirname(join(bench.root, path)), { recursive: true });
   writeFileSync(join(bench.root, path), content);
 }
@@ -46,19 +46,19 @@ describe('edit tools in trusted mode', () => {
   test('ask about each name that is made, at any depth', async () => {
     await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'a\n' } });
     refusing(bench);
-    const asked = async (path: string): Promise<[string, string][]> => {
-      const made: [string, Outcome][] = [
+    const outcomesFor = async (path: string): Promise<[string, string][]> => {
+      const outcomes: [string, Outcome][] = [
         ['write_file', await bench.call('write_file', { path, content: 'x\n' })],
         ['move_file', await bench.call('move_file', { from: 'a.txt', to: path })],
         ['apply_patch', await bench.call('apply_patch', { diff: creating(path) })],
         ['create_directory', await bench.call('create_directory', { path })],
       ];
-      return made.map(([tool, outcome]) => [`${tool} ${path}`, codeOf(outcome)]);
+      return outcomes.map(([tool, outcome]) => [`${tool} ${path}`, codeOf(outcome)]);
     };
     for (const path of paths) {
       const nested = path.startsWith('.github') || path.includes('/') ? path : `sub/${path}`;
-      const answers = await asked(nested);
-      expect(answers).toEqual(answers.map(([what]) => [what, 'REJECTED']));
+      const answers = await outcomesFor(nested);
+      expect(answers).toEqual(answers.map(([label]) => [label, 'REJECTED']));
     }
   }, 240_000);
 
@@ -66,7 +66,7 @@ describe('edit tools in trusted mode', () => {
     await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'a\n' } });
     refusing(bench);
     const files = paths.filter((path) => !path.endsWith('/file'));
-    for (const path of files) put(bench, `s/${path}`, 'x\n');
+    for (const path of files) writeText(bench, `s/${path}`, 'x\n');
     for (const name of files) {
       const path = `s/${name}`;
       await bench.call('read_file', { path });
@@ -77,7 +77,7 @@ describe('edit tools in trusted mode', () => {
         ['move_file', await bench.call('move_file', { from: path, to: 'b.txt' })],
         ['delete_file', await bench.call('delete_file', { path })],
       ];
-      expect(answers.map(([tool, one]) => `${tool} ${path} ${codeOf(one)}`)).toEqual(
+      expect(answers.map(([tool, outcome]) => `${tool} ${path} ${codeOf(outcome)}`)).toEqual(
         answers.map(([tool]) => `${tool} ${path} REJECTED`),
       );
     }
@@ -85,7 +85,7 @@ describe('edit tools in trusted mode', () => {
 
   test('notebooks below such a name are asked about as well', async () => {
     await using bench = await workbench({ mode: 'trusted', files: { '.vscode/n.ipynb': notebook } });
-    const seen = refusing(bench);
+    const questions = refusing(bench);
     const outcome = await bench.call('notebook_edit', {
       path: '.vscode/n.ipynb',
       cell_number: 0,
@@ -93,7 +93,7 @@ describe('edit tools in trusted mode', () => {
       edit_mode: 'insert',
       cell_type: 'code',
     });
-    expect([codeOf(outcome), seen.asked]).toEqual(['REJECTED', 1]);
+    expect([codeOf(outcome), questions.asked]).toEqual(['REJECTED', 1]);
   });
 
   test.each(['.ENV', '.env.', '.e\u200cnv', '.VSCode/tasks.json', 'PACKAGE.JSON', 'makefile', '.Npmrc '])(
@@ -107,10 +107,10 @@ describe('edit tools in trusted mode', () => {
 
   test('other names are not asked about', async () => {
     await using bench = await workbench({ mode: 'trusted' });
-    const seen = refusing(bench);
+    const questions = refusing(bench);
     for (const path of ['src/a.ts', 'README.md', 'env.ts', 'keys.md', 'docs/package.json.md', '.gitignore'])
       expect(codeOf(await bench.call('write_file', { path, content: 'x' }))).toBe('completed');
-    expect(seen.asked).toBe(0);
+    expect(questions.asked).toBe(0);
   });
 });
 
@@ -125,7 +125,7 @@ describe('readers in trusted mode', () => {
   test('reading one is asked about; searches pass all of them by', async () => {
     await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': 'needle\n' } });
     refusing(bench);
-    for (const path of [...secrets, ...folded]) put(bench, `s/${path}`, 'needle\n');
+    for (const path of [...secrets, ...folded]) writeText(bench, `s/${path}`, 'needle\n');
     for (const path of [...secrets, ...folded])
       expect([path, codeOf(await bench.call('read_file', { path: `s/${path}` }))]).toEqual([
         path,

@@ -18,21 +18,27 @@ type Remembering = AsyncDisposable & {
 
 /** Everything is approved; where a rule of this breadth is offered, it is remembered. */
 async function remembering(breadth: Breadth, files: Record<string, string>): Promise<Remembering> {
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   let isRefusing = false;
   const human = (approval: ApprovalRequest): Decision => {
     if (isRefusing) return { kind: 'reject' };
-    asked.push(approval);
-    const isOffered = proposeBreadths(approval).some((one) => one.breadth === breadth);
+    approvals.push(approval);
+    const isOffered = proposeBreadths(approval).some((proposal) => proposal.breadth === breadth);
     return isOffered ? { kind: 'approve', remember: { scope: 'session', breadth } } : { kind: 'approve' };
   };
   const bench = await processBench({ files, human });
   bench.bench.host.rules.mode = 'balanced';
-  const lines = (): (string | undefined)[] => asked.map(({ plan }) => plan.command?.line ?? plan.summary);
+  const lines = (): (string | undefined)[] => approvals.map(({ plan }) => plan.command?.line ?? plan.summary);
   const refuse = (): void => {
     isRefusing = true;
   };
-  return { bench, asked, lines, refuse, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
+  return {
+    bench,
+    asked: approvals,
+    lines,
+    refuse,
+    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
+  };
 }
 
 const manifest = (test: string): string => JSON.stringify({ name: 'x', scripts: { test } });
@@ -54,11 +60,12 @@ test('a script with any arguments, while its text in package.json is the same', 
 });
 
 test('the script of a package, while it is the same and no other package takes the name', async () => {
-  const named = (name: string, script: string): string => JSON.stringify({ name, scripts: { test: script } });
+  const manifest = (name: string, script: string): string =>
+    JSON.stringify({ name, scripts: { test: script } });
   await using all = await remembering('program', {
     'package.json': JSON.stringify({ name: 'root', workspaces: ['packages/*'] }),
-    'packages/api/package.json': named('@x/api', 'echo good'),
-    'packages/web/package.json': named('@x/web', 'echo web'),
+    'packages/api/package.json': manifest('@x/api', 'echo good'),
+    'packages/web/package.json': manifest('@x/web', 'echo web'),
     'node_modules/.bin/tsc': '#!/bin/sh\necho checked\n',
   });
   const { bench, lines } = all;
@@ -69,7 +76,7 @@ test('the script of a package, while it is the same and no other package takes t
   const other = ['npm test -w @x/web', 'npx tsc', 'npx tsc --noEmit -p x'];
   for (const line of other) await bench.run(line);
   mkdirSync(join(bench.root, 'packages/more'));
-  writeFileSync(join(bench.root, 'packages/more/package.json'), named('@x/api', 'echo other'));
+  writeFileSync(join(bench.root, 'packages/more/package.json'), manifest('@x/api', 'echo other'));
   await bench.run('npm test -w @x/api');
   expect(lines().slice(2)).toEqual([...other, 'npm test -w @x/api']);
 });

@@ -29,12 +29,12 @@ const files = [
 const corpus = readCorpus('rules.txt');
 const resources = new DisposableStack();
 afterAll(() => resources.dispose());
-const more = {
+const extraFiles = {
   ...Object.fromEntries(files.map((path) => [path, 'echo x\n'])),
   'packages/api/package.json': '{"name":"api","scripts":{"test":"true","evil":"true"}}\n',
   'packages/evil/package.json': '{"name":"evil","scripts":{"test":"true"}}\n',
 };
-const { root } = resources.use(sampleRepository(more));
+const { root } = resources.use(sampleRepository(extraFiles));
 symlinkSync('.git/hooks', join(root, 'link'));
 symlinkSync('.env', join(root, 'secret-link'));
 const workspace = resources.use(Workspace.open(root));
@@ -44,14 +44,15 @@ const plan = { summary: '', risk: 'low', riskReason: '', notes: [], basis: [] } 
 /** What a person would have accepted: for each line any arguments, and all edits. */
 async function accepted(): Promise<Rule[]> {
   const touches = [{ asked: 'src/a.ts', path: 'src/a.ts', access: 'write' as const }];
-  const asked = { tool: 'write_file', kind: 'edit' as const, args: {}, verdict: { parts: [] } };
-  const edits = proposeBreadths({ ...asked, plan: { ...plan, notes: [], basis: [], touches } });
+  const request = { tool: 'write_file', kind: 'edit' as const, args: {}, verdict: { parts: [] } };
+  const edits = proposeBreadths({ ...request, plan: { ...plan, notes: [], basis: [], touches } });
   const rules = edits.filter(({ breadth }) => breadth === 'all').map(({ rule }) => rule);
-  for (const { line } of corpus.filter(({ kind }) => kind === 'rule')) rules.push(...(await offered(line)));
+  for (const { line } of corpus.filter(({ kind }) => kind === 'rule'))
+    rules.push(...(await offeredRules(line)));
   return rules;
 }
 
-async function offered(line: string): Promise<Rule[]> {
+async function offeredRules(line: string): Promise<Rule[]> {
   const verdict = await judgeLine(workspace, line);
   const { parts, touches } = await readLine(line, { workspace, cwd: '' });
   const confinement = { sandbox: 'none', network: true } as const;
@@ -65,7 +66,7 @@ test('no trick is allowed by the rules that a person accepted, and what they are
   const rules = await accepted();
   const without: string[] = [];
   for (const { line } of corpus.filter(({ kind }) => kind === 'rule'))
-    if ((await offered(line)).length === 0) without.push(line);
+    if ((await offeredRules(line)).length === 0) without.push(line);
   // Always asked about, never asked about, bringing in files of another commit or folder, and writing whatever lies in an archive.
   expect(without).toEqual([
     'git push',
@@ -87,7 +88,7 @@ test('no trick is allowed by the rules that a person accepted, and what they are
     'unzip a.zip',
   ]);
   const wrong: string[] = [];
-  for (const { line, kind } of corpus.filter((one) => one.kind !== 'rule')) {
+  for (const { line, kind } of corpus.filter((entry) => entry.kind !== 'rule')) {
     const { verdict } = await judgeLine(workspace, line, { rules });
     if ((verdict === 'allow') !== (kind === 'covered')) wrong.push(`${kind}: ${line}`);
   }

@@ -10,45 +10,45 @@ import { type ProcessBench, processBench } from '../support/process-bench.ts';
 
 type Asked = AsyncDisposable & { bench: ProcessBench; asked: ApprovalRequest[] };
 
-async function asking(files: Record<string, string>): Promise<Asked> {
-  const asked: ApprovalRequest[] = [];
+async function benchRecordingApprovals(files: Record<string, string>): Promise<Asked> {
+  const approvals: ApprovalRequest[] = [];
   const human = (approval: ApprovalRequest) => {
-    asked.push(approval);
+    approvals.push(approval);
     return { kind: 'approve' as const };
   };
   const bench = await processBench({ files, human });
-  return { bench, asked, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
+  return { bench, asked: approvals, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
 }
 
 test('a rule that another process removes or adds holds at once', async () => {
-  await using all = await asking({ 'x.sh': 'echo good\n' });
+  await using all = await benchRecordingApprovals({ 'x.sh': 'echo good\n' });
   const { bench, asked } = all;
-  const where = { scope: 'workspace', root: bench.root } as const;
+  const target = { scope: 'workspace', root: bench.root } as const;
   await bench.run('sh x.sh');
   expect(asked).toHaveLength(1);
-  await keepRule(bench.home, where, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'sh x.sh' });
+  await keepRule(bench.home, target, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'sh x.sh' });
   await bench.run('sh x.sh');
   expect(asked).toHaveLength(1);
-  await dropRule(bench.home, where, 'yes');
+  await dropRule(bench.home, target, 'yes');
   expect(bench.bench.host.rules.list().filter(({ isKept }) => isKept)).toEqual([]);
   await bench.run('sh x.sh');
   expect(asked).toHaveLength(2);
-  await keepRule(bench.home, where, { id: 'no', effect: 'deny', reason: 'No more.', command: 'sh *' });
+  await keepRule(bench.home, target, { id: 'no', effect: 'deny', reason: 'No more.', command: 'sh *' });
   expect(codeOf(await bench.run('sh x.sh'))).toBe('PERMISSION_DENIED');
 });
 
 test('where the rules can’t be read any more, what they allowed is asked and what they denied stays so', async () => {
-  await using all = await asking({ 'x.sh': 'echo good\n', 'y.sh': 'echo y\n' });
+  await using all = await benchRecordingApprovals({ 'x.sh': 'echo good\n', 'y.sh': 'echo y\n' });
   const { bench, asked } = all;
-  const where = { scope: 'user', root: bench.root } as const;
-  await keepRule(bench.home, where, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'sh x.sh' });
-  await keepRule(bench.home, where, { id: 'no', effect: 'deny', reason: 'Never.', command: 'sh y.sh' });
+  const target = { scope: 'user', root: bench.root } as const;
+  await keepRule(bench.home, target, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'sh x.sh' });
+  await keepRule(bench.home, target, { id: 'no', effect: 'deny', reason: 'Never.', command: 'sh y.sh' });
   await bench.run('sh x.sh');
   expect(asked).toEqual([]);
   writeFileSync(join(bench.home, 'rules.json'), '{"user": [');
   const verdict = await judged(bench, 'sh x.sh');
   expect(verdict).toMatchObject({ verdict: 'ask' });
-  expect(verdict.reason).toContain('none that allows counts until they are corrected');
+  expect(verdict.reason).toContain('allow rules are ignored until they are corrected');
   expect(verdict.reason).toContain('rules.json');
   expect(await judged(bench, 'sh y.sh')).toMatchObject({ verdict: 'deny', rule: 'no' });
   writeFileSync(join(bench.home, 'rules.json'), '{"user": [], "workspaces": {}}');
@@ -61,10 +61,10 @@ async function judged(bench: ProcessBench, command: string): Promise<ApprovalReq
 }
 
 test('a rule that is removed while the call waits for its place does not count', async () => {
-  await using all = await asking({ 'wait.sh': 'until test -e go; do sleep 0.05; done\n' });
+  await using all = await benchRecordingApprovals({ 'wait.sh': 'until test -e go; do sleep 0.05; done\n' });
   const { bench, asked } = all;
-  const where = { scope: 'workspace', root: bench.root } as const;
-  await keepRule(bench.home, where, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'touch b' });
+  const target = { scope: 'workspace', root: bench.root } as const;
+  await keepRule(bench.home, target, { id: 'yes', effect: 'allow', reason: 'Ours.', command: 'touch b' });
   const first = bench.run('touch b && sh wait.sh');
   const session = await bench.bench.host.session('s1');
   await session.waitFor(
@@ -74,13 +74,13 @@ test('a rule that is removed while the call waits for its place does not count',
   const { rules } = bench.bench.host;
   const { judge } = rules;
   const judgedOnce = Promise.withResolvers<void>();
-  rules.judge = (...given) => {
+  rules.judge = (...args) => {
     judgedOnce.resolve();
-    return judge(...given);
+    return judge(...args);
   };
   const second = bench.run('touch b');
   await judgedOnce.promise;
-  await dropRule(bench.home, where, 'yes');
+  await dropRule(bench.home, target, 'yes');
   writeFileSync(join(bench.root, 'go'), '');
   expect([codeOf(await first), codeOf(await second)]).toEqual(['completed', 'completed']);
   expect(asked.map(({ plan }) => plan.command?.line)).toEqual(['touch b && sh wait.sh', 'touch b']);

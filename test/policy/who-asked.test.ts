@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
 import { events, user } from '../support/mcp-server-bench.ts';
 import { modelServer } from '../support/model-server.ts';
-import { runBench, says, wants } from '../support/run-bench.ts';
+import { callAnswer, runBench, textAnswer } from '../support/run-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
 const who = userInfo().username;
@@ -89,9 +89,9 @@ test('over seed 002’s REST, Kode’s service and MCP', async () => {
   await kode.text();
   await ended(bench);
   const http = { who, via: 'http' };
-  const asked = await askedBy(bench);
-  expect(asked).toHaveLength(5);
-  expect(asked).toEqual(
+  const askers = await askedBy(bench);
+  expect(askers).toHaveLength(5);
+  expect(askers).toEqual(
     expect.arrayContaining([
       ['read_file', { who, via: 'mcp:editor/2.1' }],
       ['list_files', http],
@@ -104,11 +104,11 @@ test('over seed 002’s REST, Kode’s service and MCP', async () => {
 
 test('the command line: run, tool, and the audit shows it', { timeout: 60_000 }, async () => {
   using bench = runBench();
-  await using server = await modelServer([wants('read_file', { path: 'a.txt' }), says('Read.')]);
+  await using server = await modelServer([callAnswer('read_file', { path: 'a.txt' }), textAnswer('Read.')]);
   await bench.codelab(server, 'run', 'look');
   await bench.codelab(server, 'tool', 'read_file', '{"path":"a.txt"}');
-  const shown = JSON.parse((await bench.codelab(server, 'audit', 'show', '--json')).stdout);
-  expect(shown).toMatchObject({
+  const output = JSON.parse((await bench.codelab(server, 'audit', 'show', '--json')).stdout);
+  expect(output).toMatchObject({
     calls: [
       { tool: 'read_file', dialect: 'agent', by: { who, via: 'codelab run' } },
       { tool: 'read_file', dialect: 'codelab', by: { who, via: 'codelab tool' } },

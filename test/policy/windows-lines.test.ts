@@ -14,7 +14,7 @@ afterAll(() => {
   scratch[Symbol.dispose]();
 });
 
-const anything: Rule = { id: 'anything', effect: 'allow', command: '**', reason: 'Allowed by the user.' };
+const allowAll: Rule = { id: 'anything', effect: 'allow', command: '**', reason: 'Allowed by the user.' };
 const modes: PolicyMode[] = ['strict', 'balanced', 'trusted'];
 
 async function verdicts(line: string, flavour: ShellFlavour): Promise<string[]> {
@@ -37,7 +37,7 @@ async function verdicts(line: string, flavour: ShellFlavour): Promise<string[]> 
     };
     const book = createRuleBook({
       mode,
-      sources: [{ layer: 'user', rules: [anything] }],
+      sources: [{ layer: 'user', rules: [allowAll] }],
       save: async () => undefined,
     });
     const facts = ruleFactsOf({ tool: 'run_command', kind: 'execute', profile: 'build' }, touches);
@@ -45,7 +45,7 @@ async function verdicts(line: string, flavour: ShellFlavour): Promise<string[]> 
   });
 }
 
-const asked = ['ask', 'ask', 'ask'];
+const allAsk = ['ask', 'ask', 'ask'];
 
 test.each([
   ['cmd', 'dir'],
@@ -64,7 +64,7 @@ test.each([
   ['powershell', '[IO.File]::Delete("a")'],
   ['powershell', 'ls'],
 ] as const)('for %s, %s is asked in every mode, whatever rules say', async (flavour, line) => {
-  expect(await verdicts(line, flavour)).toEqual(asked);
+  expect(await verdicts(line, flavour)).toEqual(allAsk);
 });
 
 // As in WSL, where the programs of Windows can be started, outside of any sandbox.
@@ -81,7 +81,7 @@ test.each([
   'reg.exe query HKCU',
   '/mnt/c/Windows/System32/cmd.exe /c dir',
 ])('a shell line that starts %s is asked in every mode, whatever rules say', async (line) => {
-  expect(await verdicts(line, 'posix')).toEqual(asked);
+  expect(await verdicts(line, 'posix')).toEqual(allAsk);
 });
 
 test('what no shell reads the same way is refused there as well', async () => {

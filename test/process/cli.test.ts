@@ -55,8 +55,8 @@ test('an interrupt ends the command with everything it started', async () => {
 
 test('a process that is started by a single call ends with it, and the answer says so', () => {
   using scratch = scratchFolder();
-  const given = JSON.stringify({ command: 'sleep 600', process_id: 'p' });
-  const args = [codelabProgram, 'tool', 'run_persistent', given, '--approve', 'all'];
+  const callArgs = JSON.stringify({ command: 'sleep 600', process_id: 'p' });
+  const args = [codelabProgram, 'tool', 'run_persistent', callArgs, '--approve', 'all'];
   const env = { ...process.env, CODELAB_HOME: scratch.home };
   const { stdout, status } = spawnSync(process.execPath, args, { cwd: scratch.root, env, encoding: 'utf8' });
   const notes = [expect.stringMatching(/^The process ends with this command\./)];

@@ -74,7 +74,7 @@ test.each([
 
 test('variables make even a reading command a question', async () => {
   await using bench = await processBench();
-  const { plan } = await asked(bench, { command: 'ls', env: { COLUMNS: '10' } });
+  const { plan } = await approvalFor(bench, { command: 'ls', env: { COLUMNS: '10' } });
   expect(plan.command?.parts).toMatchObject([{ verdict: 'ask', isDynamic: true }]);
   expect(plan.notes).toContain('sets COLUMNS="10"');
 });
@@ -130,17 +130,17 @@ test.each(['ls\0', 'ls\u007f', 'ls \u001b[31m', 'ls\rid', 'ls \ud800'])('%j is n
 
 test('while it runs, what it prints is told in the shape of the result', async () => {
   await using bench = await processBench();
-  const told: Record<string, unknown>[] = [];
-  const stop = bench.bench.host.progress.watch('s1', (_call, data) => told.push(data));
+  const progress: Record<string, unknown>[] = [];
+  const stop = bench.bench.host.progress.watch('s1', (_call, data) => progress.push(data));
   const data = dataOf(await bench.run('for i in 1 2 3; do echo line $i; sleep 0.15; done'));
   stop();
   const { output_file: _file, ...fields } = data;
-  expect(told.length).toBeGreaterThan(1);
-  for (const one of told) {
-    expect(Object.keys(one).sort()).toEqual(Object.keys(fields).sort());
-    expect(one).toMatchObject({ exit_code: null, timed_out: false });
+  expect(progress.length).toBeGreaterThan(1);
+  for (const report of progress) {
+    expect(Object.keys(report).sort()).toEqual(Object.keys(fields).sort());
+    expect(report).toMatchObject({ exit_code: null, timed_out: false });
   }
-  expect('line 1\nline 2\nline 3\n'.startsWith(told.map(({ stdout }) => stdout).join(''))).toBe(true);
+  expect('line 1\nline 2\nline 3\n'.startsWith(progress.map(({ stdout }) => stdout).join(''))).toBe(true);
 });
 
 test('what it changed is recorded and taken back, also when it was cut short', async () => {
@@ -193,7 +193,7 @@ test('an argument list never meets a shell', async () => {
 
 test('the question shows every part, the folder and what holds it in', async () => {
   await using bench = await processBench({ files: { 'a/x': '' } });
-  const { plan } = await asked(bench, { command: 'ls && rm x', cwd: 'a' });
+  const { plan } = await approvalFor(bench, { command: 'ls && rm x', cwd: 'a' });
   expect(plan.command).toMatchObject({
     line: 'ls && rm x',
     cwd: 'a',
@@ -205,7 +205,7 @@ test('the question shows every part, the folder and what holds it in', async () 
   });
 });
 
-async function asked(
+async function approvalFor(
   { bench }: Awaited<ReturnType<typeof processBench>>,
   args: Record<string, unknown>,
 ): Promise<ApprovalRequest> {

@@ -14,7 +14,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     const command = 'i=0; while [ $i -lt 200 ]; do sleep 600 & i=$((i+1)); done; wait';
     const outcome = await bench.run(command, { timeout_ms: 1500 });
     expect(dataOf(outcome)).toMatchObject({ timed_out: true, exit_code: 124 });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('a child that ignores every polite signal is killed after the grace', async () => {
@@ -24,7 +24,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     });
     expect(dataOf(outcome)).toMatchObject({ stdout: 'up\n', timed_out: true, exit_code: 124 });
     expect(dataOf(outcome).duration_ms).toBeLessThan(5000);
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('one that tidies up when it is asked to end has the time to', async () => {
@@ -33,7 +33,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
       timeout_ms: 300,
     });
     expect(dataOf(outcome)).toMatchObject({ stdout: 'up\ntidied\n', timed_out: true, exit_code: 124 });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('a grandchild that holds the output does not hold up the result', async () => {
@@ -41,7 +41,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     const outcome = await bench.run('sleep 600 & echo started');
     expect(dataOf(outcome)).toMatchObject({ stdout: 'started\n', exit_code: 0 });
     expect(dataOf(outcome).duration_ms).toBeLessThan(1500);
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('a daemon that left the session and ignores signals is found and ended', async () => {
@@ -49,7 +49,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     const daemon = `setsid sh -c "trap '' TERM HUP; sleep 600; sleep 600" >/dev/null 2>&1 </dev/null &`;
     const outcome = await bench.run(`${daemon} sleep 0.1; echo started`);
     expect(dataOf(outcome)).toMatchObject({ stdout: 'started\n', exit_code: 0 });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('endless output is stopped at its limit, and what was kept is told', async () => {
@@ -64,7 +64,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     });
     const details = outcome.status === 'completed' ? {} : outcome.error.details;
     expect(statSync(String(details?.output_file)).size).toBe(8 * MiB);
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('a cancelled command is gone when the call ends', async () => {
@@ -74,7 +74,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     const outcome = await bench.run('echo up; sleep 600', {}, stop.signal);
     watch();
     expect(outcome).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 });
 
@@ -137,5 +137,5 @@ test('three hundred commands leave no descriptor and no process', async () => {
   const before = open();
   for (let i = 0; i < 300; i++) expect(await bench.run('true')).toMatchObject({ status: 'completed' });
   expect(open()).toBeLessThanOrEqual(before + 1);
-  expect(bench.left()).toEqual([]);
+  expect(bench.remaining()).toEqual([]);
 });

@@ -18,7 +18,7 @@ function start(bench: ProcessBench, args: Record<string, unknown>, session = 's1
 /** Reads until the text has come, with the cursor of one reader. */
 async function readUntil(
   bench: ProcessBench,
-  wanted: string,
+  expected: string,
   cursor = 0,
 ): Promise<{ output: string; cursor: number }> {
   let output = '';
@@ -26,10 +26,10 @@ async function readUntil(
     const data = dataOf(await bench.bench.call('read_process', { process_id: 'p', cursor }));
     output += String(data.output);
     cursor = Number(data.cursor);
-    if (output.includes(wanted)) return { output, cursor };
+    if (output.includes(expected)) return { output, cursor };
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`it never printed ${wanted}, only ${output}`);
+  throw new Error(`it never printed ${expected}, only ${output}`);
 }
 
 describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) => {
@@ -37,7 +37,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     await using bench = await processBench({ sandbox });
     const started = dataOf(await start(bench, { command: echo }));
     expect(started).toEqual({ process_id: 'p', pid: expect.any(Number), status: 'running', ready: true });
-    expect(bench.left().length).toBeGreaterThan(0);
+    expect(bench.remaining().length).toBeGreaterThan(0);
     const { cursor } = await readUntil(bench, 'ready\n');
     expect(dataOf(await bench.bench.call('write_process', { process_id: 'p', input: 'hellö\n' }))).toEqual({
       process_id: 'p',
@@ -58,7 +58,7 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     expect(dataOf(await bench.bench.call('kill_process', { process_id: 'p' }))).toMatchObject({
       killed: true,
     });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('everything it started ends with it, and all end with the host', async () => {
@@ -67,9 +67,9 @@ describe.each(['off', ...backends] as const)('with the sandbox %s', (sandbox) =>
     await start(bench, { command });
     await start(bench, { command, process_id: 'q' });
     await bench.bench.call('kill_process', { process_id: 'p' });
-    expect(bench.left().length).toBeGreaterThan(0);
+    expect(bench.remaining().length).toBeGreaterThan(0);
     await bench.bench.restart();
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('readiness', () => {
     await using bench = await processBench();
     const args = { command: `echo ${'a'.repeat(60)}; exec cat`, ready_pattern: '(a|aa)+!' };
     expect(await start(bench, args)).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
-    expect(bench.left()).toEqual([]);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('others are served while a hostile expression is matched', async () => {

@@ -16,7 +16,7 @@ test('every import of this repository follows the arrows', () => {
 });
 
 test('a package may import what its arrows say, and its own files', () => {
-  const tree = plant({
+  const tree = createFiles({
     'packages/protocol/src/index.ts':
       "import * as z from 'zod/mini';\nexport { a } from './a.ts';\nexport { z };",
     'packages/protocol/src/deep/b.ts': "import type { A } from '../index.ts';\nexport type B = A;",
@@ -29,7 +29,7 @@ test('a package may import what its arrows say, and its own files', () => {
 });
 
 test('outside the runtime only files of the table touch files or start programs', () => {
-  const tree = plant({
+  const tree = createFiles({
     'apps/server/src/new.ts': "import { spawn } from 'node:child_process';",
     'apps/server/src/compose.ts': "import { realpathSync } from 'node:fs';",
     'packages/runtime/src/any.ts': "import 'node:fs';\nimport 'node:child_process';",
@@ -43,7 +43,7 @@ test('outside the runtime only files of the table touch files or start programs'
 });
 
 test('the error names the file, the line, the import and what is allowed', () => {
-  const tree = plant({
+  const tree = createFiles({
     'packages/dialects/src/plugin.ts':
       "import * as z from 'zod/mini';\n\nimport { join } from 'node:path';\n",
   });
@@ -71,7 +71,7 @@ test.each([
   ['an undeclared dependency', 'apps/cli', "import 'left-pad';"],
   ['anything, in a package without arrows', 'packages/unheard-of', ''],
 ])('it refuses %s', (_, folder, source) => {
-  const tree = plant({
+  const tree = createFiles({
     'apps/cli/package.json': '{ "dependencies": { "zod": "4.0.0" } }',
     [`${folder}/src/index.ts`]: source,
   });
@@ -79,7 +79,7 @@ test.each([
 });
 
 test('a folder of a package imports only the folders its layer names', () => {
-  const tree = plant({
+  const tree = createFiles({
     'packages/runtime/src/workspace/read.ts':
       "import type { Host } from '../core/host.ts';\nimport '../platform/a.ts';",
     'packages/runtime/src/workspace/read.test.ts': "import '../core/host.ts';",
@@ -115,10 +115,10 @@ test.each([
     'export const verdict = host.rules.judge(facts, plan, options);',
     'the judge step only in',
   ],
-])('it refuses %s', (_, path, source, said) => {
-  expect(boundaries(plant({ [path]: source }))).toEqual({
+])('it refuses %s', (_, path, source, message) => {
+  expect(boundaries(createFiles({ [path]: source }))).toEqual({
     exitCode: 1,
-    stderr: expect.stringContaining(said),
+    stderr: expect.stringContaining(message),
   });
 });
 
@@ -127,7 +127,7 @@ function boundaries(...args: string[]): { exitCode: number | null; stderr: strin
   return { exitCode: status, stderr };
 }
 
-function plant(files: Record<string, string>): string {
+function createFiles(files: Record<string, string>): string {
   const tree = mkdtempSync(join(tmpdir(), 'codelab-boundaries-'));
   trees.push(tree);
   for (const [path, text] of Object.entries(files)) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseCommandLine, UsageError } from '../../apps/cli/src/command-line/define-command.ts';
 import { findCommand } from '../../apps/cli/src/run-command.ts';
-import { chatEnd, json, modelServer, said } from '../support/model-server.ts';
+import { chatEnd, json, modelServer, textCompletion } from '../support/model-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,9 +24,9 @@ const pages = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md', '
 const mark =
   /(?:<!-- test: runs as written( in a project)? -->\n)?```(?:sh|bash|shell|console)\n([\s\S]*?)```/g;
 const blocks = pages.flatMap(({ page, text }) =>
-  [...text.matchAll(mark)].map(([whole, project, script = ''], index) => ({
+  [...text.matchAll(mark)].map(([matched, project, script = ''], index) => ({
     ...{ page, index, script },
-    isRun: whole.startsWith('<!--'),
+    isRun: matched.startsWith('<!--'),
     isInProject: project !== undefined,
   })),
 );
@@ -87,7 +87,9 @@ test.for(blocks.filter(({ isRun }) => isRun))(
   async ({ script, isInProject }) => {
     using scratch = scratchFolder();
     await using model = await modelServer(({ path }) =>
-      path.endsWith('/models') ? json({ data: [{ id: 'any' }] }) : { pieces: [said('["total"]'), chatEnd] },
+      path.endsWith('/models')
+        ? json({ data: [{ id: 'any' }] })
+        : { pieces: [textCompletion('["total"]'), chatEnd] },
     );
     const { NO_COLOR: _, ...inherited } = process.env;
     const env = {
@@ -127,15 +129,15 @@ test('a block that is not run says why, line by line', () => {
         .map((line) => `${page}: ${line}`),
     );
   expect(unexplained).toEqual([]);
-  const listed = Object.entries(notRun).flatMap(([page, starts]) =>
+  const entries = Object.entries(notRun).flatMap(([page, starts]) =>
     Object.keys(starts).map((start) => `${page}: ${start}`),
   );
-  expect(listed.filter((entry) => !used.has(entry))).toEqual([]);
+  expect(entries.filter((entry) => !used.has(entry))).toEqual([]);
 });
 
 const shellWords = /"(?:[^"\\]|\\.)*"|'[^']*'|[a-z]+\|[a-z]+|\|\|?|&&|[;>#]|[^\s|&;>#]+/g;
 
-const named = pages.flatMap(({ page, text }) => {
+const mentioned = pages.flatMap(({ page, text }) => {
   const inSentences = [...text.matchAll(/`(codelab [^`\n]+)`/g)].map(([, command = '']) => command);
   const inBlocks = blocks.filter((block) => block.page === page).flatMap(({ script }) => script.split('\n'));
   return [...inSentences, ...inBlocks].flatMap(codelabCommands).map((words) => ({ page, words }));
@@ -145,9 +147,9 @@ const named = pages.flatMap(({ page, text }) => {
 const noCommands = ['codelab seal 1'];
 
 test('every codelab command that a document names has that name and those options', async () => {
-  expect(named.length).toBeGreaterThan(80);
+  expect(mentioned.length).toBeGreaterThan(80);
   const faults = new Set<string>();
-  for (const { page, words } of named) {
+  for (const { page, words } of mentioned) {
     if (noCommands.includes(['codelab', ...words].join(' '))) continue;
     const fault = await faultOf(words);
     if (fault !== undefined) faults.add(`${page}: codelab ${words.join(' ')}: ${fault}`);

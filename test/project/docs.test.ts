@@ -39,15 +39,15 @@ const pages = globSync(
 test('every npm script that a document names exists', () => {
   const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;
   // The hooks page shows scripts of its reader's own project.
-  const named = pages
+  const scriptNames = pages
     .filter((page) => page !== 'docs/hooks.md')
     .flatMap((page) =>
       [...read(page).matchAll(/\bnpm (?:run ([a-z][a-z:-]*)|(start|test))\b/g)].map(
         ([, run, short]) => run ?? short ?? '',
       ),
     );
-  expect(named).toEqual(expect.arrayContaining(['start', 'test', 'check', 'bench']));
-  expect([...new Set(named)].filter((name) => scripts[name] === undefined)).toEqual([]);
+  expect(scriptNames).toEqual(expect.arrayContaining(['start', 'test', 'check', 'bench']));
+  expect([...new Set(scriptNames)].filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
 test('links between the documents lead to files that exist', () => {
@@ -77,7 +77,7 @@ const shortened = tracked.map((file) => file.replace('/src/', '/'));
 const examples = ['src/cart.ts', 'lib/a.ts', 'app/src/a.ts', 'docs/chart.png'];
 
 test('every source file and folder that a document names exists', () => {
-  const named = pages
+  const mentioned = pages
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) =>
       [...withoutFences(read(page)).matchAll(/`([^`\n]+)`/g)]
@@ -86,8 +86,8 @@ test('every source file and folder that a document names exists', () => {
         .filter((word) => isSourcePath(word) && !examples.includes(word))
         .map((word) => ({ page, word })),
     );
-  expect(named.length).toBeGreaterThan(150);
-  const missing = named
+  expect(mentioned.length).toBeGreaterThan(150);
+  const missing = mentioned
     .filter(({ page, word }) => !existsSync(join(root, dirname(page), word)))
     .filter(({ word }) => ![...tracked, ...shortened].some((file) => file.endsWith(`/${word}`)))
     .map(({ page, word }) => `${page}: ${word}`);
@@ -96,11 +96,11 @@ test('every source file and folder that a document names exists', () => {
 
 test('every file on the way of a call in ARCHITECTURE.md exists', () => {
   const [, diagram = ''] = /```\n(cli {2}[\s\S]*?)```/.exec(read('ARCHITECTURE.md')) ?? [];
-  const named = diagram.match(/[a-z][a-z-]*(?:\/[a-z-]+)+/g) ?? [];
-  expect(named.length).toBeGreaterThan(15);
+  const mentioned = diagram.match(/[a-z][a-z-]*(?:\/[a-z-]+)+/g) ?? [];
+  expect(mentioned.length).toBeGreaterThan(15);
   const exists = (name: string): boolean =>
     shortened.some((file) => file.endsWith(`/${name}.ts`) || file.endsWith(`/${name}`));
-  expect(named.filter((name) => !exists(name))).toEqual([]);
+  expect(mentioned.filter((name) => !exists(name))).toEqual([]);
 });
 
 /** A TypeScript file by any part of its path, or whatever begins with a folder of the repository. `<name>` and `*` stand for several. */

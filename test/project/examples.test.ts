@@ -64,7 +64,7 @@ test.skipIf(natsProgram === undefined)(
       },
     });
     const ended = once(child, 'exit');
-    const said = await new Promise<string>((resolve) => {
+    const output = await new Promise<string>((resolve) => {
       let text = '';
       child.stdout.on('data', (chunk: Buffer) => {
         text += chunk.toString();
@@ -72,7 +72,7 @@ test.skipIf(natsProgram === undefined)(
       });
       child.once('exit', () => resolve(text));
     });
-    expect(said).toContain(`http://127.0.0.1:${port}`);
+    expect(output).toContain(`http://127.0.0.1:${port}`);
     const headers = {
       authorization: `Bearer ${readFileSync(join(state, 'token'), 'utf8')}`,
       'content-type': 'application/json',

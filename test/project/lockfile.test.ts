@@ -55,10 +55,10 @@ test.each(systems)('the tools that build and check are locked for $os on $cpu', 
 });
 
 test.each(systems)('one Node.js is locked by its hash for $os on $cpu', ({ os, cpu }) => {
-  const brought = Object.keys(read('package.json').optionalDependencies).filter((name) =>
+  const nodePackages = Object.keys(read('package.json').optionalDependencies).filter((name) =>
     isFor(packages[`node_modules/${name}`], os, cpu),
   );
-  expect(brought).toEqual([expect.stringMatching(/^node-/)]);
+  expect(nodePackages).toEqual([expect.stringMatching(/^node-/)]);
 });
 
 test('everything that is installed has a hash, and nothing says from which registry it came', () => {
@@ -69,9 +69,9 @@ test('everything that is installed has a hash, and nothing says from which regis
 // A script could bring what no hash covers.
 test('no package runs a script when it is installed, except the ones that are named', () => {
   const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-  const named = Object.keys(read('package.json').allowScripts).map((name) => `node_modules/${name}`);
+  const allowed = Object.keys(read('package.json').allowScripts).map((name) => `node_modules/${name}`);
   // A part of Vite for macOS only, which its own package compiles where there is no binary.
-  expect(scripts.filter((path) => path !== 'node_modules/fsevents').toSorted()).toEqual(named.toSorted());
+  expect(scripts.filter((path) => path !== 'node_modules/fsevents').toSorted()).toEqual(allowed.toSorted());
 });
 
 function isFor(locked: Locked | undefined, os: string, cpu: string): boolean {

@@ -33,11 +33,11 @@ afterAll(() => {
 test('doctor names the way that is in use for each thing, and what it does not promise', () => {
   using scratch = scratchFolder();
   const env = { ...process.env, CODELAB_HOME: scratch.home };
-  const doctor = (more: NodeJS.ProcessEnv): Record<string, { status: string; found: string }> => {
+  const doctor = (extraEnv: NodeJS.ProcessEnv): Record<string, { status: string; found: string }> => {
     const args = [codelabProgram, 'doctor', '--json', '--workspace', scratch.root];
-    const { stdout } = spawnSync(process.execPath, args, { env: { ...env, ...more }, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, args, { env: { ...env, ...extraEnv }, encoding: 'utf8' });
     const { checks } = JSON.parse(stdout);
-    return Object.fromEntries(checks.map((one: { name: string }) => [one.name, one]));
+    return Object.fromEntries(checks.map((check: { name: string }) => [check.name, check]));
   };
   const names = ['paths', 'processes', 'process identity', 'file watching', 'sandbox'];
   const less = doctor({});
@@ -46,7 +46,7 @@ test('doctor names the way that is in use for each thing, and what it does not p
     ['missing', 'process groups'],
     ['missing', 'pid and heartbeat'],
     ['missing', 'polling'],
-    ['missing', 'commands are not held'],
+    ['missing', 'commands are not sandboxed'],
   ]);
   expect(doctor({ CODELAB_WITHOUT: 'proc,groups' }).processes?.found).toBe('taskkill');
 });
@@ -73,40 +73,40 @@ test('files are read, changed, moved, deleted and brought back byte by byte', as
 
 test('a change is asked in every mode while a program runs, and its plan says why', async () => {
   await using bench = await workbench({ files: { 'a.txt': 'a\n' }, mode: 'trusted' });
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   bench.human((approval) => {
-    asked.push(approval);
+    approvals.push(approval);
     return { kind: 'approve' };
   });
   const write = (content: string) => bench.call('write_file', { path: 'new.txt', content });
   expect(await write('1')).toMatchObject({ status: 'completed' });
-  expect(asked).toEqual([]);
+  expect(approvals).toEqual([]);
   const started = await bench.call('run_persistent', { process_id: 'p', command: 'sleep 60' });
   expect(started).toMatchObject({ status: 'completed' });
   expect(await write('2')).toMatchObject({ status: 'completed' });
-  expect(asked.map(({ verdict }) => verdict.rule)).toEqual(['paths-not-held']);
-  expect(asked[0]?.plan.notes).toContain(
+  expect(approvals.map(({ verdict }) => verdict.rule)).toEqual(['paths-not-held']);
+  expect(approvals[0]?.plan.notes).toContain(
     'On this system paths are verified after they are opened (docs/systems.md).',
   );
   await bench.call('kill_process', { process_id: 'p' });
   expect(await write('3')).toMatchObject({ status: 'completed' });
-  expect(asked).toHaveLength(1);
+  expect(approvals).toHaveLength(1);
 });
 
 test('a command ends in time with whatever stays in its group, and nothing that has an effect runs unasked', async () => {
   await using bench = await workbench({ files: { 'a.txt': 'a\n' }, mode: 'trusted' });
-  const asked: string[] = [];
+  const askedLines: string[] = [];
   bench.human(({ plan }) => {
-    asked.push(plan.command?.line ?? '');
+    askedLines.push(plan.command?.line ?? '');
     return { kind: 'approve' };
   });
   expect(await bench.call('run_command', { command: 'cat a.txt' })).toMatchObject({
     data: { stdout: 'a\n' },
   });
-  expect(asked).toEqual([]);
+  expect(askedLines).toEqual([]);
   const line = '(while :; do echo x >> b.txt; sleep 0.05; done) & sleep 60';
   const outcome = await bench.call('run_command', { command: line, timeout_ms: 500 });
-  expect([outcome, asked]).toMatchObject([{ data: { timed_out: true } }, [line]]);
+  expect([outcome, askedLines]).toMatchObject([{ data: { timed_out: true } }, [line]]);
   const size = readFileSync(join(bench.root, 'b.txt')).length;
   await bench.call('run_command', { command: 'sleep 0.2' });
   expect(readFileSync(join(bench.root, 'b.txt')).length).toBe(size);
@@ -136,8 +136,8 @@ test('questions are seen by another process, though nobody tells it of changes',
   try {
     const stop = new AbortController();
     const deleted = bench.call('delete_file', { path: 'a.txt' }, { signal: stop.signal });
-    const [shown] = await once(watching.stdout, 'data');
-    expect(String(shown)).toContain('a.txt');
+    const [output] = await once(watching.stdout, 'data');
+    expect(String(output)).toContain('a.txt');
     stop.abort();
     await deleted;
   } finally {
@@ -152,9 +152,9 @@ test.skipIf(noSandbox !== undefined)(
     process.env.CODELAB_WITHOUT = 'proc';
     try {
       await using bench = await workbench({ files: { 'a.txt': 'a\n' }, mode: 'trusted' });
-      const asked: string[] = [];
+      const questions: string[] = [];
       bench.human(({ plan, verdict }) => {
-        asked.push(`${plan.command?.confinement.sandbox}: ${verdict.reason}`);
+        questions.push(`${plan.command?.confinement.sandbox}: ${verdict.reason}`);
         return { kind: 'reject' };
       });
       expect(await bench.call('run_command', { command: 'cat a.txt' })).toMatchObject({
@@ -163,7 +163,9 @@ test.skipIf(noSandbox !== undefined)(
       expect(await bench.call('run_command', { command: 'touch b.txt' })).toMatchObject({
         status: 'rejected',
       });
-      expect(asked).toEqual([expect.stringMatching(/^(bubblewrap|util-linux): .*nothing limits the memory/)]);
+      expect(questions).toEqual([
+        expect.stringMatching(/^(bubblewrap|util-linux): .*nothing limits the memory/),
+      ]);
     } finally {
       process.env.CODELAB_WITHOUT = 'proc,sandbox,watch';
     }

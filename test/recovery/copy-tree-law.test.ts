@@ -36,13 +36,13 @@ test('a copy has every field of every entry, and a second copy mends the first',
 });
 
 // As copies are that were cut short: files of the right size with wrong content, files that are too short, a folder with its first mode.
-function tear(folder: string, which: number): void {
+function tear(folder: string, offset: number): void {
   for (const [i, name] of readdirSync(folder, { encoding: 'buffer' }).entries()) {
     const path = Buffer.concat([Buffer.from(`${folder}/`), name]);
     const stat = lstatSync(path);
     if (!stat.isFile()) continue;
-    if ((i + which) % 3 === 0) writeFileSync(path, Buffer.alloc(stat.size, 'torn'));
-    if ((i + which) % 3 === 1) truncateSync(path, 0);
+    if ((i + offset) % 3 === 0) writeFileSync(path, Buffer.alloc(stat.size, 'torn'));
+    if ((i + offset) % 3 === 1) truncateSync(path, 0);
   }
   chmodSync(folder, 0o700);
 }

@@ -63,15 +63,15 @@ function copyWith(isTime: () => boolean, happen: () => void): unknown {
 describe('others', () => {
   test('get their turn again and again, and hear how far it is', async () => {
     folderWith(source(), many('d', 1000));
-    const heard: number[] = [];
+    const progress: number[] = [];
     const work = runInTurns(copyTreeInSteps(from, 't', to, 'c'), {
-      onProgress: ({ files }) => heard.push(files),
+      onProgress: ({ files }) => progress.push(files),
     });
     // In pieces of 64 at most: 15 pauses, more on a slow disk.
     expect(await turnsDuring(work)).toBeGreaterThanOrEqual(14);
     expect(await work).toMatchObject({ files: 1000, bytes: 2890 });
-    expect(heard).toEqual(heard.toSorted((a, b) => a - b));
-    expect(heard.length).toBeGreaterThanOrEqual(15);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.length).toBeGreaterThanOrEqual(15);
   });
 
   test('get their turn within a large file', () => {

@@ -55,12 +55,12 @@ const patch: CrashCase = {
 };
 
 const END = '\n\\ No newline at end of file\n';
-const kept = { 'keep.txt': 'kept\n', 'other.txt': 'other\n' };
+const otherFiles = { 'keep.txt': 'kept\n', 'other.txt': 'other\n' };
 
 // What a link leads to is read through it.
 const links: CrashCase = {
   name: 'a patch that makes, changes and deletes links',
-  files: { ...kept, 'c.txt': 'old\n' },
+  files: { ...otherFiles, 'c.txt': 'old\n' },
   prepare: (root) => {
     for (const name of ['changed', 'deleted']) symlinkSync('keep.txt', join(root, name));
   },
@@ -74,8 +74,8 @@ const links: CrashCase = {
     ].join(''),
   },
   points: [...every('symlink', 2), ...every('link', 3), ...every('rename', 4), ...every('fsync', 3)],
-  old: { 'c.txt': 'old\n', changed: 'kept\n', deleted: 'kept\n', ...kept },
-  new: { 'c.txt': 'new\n', changed: 'other\n', 'd/made': 'kept\n', ...kept },
+  old: { 'c.txt': 'old\n', changed: 'kept\n', deleted: 'kept\n', ...otherFiles },
+  new: { 'c.txt': 'new\n', changed: 'other\n', 'd/made': 'kept\n', ...otherFiles },
 };
 
 let bench: CrashBench;
@@ -88,9 +88,9 @@ describe.skipIf(!hasStrace)('F-03: killed with SIGKILL', () => {
   // Two halves side by side: every point is its own process.
   for (const half of [0, 1]) {
     test.concurrent(`${patch.name}, at every step (${half + 1} of 2): all old or all new`, async () => {
-      const own = points.filter((_, i) => i % 2 === half);
+      const pointsOfHalf = points.filter((_, i) => i % 2 === half);
       const missed: Point[] = [];
-      for (const point of own) if (!(await killedAt(bench, patch, point))) missed.push(point);
+      for (const point of pointsOfHalf) if (!(await killedAt(bench, patch, point))) missed.push(point);
       expect(missed).toEqual([]);
     }, 240_000);
   }

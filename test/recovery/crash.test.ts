@@ -103,12 +103,12 @@ beforeAll(() => {
 afterAll(() => bench[Symbol.dispose]());
 
 describe.skipIf(!hasStrace)('killed with SIGKILL', () => {
-  for (const one of cases) {
-    test.concurrent(`${one.name}, at ${one.points.length} points: old or new, one outcome, a log that verifies`, async () => {
+  for (const crashCase of cases) {
+    test.concurrent(`${crashCase.name}, at ${crashCase.points.length} points: old or new, one outcome, a log that verifies`, async () => {
       let killed = 0;
-      for (const point of one.points) if (await killedAt(bench, one, point)) killed++;
+      for (const point of crashCase.points) if (await killedAt(bench, crashCase, point)) killed++;
       // A point that is never reached would prove nothing.
-      expect(killed).toBe(one.points.length);
+      expect(killed).toBe(crashCase.points.length);
     }, 120_000);
   }
 });

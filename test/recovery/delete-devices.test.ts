@@ -32,27 +32,27 @@ import { oneDevice, twoDevices } from '../support/two-devices.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
 const never = new AbortController().signal;
-const keptFor14Days = 'It goes to the quarantine and can be brought back for 14 days.';
+const keptFor14Days = 'It goes to the quarantine and can be restored for 14 days.';
 const isCopied =
   'The quarantine is on another device, so it is copied; extended attributes and ACLs are not kept.';
 
 type Bench = AsyncDisposable & { bench: Workbench; asked: ApprovalRequest[] };
 
 /** A workbench whose home is on another device, and what its human was asked; they approve. */
-async function elsewhere(isElsewhere = true): Promise<Bench> {
+async function homeOnOtherDevice(isElsewhere = true): Promise<Bench> {
   const folders = twoDevices();
   if (isElsewhere) symlinkSync(folders.memory, join(folders.disk, 'home'));
   const bench = await workbench({ folder: folders.disk });
-  const asked: ApprovalRequest[] = [];
+  const approvals: ApprovalRequest[] = [];
   bench.human((approval) => {
-    asked.push(approval);
+    approvals.push(approval);
     return { kind: 'approve' };
   });
   const dispose = async (): Promise<void> => {
     await bench[Symbol.asyncDispose]();
     folders[Symbol.dispose]();
   };
-  return { bench, asked, [Symbol.asyncDispose]: dispose };
+  return { bench, asked: approvals, [Symbol.asyncDispose]: dispose };
 }
 
 async function listenAt(path: string): Promise<Server> {
@@ -64,8 +64,8 @@ async function listenAt(path: string): Promise<Server> {
 test.skipIf(oneDevice)(
   'what a copy cannot have is named before it is agreed to, and in the result',
   async () => {
-    await using made = await elsewhere();
-    const { bench, asked } = made;
+    await using opened = await homeOnOtherDevice();
+    const { bench, asked } = opened;
     folderWith(bench.root, { 'd/a': 'text', 'd/b': 'text', keep: '' });
     linkSync(join(bench.root, 'd/a'), join(bench.root, 'other-name'));
     await using _server = await listenAt(join(bench.root, 'd/socket'));
@@ -73,27 +73,27 @@ test.skipIf(oneDevice)(
     expect(await bench.call('delete_file', { path: 'd', recursive: true })).toMatchObject({
       data: { path: 'd', deleted: true, files: 3, recoverable: true, not_kept: missing },
     });
-    const notes = [keptFor14Days, isCopied, `It comes back without ${missing.join('; ')}.`];
+    const notes = [keptFor14Days, isCopied, `It is restored without ${missing.join('; ')}.`];
     expect(asked.map(({ plan }) => plan.notes)).toEqual([notes]);
   },
 );
 
 test('what cannot be kept at all is not called recoverable', async ({ skip }) => {
   skip(oneDevice !== undefined, oneDevice);
-  await using made = await elsewhere();
-  const { bench, asked } = made;
+  await using opened = await homeOnOtherDevice();
+  const { bench, asked } = opened;
   await using _server = await listenAt(join(bench.root, 'socket'));
   expect(await bench.call('delete_file', { path: 'socket' })).toMatchObject({
     data: { deleted: true, recoverable: false, not_kept: ['a socket (socket)'] },
   });
   expect(asked[0]?.plan.notes).toEqual([
-    'It cannot be brought back: the quarantine is on another device, where no copy of it can be.',
+    'It can’t be restored: the quarantine is on another device, which can’t hold a copy of it.',
   ]);
 });
 
 test('a file on the same device is kept as it is, and nothing is said to be missing', async () => {
-  await using made = await elsewhere(false);
-  const { bench, asked } = made;
+  await using opened = await homeOnOtherDevice(false);
+  const { bench, asked } = opened;
   await using _server = await listenAt(join(bench.root, 'socket'));
   const outcome = await bench.call('delete_file', { path: 'socket' });
   expect(outcome).toMatchObject({ data: { recoverable: true } });
@@ -104,8 +104,8 @@ test('a file on the same device is kept as it is, and nothing is said to be miss
 test.skipIf(oneDevice)(
   'a FIFO, names of one file, owners and modes are there again after an undo',
   async () => {
-    await using made = await elsewhere();
-    const { bench } = made;
+    await using opened = await homeOnOtherDevice();
+    const { bench } = opened;
     const at = (path: string): string => join(bench.root, path);
     folderWith(bench.root, { 'd/a': 'text', keep: '' });
     linkSync(at('d/a'), at('d/b'));
@@ -170,8 +170,8 @@ test('two mounts of one device are told apart: nothing can be moved from one to 
 
 test('a folder with something mounted in it is not deleted', async ({ skip }) => {
   skip(!canMount(), 'this machine does not let us mount');
-  await using made = await elsewhere(false);
-  const { bench, asked } = made;
+  await using opened = await homeOnOtherDevice(false);
+  const { bench, asked } = opened;
   folderWith(bench.root, { 'd/file': '' });
   using mounted = mountTmpfs(join(bench.root, 'd/mounted'), 'size=64k');
   writeFileSync(join(mounted.path, 'precious'), 'precious');
@@ -204,10 +204,10 @@ test('others get their turn while it is counted, and can end it', async ({ skip 
   for (let n = 0; n < 3000; n++) writeFileSync(join(folders.memory, `d/${n}`), '');
   using workspace = Workspace.open(folders.memory);
   using place = workspace.locate('d', { followLast: false, access: 'read', pathChars: 100 });
-  const counted = blastRadius(workspace, place, never);
+  const counting = blastRadius(workspace, place, never);
   // In pieces of 512 at most: 5 pauses, more on a slow disk.
-  expect(await turnsDuring(counted)).toBeGreaterThanOrEqual(4);
-  expect((await counted).blast.files).toBe(3000);
+  expect(await turnsDuring(counting)).toBeGreaterThanOrEqual(4);
+  expect((await counting).blast.files).toBe(3000);
   const stop = new AbortController();
   const ended = blastRadius(workspace, place, stop.signal);
   stop.abort();

@@ -192,10 +192,10 @@ test.runIf(isRoot)(
       name,
       {
         ...tool,
-        async run(...given) {
+        async run(...args) {
           limit('100000');
           try {
-            return await tool.run(...given);
+            return await tool.run(...args);
           } finally {
             limit('unlimited');
           }

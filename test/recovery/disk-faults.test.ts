@@ -161,16 +161,16 @@ describe('F-49: the workspace goes away during a session', () => {
     'replaced by a link to another',
     'replaced by another',
     'deleted',
-  ])('%s', async (how) => {
+  ])('%s', async (variant) => {
     using scratch = scratchFolder({ files: { 'a.txt': 'old\n', 'spare.txt': 'x\n' } });
     mkdirSync(join(scratch.folder, 'other'));
     await using bench = await benchIn(scratch.folder);
     const away = join(scratch.folder, 'away');
     renameSync(scratch.root, away);
-    if (how.includes('where it went')) symlinkSync('away', scratch.root);
-    if (how.includes('link to another')) symlinkSync('other', scratch.root);
-    if (how === 'replaced by another') mkdirSync(scratch.root);
-    if (how === 'deleted') rmSync(away, { recursive: true });
+    if (variant.includes('where it went')) symlinkSync('away', scratch.root);
+    if (variant.includes('link to another')) symlinkSync('other', scratch.root);
+    if (variant === 'replaced by another') mkdirSync(scratch.root);
+    if (variant === 'deleted') rmSync(away, { recursive: true });
     const state = (): Record<string, string> =>
       Object.fromEntries(
         Object.entries(treeState(scratch.folder)).filter(([path]) => !/^(\.|home.*)$/.test(path)),

@@ -66,7 +66,7 @@ test('a write into new folders that fails takes only its own folders away', asyn
   const { lock } = bench.host;
   const busy: typeof lock = {
     hold() {
-      // Somebody uses one of them at that very moment.
+      // One of the folders is in use at that moment.
       writeFileSync(join(scratch.root, 'one', 'theirs.txt'), 'theirs');
       throw Object.assign(new Error('the disk is gone'), { code: 'EIO' });
     },

@@ -11,7 +11,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 import { turnsDuring } from '../support/turns-during.ts';
 import { workbench } from '../support/workbench.ts';
 
-/** Another writer, until it is disposed of. */
+/** A second writer that holds the lock until it is disposed. */
 function writerOf(file: string): Disposable {
   const db = new DatabaseSync(file);
   db.exec('BEGIN IMMEDIATE');

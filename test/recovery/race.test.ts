@@ -22,37 +22,37 @@ async function underAttack(bench: Workbench): Promise<ChildProcess> {
 }
 
 /** Repeats a call until it was tried often enough and both answers have been seen. */
-async function repeat(one: (n: number) => Promise<Outcome>): Promise<Map<string, number>> {
-  const seen = new Map<string, number>();
-  const isSeen = (): boolean => seen.has('completed') && seen.size > 1;
+async function repeat(attempt: (n: number) => Promise<Outcome>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const isSeen = (): boolean => counts.has('completed') && counts.size > 1;
   // On a busy machine the two may run out of step for a while.
   for (let n = 0; n < tries || (!isSeen() && n < 5 * tries); n++) {
-    const outcome = await one(n);
+    const outcome = await attempt(n);
     const key = outcome.status === 'completed' ? 'completed' : outcome.error.code;
-    seen.set(key, (seen.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return seen;
+  return counts;
 }
 
 test('L-07: reads while a directory is swapped for a link to outside return nothing from outside', async () => {
   await using bench = await workbench({ files: { 'd/secret.txt': 'INSIDE' } });
   const attacker = await underAttack(bench);
   try {
-    const seen = await repeat(async () => {
+    const results = await repeat(async () => {
       const outcome = await bench.call('read_file', { path: 'd/secret.txt' });
       if (outcome.status === 'completed') expect(outcome.data.content).toBe('INSIDE');
       return outcome;
     });
-    expect([...seen.keys()]).toContain('completed');
-    expect(seen.size).toBeGreaterThan(1);
-    expect(seen.get('INTERNAL')).toBeUndefined();
-    const listed = await repeat((n) =>
+    expect([...results.keys()]).toContain('completed');
+    expect(results.size).toBeGreaterThan(1);
+    expect(results.get('INTERNAL')).toBeUndefined();
+    const counts = await repeat((n) =>
       n % 10 === 0
         ? bench.call('list_files', { path: 'd' })
         : bench.call('read_file', { path: 'd/victim.txt' }),
     );
     // `victim.txt` exists outside only.
-    expect(listed.get('completed') ?? 0).toBeLessThanOrEqual(tries / 10);
+    expect(counts.get('completed') ?? 0).toBeLessThanOrEqual(tries / 10);
   } finally {
     attacker.kill('SIGKILL');
   }
@@ -63,15 +63,15 @@ test('L-08: writes, moves and deletes in the same race leave everything outside 
   bench.human(() => ({ kind: 'approve' }));
   const attacker = await underAttack(bench);
   try {
-    const seen = await repeat((n) => {
+    const counts = await repeat((n) => {
       if (n % 50 === 1) return bench.call('delete_file', { path: 'd/victim.txt' });
       if (n % 50 === 2) return bench.call('move_file', { from: 'd/secret.txt', to: 'd/moved.txt' });
       if (n % 50 === 3) return bench.call('create_directory', { path: `d/new${n}/below` });
       return bench.call('write_file', { path: 'd/victim.txt', content: `written ${n}` });
     });
-    expect([...seen.keys()]).toContain('completed');
-    expect(seen.size).toBeGreaterThan(1);
-    expect(seen.get('INTERNAL')).toBeUndefined();
+    expect([...counts.keys()]).toContain('completed');
+    expect(counts.size).toBeGreaterThan(1);
+    expect(counts.get('INTERNAL')).toBeUndefined();
   } finally {
     attacker.kill('SIGKILL');
   }

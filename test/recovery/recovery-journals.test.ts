@@ -69,8 +69,8 @@ describe('a journal that was left behind by a call that finished', () => {
     },
   };
   for (const boot of [undefined, 'another-boot'])
-    for (const [what, happen] of Object.entries(between))
-      test(`changes nothing after ${what}${boot === undefined ? '' : ', nor after a reboot'}`, async () => {
+    for (const [label, happen] of Object.entries(between))
+      test(`changes nothing after ${label}${boot === undefined ? '' : ', nor after a reboot'}`, async () => {
         await using bench = await workbench({ files, mode: 'trusted' });
         const journal = await takeJournal(bench, diff);
         await happen(bench);
@@ -98,12 +98,12 @@ describe('a journal that was left behind by a call that finished', () => {
   test('after a power failure what the disk lost is written again, and recorded', async () => {
     await using bench = await workbench({ files, mode: 'trusted' });
     const journal = await takeJournal(bench, diff);
-    const wanted = contents(bench.root);
+    const expected = contents(bench.root);
     const [slot = ''] = readdirSync(join(bench.home, 'trash'));
     loseWrites(bench, slot);
     journal.leave({ boot: 'another-boot' });
     await bench.restart();
-    expect(contents(bench.root)).toEqual(wanted);
+    expect(contents(bench.root)).toEqual(expected);
     const recovered = (await bench.log.read('s1')).filter(({ body }) => body.type === 'call.recovered');
     expect(recovered.map(({ body }) => body)).toEqual([
       {

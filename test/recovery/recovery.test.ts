@@ -29,8 +29,8 @@ describe.skipIf(!isRoot)('an undo that fails half-way', () => {
     const before = treeState(scratch.root);
     expect(asUser([{ tool: 'apply_patch', args: { diff: patch } }])).toMatchObject([{ status: 'completed' }]);
     chmodSync(join(scratch.root, 'p'), 0o555);
-    const [undone] = asUser([{ tool: 'undo', args: {} }]);
-    expect(undone).toMatchObject({
+    const [undoOutcome] = asUser([{ tool: 'undo', args: {} }]);
+    expect(undoOutcome).toMatchObject({
       status: 'completed',
       data: { refused: [{ path: 'p/d1', reason: 'the folder could not be removed (EACCES)' }] },
     });

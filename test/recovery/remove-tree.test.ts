@@ -42,7 +42,7 @@ afterEach(() => {
 const tree = (path = ''): string => join(folder, 't', path);
 const names = ['a', 'b', 'c'];
 
-function plant(): void {
+function createFiles(): void {
   for (const name of names)
     for (let n = 0; n < 100; n++) folderWith(tree(), { [`${name}/file-${n}`]: `${n}` });
   folderWith(folder, { 'outside/secret': 'secret' });
@@ -64,16 +64,18 @@ function removeWith(happen: (name: string) => void): void {
 test('others get their turn again and again', async () => {
   folderWith(tree(), { 'd/file': '' });
   for (let n = 0; n < 2000; n++) writeFileSync(tree(`d/file-${n}`), '');
-  const heard: number[] = [];
-  const work = runInTurns(removeTreeInSteps(parent, 't'), { onProgress: ({ files }) => heard.push(files) });
+  const progress: number[] = [];
+  const work = runInTurns(removeTreeInSteps(parent, 't'), {
+    onProgress: ({ files }) => progress.push(files),
+  });
   // In pieces of 64.
   expect(await turnsDuring(work)).toBeGreaterThan(15);
-  expect(heard.length).toBeGreaterThanOrEqual(15);
+  expect(progress.length).toBeGreaterThanOrEqual(15);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a folder swapped for a link is not followed; the link goes', () => {
-  plant();
+  createFiles();
   removeWith((name) => {
     renameSync(tree(name), join(folder, 'aside'));
     symlinkSync('../outside', tree(name));
@@ -84,7 +86,7 @@ test('a folder swapped for a link is not followed; the link goes', () => {
 });
 
 test('what vanishes, turns from folder to file or is added meanwhile is no hindrance', () => {
-  plant();
+  createFiles();
   removeWith((name) => {
     rmSync(tree(name), { recursive: true });
     writeFileSync(tree(name), 'a file now');

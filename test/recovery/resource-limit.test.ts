@@ -17,9 +17,9 @@ test.each([
 ])('%s in a process that may have few files open fails by that limit or not at all', (tool, args) => {
   using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
   const call = [codelabProgram, 'tool', '--mode', 'trusted', tool, JSON.stringify(args)];
-  // Each of the last limits that are too low lets another file be the one too many.
-  const codes = [22, 25, 28, 29, 30, 31, 32, 33, 34, 64].map((most) => {
-    const { stdout, stderr } = spawnSync('bash', [...limited, String(most), process.execPath, ...call], {
+  // Each limit that is slightly too low makes a different open file fail.
+  const codes = [22, 25, 28, 29, 30, 31, 32, 33, 34, 64].map((limit) => {
+    const { stdout, stderr } = spawnSync('bash', [...limited, String(limit), process.execPath, ...call], {
       cwd: scratch.root,
       env: { ...process.env, CODELAB_HOME: scratch.home },
       encoding: 'utf8',
@@ -50,7 +50,7 @@ test('a gateway with 64 descriptors refuses by that limit, and serves again when
     for (let n = 0; n < 60 && !wasLimited; n++) {
       const code = await commandsOf(first, `round${n}`);
       wasLimited = code.includes('RESOURCE_LIMIT');
-      expect(code.filter((one) => one !== 'RESOURCE_LIMIT' && one !== 'done')).toEqual([]);
+      expect(code.filter((candidate) => candidate !== 'RESOURCE_LIMIT' && candidate !== 'done')).toEqual([]);
       const other = await socketTo({ url }, `/ws/other${n}`).catch(() => undefined);
       if (other !== undefined) others.push(other);
     }
@@ -72,7 +72,7 @@ async function commandsOf(socket: SocketClient, name: string): Promise<string[]>
       const args = { command: 'cat a.txt' };
       socket.send({ type: 'tool_call', tool_name: 'run_command', call_id, args, requires_approval: false });
       const { error } = (await socket.next(
-        (one) => one.call_id === call_id && one.type === 'tool_result',
+        (message) => message.call_id === call_id && message.type === 'tool_result',
       )) as Answer;
       return error?.code ?? 'done';
     }),

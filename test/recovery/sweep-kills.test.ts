@@ -7,7 +7,7 @@ import { killAt } from '../support/sweep-kill.ts';
 import { failuresOf, hasStrace, planKills } from '../support/sweep-plan.ts';
 import { survey } from '../support/sweep-points.ts';
 import { stateOf } from '../support/sweep-state.ts';
-import { met, stopThroughout } from '../support/sweep-stops.ts';
+import { reachedPoints, stopThroughout } from '../support/sweep-stops.ts';
 
 const seed = 1;
 
@@ -41,37 +41,39 @@ describe.skipIf(!hasStrace)(`killed at any moment (seed ${seed})`, () => {
       'undo-create-folder/rmdir/2/nothing',
       'discard-deletion/link/2/user-edits',
     ];
-    const cases = sweepCases.filter(({ name }) => names.some((one) => one.startsWith(`${name}/`)));
+    const cases = sweepCases.filter(({ name }) =>
+      names.some((pointName) => pointName.startsWith(`${name}/`)),
+    );
     const { items } = await planKills([lane], { seed }, cases);
-    const wanted = items.filter(({ name }) => names.includes(name));
-    expect(wanted.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(await failuresOf(lane, wanted)).toEqual([]);
+    const wantedItems = items.filter(({ name }) => names.includes(name));
+    expect(wantedItems.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(await failuresOf(lane, wantedItems)).toEqual([]);
   }, 120_000);
 
   test('a process that is stopped at every point of its call in turn is left alone, and ends its call', async () => {
-    const one = sweepCases.find(({ name }) => name === 'move-replacing');
+    const sweepCase = sweepCases.find(({ name }) => name === 'move-replacing');
     const event = sweepEvents.find(({ name }) => name === 'alive');
-    if (one === undefined || event === undefined) throw new Error('no such case');
+    if (sweepCase === undefined || event === undefined) throw new Error('no such case');
     const lane = openLane(bench, 3);
-    await prepare(lane, one);
-    const surveyed = await survey(lane, one);
+    await prepare(lane, sweepCase);
+    const surveyed = await survey(lane, sweepCase);
     const { stops, failures } = await stopThroughout(lane, { surveyed, event });
     expect([...stops.flatMap((stop) => stop.failures), ...failures]).toEqual([]);
     const inWorkspace = surveyed.points.filter(({ target }) => target.startsWith('"/proc/self/fd/'));
-    expect(met(inWorkspace, stops)).toEqual(inWorkspace);
+    expect(reachedPoints(inWorkspace, stops)).toEqual(inWorkspace);
   }, 120_000);
 
   test('two kills at one point leave the same state, and kills on both sides of a change do not', async () => {
-    const one = sweepCases.find(({ name }) => name === 'move-replacing');
-    if (one === undefined) throw new Error('no such case');
-    const given = openLane(bench, 2);
-    await prepare(given, one);
-    const surveyed = await survey(given, one);
+    const sweepCase = sweepCases.find(({ name }) => name === 'move-replacing');
+    if (sweepCase === undefined) throw new Error('no such case');
+    const baseLane = openLane(bench, 2);
+    await prepare(baseLane, sweepCase);
+    const surveyed = await survey(baseLane, sweepCase);
     const states = new Map<string, string[]>();
     const inWorkspace = surveyed.points.filter(({ target }) => target.startsWith('"/proc/self/fd/'));
     for (const points of [inWorkspace, inWorkspace])
       for (const point of points) {
-        const lane = await layOut(given, one);
+        const lane = await layOut(baseLane, sweepCase);
         expect(await killAt(lane, { surveyed, point })).toBe(true);
         const name = `${point.call}/${point.nth}`;
         states.set(name, [...(states.get(name) ?? []), stateOf(lane)]);

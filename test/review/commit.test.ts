@@ -18,25 +18,25 @@ const start = {
 
 let bench: GitBench;
 let session: string;
-let made = 0;
+let lastId = 0;
 
 beforeAll(async () => {
   bench = await gitBench({ files: start, mode: 'trusted' });
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 beforeEach(() => {
-  session = `s${++made}`;
+  session = `s${++lastId}`;
   bench.git('reset', '--quiet', '--hard', bench.git('rev-list', '--max-parents=0', 'HEAD').trim());
   bench.git('clean', '--quiet', '-fdx');
 });
 
 const agent = (turn: number, tool: string, args: Record<string, unknown>): Promise<Outcome> =>
-  bench.call(tool, args, { session, turn, id: `c${++made}` });
+  bench.call(tool, args, { session, turn, id: `c${++lastId}` });
 const commit = (turn: number | null): Promise<Outcome> =>
   runConsented(
     bench.host,
     {
-      id: `c${++made}`,
+      id: `c${++lastId}`,
       session,
       tool: 'commit_review',
       args: { message: 'Reviewed', turn },
@@ -48,7 +48,7 @@ const review = (turn: number | null): Promise<ReviewedFile[]> =>
   inspect(bench.host, { session }, async (context) => (await readReview(context, { session, turn })).files);
 const text = (path: string): string => readFileSync(join(bench.root, path), 'utf8');
 const edit = (path: string, line: number, to: string): void =>
-  bench.put(
+  bench.writeText(
     path,
     text(path)
       .split(/(?<=\n)/)
@@ -63,7 +63,7 @@ const change = (turn: number, path: string, line: number, to: string): Promise<O
       .with(line - 1, to)
       .join(''),
   });
-const standing = (): Record<string, unknown> =>
+const worktreeFiles = (): Record<string, unknown> =>
   Object.fromEntries(Object.entries(treeState(bench.root)).filter(([path]) => !path.startsWith('.git')));
 /** The lines that the last commit changed. */
 const committed = (): string[] =>
@@ -76,17 +76,17 @@ describe('a commit of a turn', () => {
   test('leaves out what other turns and the user changed in the same file, and changes neither files nor what is staged', async () => {
     edit('a.txt', 2, 'mine\n');
     bench.git('add', 'a.txt');
-    bench.put('b.txt', 'one\nstaged\nthree\n');
+    bench.writeText('b.txt', 'one\nstaged\nthree\n');
     bench.git('add', 'b.txt');
     await change(1, 'a.txt', 10, 'first turn\n');
     await change(2, 'a.txt', 20, 'second turn\n');
     edit('a.txt', 28, 'mine too\n');
-    const files = standing();
+    const files = worktreeFiles();
     expect(dataOf(await commit(2))).toMatchObject({ files_committed: 1, insertions: 1, deletions: 1 });
     expect(committed()).toEqual(['-line 20', '+second turn']);
     expect(dataOf(await commit(1))).toMatchObject({ files_committed: 1 });
     expect(committed()).toEqual(['-line 10', '+first turn']);
-    expect(standing()).toEqual(files);
+    expect(worktreeFiles()).toEqual(files);
     expect(bench.git('diff', '--cached', '-U0').match(/^[-+](?![-+]{2} ).*/gm)).toEqual([
       ...['-line 2', '+mine', '-two', '+staged'],
     ]);
@@ -95,7 +95,7 @@ describe('a commit of a turn', () => {
   });
 
   test('takes new, deleted and moved files, links and permissions with it', async () => {
-    bench.put('mine.txt', 'mine\n');
+    bench.writeText('mine.txt', 'mine\n');
     await agent(1, 'write_file', { path: 'n/new.txt', content: 'new\n' });
     await agent(1, 'delete_file', { path: 'b.txt' });
     await agent(1, 'move_file', { from: 'd', to: 'e' });
@@ -113,7 +113,7 @@ describe('a commit of a turn', () => {
   test('keeps line endings that git converts', async () => {
     bench.git('config', 'core.autocrlf', 'true');
     try {
-      bench.put('b.txt', 'one\r\ntwo\r\nthree\r\n');
+      bench.writeText('b.txt', 'one\r\ntwo\r\nthree\r\n');
       await change(1, 'b.txt', 3, 'THREE\r\n');
       edit('b.txt', 1, 'mine\r\n');
       dataOf(await commit(1));
@@ -124,7 +124,7 @@ describe('a commit of a turn', () => {
   });
 
   test('is the first of a repository, and needs no index', async () => {
-    bench.git('checkout', '--quiet', '--orphan', `empty${made}`);
+    bench.git('checkout', '--quiet', '--orphan', `empty${lastId}`);
     bench.git('rm', '-rq', '--cached', '.');
     await agent(1, 'write_file', { path: 'first.txt', content: 'first\n' });
     try {
@@ -162,20 +162,20 @@ describe('it is refused', () => {
   });
 
   test('where staged changes stand in the same lines, and during a merge', async () => {
-    bench.put('b.txt', 'one\nstaged\nthree\n');
+    bench.writeText('b.txt', 'one\nstaged\nthree\n');
     bench.git('add', 'b.txt');
-    bench.put('b.txt', 'one\ntwo\nthree\n');
+    bench.writeText('b.txt', 'one\ntwo\nthree\n');
     await change(1, 'b.txt', 2, 'agent\n');
     await refused(commit(1), /staged changes/);
     writeFileSync(join(bench.root, '.git/MERGE_HEAD'), bench.git('rev-parse', 'HEAD'));
-    await refused(commit(1), /merge is under way/);
+    await refused(commit(1), /merge is in progress/);
     rmSync(join(bench.root, '.git/MERGE_HEAD'));
   });
 
   test('while another git process holds the index', async () => {
     await change(1, 'b.txt', 2, 'agent\n');
     writeFileSync(join(bench.root, '.git/index.lock'), '');
-    await refused(commit(1), /Another git process is at work/);
+    await refused(commit(1), /Another git process is running/);
     expect(existsSync(join(bench.root, '.git/index.lock'))).toBe(true);
     rmSync(join(bench.root, '.git/index.lock'));
   });
@@ -190,8 +190,8 @@ test('hooks are not run, and a link in the place of a folder leads nowhere', asy
   expect(existsSync(join(bench.root, 'ran'))).toBe(false);
   rmSync(hook);
   await change(2, 'd/x.txt', 1, 'again\n');
-  renameSync(join(bench.root, 'd'), join(bench.folder, `elsewhere${made}`));
-  symlinkSync(join(bench.folder, `elsewhere${made}`), join(bench.root, 'd'));
+  renameSync(join(bench.root, 'd'), join(bench.folder, `elsewhere${lastId}`));
+  symlinkSync(join(bench.folder, `elsewhere${lastId}`), join(bench.root, 'd'));
   expect((await commit(2)).status).toBe('failed');
 });
 
@@ -206,42 +206,42 @@ const anEdit: fc.Arbitrary<Edit> = fc.record({
 
 async function play({ who, path, at, drop, add }: Edit): Promise<void> {
   const lines = text(path).split(/(?<=\n)/);
-  const fresh = Array.from({ length: add }, () => `by ${who} ${++made}\n`);
+  const fresh = Array.from({ length: add }, () => `by ${who} ${++lastId}\n`);
   const content = lines.toSpliced(at % (lines.length + 1), drop, ...fresh).join('');
-  if (who === 'user') bench.put(path, content);
+  if (who === 'user') bench.writeText(path, content);
   else await agent(who, 'write_file', { path, content });
 }
 
-function shown(files: readonly ReviewedFile[]): string[] {
+function changedPaths(files: readonly ReviewedFile[]): string[] {
   return files
     .flatMap(({ diff }) => diff.split('\n').filter((line) => /^[-+](?![-+]{2} )/.test(line)))
     .sort();
 }
 
 test('over random edits of two turns and their user it holds the lines of the review, or is refused', async () => {
-  let done = 0;
+  let doneCount = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(anEdit, { minLength: 2, maxLength: 7 }),
       fc.boolean(),
       async (edits, isStaged) => {
-        session = `s${++made}`;
+        session = `s${++lastId}`;
         bench.git('reset', '--quiet', '--hard', bench.git('rev-list', '--max-parents=0', 'HEAD').trim());
-        for (const one of edits) await play(one);
+        for (const edit of edits) await play(edit);
         if (isStaged) bench.git('add', 'b.txt');
-        const [files, reviewed, index] = [standing(), await review(2), bench.git('ls-files', '-s')];
+        const [files, reviewed, index] = [worktreeFiles(), await review(2), bench.git('ls-files', '-s')];
         const head = bench.git('rev-parse', 'HEAD');
         const outcome = await commit(2);
-        expect(standing()).toEqual(files);
+        expect(worktreeFiles()).toEqual(files);
         if (outcome.status !== 'completed') {
           expect([bench.git('rev-parse', 'HEAD'), bench.git('ls-files', '-s')]).toEqual([head, index]);
           return;
         }
-        done++;
-        expect(committed().sort()).toEqual(shown(reviewed));
+        doneCount++;
+        expect(committed().sort()).toEqual(changedPaths(reviewed));
       },
     ),
     { numRuns: 12 },
   );
-  expect(done).toBeGreaterThan(2);
+  expect(doneCount).toBeGreaterThan(2);
 }, 120_000);

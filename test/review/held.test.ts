@@ -24,8 +24,8 @@ describe.each(backends)('held by %s', (backend) => {
   let port: number;
 
   const git = (...args: string[]): string => {
-    const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-    return spawnSync('git', [...own, ...args], { cwd: bench.root, encoding: 'utf8' }).stdout;
+    const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+    return spawnSync('git', [...userSettings, ...args], { cwd: bench.root, encoding: 'utf8' }).stdout;
   };
   const history = (): string => git('log', '--all', '--reflog', '--format=%H');
 
@@ -87,13 +87,13 @@ describe.each(backends)('held by %s', (backend) => {
 
   test('whatever they try, nothing is reached and nobody is asked', async () => {
     const before = history();
-    for (const [what, line] of Object.entries(attempts)) {
+    for (const [label, line] of Object.entries(attempts)) {
       const { stdout } = dataOf(await bench.call('run_command', { command: line() })) as { stdout: string };
-      expect([what, stdout]).toEqual([what, expect.not.stringMatching(/PRIVATE|TOKEN/)]);
-      expect([what, existsSync(join(outside, 'x')), existsSync(canary)]).toEqual([what, false, false]);
-      expect([what, readFileSync(join(bench.root, 'package.json'), 'utf8')]).toEqual([what, '{}\n']);
-      expect([what, existsSync(join(bench.root, '.git/hooks/post-commit'))]).toEqual([what, false]);
-      expect([what, reached]).toEqual([what, { connections: 0, asked: 0 }]);
+      expect([label, stdout]).toEqual([label, expect.not.stringMatching(/PRIVATE|TOKEN/)]);
+      expect([label, existsSync(join(outside, 'x')), existsSync(canary)]).toEqual([label, false, false]);
+      expect([label, readFileSync(join(bench.root, 'package.json'), 'utf8')]).toEqual([label, '{}\n']);
+      expect([label, existsSync(join(bench.root, '.git/hooks/post-commit'))]).toEqual([label, false]);
+      expect([label, reached]).toEqual([label, { connections: 0, asked: 0 }]);
     }
     expect(history()).toBe(before);
   });

@@ -22,11 +22,11 @@ function review(bench: Workbench): Promise<ReviewedChanges> {
 
 test('a draft outlives a restart, what a turn left tells the lines apart, and both go with the session', async () => {
   await using bench = await workbench({ mode: 'trusted', files: { 'a.txt': '1\n2\n3\n' } });
-  const kept = join(bench.home, 'review');
+  const reviewFolder = join(bench.home, 'review');
   await bench.call('write_file', { path: 'a.txt', content: '1\nTWO\n3\n' }, { turn: 1 });
   writeFileSync(join(bench.root, 'a.txt'), '1\nTWO\n3\nmine\n');
-  const shown = await review(bench);
-  const [file] = shown.files;
+  const shownReview = await review(bench);
+  const [file] = shownReview.files;
   expect(file?.diff).toBe('--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n 1\n-2\n+TWO\n 3\n mine\n');
   const draft = {
     viewed: [`a.txt@${file?.digest}`],
@@ -37,15 +37,15 @@ test('a draft outlives a restart, what a turn left tells the lines apart, and bo
   writeReviewDraft(bench.home, scope, draft);
   await bench.restart();
   expect(readReviewDraft(bench.home, scope, await review(bench))).toEqual(draft);
-  const [folder = ''] = readdirSync(kept);
-  expect(readdirSync(join(kept, folder)).sort()).toEqual(['draft.json', 'versions']);
+  const [folder = ''] = readdirSync(reviewFolder);
+  expect(readdirSync(join(reviewFolder, folder)).sort()).toEqual(['draft.json', 'versions']);
   // Without the version that the turn left, nothing is guessed, and the file says so.
-  rmSync(join(kept, folder, 'versions'), { recursive: true });
+  rmSync(join(reviewFolder, folder, 'versions'), { recursive: true });
   expect((await review(bench)).files).toMatchObject([
     { path: 'a.txt', diff: '', gone: expect.stringContaining('not kept') },
   ]);
   await bench.log.delete('s1');
-  expect(readdirSync(kept)).toEqual([]);
+  expect(readdirSync(reviewFolder)).toEqual([]);
 });
 
 test('the lines of a call without a turn, as of a peer’s agent, are told apart from the user’s, too', async () => {
@@ -62,15 +62,17 @@ test('what was viewed in one review is viewed in every other that shows the same
   await bench.call('write_file', { path: 'a.txt', content: '2\n' }, { turn: 1 });
   await bench.call('write_file', { path: 'b.txt', content: 'ONE\n2\n3\n' }, { turn: 1 });
   await bench.call('write_file', { path: 'b.txt', content: 'ONE\n2\nTHREE\n' }, { turn: 2 });
-  const whole = { session: 's1', turn: null };
-  const shown = await inspect(bench.host, { session: 's1' }, (context) => readReview(context, whole));
+  const wholeSession = { session: 's1', turn: null };
+  const shownReview = await inspect(bench.host, { session: 's1' }, (context) =>
+    readReview(context, wholeSession),
+  );
   const marks = (await review(bench)).files.map(({ path, digest }) => `${path}@${digest}`);
   const empty = { viewed: [], discard: [], edits: [], comments: [] };
   writeReviewDraft(bench.home, scope, { ...empty, viewed: marks });
-  const carried = readReviewDraft(bench.home, whole, shown).viewed;
+  const carried = readReviewDraft(bench.home, wholeSession, shownReview).viewed;
   // The session shows another change of b.txt.
   expect(carried).toEqual([marks[0]]);
-  writeReviewDraft(bench.home, whole, empty, carried);
+  writeReviewDraft(bench.home, wholeSession, empty, carried);
   expect(readReviewDraft(bench.home, scope, await review(bench)).viewed).toEqual([marks[1]]);
 });
 
@@ -103,14 +105,14 @@ test('the client library reviews, discards and commits with the words of the tur
   git('commit', '-qm', 'one');
   const session = await web.newSession();
   const live = await web.http.bench.host.session(session);
-  const said = {
+  const turnStarted = {
     type: 'turn.started' as const,
     turn: 1,
     text: 'Please shout.',
     model: 'm',
     profile: 'build',
   };
-  await live.commit(() => [said, { type: 'turn.ended', turn: 1, end: 'completed' }]);
+  await live.commit(() => [turnStarted, { type: 'turn.ended', turn: 1, end: 'completed' }]);
   for (const name of ['a', 'b'])
     await web.call(
       session,
@@ -119,11 +121,11 @@ test('the client library reviews, discards and commits with the words of the tur
       { turn: 1 },
     );
   const { review: client } = new CodeLabAPI({ url: web.http.url, token: 'ann' });
-  const shown = await client.get(session, 1);
-  expect(shown.commit).toEqual({ message: 'Shout', paths: ['a.txt', 'b.txt'] });
+  const shownReview = await client.get(session, 1);
+  expect(shownReview.commit).toEqual({ message: 'Shout', paths: ['a.txt', 'b.txt'] });
   await client.saveDraft(session, {
     turn: 1,
-    viewed: [`a.txt@${shown.files[0]?.digest}`],
+    viewed: [`a.txt@${shownReview.files[0]?.digest}`],
     discard: [],
     edits: [],
     comments: [],

@@ -65,21 +65,21 @@ describe.each(Object.keys(tools))('%s', { timeout: 120_000 }, (tool) => {
     });
     let count = 0;
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        const change = changeOf(given);
+      fc.asyncProperty(scenario, async (generated) => {
+        const change = changeOf(generated);
         fc.pre(change.before !== '' && change.before !== change.after);
         const path = `${count++}.txt`;
         // A patch knows the mark as a part of the first line; the other tools keep it by themselves.
-        const mark = given.hasBom ? '\ufeff' : '';
+        const mark = generated.hasBom ? '\ufeff' : '';
         const isPatch = tool === 'apply_patch';
         const known = isPatch ? withMark(change, mark) : change;
         writeFileSync(join(bench.root, path), `${mark}${change.before}`);
-        steps = given.steps;
+        steps = generated.steps;
         const outcome = await bench.call(tool, tools[tool]?.(path, known) ?? {});
-        const taken = review?.items.filter(({ isTaken }) => isTaken) ?? [];
+        const takenItems = review?.items.filter(({ isTaken }) => isTaken) ?? [];
         const expected = applyHunks(
           known.before,
-          taken.flatMap(({ hunk }) => hunk ?? []),
+          takenItems.flatMap(({ hunk }) => hunk ?? []),
         );
         const isNothing = expected === known.before;
         expect(outcome.status).toBe(isNothing ? 'rejected' : 'completed');
@@ -148,14 +148,14 @@ test('hunks of a deleted file that stay are what is left of it', async () => {
 
 function changeOf({ lines, changed, ending, isOpen }: Scenario): Change {
   const numbered = lines.map((text, at) => `<${at}> ${text}`);
-  const wanted = changed.filter(([at]) => at < lines.length);
+  const wantedChanges = changed.filter(([at]) => at < lines.length);
   const text = (all: readonly string[]): string =>
     all.join('\n').replaceAll('\n', ending) + (isOpen || all.length === 0 ? '' : ending);
   const next = numbered.slice();
-  const edits = wanted.map(([at, put]) => {
-    next[at] = put;
+  const edits = wantedChanges.map(([at, replacement]) => {
+    next[at] = replacement;
     // The number makes the line unique, and the line above keeps its own end.
-    return { old_string: numbered[at] ?? '', new_string: put.replaceAll('\n', ending) };
+    return { old_string: numbered[at] ?? '', new_string: replacement.replaceAll('\n', ending) };
   });
   return { before: text(numbered), after: text(next), edits };
 }
@@ -164,11 +164,11 @@ function withMark({ before, after, edits }: Change, mark: string): Change {
   return { before: `${mark}${before}`, after: `${mark}${after}`, edits };
 }
 
-function step(review: Review, [at, what, lines]: Scenario['steps'][number]): Review {
+function step(review: Review, [at, action, lines]: Scenario['steps'][number]): Review {
   const item = review.items[at % review.items.length];
   if (item?.hunk === undefined) return review;
-  if (what === 'toggle') return toggleTaken(review, item.key);
-  if (what === 'split') return splitItem(review, item.key);
+  if (action === 'toggle') return toggleTaken(review, item.key);
+  if (action === 'split') return splitItem(review, item.key);
   const edited = hunkFieldText(item.hunk) && hunkFromField(item.hunk, lines.join('\n'));
   return edited ? editItem(review, item.key, edited) : review;
 }

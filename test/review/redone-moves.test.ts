@@ -5,7 +5,7 @@ import { inspect, readReview } from '@codelab/runtime';
 import { expect, test } from 'vitest';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
-async function shown(bench: Workbench, turn: number | null): Promise<string[]> {
+async function reviewedMoves(bench: Workbench, turn: number | null): Promise<string[]> {
   const scope = { session: 's1', turn };
   const { files } = await inspect(bench.host, { session: 's1' }, (context) => readReview(context, scope));
   return files.map(({ op, path, from }) => [op, from, path].filter(Boolean).join(' '));
@@ -23,14 +23,14 @@ test.each(['s1', 'undo-session'])(
     await bench.call('move_file', { from: 'index.js', to: 'src/main.js' }, turn);
     await bench.call('move_file', { from: 'lib', to: 'library' }, turn);
     const moves = ['move Readme.md README.txt', 'move lib library', 'move index.js src/main.js'];
-    expect(await shown(bench, 1)).toEqual(moves);
+    expect(await reviewedMoves(bench, 1)).toEqual(moves);
     const scope = { scope: 'workspace' };
     for (let round = 0; round < 3; round++) {
       expect(await bench.call('undo', scope, { session: by })).toMatchObject({ data: { refused: [] } });
-      expect([await shown(bench, 1), await shown(bench, null)]).toEqual([[], []]);
+      expect([await reviewedMoves(bench, 1), await reviewedMoves(bench, null)]).toEqual([[], []]);
       expect(await bench.call('redo', scope, { session: by })).toMatchObject({ data: { refused: [] } });
       expect(existsSync(join(bench.root, 'src/main.js'))).toBe(true);
-      expect([await shown(bench, 1), await shown(bench, null)]).toEqual([moves, moves]);
+      expect([await reviewedMoves(bench, 1), await reviewedMoves(bench, null)]).toEqual([moves, moves]);
     }
   },
 );

@@ -9,12 +9,12 @@ import { isRoot } from '../support/calls-in-child.ts';
 import {
   agentStep,
   commandStep,
-  plant,
   type Step,
   take,
   textAt,
   unique,
   userStep,
+  writeStartFiles,
 } from '../support/review-turns.ts';
 import { treeState } from '../support/tree-state.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
@@ -46,17 +46,17 @@ function ownText(path: string): string {
 }
 
 /** What a file is once some of its hunks are discarded, made from its text as it is and its diff alone. */
-function expectedText(file: ReviewedFile, kept: ReadonlySet<string>): string | undefined {
+function expectedText(file: ReviewedFile, keptIds: ReadonlySet<string>): string | undefined {
   const hunks = readDiff(file.diff)[0]?.hunks ?? [];
   const base = applyHunks(ownText(file.path), hunks.map(reversed));
   return applyHunks(
     base ?? 'the diff does not fit the file',
-    hunks.filter((_, i) => kept.has(file.hunks[i]?.id ?? '')),
+    hunks.filter((_, i) => keptIds.has(file.hunks[i]?.id ?? '')),
   );
 }
 
 function reversed({ oldStart, oldLines, newStart, newLines, lines, section }: DiffHunk): DiffHunk {
-  const swapped = lines.map((one) => one.replace(/^[-+]/, (sign) => (sign === '+' ? '-' : '+')));
+  const swapped = lines.map((line) => line.replace(/^[-+]/, (sign) => (sign === '+' ? '-' : '+')));
   return {
     oldStart: newStart,
     oldLines: newLines,
@@ -71,7 +71,7 @@ const usersIn = (text: string): string[] => text.match(/user \d+;/g) ?? [];
 const signed = (file: ReviewedFile, sign: '+' | '-', only?: (id: string) => boolean): string =>
   (readDiff(file.diff)[0]?.hunks ?? [])
     .filter((_, i) => only?.(file.hunks[i]?.id ?? '') ?? true)
-    .flatMap(({ lines }) => lines.filter((one) => one.startsWith(sign)))
+    .flatMap(({ lines }) => lines.filter((line) => line.startsWith(sign)))
     .join('\n');
 
 function allText(below = ''): string {
@@ -84,16 +84,18 @@ function allText(below = ''): string {
     .join('\n');
 }
 
-/** Nothing that the user wrote is told as the agent's, but for what the agent itself moved or copied from elsewhere. */
+/** The review shows no line of the user as the agent's, except lines that the agent moved or copied. */
 function checkOwners(files: readonly ReviewedFile[], copied: ReadonlySet<string>): void {
-  const taken = new Set([...copied, ...files.flatMap((file) => usersIn(signed(file, '-')))]);
-  expect(files.flatMap((file) => usersIn(signed(file, '+'))).filter((one) => !taken.has(one))).toEqual([]);
+  const removedLines = new Set([...copied, ...files.flatMap((file) => usersIn(signed(file, '-')))]);
+  expect(
+    files.flatMap((file) => usersIn(signed(file, '+'))).filter((line) => !removedLines.has(line)),
+  ).toEqual([]);
 }
 
 /** Lines of the user that stand twice: `sed -i` makes a file of its own of a link. */
 function copiedLines(): string[] {
   const lines = usersIn(allText());
-  return lines.filter((one, at) => lines.indexOf(one) !== at);
+  return lines.filter((line, at) => lines.indexOf(line) !== at);
 }
 
 type Expected = { file: ReviewedFile; isWhole: boolean; text: string | undefined };
@@ -117,49 +119,49 @@ async function emptyLog(): Promise<void> {
 
 async function checkTurn(steps: readonly Step[], picks: readonly boolean[]): Promise<void> {
   if (++turns % 250 === 0) await emptyLog();
-  plant(bench.root);
+  writeStartFiles(bench.root);
   const before = treeState(bench.root);
   const session = `s${unique()}`;
   const copied = new Set<string>();
   for (const step of steps) {
     await take(step, bench, session);
-    for (const one of copiedLines()) copied.add(one);
+    for (const line of copiedLines()) copied.add(line);
   }
   const now = treeState(bench.root);
   const files = await review(session);
   const hasUser = steps.some(({ who }) => who === 'user');
   const ids = files.flatMap((file) => file.hunks.map(({ id }) => id));
-  const kept = new Set(ids.filter((_, i) => picks[i % picks.length]));
+  const keptIds = new Set(ids.filter((_, i) => picks[i % picks.length]));
   checkOwners(files, copied);
   if (files.length === 0 && !hasUser) expect(now).toEqual(before);
-  if (kept.size === ids.length) return;
+  if (keptIds.size === ids.length) return;
   const expected = files.flatMap((file) => {
-    const own = file.hunks.filter(({ id }) => kept.has(id)).length;
-    if (file.diff === '' || own === file.hunks.length) return [];
-    return [{ file, isWhole: own === 0, text: expectedText(file, kept) }];
+    const keptCount = file.hunks.filter(({ id }) => keptIds.has(id)).length;
+    if (file.diff === '' || keptCount === file.hunks.length) return [];
+    return [{ file, isWhole: keptCount === 0, text: expectedText(file, keptIds) }];
   });
   // What the agent removed and the reviewer kept so is gone with their consent.
-  const agreed = files.flatMap((file) => usersIn(signed(file, '-', (id) => kept.has(id))));
-  const users = usersIn(allText()).filter((one) => !agreed.includes(one));
+  const agreed = files.flatMap((file) => usersIn(signed(file, '-', (id) => keptIds.has(id))));
+  const users = usersIn(allText()).filter((line) => !agreed.includes(line));
   // What the agent copied goes with its hunk; what it was copied from stays.
-  for (const one of files.flatMap((file) => usersIn(signed(file, '+', (id) => !kept.has(id)))))
-    if (copied.has(one) && users.includes(one)) users.splice(users.indexOf(one), 1);
-  const args = { turn: 1, hunks: ids.filter((id) => !kept.has(id)) };
+  for (const line of files.flatMap((file) => usersIn(signed(file, '+', (id) => !keptIds.has(id)))))
+    if (copied.has(line) && users.includes(line)) users.splice(users.indexOf(line), 1);
+  const args = { turn: 1, hunks: ids.filter((id) => !keptIds.has(id)) };
   const call = { id: `c${unique()}`, session, tool: 'discard_changes', args, dialect: 'codelab' as const };
-  const done = { status: 'completed', data: { refused: [] } };
-  expect(await runConsented(bench.host, call, { who: 'ann', via: 'test' })).toMatchObject(done);
+  const completed = { status: 'completed', data: { refused: [] } };
+  expect(await runConsented(bench.host, call, { who: 'ann', via: 'test' })).toMatchObject(completed);
   checkFiles(expected);
-  if (!hasUser && kept.size === 0) expect(treeState(bench.root)).toEqual(before);
-  const left = allText();
-  expect(users.filter((one) => !left.includes(one))).toEqual([]);
-  expect(await bench.call('undo', {}, { session, id: `c${unique()}` })).toMatchObject(done);
+  if (!hasUser && keptIds.size === 0) expect(treeState(bench.root)).toEqual(before);
+  const remaining = allText();
+  expect(users.filter((line) => !remaining.includes(line))).toEqual([]);
+  expect(await bench.call('undo', {}, { session, id: `c${unique()}` })).toMatchObject(completed);
   expect(treeState(bench.root)).toEqual(now);
 }
 
 /** Which hunks are kept, over and over. */
 const picks = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
 
-const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
+const upTo = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
   fc.array(arbitrary, { minLength: 1, maxLength });
 /** For a long run: `REVIEW_RUNS=5000`. */
 const runs = Number(process.env.REVIEW_RUNS ?? 300);
@@ -170,7 +172,7 @@ test(
   'keeping some hunks of any turn and discarding the rest leaves what only the kept ones make of it; undo brings it back',
   law,
   async () => {
-    await fc.assert(fc.asyncProperty(some(agentStep, 5), picks, checkTurn), { numRuns: runs / 2 });
+    await fc.assert(fc.asyncProperty(upTo(agentStep, 5), picks, checkTurn), { numRuns: runs / 2 });
   },
 );
 
@@ -179,24 +181,24 @@ test(
   law,
   async () => {
     const step = fc.oneof({ weight: 3, arbitrary: agentStep }, { weight: 2, arbitrary: userStep });
-    await fc.assert(fc.asyncProperty(some(step, 6), picks, checkTurn), { numRuns: runs / 2 });
+    await fc.assert(fc.asyncProperty(upTo(step, 6), picks, checkTurn), { numRuns: runs / 2 });
   },
 );
 
 test('the same with commands among them', law, async () => {
   const step = fc.oneof(agentStep, userStep, commandStep, commandStep);
-  await fc.assert(fc.asyncProperty(some(step, 4), picks, checkTurn), { numRuns: Math.ceil(runs / 60) });
+  await fc.assert(fc.asyncProperty(upTo(step, 4), picks, checkTurn), { numRuns: Math.ceil(runs / 60) });
 });
 
 test.each([[[true]], [[false]], [[true, false]], [[false, true]], [[false, true, true]]])(
   'a line of the user moves with its file, and a link takes the place of the file: with %j kept, the line is not taken for the agent’s',
-  async (kept) => {
+  async (keptPicks) => {
     const steps: Step[] = [
       { who: 'user', path: 'link.txt', at: 0, count: 0, ending: '\n' },
       { who: 'move', path: 'b.txt', to: 'a.txt', overwrite: true },
       { who: 'move', path: 'link.txt', to: 'b.txt', overwrite: false },
     ];
-    await checkTurn(steps, kept);
+    await checkTurn(steps, keptPicks);
   },
 );
 
@@ -205,12 +207,12 @@ test.each(['700', '770', '1750', ...(isRoot ? ['500'] : [])])(
   'a deleted folder of mode %s comes back with it, and keeps out the same people while it is filled',
   async (octal) => {
     const mode = Number.parseInt(octal, 8);
-    await using own = await workbench({ mode: 'trusted', files: { 'd/e/c.txt': 'c\n' } });
-    const folder = join(own.root, 'd/e');
+    await using ownBench = await workbench({ mode: 'trusted', files: { 'd/e/c.txt': 'c\n' } });
+    const folder = join(ownBench.root, 'd/e');
     chmodSync(folder, mode);
-    const before = treeState(own.root);
-    await own.call('delete_file', { path: 'd', recursive: true }, { turn: 1 });
-    const { host } = own;
+    const before = treeState(ownBench.root);
+    await ownBench.call('delete_file', { path: 'd', recursive: true }, { turn: 1 });
+    const { host } = ownBench;
     const modes: number[] = [];
     const lock: typeof host.lock = {
       hold(work) {
@@ -224,6 +226,6 @@ test.each(['700', '770', '1750', ...(isRoot ? ['500'] : [])])(
     const discarded = await runConsented({ ...host, lock }, call, { who: 'ann', via: 'test' });
     expect(discarded).toMatchObject({ status: 'completed', data: { refused: [] } });
     expect(modes[0]).toBe(mode | 0o700);
-    expect(treeState(own.root)).toEqual(before);
+    expect(treeState(ownBench.root)).toEqual(before);
   },
 );

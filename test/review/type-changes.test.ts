@@ -53,14 +53,14 @@ describe('a text in whose place a symbolic link stands', () => {
       },
       { path: 'link', diff: '', types: { before: { type: 'symlink', target: 'b.txt' }, after: null } },
     ]);
-    // Nobody changed permissions: a link has none of its own.
+    // The permissions did not change: a symbolic link has none.
     expect(await fileAt('a.txt')).not.toHaveProperty('mode');
   });
 
   test('is back whole when it is discarded, and the link again when that is undone', async () => {
     const before = treeState(bench.root);
-    const done = await person('discard_changes', { hunks: idsOf(await fileAt('a.txt')) });
-    expect(done).toMatchObject({ status: 'completed', data: { refused: [] } });
+    const outcome = await person('discard_changes', { hunks: idsOf(await fileAt('a.txt')) });
+    expect(outcome).toMatchObject({ status: 'completed', data: { refused: [] } });
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('one\ntwo\n');
     expect(lstatSync(at('a.txt')).mode & 0o7777).toBe(0o640);
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('b\n');
@@ -113,9 +113,9 @@ test('a text that became a folder shows its lines as removed, and counts as a fi
     types: { before: { type: 'text' }, after: { type: 'directory' } },
   });
   expect(file).not.toHaveProperty('folder');
-  const why = expect.stringContaining('it became something that is no file');
+  const reason = expect.stringContaining('it is no longer a file');
   expect(await person('discard_changes', { hunks: idsOf(file) })).toMatchObject({
-    error: { message: why },
+    error: { message: reason },
   });
   await person('commit_review', { message: 'Folder' });
   expect(bench.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('a.txt/new.txt\nb.txt\nlink\n');

@@ -42,12 +42,12 @@ test('only the user’s own file shows commands more folders, and says how much 
     limits: { processes: 7, memory_mb: 2, cpu_seconds: 3 },
   };
   writeFileSync(join(scratch.home, 'config.json'), JSON.stringify(user));
-  const own = JSON.stringify({
+  const ownConfig = JSON.stringify({
     sandbox_shows: ['/'],
     environment: ['NPM_TOKEN'],
     limits: { processes: 1_000_000 },
   });
-  writeFileSync(join(scratch.root, '.codelab', 'config.json'), own);
+  writeFileSync(join(scratch.root, '.codelab', 'config.json'), ownConfig);
   await using composed = await compose({ workspace: scratch.root, home: scratch.home, env: {} });
   expect(composed.host.shows).toEqual(['/data', '~/models']);
   expect(composed.host.environment).toEqual(['MY_FLAG']);

@@ -7,9 +7,9 @@ import { codelabProgram } from '../support/codelab-program.ts';
 import { backends, noSandbox } from '../support/sandbox-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-function doctor(home: string, before: readonly string[] = [], more: Record<string, string> = {}): string {
+function doctor(home: string, before: readonly string[] = [], extra: Record<string, string> = {}): string {
   const [program = '', ...args] = [...before, process.execPath, codelabProgram, 'doctor'];
-  const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', HOME: home, CODELAB_HOME: home, ...more };
+  const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', HOME: home, CODELAB_HOME: home, ...extra };
   const { stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
   const lines = `${stdout}${stderr}`.split('\n');
   const at = lines.findIndex((line) => /^\S+ sandbox /.test(line));
@@ -29,30 +29,30 @@ test.skipIf(noSandbox !== undefined)('where user namespaces are forbidden it say
   // A user namespace in which no further one can be made, as on a machine where root has switched them off.
   const line = 'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"';
   const before = ['unshare', '--user', '--map-root-user', 'sh', '-c', line, 'sh'];
-  const said = doctor(scratch.home, before);
-  expect(said).toContain('commands are not held: bubblewrap does not work on this machine');
-  expect(said).toContain("util-linux can't build a sandbox here");
-  expect(said).toContain('Nothing that has an effect runs unasked');
-  expect(said).toContain('sysctl -w user.max_user_namespaces=10000');
+  const output = doctor(scratch.home, before);
+  expect(output).toContain('commands are not sandboxed: bubblewrap does not work on this machine');
+  expect(output).toContain("util-linux can't build a sandbox here");
+  expect(output).toContain('No command with an effect runs unasked');
+  expect(output).toContain('sysctl -w user.max_user_namespaces=10000');
 });
 
 test.skipIf(!backends.includes('util-linux'))('without bubblewrap it names util-linux, and why', () => {
   using scratch = scratchFolder();
-  const said = doctor(scratch.home, [], { CODELAB_WITHOUT: 'bubblewrap' });
-  expect(said).toContain('sandbox util-linux, which holds as much');
-  expect(said).toContain('CODELAB_WITHOUT switches bubblewrap off');
+  const output = doctor(scratch.home, [], { CODELAB_WITHOUT: 'bubblewrap' });
+  expect(output).toContain('sandbox util-linux, which confines as much');
+  expect(output).toContain('CODELAB_WITHOUT switches bubblewrap off');
 });
 
 test('it names the variables that commands are given, and those that are asked for and not set', () => {
   using scratch = scratchFolder();
   writeFileSync(join(scratch.home, 'config.json'), JSON.stringify({ environment: ['MY_FLAG', 'NOT_SET'] }));
-  const said = doctor(scratch.home, [], {
+  const output = doctor(scratch.home, [], {
     MY_FLAG: '1',
     GOROOT: '/usr',
     NPM_TOKEN: 'x',
     HTTPS_PROXY: 'http://me:pw@proxy:1',
   });
-  expect(said).toContain('commands are given GOROOT, HTTPS_PROXY, MY_FLAG');
-  expect(said).toContain('not set: NOT_SET');
-  expect(said).not.toMatch(/NPM_TOKEN|me:pw/);
+  expect(output).toContain('commands get GOROOT, HTTPS_PROXY, MY_FLAG');
+  expect(output).toContain('not set: NOT_SET');
+  expect(output).not.toMatch(/NPM_TOKEN|me:pw/);
 });

@@ -15,8 +15,8 @@ describe.each(backends)('git in the sandbox (%s)', (backend) => {
   afterEach(() => bench[Symbol.dispose]());
 
   const git = (...args: string[]): void => {
-    const own = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-    expect(spawnSync('git', [...own, ...args], { cwd: bench.root }).status).toBe(0);
+    const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
+    expect(spawnSync('git', [...userSettings, ...args], { cwd: bench.root }).status).toBe(0);
   };
 
   test('works: status, add, commit, branch, stash', () => {

@@ -88,9 +88,9 @@ describe.skipIf(noSandbox !== undefined)(
           .sort(),
       );
       expect(notes.join('\n')).not.toContain('Not looked into');
-      const left = ['a.txt', 'script.sh', 'src/b.txt', 'x\ufffd/a.txt', 'x\ufffd/x\ufffd.envrc'];
+      const expectedFiles = ['a.txt', 'script.sh', 'src/b.txt', 'x\ufffd/a.txt', 'x\ufffd/x\ufffd.envrc'];
       const files = filesBelow(Buffer.from(bench.root)).filter((path) => !path.includes('/bare/'));
-      expect(files).toEqual(left.map((path) => join(bench.root, path)));
+      expect(files).toEqual(expectedFiles.map((path) => join(bench.root, path)));
       bench.human(() => ({ kind: 'approve' }));
       const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
       expect(restored).toMatchObject({ data: { restored: pathsOf(held) } });
@@ -100,14 +100,14 @@ describe.skipIf(noSandbox !== undefined)(
       const folder = Buffer.concat([Buffer.from(`${bench.root}/x`), Buffer.from([0xff])]);
       mkdirSync(folder);
       writeFileSync(Buffer.concat([folder, Buffer.from('/Makefile')]), 'all:\n');
-      const asked: string[] = [];
+      const questions: string[] = [];
       bench.human((approval) => {
-        asked.push(JSON.stringify(approval));
+        questions.push(JSON.stringify(approval));
         return { kind: 'reject' };
       });
       writeFileSync(join(bench.root, 'script.sh'), 'true');
       await bench.call('run_command', { command: 'sh script.sh' });
-      expect(asked).toEqual([expect.stringContaining('its name is not UTF-8')]);
+      expect(questions).toEqual([expect.stringContaining('its name is not UTF-8')]);
     });
 
     test('a mark of a cache hides no protected name, also when it was left by an earlier run', async () => {

@@ -49,8 +49,8 @@ describe.skipIf(noSandbox !== undefined)(`a process that goes on (${noSandbox ??
   test('the repositories that were there, and the user’s work in them, are left alone', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'a' }, mode: 'trusted' });
     const git = async (cwd: string, ...args: string[]): Promise<void> => {
-      const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
-      const child = spawn('git', [...own, ...args], { cwd, stdio: 'ignore' });
+      const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
+      const child = spawn('git', [...userSettings, ...args], { cwd, stdio: 'ignore' });
       expect(await once(child, 'exit')).toEqual([0, null]);
     };
     mkdirSync(join(bench.root, 'lib'));
@@ -90,7 +90,7 @@ describe.skipIf(noSandbox !== undefined)(`a host that was killed (${noSandbox ??
       outcome: {
         error: {
           code: 'OUTCOME_UNKNOWN',
-          message: expect.stringContaining('.envrc, .husky, sub/.git. Look at them before'),
+          message: expect.stringContaining('.envrc, .husky, sub/.git. Check them before'),
           details: { appeared: ['.envrc', '.husky', 'sub/.git'] },
         },
       },

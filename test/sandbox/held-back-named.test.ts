@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
-const put = (path: string, text: string): void => {
+const writeText = (path: string, text: string): void => {
   mkdirSync(join(bench.root, path, '..'), { recursive: true });
   writeFileSync(join(bench.root, path), text, { mode: 0o755 });
 };
@@ -22,8 +22,8 @@ describe.skipIf(noSandbox !== undefined)(`named by settings of git (${noSandbox 
 
   test('settings that an included file includes are as they were, and the user’s git runs nothing', async () => {
     config('include.path', '../shared.cfg');
-    put('shared.cfg', '[include]\n\tpath = deep/more.cfg\n');
-    put('deep/more.cfg', '[user]\n\tname = me\n');
+    writeText('shared.cfg', '[include]\n\tpath = deep/more.cfg\n');
+    writeText('deep/more.cfg', '[user]\n\tname = me\n');
     const { held } = await bench.unasked(
       `printf '[core]\\n\\tfsmonitor = "touch \\\\"$TRACE\\\\"; false"\\n' >> deep/more.cfg`,
     );
@@ -34,14 +34,14 @@ describe.skipIf(noSandbox !== undefined)(`named by settings of git (${noSandbox 
 
   test('so are an included file that was not there, and what an included file names', async () => {
     config('include.path', '../shared.cfg');
-    put('shared.cfg', '[core]\n\tfsmonitor = tools/monitor\n[include]\n\tpath = later.cfg\n');
+    writeText('shared.cfg', '[core]\n\tfsmonitor = tools/monitor\n[include]\n\tpath = later.cfg\n');
     const { held } = await bench.unasked('mkdir tools; echo x > tools/monitor; echo x > later.cfg');
     expect(pathsOf(held)).toEqual(['later.cfg', 'tools/monitor']);
   });
 
   test('one in git’s own folder is as it was, also after a line of git', async () => {
     config('include.path', 'more.cfg');
-    put('.git/more.cfg', '[user]\n\tname = me\n');
+    writeText('.git/more.cfg', '[user]\n\tname = me\n');
     writeFileSync(join(bench.root, 'script.sh'), 'echo evil >> .git/more.cfg');
     bench.human(() => ({ kind: 'reject' }));
     await bench.call('run_command', { command: 'git tag x; sh script.sh' });
@@ -50,9 +50,9 @@ describe.skipIf(noSandbox !== undefined)(`named by settings of git (${noSandbox 
 
   test('hooks at an absolute path, in an ignored folder, and behind a link are held back', async () => {
     config('core.hooksPath', join(bench.root, 'out/hooks'));
-    put('.gitignore', 'out\n');
-    put('out/hooks/pre-commit', '#!/bin/sh\n');
-    put('scripts/push.sh', '#!/bin/sh\n');
+    writeText('.gitignore', 'out\n');
+    writeText('out/hooks/pre-commit', '#!/bin/sh\n');
+    writeText('scripts/push.sh', '#!/bin/sh\n');
     symlinkSync('../../scripts/push.sh', join(bench.root, 'out/hooks/pre-push'));
     const { held } = await bench.unasked(
       'echo evil >> out/hooks/pre-commit; echo x > out/hooks/post-merge; echo evil >> scripts/push.sh; echo x > out/made',
@@ -65,7 +65,7 @@ describe.skipIf(noSandbox !== undefined)(`named by settings of git (${noSandbox 
   test('a script that a filter starts is as it was; files that an alias only names may change', async () => {
     config('filter.x.clean', 'sh tools/clean.sh %f');
     config('alias.lint', '!eslint src/b.txt');
-    put('tools/clean.sh', 'cat\n');
+    writeText('tools/clean.sh', 'cat\n');
     const { held } = await bench.unasked('echo evil >> tools/clean.sh; echo changed > src/b.txt');
     expect(pathsOf(held)).toEqual(['tools/clean.sh']);
     expect(read('src/b.txt')).toBe('changed\n');
@@ -86,15 +86,15 @@ describe.skipIf(noSandbox !== undefined)(`behind protected links (${noSandbox ??
 
   test('also in an ignored folder', async () => {
     bench.git('init', '-q');
-    put('.gitignore', 'out\n');
-    put('out/a', '');
+    writeText('.gitignore', 'out\n');
+    writeText('out/a', '');
     symlinkSync('out/make.txt', join(bench.root, 'Makefile'));
     const { held } = await bench.unasked('echo x > out/make.txt');
     expect(pathsOf(held)).toEqual(['out/make.txt']);
   });
 
   test('a link between a protected link and its file leads where it led', async () => {
-    put('good/package.txt', '{}\n');
+    writeText('good/package.txt', '{}\n');
     symlinkSync('current/package.txt', join(bench.root, 'package.json'));
     symlinkSync('good', join(bench.root, 'current'));
     const { held } = await bench.unasked(
@@ -114,7 +114,7 @@ describe.skipIf(noSandbox !== undefined)(`behind protected links (${noSandbox ??
   );
 
   test('what such a link leads to can’t be changed', async () => {
-    put('hub/workflows/ci.yml', 'good\n');
+    writeText('hub/workflows/ci.yml', 'good\n');
     symlinkSync('hub', join(bench.root, '.github'));
     await bench.unasked('echo evil > hub/workflows/ci.yml || true');
     expect(read('.github/workflows/ci.yml')).toBe('good\n');

@@ -16,9 +16,9 @@ describe.skipIf(noSandbox !== undefined)(
   () => {
     test('in trusted mode a human is asked, is shown the text, and undo takes a file away again', async () => {
       await bench.unasked(`git init -q . && ${armed('.')} && echo 'use flake' > .envrc`);
-      const asked: unknown[] = [];
+      const questions: unknown[] = [];
       bench.human((approval) => {
-        asked.push(approval.verdict?.rule, approval.plan.diff?.text, approval.plan.risk);
+        questions.push(approval.verdict?.rule, approval.plan.diff?.text, approval.plan.risk);
         return { kind: 'approve' };
       });
       const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
@@ -26,9 +26,9 @@ describe.skipIf(noSandbox !== undefined)(
         status: 'completed',
         data: { call_id: 'call_1', restored: ['.envrc', '.git'] },
       });
-      expect(asked[0]).toBe('protected-files');
-      expect(asked[1]).toContain('+use flake');
-      expect(asked[1]).toContain('fsmonitor');
+      expect(questions[0]).toBe('protected-files');
+      expect(questions[1]).toContain('+use flake');
+      expect(questions[1]).toContain('fsmonitor');
       expect(readFileSync(join(bench.root, '.envrc'), 'utf8')).toBe('use flake\n');
       expect(bench.usersGit('.', 'status')).toBe(true);
       // A repository is taken away by nobody but a person; the rest is undone like any change.
@@ -44,8 +44,8 @@ describe.skipIf(noSandbox !== undefined)(
       expect(refused).toMatchObject({ status: 'rejected' });
       expect(existsSync(join(bench.root, 'x/.git'))).toBe(false);
       answer = 'approve';
-      const one = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
-      expect(one).toMatchObject({ data: { restored: ['.vscode'] } });
+      const restored = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });
+      expect(restored).toMatchObject({ data: { restored: ['.vscode'] } });
       expect(readFileSync(join(bench.root, '.vscode/tasks.json'), 'utf8')).toBe('b\n');
       expect(existsSync(join(bench.root, '.envrc'))).toBe(false);
       const wrong = await bench.call('restore_held_back', { call_id: 'call_1', paths: ['.vscode'] });

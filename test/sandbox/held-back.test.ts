@@ -111,12 +111,12 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
 });
 
 describe.skipIf(noSandbox !== undefined)(`changed by an unasked run (${noSandbox ?? 'bubblewrap'})`, () => {
-  test.each(['tracked', 'untracked'])('a %s file of the table is as it was before', async (how) => {
+  test.each(['tracked', 'untracked'])('a %s file of the table is as it was before', async (variant) => {
     bench.git('init', '-q');
     // A mount can't hold a link: the file that it leads to can't be changed, but another one can take its place.
     writeFileSync(join(bench.root, 'manifest.txt'), '{"name":"mine"}\n');
     symlinkSync('manifest.txt', join(bench.root, 'package.json'));
-    if (how === 'tracked') {
+    if (variant === 'tracked') {
       bench.git('add', '-A');
       bench.git('commit', '-qm', 'one');
     }
@@ -126,8 +126,8 @@ describe.skipIf(noSandbox !== undefined)(`changed by an unasked run (${noSandbox
     expect(held.map(({ path, change }) => [path, change])).toEqual([['package.json', 'changed']]);
     expect(readlinkSync(join(bench.root, 'package.json'))).toBe('manifest.txt');
     expect(readFileSync(join(bench.root, 'package.json'), 'utf8')).toBe('{"name":"mine"}\n');
-    const kept = join(bench.home, 'trash', held[0]?.trash_id ?? '');
-    expect(readFileSync(kept, 'utf8')).toContain('evil');
+    const trashedFile = join(bench.home, 'trash', held[0]?.trash_id ?? '');
+    expect(readFileSync(trashedFile, 'utf8')).toContain('evil');
     expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('b\n');
   });
 

@@ -14,13 +14,13 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
 const servers: Server[] = [];
-let listed = 0;
+let listedPort = 0;
 let other = 0;
 
 /** On addresses of the loopback that no program takes for its own machine. */
 async function serve(address: string): Promise<number> {
-  const server = createServer((asked, answer) =>
-    answer.end(`${asked.method} ${asked.url} ${asked.headers.host}`),
+  const server = createServer((request, answer) =>
+    answer.end(`${request.method} ${request.url} ${request.headers.host}`),
   );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
@@ -28,7 +28,7 @@ async function serve(address: string): Promise<number> {
 }
 
 beforeAll(async () => {
-  listed = await serve('127.0.0.2');
+  listedPort = await serve('127.0.0.2');
   other = await serve('127.0.0.3');
 });
 afterAll(() => {
@@ -53,16 +53,16 @@ if (how === 'tunnel') http.request({ host: proxy.hostname, port: proxy.port, met
 
 describe.each(backends)('in %s', (backend) => {
   let bench: Workbench;
-  const shown: unknown[] = [];
+  const confinements: unknown[] = [];
   beforeAll(async () => {
     forceSandbox(backend);
     const folder = mkdtempSync(join(tmpdir(), 'codelab-hosts-'));
     mkdirSync(join(folder, 'home'), { mode: 0o700 });
-    const config = { network_hosts: [`127.0.0.2:${listed}`, '*.example.org'] };
+    const config = { network_hosts: [`127.0.0.2:${listedPort}`, '*.example.org'] };
     writeFileSync(join(folder, 'home', 'config.json'), JSON.stringify(config), { mode: 0o600 });
     bench = await workbench({ mode: 'review', folder, files: { 'ask.cjs': ask } });
     bench.human((approval) => {
-      shown.push(approval.plan.command?.confinement);
+      confinements.push(approval.plan.command?.confinement);
       return { kind: 'approve' };
     });
   });
@@ -80,27 +80,32 @@ describe.each(backends)('in %s', (backend) => {
   };
 
   test('a host of the list is reached, and the question names the list', async () => {
-    expect((await run(`plain 127.0.0.2 ${listed}`)).stdout).toBe(`200 GET /a?b=1 127.0.0.2:${listed}`);
-    expect((await run(`tunnel 127.0.0.2 ${listed}`)).stdout).toBe('HTTP/1.1 200 OK');
-    expect(shown[0]).toMatchObject({ network: true, hosts: [`127.0.0.2:${listed}`, '*.example.org'] });
+    expect((await run(`plain 127.0.0.2 ${listedPort}`)).stdout).toBe(
+      `200 GET /a?b=1 127.0.0.2:${listedPort}`,
+    );
+    expect((await run(`tunnel 127.0.0.2 ${listedPort}`)).stdout).toBe('HTTP/1.1 200 OK');
+    expect(confinements[0]).toMatchObject({
+      network: true,
+      hosts: [`127.0.0.2:${listedPort}`, '*.example.org'],
+    });
   });
 
   test('no other host, port or way is, and the result says so', async () => {
-    for (const how of ['plain', 'tunnel']) {
-      const { stdout, notes } = await run(`${how} 127.0.0.3 ${other}`);
+    for (const variant of ['plain', 'tunnel']) {
+      const { stdout, notes } = await run(`${variant} 127.0.0.3 ${other}`);
       expect(stdout).toContain('403');
       expect(notes[0]).toContain(`could not reach 127.0.0.3:${other}`);
     }
     expect((await run(`tunnel 127.0.0.2 ${other}`)).stdout).toBe('refused 403');
-    expect((await run(`tunnel localhost ${listed}`)).stdout).toBe('refused 403');
-    expect((await run(`direct 127.0.0.2 ${listed}`)).stdout).toMatch(/^failed E/);
+    expect((await run(`tunnel localhost ${listedPort}`)).stdout).toBe('refused 403');
+    expect((await run(`direct 127.0.0.2 ${listedPort}`)).stdout).toMatch(/^failed E/);
   });
 
   test('a command that nobody was asked about reaches none, though it finds the socket of one that runs', async () => {
     const long = `${process.execPath} -e "setTimeout(() => {}, 60000)"`;
     const cancel = new AbortController();
     const granted = bench.call('run_command', { command: long, network: true }, { signal: cancel.signal });
-    const sniff = `for s in /tmp/.asked/net-*; do ${process.execPath} -e "const c = require('net').connect(process.argv[1], () => c.write('x'.repeat(32) + 'CONNECT 127.0.0.2:${listed} HTTP/1.1\\r\\n\\r\\n')); c.on('data', (d) => console.log('got ' + d)).on('close', () => console.log('closed')).on('error', (e) => console.log(e.code))" "$s"; done`;
+    const sniff = `for s in /tmp/.asked/net-*; do ${process.execPath} -e "const c = require('net').connect(process.argv[1], () => c.write('x'.repeat(32) + 'CONNECT 127.0.0.2:${listedPort} HTTP/1.1\\r\\n\\r\\n')); c.on('data', (d) => console.log('got ' + d)).on('close', () => console.log('closed')).on('error', (e) => console.log(e.code))" "$s"; done`;
     await expect
       .poll(async () => String(dataOf(await bench.call('run_command', { command: sniff })).stdout), {
         timeout: 10_000,
@@ -108,8 +113,8 @@ describe.each(backends)('in %s', (backend) => {
       .toMatch(/^(closed|EACCES|ECONNRESET)\n/);
     cancel.abort();
     await granted;
-    const left = String(dataOf(await bench.call('run_command', { command: 'ls /tmp/.asked' })).stdout);
-    expect(left).not.toContain('net-');
+    const remaining = String(dataOf(await bench.call('run_command', { command: 'ls /tmp/.asked' })).stdout);
+    expect(remaining).not.toContain('net-');
   });
 
   test('its exit code, signals and output are those of the command', async () => {
@@ -125,9 +130,9 @@ describe.each(backends)('in %s', (backend) => {
 
 test('a name is compared whole, and one that leads into this machine is no host of a list', async () => {
   const hosts = ['example.org', '*.example.com', 'a.test:8443'];
-  const fits = (host: string, port: number): boolean => allowedHost(hosts, host, port) !== undefined;
+  const isAllowed = (host: string, port: number): boolean => allowedHost(hosts, host, port) !== undefined;
   expect(
-    ['example.org', 'EXAMPLE.ORG.', 'x.example.com', 'y.x.example.com'].every((host) => fits(host, 443)),
+    ['example.org', 'EXAMPLE.ORG.', 'x.example.com', 'y.x.example.com'].every((host) => isAllowed(host, 443)),
   ).toBe(true);
   for (const host of [
     'evilexample.org',
@@ -137,8 +142,8 @@ test('a name is compared whole, and one that leads into this machine is no host 
     'example',
     'a.test',
   ])
-    expect([host, fits(host, 443)]).toEqual([host, false]);
-  expect([fits('a.test', 8443), fits('example.org', 22), fits('example.org', 8443)]).toEqual([
+    expect([host, isAllowed(host, 443)]).toEqual([host, false]);
+  expect([isAllowed('a.test', 8443), isAllowed('example.org', 22), isAllowed('example.org', 8443)]).toEqual([
     true,
     false,
     false,

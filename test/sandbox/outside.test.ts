@@ -42,17 +42,17 @@ describe.skipIf(noSandbox !== undefined)('outside the sandbox', () => {
       const rules = [{ id: 'all', effect: 'allow', reason: 'x', command: '*' }];
       writeFileSync(join(scratch.home, 'config.json'), JSON.stringify({ policy: { rules } }));
       await using bench = await workbench({ folder: scratch.folder, mode });
-      const asked: ApprovalRequest[] = [];
+      const approvals: ApprovalRequest[] = [];
       bench.human((approval) => {
-        asked.push(approval);
+        approvals.push(approval);
         return { kind: 'reject' };
       });
       for (const command of ['true', 'ls', 'npm test'])
         expect(await bench.call('run_command', outside(command))).toMatchObject({ status: 'rejected' });
       const started = { ...outside('sleep 1'), process_id: 'p' };
       expect(await bench.call('run_persistent', started)).toMatchObject({ status: 'rejected' });
-      expect(asked).toHaveLength(4);
-      for (const { plan, proposal } of asked as (ApprovalRequest & { proposal?: unknown })[]) {
+      expect(approvals).toHaveLength(4);
+      for (const { plan, proposal } of approvals as (ApprovalRequest & { proposal?: unknown })[]) {
         expect(plan.command?.confinement).toMatchObject({ sandbox: 'none', network: true });
         expect(plan.notes.join()).toContain('It runs outside the sandbox and can do whatever you can.');
         expect(plan.riskReason).toContain('Runs outside the sandbox.');
@@ -63,9 +63,9 @@ describe.skipIf(noSandbox !== undefined)('outside the sandbox', () => {
 
   test('once approved it runs there, and only this once', async () => {
     await using bench = await workbench({ mode: 'review' });
-    let asked = 0;
+    let askCount = 0;
     bench.human(() => {
-      asked++;
+      askCount++;
       return { kind: 'approve' };
     });
     const place = join(bench.folder, 'beside');
@@ -73,9 +73,9 @@ describe.skipIf(noSandbox !== undefined)('outside the sandbox', () => {
     const run = (args: Record<string, unknown>): ReturnType<Workbench['call']> =>
       bench.call('run_command', args);
     await run({ command: line });
-    expect([asked, existsSync(place)]).toEqual([0, false]);
+    expect([askCount, existsSync(place)]).toEqual([0, false]);
     expect(await run(outside(line))).toMatchObject({ data: { exit_code: 0 } });
-    expect([asked, existsSync(place)]).toEqual([1, true]);
+    expect([askCount, existsSync(place)]).toEqual([1, true]);
     rmSync(place);
     await run({ command: line });
     expect(existsSync(place)).toBe(false);

@@ -29,7 +29,7 @@ describe.each(backends)('a command in the sandbox (%s)', (backend) => {
     expect(existsSync(path)).toBe(false);
   });
 
-  // Only asked whether it could: a test that fails must not harm the machine.
+  // The command only checks whether it could write: a failing test must not harm the machine.
   test.each(['/', '/usr/bin', '/usr/bin/bwrap', '/etc', '/etc/passwd', '/var/lib', '/opt', process.execPath])(
     'may not write %s',
     (path) => {
@@ -140,7 +140,7 @@ describe.each(backends)('a command in the sandbox (%s)', (backend) => {
     expect(bench.sh('unshare -r true').status).not.toBe(0);
   });
 
-  // Only asked whether it could: what is written there is written for the whole machine.
+  // The command only checks whether it could write: a change there would affect the whole machine.
   test('cannot turn the kernel’s own switches', () => {
     const all =
       "find /proc /sys -path '/proc/[0-9]*' -prune -o -path /proc/self -prune -o -type f -writable -print";
@@ -164,25 +164,25 @@ describe.each(backends)('a command in the sandbox (%s)', (backend) => {
     });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
-    // Its output ends only when the last of them is gone.
+    // The output ends when the last process has ended.
     await once(child, 'close');
     expect(processesWith(marker)).toEqual([]);
   });
 
   test('has a /tmp that only this session’s commands in this workspace share', () => {
-    using elsewhere = foldersBelow('/var/tmp');
-    const [one = '', other = ''] = elsewhere.folders;
-    const mine = `/tmp/mine-${process.pid}`;
+    using otherFolder = foldersBelow('/var/tmp');
+    const [firstRoot = '', other = ''] = otherFolder.folders;
+    const ownPath = `/tmp/mine-${process.pid}`;
     const inTmp = plantFile(join('/tmp', `codelab-sandbox-${process.pid}`), 'of the machine');
     try {
-      expect(bench.sh(`cat ${inTmp}; echo kept > ${mine}; echo $TMPDIR`, { root: one }).stdout).toBe(
+      expect(bench.sh(`cat ${inTmp}; echo kept > ${ownPath}; echo $TMPDIR`, { root: firstRoot }).stdout).toBe(
         '/tmp/.asked\n',
       );
-      expect(bench.sh(`cat ${mine}`, { root: one }).stdout).toBe('kept\n');
-      expect(bench.sh(`cat ${mine}`, { root: other }).stdout).toBe('');
-      expect(bench.sh(`cat ${mine}`).stdout).toBe('');
-      expect(bench.sh(`cat ${mine}`, { root: one, session: 's2' }).stdout).toBe('');
-      expect(existsSync(mine)).toBe(false);
+      expect(bench.sh(`cat ${ownPath}`, { root: firstRoot }).stdout).toBe('kept\n');
+      expect(bench.sh(`cat ${ownPath}`, { root: other }).stdout).toBe('');
+      expect(bench.sh(`cat ${ownPath}`).stdout).toBe('');
+      expect(bench.sh(`cat ${ownPath}`, { root: firstRoot, session: 's2' }).stdout).toBe('');
+      expect(existsSync(ownPath)).toBe(false);
       expect(bench.sh('touch /var/tmp/x /dev/shm/x && echo yes').stdout).toBe('yes\n');
       expect(existsSync('/var/tmp/x')).toBe(false);
     } finally {

@@ -68,10 +68,10 @@ describe.each(backends)('held by %s', (backend) => {
   });
 
   test('what stands in the machine’s /tmp besides a workspace there is not taken for its own', async () => {
-    const beside = join(dirname(bench.root), 'beside.txt');
-    writeFileSync(beside, 'of the machine');
-    expect(await statusOf(balanced, `cat ${beside}`)).toBe('rejected');
-    expect((await review(`cat ${beside}; true`)).stdout).toBe('');
+    const besideFile = join(dirname(bench.root), 'beside.txt');
+    writeFileSync(besideFile, 'of the machine');
+    expect(await statusOf(balanced, `cat ${besideFile}`)).toBe('rejected');
+    expect((await review(`cat ${besideFile}; true`)).stdout).toBe('');
   });
 
   test('a link in it leads nobody out: asked about in balanced mode, and held in review mode', async () => {
@@ -105,7 +105,7 @@ describe.each(backends)('held by %s', (backend) => {
         }, session);
         const outcome = await approving.call('run_command', { command }, { session });
         expect(notes[0]).toContain(`/tmp/${name}: echo harmless`);
-        // It is put again with the new body, or refused: never run as something else than was shown.
+        // The call is asked about again with the new body, or refused: it never runs with a body that was not shown.
         if (outcome.status === 'completed') expect(notes.at(-1)).toContain(`/tmp/${name}: echo evil`);
         else expect(outcome.status).toBe('failed');
       }
@@ -188,9 +188,9 @@ test('without a sandbox a command has a TMPDIR of its own, and /tmp is asked abo
   forceSandbox('none');
   try {
     await using bench = await workbench({ mode: 'balanced' });
-    const asked: string[] = [];
+    const summaries: string[] = [];
     bench.human(({ plan }) => {
-      asked.push(plan.summary);
+      summaries.push(plan.summary);
       return { kind: 'approve' };
     });
     const tmpOf = async (session: string): Promise<string> => {
@@ -206,9 +206,9 @@ test('without a sandbox a command has a TMPDIR of its own, and /tmp is asked abo
     expect(first).toMatch(/codelab-\d+\/[0-9a-f-]+\/tmp$/);
     expect(await tmpOf('s1')).toBe(first);
     expect(await tmpOf('s2')).not.toBe(first);
-    asked.length = 0;
+    summaries.length = 0;
     await bench.call('run_command', { command: 'cat /tmp/x' });
-    expect(asked).toEqual(['Run cat /tmp/x']);
+    expect(summaries).toEqual(['Run cat /tmp/x']);
     await bench.log.delete('s1', { who: 'tester', via: 'test' });
     expect(existsSync(first)).toBe(false);
     await bench.log.delete('s2', { who: 'tester', via: 'test' });

@@ -10,11 +10,11 @@ import { findHold } from '../../packages/runtime/src/sandbox/sandbox-hold.ts';
 import { backends, plantFile, type SandboxBench, sandboxBench } from '../support/sandbox-bench.ts';
 
 let bench: SandboxBench;
-const plant = (name: string, text: string): string => plantFile(join(bench.root, name), text);
+const createFiles = (name: string, text: string): string => plantFile(join(bench.root, name), text);
 const read = (name: string): string => readFileSync(join(bench.root, name), 'utf8');
 const git = (...args: string[]): void => {
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
-  expect(spawnSync('git', [...own, ...args], { cwd: bench.root }).status).toBe(0);
+  const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'init.defaultBranch=main'];
+  expect(spawnSync('git', [...userSettings, ...args], { cwd: bench.root }).status).toBe(0);
 };
 
 describe.each(backends)('a command that nobody was asked about (%s)', (backend) => {
@@ -31,23 +31,23 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
     });
     // The whole table at once is more than is held one by one.
     for (let i = 0; i < paths.length; i += 60) {
-      const some = paths.slice(i, i + 60);
+      const batch = paths.slice(i, i + 60);
       rmSync(bench.root, { recursive: true });
-      for (const path of some) plant(path, 'original');
-      plant('go.sh', 'for f in "$@"; do echo evil > "$f"; rm -f "$f"; mv "$f" gone; done');
-      await bench.unasked(`sh go.sh ${some.map((path) => `'${path}'`).join(' ')}`);
-      expect(some.filter((path) => read(path) !== 'original')).toEqual([]);
+      for (const path of batch) createFiles(path, 'original');
+      createFiles('go.sh', 'for f in "$@"; do echo evil > "$f"; rm -f "$f"; mv "$f" gone; done');
+      await bench.unasked(`sh go.sh ${batch.map((path) => `'${path}'`).join(' ')}`);
+      expect(batch.filter((path) => read(path) !== 'original')).toEqual([]);
     }
   });
 
   test('reads no secret of the workspace, by whatever name', async () => {
-    plant('.env', 'TOKEN');
-    plant('api/.env.local', 'TOKEN');
-    plant('certs/server.key', 'TOKEN');
-    plant('.vscode/dev.env', 'TOKEN');
-    plant('hidden/real', 'plain');
+    createFiles('.env', 'TOKEN');
+    createFiles('api/.env.local', 'TOKEN');
+    createFiles('certs/server.key', 'TOKEN');
+    createFiles('.vscode/dev.env', 'TOKEN');
+    createFiles('hidden/real', 'plain');
     symlinkSync('../elsewhere.txt', join(bench.root, 'hidden/credentials.json'));
-    plant('elsewhere.txt', 'TOKEN');
+    createFiles('elsewhere.txt', 'TOKEN');
     const line =
       'cat .env api/.env.local certs/* .vscode/* hidden/*; grep -r TOKEN .; cp -r . /tmp/x; grep -r TOKEN /tmp/x';
     for (const isReadOnly of [true, false]) {
@@ -58,7 +58,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
   });
 
   test('can’t put a folder with other files in the place of one that holds a protected name', async () => {
-    plant('packages/a/package.json', '{}');
+    createFiles('packages/a/package.json', '{}');
     await bench.unasked(
       'mv packages/a packages/b; mv packages p; mkdir -p packages/a; echo evil > packages/a/package.json',
     );
@@ -127,7 +127,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
     });
 
     test('reads with git as ever', async () => {
-      plant('a.txt', 'b\n');
+      createFiles('a.txt', 'b\n');
       const line =
         'git status --porcelain; git log --oneline | wc -l; git diff --stat | tail -1; git branch --show-current';
       const { stdout, stderr } = await bench.unasked(line, { isReadOnly: true, writesGit: true });
@@ -138,7 +138,7 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
     });
 
     test('commits when its own words start git', async () => {
-      plant('b.txt', 'b\n');
+      createFiles('b.txt', 'b\n');
       const line =
         'git add -A && git -c user.name=t -c user.email=t@t commit -qm two && git log --oneline | wc -l';
       expect(await bench.unasked(line, { writesGit: true })).toMatchObject({ status: 0, stdout: '2\n' });
@@ -184,8 +184,8 @@ describe.each(backends)('a command that nobody was asked about (%s)', (backend) 
       expect(
         (await bench.unasked('git status --porcelain && echo ok', { root, isReadOnly: true })).stdout,
       ).toBe('ok\n');
-      plant('sub/b.txt', 'b\n');
-      plant('.env', 'TOKEN');
+      createFiles('sub/b.txt', 'b\n');
+      createFiles('.env', 'TOKEN');
       const sub = join(bench.root, 'sub');
       const { stdout } = await bench.unasked('git status --porcelain; cat ../.env; echo x > ../a.txt', {
         root: sub,

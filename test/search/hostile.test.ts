@@ -26,8 +26,8 @@ describe('patterns', () => {
 
   test('S-01: without ripgrep they are ended', async () => {
     await using bench = await workbench({ files: { 'a.txt': `${'a'.repeat(40)}!\n` } });
-    const wanted = { query: '^(a+)+$', isRegex: true };
-    await expect(linesOfBoth(bench.root, wanted)).rejects.toMatchObject({
+    const request = { query: '^(a+)+$', isRegex: true };
+    await expect(linesOfBoth(bench.root, request)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENTS',
       message: expect.stringContaining('takes more than 1000 ms'),
     });
@@ -82,9 +82,9 @@ describe('files', () => {
       [2, 5],
       [3, 1],
     ]);
-    const [whole] = (await search(bench, 'abc .*', { regex: true })).matches;
-    expect(whole).toMatchObject({ file: 'a.js', line: 2, column: 1 });
-    expect(whole?.match.length).toBeLessThan(600);
+    const [match] = (await search(bench, 'abc .*', { regex: true })).matches;
+    expect(match).toMatchObject({ file: 'a.js', line: 2, column: 1 });
+    expect(match?.match.length).toBeLessThan(600);
   });
 
   test('a line that would fill the memory of ripgrep is left out, the rest is found', async () => {
@@ -132,9 +132,9 @@ describe('files', () => {
       'file:///etc',
       'あ'.repeat(90),
     ]) {
-      const wanted = await refusals(bench, path, (door) => door === 'read_file');
-      expect([await codeFor(bench, { query: 'x', path })], path).toEqual(wanted);
-      expect([codeOf(await bench.call('find_files', { pattern: '*', path }))], path).toEqual(wanted);
+      const expected = await refusals(bench, path, (entryPoint) => entryPoint === 'read_file');
+      expect([await codeFor(bench, { query: 'x', path })], path).toEqual(expected);
+      expect([codeOf(await bench.call('find_files', { pattern: '*', path }))], path).toEqual(expected);
     }
   });
 

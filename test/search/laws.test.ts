@@ -108,12 +108,22 @@ test('the same lines', async () => {
   );
   const files = fc.option(fc.constantFrom('*.ts', 'a*', '{a,b}.*', 'a/**', '**/b'), { nil: undefined });
   await fc.assert(
-    fc.asyncProperty(tree, query, fc.boolean(), files, async (given, wanted, isCaseSensitive, pattern) => {
-      write(place.root, given);
-      const filter = pattern === undefined ? {} : { files: fileFilter(pattern, 'file_pattern') };
-      const { ripgrep, builtIn } = await linesOfBoth(place.root, { ...wanted, ...filter, isCaseSensitive });
-      expect(builtIn).toEqual(ripgrep);
-    }),
+    fc.asyncProperty(
+      tree,
+      query,
+      fc.boolean(),
+      files,
+      async (sampleTree, sampleQuery, isCaseSensitive, pattern) => {
+        write(place.root, sampleTree);
+        const filter = pattern === undefined ? {} : { files: fileFilter(pattern, 'file_pattern') };
+        const { ripgrep, builtIn } = await linesOfBoth(place.root, {
+          ...sampleQuery,
+          ...filter,
+          isCaseSensitive,
+        });
+        expect(builtIn).toEqual(ripgrep);
+      },
+    ),
     { numRuns: 300 },
   );
 }, 60_000);
@@ -133,9 +143,9 @@ test('the same files', async () => {
     'x y/**',
   );
   await fc.assert(
-    fc.asyncProperty(tree, pattern, async (given, wanted) => {
-      write(place.root, given);
-      const { ripgrep, builtIn } = await pathsOfBoth(place.root, pathFilter(wanted, 'pattern'));
+    fc.asyncProperty(tree, pattern, async (sampleTree, samplePattern) => {
+      write(place.root, sampleTree);
+      const { ripgrep, builtIn } = await pathsOfBoth(place.root, pathFilter(samplePattern, 'pattern'));
       expect(builtIn).toEqual(ripgrep);
     }),
     { numRuns: 300 },
@@ -145,13 +155,13 @@ test('the same files', async () => {
 test('and git’s own', async () => {
   using place = scratchFolder();
   await fc.assert(
-    fc.asyncProperty(tree, async (given) => {
+    fc.asyncProperty(tree, async (sampleTree) => {
       const ignores = Object.fromEntries(
-        Object.entries(given.ignores).filter(([file]) => file.endsWith('.gitignore')),
+        Object.entries(sampleTree.ignores).filter(([file]) => file.endsWith('.gitignore')),
       );
-      write(place.root, { ...given, ignores, isRepository: false });
+      write(place.root, { ...sampleTree, ignores, isRepository: false });
       execFileSync('git', ['init', '-q', place.root]);
-      const listed = execFileSync('git', [
+      const gitOutput = execFileSync('git', [
         '-C',
         place.root,
         'ls-files',
@@ -159,11 +169,11 @@ test('and git’s own', async () => {
         '--others',
         '--exclude-standard',
       ]);
-      const wanted = listed
+      const expected = gitOutput
         .toString()
         .split('\0')
         .filter((file) => file !== '');
-      expect((await pathsOfBoth(place.root)).ripgrep).toEqual(wanted.sort());
+      expect((await pathsOfBoth(place.root)).ripgrep).toEqual(expected.sort());
     }),
     { numRuns: 30 },
   );

@@ -34,14 +34,14 @@ describe('what is left out', () => {
       'src/.gitignore': '*.tmp\n!keep.tmp\n',
     });
     writeFileSync(join(bench.root, '.git/info/exclude'), 'docs\n');
-    const kept = Object.keys(files).filter((name) => !isIgnored(bench.root, name));
-    expect(await filesWith(bench, 'needle')).toEqual(kept.toSorted());
-    expect(kept).toHaveLength(5);
+    const notIgnored = Object.keys(files).filter((name) => !isIgnored(bench.root, name));
+    expect(await filesWith(bench, 'needle')).toEqual(notIgnored.toSorted());
+    expect(notIgnored).toHaveLength(5);
     expect(await filesWith(bench, 'needle', { file_pattern: '*.log' })).toEqual(['keep.log']);
     expect(await filesWith(bench, 'needle', { path: 'src' })).toEqual(['src/build/y.txt', 'src/keep.tmp']);
     expect(await filesWith(bench, 'needle', { path: 'a.log' })).toEqual(['a.log']);
     expect(await filesWith(bench, 'needle', { path: 'build' })).toEqual(['build/x.txt']);
-    expect((await find(bench, '**')).filter((path) => path in files)).toEqual(kept.toSorted());
+    expect((await find(bench, '**')).filter((path) => path in files)).toEqual(notIgnored.toSorted());
   });
 
   test('outside a repository a .gitignore counts too, one above the workspace does not', async () => {
@@ -53,9 +53,9 @@ describe('what is left out', () => {
   });
 
   test('binary files', async () => {
-    const late = `${'needle\n'.repeat(50)}${'.\n'.repeat(100_000)}\0`;
+    const lateBinary = `${'needle\n'.repeat(50)}${'.\n'.repeat(100_000)}\0`;
     await using bench = await workbench({
-      files: { 'a.bin': 'needle\0', 'late.bin': late, 'a.txt': 'needle\n' },
+      files: { 'a.bin': 'needle\0', 'late.bin': lateBinary, 'a.txt': 'needle\n' },
     });
     expect(await filesWith(bench, 'needle')).toEqual(['a.txt']);
     expect((await search(bench, 'needle', { path: 'a.bin' })).total).toBe(0);
@@ -87,15 +87,15 @@ describe('what is left out', () => {
     await using bench = await workbench({ files: { '.env': 'needle\n', link: '' } });
     symlinkSync('.env', join(bench.root, 'alias'));
     for (const path of ['.env', 'alias']) {
-      let asked = 0;
+      let askCount = 0;
       bench.human(({ verdict }) => {
         expect(verdict.rule).toBe('secrets');
-        asked++;
+        askCount++;
         return { kind: 'reject' };
       }, path);
       const outcome = await bench.call('search_in_project', { query: 'needle', path }, { session: path });
       expect(codeOf(outcome)).toBe('REJECTED');
-      expect(asked).toBe(1);
+      expect(askCount).toBe(1);
     }
   });
 

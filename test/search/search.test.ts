@@ -12,8 +12,8 @@ describe('what is found', () => {
       files: Object.fromEntries(names.map((name) => [name, 'x\ny\nx\n'])),
     });
     const { matches, total, truncated } = await search(bench, 'x', { max_results: 1000 });
-    const wanted = names.sort().flatMap((file) => [`${file}:1`, `${file}:3`]);
-    expect(matches.map(({ file, line }) => `${file}:${line}`)).toEqual(wanted);
+    const expected = names.sort().flatMap((file) => [`${file}:1`, `${file}:3`]);
+    expect(matches.map(({ file, line }) => `${file}:${line}`)).toEqual(expected);
     expect({ total, truncated }).toEqual({ total: 600, truncated: false });
   });
 
@@ -39,16 +39,16 @@ describe('what is found', () => {
     [-1, 100],
     [1_000_000_000, 1000],
     [undefined, 100],
-  ])('S-04: max_results %j gives %j', async (max_results, shown) => {
+  ])('S-04: max_results %j gives %j', async (max_results, expectedCount) => {
     await using bench = await workbench({ files: { 'a.txt': 'x\n'.repeat(1500) } });
-    const more = max_results === undefined ? {} : { max_results };
-    expect((await search(bench, 'x', more)).matches).toHaveLength(shown);
+    const options = max_results === undefined ? {} : { max_results };
+    expect((await search(bench, 'x', options)).matches).toHaveLength(expectedCount);
   });
 
   test('text as it is written, an expression when asked for, case only when asked for', async () => {
     await using bench = await workbench({ files: { 'a.txt': 'a.c\nabc\nABC\n-e x\n' } });
-    const lines = async (query: string, more = {}): Promise<number[]> =>
-      (await search(bench, query, more)).matches.map(({ line }) => line);
+    const lines = async (query: string, extra = {}): Promise<number[]> =>
+      (await search(bench, query, extra)).matches.map(({ line }) => line);
     expect(await lines('a.c')).toEqual([1]);
     expect(await lines('a.c', { regex: true })).toEqual([1, 2, 3]);
     expect(await lines('a.c', { regex: true, case_sensitive: true })).toEqual([1, 2]);
@@ -76,7 +76,7 @@ describe('what is found', () => {
     expect(far).toMatchObject({ line: 1, column: 3001, match: 'needle' });
     expect(far?.text).toMatch(/^…ä+needle€+…$/);
     expect(near?.text).toMatch(/^needle(?:𝄞)+…$/u);
-    for (const { text = '' } of [far, near].map((one) => ({ text: one?.text }))) {
+    for (const { text = '' } of [far, near].map((match) => ({ text: match?.text }))) {
       expect(text).not.toContain('\ufffd');
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(506);
     }

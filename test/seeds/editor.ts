@@ -12,20 +12,20 @@ import { type Workbench, workbench } from '../support/workbench.ts';
 import type { Stage } from './stage.ts';
 
 const backoff = { firstMs: 10, mostMs: 50 };
-const yes: AskUser = () => Promise.resolve({ approved: true });
+const approve: AskUser = () => Promise.resolve({ approved: true });
 
 /** The executors over a workspace whose user agrees to everything. */
 export async function executors(options: NonNullable<Parameters<typeof workbench>[0]> = {}) {
   const local = await workbench(options);
-  const own = {
+  const executorOptions = {
     host: local.host,
     session: 'editor',
     decide: () => Promise.resolve({ kind: 'approve' as const }),
   };
   return {
     local,
-    files: new FileSystemExecutor(own),
-    commands: new CommandExecutor(own),
+    files: new FileSystemExecutor(executorOptions),
+    commands: new CommandExecutor(executorOptions),
     paths: new PathValidator(local.host),
     [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
@@ -47,16 +47,16 @@ export async function openEditor(stage: Stage, options: Partial<ToolHandlerOptio
   const local = await workbench({ files: { 'a.txt': 'of the editor\n' } });
   const api = new CodeLabAPI({ url, token, backoff });
   const { session_id: session } = await api.chats.open({ executor: 'client' });
-  const shown: string[] = [];
+  const shownTools: string[] = [];
   const notices: string[] = [];
-  const ask = options.ask ?? yes;
+  const ask = options.ask ?? approve;
   const handler = new ToolHandler({
     api,
     execute: executeHere({ host: local.host, session: 'editor' }),
     onNotice: (text) => notices.push(text),
     ...options,
     ask(request, signal) {
-      shown.push(request.tool_name);
+      shownTools.push(request.tool_name);
       return ask(request, signal);
     },
   });
@@ -69,7 +69,7 @@ export async function openEditor(stage: Stage, options: Partial<ToolHandlerOptio
     stream,
     local,
     session,
-    shown,
+    shown: shownTools,
     notices,
     async [Symbol.asyncDispose]() {
       await handler.dispose();

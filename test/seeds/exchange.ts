@@ -17,12 +17,12 @@ const approve = { type: 'hitl_decision', decision: 'approve' };
 const failed = { error: { code: 'EXECUTION_FAILED', message: 'Not today.' } };
 
 /** The fragments of seed 000 and 004 leave these two out. */
-export const whole = (call: Json, call_id = 'call_1'): Json => ({ type: 'tool_call', call_id, ...call });
+export const withCallId = (call: Json, call_id = 'call_1'): Json => ({ type: 'tool_call', call_id, ...call });
 
-export const codeOf = (told: Json): unknown => (told.error as Json | undefined)?.code;
+export const codeOf = (result: Json): unknown => (result.error as Json | undefined)?.code;
 
-export async function answerTo({ stage, wire }: At, said: Json, options: Options = {}): Promise<Json> {
-  const call = whole(said);
+export async function answerTo({ stage, wire }: At, callFields: Json, options: Options = {}): Promise<Json> {
+  const call = withCallId(callFields);
   const { dialect = call.arguments === undefined ? 'codelab' : 'agent' } = options;
   if (wire === 'tool') {
     const words = ['tool', String(call.tool_name), JSON.stringify(call), '--dialect', dialect];
@@ -38,16 +38,16 @@ export async function answerTo({ stage, wire }: At, said: Json, options: Options
 /** Sends a call and answers what is asked about it, until it has ended. */
 export async function ask(client: Client, call: Json, decide: readonly Json[] = []): Promise<Json> {
   client.send(call);
-  const left = [...decide];
+  const decisionsLeft = [...decide];
   for (;;) {
-    const { seq, ...told } = await client.next(
+    const { seq, ...message } = await client.next(
       ['tool_call', 'tool_result'],
-      (one) => one.call_id === call.call_id,
+      (message) => message.call_id === call.call_id,
     );
     // A result without a place in the log and without an error tells how far a command is.
-    if (told.type === 'tool_result' && (seq !== undefined || told.error !== undefined)) return told;
-    if (told.type === 'tool_call' && told.requires_approval === true)
-      client.send({ call_id: told.call_id, ...(left.shift() ?? approve) });
+    if (message.type === 'tool_result' && (seq !== undefined || message.error !== undefined)) return message;
+    if (message.type === 'tool_call' && message.requires_approval === true)
+      client.send({ call_id: message.call_id, ...(decisionsLeft.shift() ?? approve) });
   }
 }
 
@@ -64,10 +64,10 @@ export async function pair({ stage }: At, dialect: Dialect): Promise<Pair> {
 /** The answer to a call that the client with the files ends with the document's own message. */
 async function executedBy({ asks, has }: Pair, call: Json, { executed = failed }: Options): Promise<Json> {
   asks.send(call);
-  let order = await has.next(['tool_call', 'tool_result'], (one) => one.call_id === call.call_id);
+  let order = await has.next(['tool_call', 'tool_result'], (message) => message.call_id === call.call_id);
   if (order.requires_approval === true) {
     asks.send({ ...approve, call_id: call.call_id });
-    order = await has.next('tool_call', (one) => one.requires_approval === false);
+    order = await has.next('tool_call', (message) => message.requires_approval === false);
   }
   // What is handed out is what was asked, with nothing added to it.
   const { tool_name, args, arguments: named } = order;
@@ -76,7 +76,7 @@ async function executedBy({ asks, has }: Pair, call: Json, { executed = failed }
     args: call.args ?? call.arguments,
   });
   has.send({ type: 'tool_result', ...executed, call_id: call.call_id });
-  const { seq: _seq, ...told } = await asks.next('tool_result', ({ seq }) => seq !== undefined);
+  const { seq: _seq, ...result } = await asks.next('tool_result', ({ seq }) => seq !== undefined);
   for (const client of [asks, has]) await client.close();
-  return told;
+  return result;
 }

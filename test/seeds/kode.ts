@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import { modelServer } from '../support/model-server.ts';
-import { says, wants } from '../support/run-bench.ts';
+import { callAnswer, textAnswer } from '../support/run-bench.ts';
 import type { At, Json } from './seed-case.ts';
 import type { Stage } from './stage.ts';
 
@@ -13,7 +13,7 @@ export type Told = { answer: Json; all: Json[] };
 type Wanted = { tool: string; input: Json; id: string; mode?: 'ask' | 'edit'; workingDir?: string };
 
 /** The document's files lie in /home/user/project: here they lie in the workspace. */
-export function here<T>(at: At, message: T): T {
+export function inStageRoot<T>(at: At, message: T): T {
   return JSON.parse(JSON.stringify(message).replaceAll('/home/user/project', at.stage.root)) as T;
 }
 
@@ -25,8 +25,10 @@ export async function use(at: At, tool: string, input: Json, id = 'toolu_01'): P
     const { message } = await at.stage.codelab(['tool', tool, call, '--dialect', 'kode', '--approve', 'all']);
     return { answer: message, all: [message] };
   }
-  const first = viewFirst(at.stage, tool, input).map(({ name, args }) => wants(name, args, 'toolu_view'));
-  await using server = await modelServer([...first, wants(tool, input, id), says('Done.')]);
+  const first = viewFirst(at.stage, tool, input).map(({ name, args }) =>
+    callAnswer(name, args, 'toolu_view'),
+  );
+  await using server = await modelServer([...first, callAnswer(tool, input, id), textAnswer('Done.')]);
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', CODELAB_MODEL: 'openai/test' };
   const words = ['run', 'Go on.', '--approve', 'all', '--output', 'backend_only'];
   const { lines } = await at.stage.codelab(words, { env });
@@ -34,8 +36,8 @@ export async function use(at: At, tool: string, input: Json, id = 'toolu_01'): P
 }
 
 /** The same over the service: the events it streams, with every question answered at the address it names. */
-export async function chat(stage: Stage, wanted: Wanted): Promise<Told> {
-  const { tool, input, id, mode = 'edit', workingDir = stage.root } = wanted;
+export async function chat(stage: Stage, request: Wanted): Promise<Told> {
+  const { tool, input, id, mode = 'edit', workingDir = stage.root } = request;
   const first = viewFirst(stage, tool, input).map(({ name, args }) => ({
     calls: [[name, args, 'toolu_view'] as [string, Json, string]],
   }));
@@ -45,12 +47,12 @@ export async function chat(stage: Stage, wanted: Wanted): Promise<Told> {
   if (!response.ok || response.body === null)
     return { answer: {}, all: [{ type: 'error', status: response.status, body: await response.text() }] };
   const all: Json[] = [];
-  let held = '';
+  let buffered = '';
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    held += text;
-    const lines = held.split('\n');
-    held = lines.pop() ?? '';
-    for (const line of lines.filter((one) => one.startsWith('data: '))) {
+    buffered += text;
+    const lines = buffered.split('\n');
+    buffered = lines.pop() ?? '';
+    for (const line of lines.filter((line) => line.startsWith('data: '))) {
       const event = JSON.parse(line.slice(6)) as Json;
       all.push(event);
       if (event.type === 'can_use_tool')

@@ -9,7 +9,7 @@ export type Chat = AsyncDisposable & {
   session: string;
   /** All events so far, without their envelope. */
   heard: Json[];
-  next(type: string, fits?: (event: Json) => boolean): Promise<Json>;
+  next(type: string, matches?: (event: Json) => boolean): Promise<Json>;
   post(path: string, body: Json): Promise<Answer>;
   /** A second stream of the same chat, from its beginning. */
   again(): Promise<Chat>;
@@ -36,17 +36,17 @@ async function listen(stage: Stage, session: string, framing: Framing, query: st
   });
   if (body === null) throw new Error('nothing is streamed');
   const events = eventsOf(body.pipeThrough(new TextDecoderStream()), framing);
-  const heard: Json[] = [];
+  const received: Json[] = [];
   return {
     session,
-    heard,
-    post: (path, said) => post(stage, path, said),
-    async next(type, fits = () => true) {
+    heard: received,
+    post: (path, body) => post(stage, path, body),
+    async next(type, matches = () => true) {
       for (;;) {
         const { value, done } = await events.next();
-        if (done === true) throw new Error(`The stream ended: ${JSON.stringify(heard.slice(-5))}`);
-        heard.push(value);
-        if (value.type === type && fits(value)) return value;
+        if (done === true) throw new Error(`The stream ended: ${JSON.stringify(received.slice(-5))}`);
+        received.push(value);
+        if (value.type === type && matches(value)) return value;
       }
     },
     again: () => listen(stage, session, framing, '?since=0&role=approver'),
@@ -57,11 +57,11 @@ async function listen(stage: Stage, session: string, framing: Framing, query: st
 }
 
 async function* eventsOf(texts: ReadableStream<string>, framing: Framing): AsyncGenerator<Json> {
-  let held = '';
+  let buffered = '';
   for await (const text of texts) {
-    held += text;
-    const lines = held.split('\n');
-    held = lines.pop() ?? '';
+    buffered += text;
+    const lines = buffered.split('\n');
+    buffered = lines.pop() ?? '';
     for (const line of lines) {
       if (framing === 'sse' && line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as Json;
       if (framing === 'ndjson' && line !== '') {

@@ -35,8 +35,8 @@ async function play(folder: string, name: 'codelab' | 'agent'): Promise<void> {
   const results: Json[] = [];
   for (const call of [messageFor(folder, 'call.json', name)].flat() as Json[])
     results.push(await answerTo(client, call, decisions, name));
-  const wanted = messageFor(folder, 'result.json', name);
-  expect(normal(Array.isArray(wanted) ? results : results[0], wanted)).toEqual(wanted);
+  const expected = messageFor(folder, 'result.json', name);
+  expect(normal(Array.isArray(expected) ? results : results[0], expected)).toEqual(expected);
   expect(stage.gateway.faults).toEqual([]);
   await client.close();
 }
@@ -44,19 +44,19 @@ async function play(folder: string, name: 'codelab' | 'agent'): Promise<void> {
 async function answerTo(client: Client, call: Json, decisions: Json[], name: string): Promise<Json> {
   client.send(call);
   for (;;) {
-    const { seq, ...told } = await client.next(['tool_call', 'tool_result']);
+    const { seq, ...message } = await client.next(['tool_call', 'tool_result']);
     // What has neither a place in the log nor an error tells how far a command is.
-    if (told.type === 'tool_result' && (seq !== undefined || told.error !== undefined)) return told;
-    if (told.type !== 'tool_call') continue;
-    const said = decisions.shift() ?? {};
-    client.send(spelled((said.decision ?? said) as Json, String(told.call_id), name));
+    if (message.type === 'tool_result' && (seq !== undefined || message.error !== undefined)) return message;
+    if (message.type !== 'tool_call') continue;
+    const nextDecision = decisions.shift() ?? {};
+    client.send(spelled((nextDecision.decision ?? nextDecision) as Json, String(message.call_id), name));
   }
 }
 
 /** decision.json holds the message of each dialect, or a decision in the neutral form. */
-function spelled(said: Json, callId: string, name: string): unknown {
-  if (!('kind' in said)) return said[name];
-  return findDialect(name).encode({ type: 'decision', callId, decision: Decision().parse(said) });
+function spelled(decision: Json, callId: string, name: string): unknown {
+  if (!('kind' in decision)) return decision[name];
+  return findDialect(name).encode({ type: 'decision', callId, decision: Decision().parse(decision) });
 }
 
 function prepare(folder: string, root: string): void {

@@ -42,24 +42,24 @@ export type SeedCase = {
 
 type Example = { line: number; under: string; message: Json };
 
-const held = new Map<SeedDocument, Map<string, Json>>();
+const cache = new Map<SeedDocument, Map<string, Json>>();
 
 /** The JSON examples of a document by their line. */
 export function examplesOf(document: SeedDocument): ReadonlyMap<string, Json> {
-  const known = held.get(document);
+  const known = cache.get(document);
   if (known !== undefined) return known;
   const all = new Map<string, Json>();
   // Seeds 002 and 003 have no JSON in them: they give lists of fields.
   if (document !== '002' && document !== '003') {
     const file = join(import.meta.dirname, '..', '..', 'fixtures', 'wire', `seed-${document}.json`);
-    const listed = JSON.parse(readFileSync(file, 'utf8')) as Example[];
-    for (const { line, message } of listed) {
-      const same = listed.filter((one) => one.line === line);
-      const number = same.findIndex((one) => one.message === message) + 1;
+    const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
+    for (const { line, message } of examples) {
+      const same = examples.filter((example) => example.line === line);
+      const number = same.findIndex((example) => example.message === message) + 1;
       all.set(same.length === 1 ? String(line) : `${line}.${number}`, message);
     }
   }
-  held.set(document, all);
+  cache.set(document, all);
   return all;
 }
 
@@ -73,11 +73,11 @@ export function playSeed(document: SeedDocument, cases: readonly SeedCase[]): vo
     await stage[Symbol.asyncDispose]();
   });
   describe(`seed ${document}`, () => {
-    for (const one of cases)
-      for (const wire of one.on)
-        test(`${one.id}: ${one.item} (${wires[wire]})`, async ({ expect }) => {
+    for (const seedCase of cases)
+      for (const wire of seedCase.on)
+        test(`${seedCase.id}: ${seedCase.item} (${wires[wire]})`, async ({ expect }) => {
           stage.lay();
-          await one.play({ stage, wire }, ...messagesOf(document, one));
+          await seedCase.play({ stage, wire }, ...messagesOf(document, seedCase));
           expect(stage.gateway.faults).toEqual([]);
         });
   });

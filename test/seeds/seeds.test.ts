@@ -11,9 +11,9 @@ test(`docs/seeds.md lists exactly the cases: ${totals(all)}`, async () => {
 
 test.each(documents)('every JSON example of seed %s is played', (document) => {
   const played = new Set(seedCases[document].flatMap(({ examples = [] }) => examples));
-  const shown = [...examplesOf(document).keys()];
-  expect([...played].filter((line) => !shown.includes(line))).toEqual([]);
-  expect(shown.filter((line) => !played.has(line))).toEqual([]);
+  const exampleLines = [...examplesOf(document).keys()];
+  expect([...played].filter((line) => !exampleLines.includes(line))).toEqual([]);
+  expect(exampleLines.filter((line) => !played.has(line))).toEqual([]);
 });
 
 test.each(documents)('an item of seed %s is named once and carried by a wire', (document) => {

@@ -46,7 +46,7 @@ export async function openStage(): Promise<Stage> {
   const aside = join(dirname(root), 'aside');
   let sessions = 0;
   const newSession = (): string => `case-${++sessions}`;
-  function lay(files: Record<string, string> = {}): void {
+  function writeFiles(files: Record<string, string> = {}): void {
     for (const folder of [root, aside]) {
       mkdirSync(folder, { recursive: true });
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
@@ -57,9 +57,9 @@ export async function openStage(): Promise<Stage> {
     gateway,
     root,
     aside,
-    lay,
+    lay: writeFiles,
     repository(files) {
-      lay(files);
+      writeFiles(files);
       const git = newRepository(root);
       git('add', '.');
       git('commit', '--quiet', '-m', 'first');

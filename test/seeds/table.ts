@@ -58,7 +58,8 @@ export function seedsDoc(): string {
 
 /** How many items are in which state. */
 export function totals(cases: readonly SeedCase[]): string {
-  const count = (state: string): number => cases.filter((one) => stateOf(one).startsWith(state)).length;
+  const count = (state: string): number =>
+    cases.filter((seedCase) => stateOf(seedCase).startsWith(state)).length;
   return `${count('works')} work, ${count('differs')} differ, ${count('not built')} are not built`;
 }
 
@@ -66,9 +67,9 @@ function table(document: SeedDocument): string[] {
   return [
     '| item | what it says | carried by | state |',
     '|---|---|---|---|',
-    ...seedCases[document].map((one) => {
-      const carriers = one.on.map((wire) => wires[wire]).join(' · ');
-      return `| ${[one.id, one.item, carriers, stateOf(one)].map(cell).join(' | ')} |`;
+    ...seedCases[document].map((seedCase) => {
+      const carriers = seedCase.on.map((wire) => wires[wire]).join(' · ');
+      return `| ${[seedCase.id, seedCase.item, carriers, stateOf(seedCase)].map(cell).join(' | ')} |`;
     }),
   ];
 }

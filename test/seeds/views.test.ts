@@ -14,7 +14,7 @@ import { connectBench } from '../support/connect-bench.ts';
 import { modelServer } from '../support/model-server.ts';
 import { notBuilt } from '../support/page-bench.ts';
 import { followInPython } from '../support/python-client.ts';
-import { says, wants } from '../support/run-bench.ts';
+import { callAnswer, textAnswer } from '../support/run-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { hasTmux, openTerminal } from '../support/terminal.ts';
 
@@ -22,22 +22,22 @@ type Json = Record<string, unknown>;
 
 const token = 'secret-token';
 const session = 's1';
-const write = (path: string, id: string) => wants('write_file', { path, content: `${path}\n` }, id);
+const write = (path: string, id: string) => callAnswer('write_file', { path, content: `${path}\n` }, id);
 const script = [
-  wants('read_file', { path: 'a.txt' }, 'read_a'),
+  callAnswer('read_file', { path: 'a.txt' }, 'read_a'),
   write('b.txt', 'write_b'),
   write('c.txt', 'write_c'),
   write('d.txt', 'write_d'),
-  says('All done.'),
+  textAnswer('All done.'),
 ];
 
 /** What the model says depends on how far the conversation is, so that it goes on after a restart. */
 const nextOf = (body: Json) => {
-  const said = ((body.messages ?? []) as Json[]).filter(({ role }) => role === 'assistant').length;
-  return script[said] ?? says('Nothing more.');
+  const replyCount = ((body.messages ?? []) as Json[]).filter(({ role }) => role === 'assistant').length;
+  return script[replyCount] ?? textAnswer('Nothing more.');
 };
 
-const missing = [noBrowser, notBuilt, hasTmux ? undefined : 'no tmux'].find((why) => why !== undefined);
+const missing = [noBrowser, notBuilt, hasTmux ? undefined : 'no tmux'].find((reason) => reason !== undefined);
 
 describe.skipIf(missing !== undefined)(
   `four at one session (${missing ?? 'real'})`,
@@ -45,23 +45,23 @@ describe.skipIf(missing !== undefined)(
   () => {
     test('see the same, through a gateway that is killed while it asks', async () => {
       await using stack = new AsyncDisposableStack();
-      const there = stack.use(scratchFolder());
-      const here = stack.use(scratchFolder({ files: { 'a.txt': 'one\n' } }));
+      const remoteFolder = stack.use(scratchFolder());
+      const localFolder = stack.use(scratchFolder({ files: { 'a.txt': 'one\n' } }));
       const model = stack.use(await modelServer(({ body }) => nextOf(body)));
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
-      let gateway = await serve({ ...there, port, model: model.url });
+      let gateway = await serve({ ...remoteFolder, port, model: model.url });
       stack.defer(() => gateway.kill());
-      const connect = stack.use(connectBench({ url, ...here, session, args: ['--trust-gateway'] }));
+      const connect = stack.use(connectBench({ url, ...localFolder, session, args: ['--trust-gateway'] }));
       await connect.next('connected');
       const python = stack.use(followInPython({ port, token, session }));
       await python.next('session_info');
-      const terminal = stack.use(openTerminal(there.folder, 200, 50));
-      const own = { CODELAB_HOME: there.home, PATH: process.env.PATH ?? '' };
+      const terminal = stack.use(openTerminal(remoteFolder.folder, 200, 50));
+      const terminalEnv = { CODELAB_HOME: remoteFolder.home, PATH: process.env.PATH ?? '' };
       const atTerminal = (words: string): void =>
         terminal.run(
-          `cd '${there.root}' && '${process.execPath}' '${codelabProgram}' ${words}; sleep 60`,
-          own,
+          `cd '${remoteFolder.root}' && '${process.execPath}' '${codelabProgram}' ${words}; sleep 60`,
+          terminalEnv,
         );
       atTerminal('approvals watch --all');
       const browser = stack.use(await openBrowser());
@@ -69,30 +69,36 @@ describe.skipIf(missing !== undefined)(
 
       python.send({ type: 'user_message', content: 'Make the files.' });
       const approve = page.locator('[data-approval]').getByRole('button', { name: 'Approve' });
-      await python.next('tool_call', (one) => one.call_id === 'write_b' && one.requires_approval === true);
+      await python.next(
+        'tool_call',
+        (message) => message.call_id === 'write_b' && message.requires_approval === true,
+      );
       await page.locator('[data-approval]', { hasText: 'b.txt' }).waitFor();
       await terminal.see('b.txt');
       await approve.click();
 
       // The next question is on every screen, and then nobody asks any more.
-      const asked = await python.next('tool_call', (one) => one.call_id === 'write_c');
+      const question = await python.next('tool_call', (message) => message.call_id === 'write_c');
       await page.locator('[data-approval]', { hasText: 'c.txt' }).waitFor();
       await terminal.see('c.txt');
       await connect.next('call', (line) => JSON.stringify(line).includes('write_b'));
       await gateway.kill();
       await page.getByText('Connection lost').waitFor();
-      gateway = await serve({ ...there, port, model: model.url });
+      gateway = await serve({ ...remoteFolder, port, model: model.url });
       await page.getByText('Connection lost').waitFor({ state: 'hidden' });
       await connect.next('connected');
-      expect(existsSync(join(here.root, 'c.txt'))).toBe(false);
-      atTerminal(`approvals reject ${String(asked.approval_id)} --feedback 'Not this one.'`);
+      expect(existsSync(join(localFolder.root, 'c.txt'))).toBe(false);
+      atTerminal(`approvals reject ${String(question.approval_id)} --feedback 'Not this one.'`);
 
-      await python.next('tool_result', (one) => one.call_id === 'write_c');
-      await python.next('tool_call', (one) => one.call_id === 'write_d' && one.requires_approval === true);
+      await python.next('tool_result', (message) => message.call_id === 'write_c');
+      await python.next(
+        'tool_call',
+        (message) => message.call_id === 'write_d' && message.requires_approval === true,
+      );
       python.send({ type: 'hitl_decision', call_id: 'write_d', decision: 'approve' });
       await python.next('done');
       await page.getByRole('log').getByText('All done.').waitFor();
-      expect(['b.txt', 'c.txt', 'd.txt'].map((path) => existsSync(join(here.root, path)))).toEqual([
+      expect(['b.txt', 'c.txt', 'd.txt'].map((path) => existsSync(join(localFolder.root, path)))).toEqual([
         true,
         false,
         true,
@@ -108,21 +114,21 @@ describe.skipIf(missing !== undefined)(
       });
       expect(deciders(events)).toEqual({ write_b: 'approve', write_c: 'reject', write_d: 'approve' });
       // Python heard every entry once and in order, as somebody who hears it all at once.
-      const late = stack.use(followInPython({ port, token, session }));
-      await late.next('done');
-      expect(python.lasting()).toEqual(late.lasting());
+      const lateClient = stack.use(followInPython({ port, token, session }));
+      await lateClient.next('done');
+      expect(python.lasting()).toEqual(lateClient.lasting());
       expect(resultsIn(python.lasting())).toEqual(ended);
       // The page that lived through it shows what one shows that was opened now.
       const fresh = await openPage(await browser.page({ viewport: { width: 1440, height: 900 } }), url);
       expect(await callsOn(page)).toEqual(await callsOn(fresh));
       expect((await callsOn(page)).map(({ id }) => id)).toEqual(Object.keys(ended));
       // `connect` carried out what was agreed to, once, and with the same end.
-      expect(outcomesOf(connect.said)).toEqual({
+      expect(outcomesOf(connect.printed)).toEqual({
         read_a: 'completed',
         write_b: 'completed',
         write_d: 'completed',
       });
-      // And the terminal lists it.
+      // The terminal lists the session too.
       atTerminal(`sessions show ${session}`);
       const screen = await terminal.see('write_d');
       expect(callsAt(screen)).toEqual(ended);
@@ -147,7 +153,7 @@ async function serve(at: { folder: string; home: string; port: number; model: st
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  // It says where it is once it listens.
+  // The gateway prints its address when it is listening.
   await Promise.race([once(child.stdout, 'data'), exited.then(() => Promise.reject(new Error('it ended')))]);
   return {
     async kill() {
@@ -196,17 +202,17 @@ function deciders(events: SessionEvent[]): Record<string, string> {
       body.type === 'approval.requested' ? [[body.approval.id, body.approval.callId] as const] : [],
     ),
   );
-  const given = events.flatMap(({ body }) =>
+  const decisions = events.flatMap(({ body }) =>
     body.type === 'approval.decided' ? [[calls.get(body.approvalId) ?? '', body.decision.kind] as const] : [],
   );
-  return Object.fromEntries(given);
+  return Object.fromEntries(decisions);
 }
 
 function resultsIn(messages: Json[]): Record<string, string> {
   const results = messages.filter(({ type }) => type === 'tool_result');
   const stateOf = ({ error_code }: Json): string =>
     error_code === undefined ? 'completed' : error_code === 'REJECTED' ? 'rejected' : String(error_code);
-  return Object.fromEntries(results.map((one) => [String(one.call_id), stateOf(one)]));
+  return Object.fromEntries(results.map((result) => [String(result.call_id), stateOf(result)]));
 }
 
 function outcomesOf(lines: Json[]): Record<string, unknown> {

@@ -6,10 +6,10 @@ import type { Workbench } from './workbench.ts';
 
 type Played = {
   result: TurnResult;
-  talk: Conversation;
+  conversation: Conversation;
   signals: AgentSignal[];
   /** What the model of the agent itself read of its calls. */
-  told: string[];
+  toolTexts: string[];
   bodies: EventBody[];
   /** The outcomes of a tool's calls, in order. */
   outcomes(tool: string): Outcome[];
@@ -29,16 +29,16 @@ export async function playTurn(
     session: 's1',
     profile,
     openModel: async () => model,
-    emit(one) {
-      signals.push(one);
-      onSignal?.(one);
+    emit(agentSignal) {
+      signals.push(agentSignal);
+      onSignal?.(agentSignal);
     },
   });
   const { talk } = turn;
   const result = await turn.start({ text: 'Do it.', by: { who: 'tester', via: 'test' } }, signal);
-  const told = talk.messages.flatMap((one) => (one.role === 'tool' ? [one.text] : []));
+  const toolTexts = talk.messages.flatMap((message) => (message.role === 'tool' ? [message.text] : []));
   const bodies = (await bench.log.read('s1')).map(({ body }) => body);
   const all = bodies.flatMap((body) => (body.type === 'call.finished' ? [body.outcome] : []));
-  const outcomes = (tool: string): Outcome[] => all.filter((one) => one.tool === tool);
-  return { result, talk, signals, told, bodies, outcomes };
+  const outcomes = (tool: string): Outcome[] => all.filter((outcome) => outcome.tool === tool);
+  return { result, conversation: talk, signals, toolTexts, bodies, outcomes };
 }

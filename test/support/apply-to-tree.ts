@@ -6,13 +6,13 @@ import { patchTree, type TreeFile } from '../../packages/runtime/src/patch/patch
 export type Tree = Map<string, TreeFile>;
 
 export function applyToTree(files: readonly FilePatch[], tree: Tree): Tree {
-  const apply = (some: readonly FilePatch[]) => patchTree(some, (name) => tree.get(name));
-  const settled = resolveNames(files, {
+  const apply = (patches: readonly FilePatch[]) => patchTree(patches, (name) => tree.get(name));
+  const resolved = resolveNames(files, {
     kindOf: (path) => kindOf(tree, path),
-    fits: (some) => doesFit(() => apply(some)),
+    doesApply: (patches) => doesFit(() => apply(patches)),
   });
   const result = new Map(tree);
-  for (const { path, after } of apply(settled)) {
+  for (const { path, after } of apply(resolved)) {
     if (after) result.set(path, after);
     else result.delete(path);
   }

@@ -25,20 +25,20 @@ export async function post(web: PageBench, path: string, body: Json): Promise<Js
 }
 
 /** Makes a call that waits for a human. */
-export function ask(web: PageBench, id: string, asked: Asked): { ended: Promise<Json> } {
-  const ended = post(web, `/sessions/${id}/calls`, callOf(asked));
+export function ask(web: PageBench, id: string, request: Asked): { ended: Promise<Json> } {
+  const ended = post(web, `/sessions/${id}/calls`, callOf(request));
   // Some wait until the gateway ends, and nobody listens any more.
   ended.catch(() => undefined);
   return { ended };
 }
 
-export async function asking(
+export async function openWithApproval(
   web: PageBench,
-  asked: Asked,
+  request: Asked,
   viewport = { width: 1280, height: 800 },
 ): Promise<{ page: Page; id: string; ended: Promise<Json> }> {
   const id = await web.session('Asking');
-  const { ended } = ask(web, id, asked);
+  const { ended } = ask(web, id, request);
   return { page: await web.open({ session: id, viewport }), id, ended };
 }
 

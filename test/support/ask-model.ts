@@ -26,14 +26,14 @@ export function modelAt(
   url: string,
   wire: 'openai' | 'responses' | 'anthropic' = 'openai',
   patience: Options['patience'] = {},
-  more: NodeJS.ProcessEnv = {},
+  extraEnv: NodeJS.ProcessEnv = {},
 ): Promise<Model> {
   const env = {
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_API_KEY: secret,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: secret,
-    ...more,
+    ...extraEnv,
   };
   const options = { env, patience: { backoffMs: 1, ...patience } };
   if (wire !== 'responses') return openModel(`${wire}/m`, options);

@@ -9,7 +9,7 @@ import type { Sealing } from '../../apps/server/src/log/seals/sealer.ts';
 import { codelabProgram } from './codelab-program.ts';
 
 export const opened: EventBody = { type: 'session.opened', workspace: '/w' };
-export const titled = (title: string): EventBody => ({ type: 'session.titled', title });
+export const titledEvent = (title: string): EventBody => ({ type: 'session.titled', title });
 export const ended: EventBody = { type: 'turn.ended', turn: 1, end: 'completed' };
 
 type Ran = { code: number | null; stdout: string; stderr: string };
@@ -64,7 +64,7 @@ export async function auditBench(): Promise<AuditBench> {
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
-  await bench.record('s1', 0, [opened, titled('first'), titled('second')]);
-  await bench.record('s2', 0, [opened, titled('other')]);
+  await bench.record('s1', 0, [opened, titledEvent('first'), titledEvent('second')]);
+  await bench.record('s2', 0, [opened, titledEvent('other')]);
   return bench;
 }

@@ -7,25 +7,25 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export async function cuttingProxy(port: number, cutAfter: () => number) {
   const lines = new Set<Socket>();
   let cuts = 0;
-  const server = createTcp((near) => {
+  const server = createTcp((clientSocket) => {
     const far = connect(port, '127.0.0.1');
-    let left = cutAfter();
-    for (const line of [near, far]) {
+    let bytesLeft = cutAfter();
+    for (const line of [clientSocket, far]) {
       lines.add(line);
       line.on('error', () => undefined);
       line.on('close', () => lines.delete(line));
     }
-    near.pipe(far);
+    clientSocket.pipe(far);
     far.on('data', (chunk: Buffer) => {
-      near.write(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left > 0) return;
+      clientSocket.write(chunk.subarray(0, bytesLeft));
+      bytesLeft -= chunk.length;
+      if (bytesLeft > 0) return;
       cuts++;
-      near.destroySoon();
+      clientSocket.destroySoon();
       far.destroy();
     });
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.end());
+    clientSocket.on('close', () => far.destroy());
+    far.on('close', () => clientSocket.end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

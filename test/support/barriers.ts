@@ -3,9 +3,9 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 type Asked = {
-  /** Another theme has other colours; the rest is the same. */
+  /** Checks colours only: another theme differs in nothing else. */
   onlyColours?: boolean;
-  /** Only inside of what this selects. */
+  /** A selector that limits the check. */
   within?: string;
 };
 

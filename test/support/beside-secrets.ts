@@ -10,8 +10,8 @@ import { approveAll, type Workbench, workbench } from './workbench.ts';
 const secret = 'THE SECRET OUTSIDE\n';
 const files = { 'a.txt': 'inside\n', 'spare.txt': 'spare\n', 'src/a.js': '1\n', 'src/b.js': '2\n' };
 
-export async function besideSecrets(more: Record<string, string> = {}): Promise<Workbench> {
-  const bench = await workbench({ files: { ...files, ...more }, mode: 'trusted' });
+export async function besideSecrets(extraFiles: Record<string, string> = {}): Promise<Workbench> {
+  const bench = await workbench({ files: { ...files, ...extraFiles }, mode: 'trusted' });
   for (const path of ['secret', 'outside/secret.txt', 'etc/passwd']) {
     mkdirSync(join(bench.folder, dirname(path)), { recursive: true });
     writeFileSync(join(bench.folder, path), secret);
@@ -35,11 +35,11 @@ export function outsideOf(bench: Workbench): Record<string, string> {
 export async function refusals(
   bench: Workbench,
   path: string,
-  wanted: (door: string) => boolean = () => true,
+  isWanted: (door: string) => boolean = () => true,
 ): Promise<string[]> {
   const before = everything(bench);
   const answers = new Set<string>();
-  for (const { door, tool, args } of doorsTo(path, 'spare.txt').filter((one) => wanted(one.door))) {
+  for (const { door, tool, args } of doorsTo(path, 'spare.txt').filter((entry) => isWanted(entry.door))) {
     const outcome = await bench.call(tool, args);
     expect(JSON.stringify(outcome)).not.toMatch(/THE SECRET|root:x:/);
     expect(everything(bench), door).toEqual(before);

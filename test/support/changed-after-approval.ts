@@ -35,12 +35,12 @@ export async function expectAskedAgain(
   change: Change,
   prepare?: Change,
 ): Promise<void> {
-  let asked = 0;
+  let askCount = 0;
   let root = '';
   await using bench = await processBench({
     files,
     human: () => {
-      if (++asked > 1) return { kind: 'reject' };
+      if (++askCount > 1) return { kind: 'reject' };
       change(root);
       return { kind: 'approve' };
     },
@@ -48,5 +48,5 @@ export async function expectAskedAgain(
   root = bench.root;
   prepare?.(root);
   expect(codeOf(await bench.run(command))).toBe('REJECTED');
-  expect(asked).toBe(2);
+  expect(askCount).toBe(2);
 }

@@ -29,9 +29,9 @@ if (fault !== null) {
     if (sql === 'COMMIT')
       watch(() => {
         if (isIn && fault.when === 'before') process.kill(process.pid, 'SIGKILL');
-        const done = run();
+        const running = run();
         if (isIn) process.kill(process.pid, 'SIGKILL');
-        return done;
+        return running;
       });
     return statement;
   };

@@ -34,9 +34,12 @@ function carryOut(id: string): Json {
     mayDie('begun');
     appendFileSync(work, `${id}\n`);
   }
-  const said = { type: 'tool_result', call_id: id };
-  if (has(work, id)) return { ...said, result: { success: true, bytes_written: 1 } };
-  return { ...said, error: { code: 'OUTCOME_UNKNOWN', message: 'It was begun and nobody knows more.' } };
+  const resultMessage = { type: 'tool_result', call_id: id };
+  if (has(work, id)) return { ...resultMessage, result: { success: true, bytes_written: 1 } };
+  return {
+    ...resultMessage,
+    error: { code: 'OUTCOME_UNKNOWN', message: 'It was begun and nobody knows more.' },
+  };
 }
 
 const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });

@@ -14,7 +14,7 @@ export type ChaosServe = AsyncDisposable & {
   child: ChildProcess;
   pid: number;
   /** Resolves when the process is gone, with the signal that ended it. */
-  gone: Promise<NodeJS.Signals | null>;
+  exited: Promise<NodeJS.Signals | null>;
   kill(): Promise<void>;
 };
 
@@ -49,14 +49,14 @@ export async function chaosServe({
     stdio: ['ignore', 'pipe', errors],
   });
   closeSync(errors);
-  const gone = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
-  const ended = gone.then(() => Promise.reject(new Error('the gateway ended before it listened')));
+  const exited = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  const ended = exited.then(() => Promise.reject(new Error('the gateway ended before it listened')));
   ended.catch(() => undefined);
   const [line] = await Promise.race([once(child.stdout ?? child, 'data'), ended]);
   const { url, pid } = JSON.parse(String(line)) as { url: string; pid: number };
   async function kill(): Promise<void> {
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
-  return { url, pid, child, gone, kill, [Symbol.asyncDispose]: kill };
+  return { url, pid, child, exited, kill, [Symbol.asyncDispose]: kill };
 }

@@ -23,9 +23,9 @@ export type ChatBench = Disposable & {
   /** What stands on the screen, without the empty lines at its end. */
   screen(): string[];
   see(text: string): Promise<string[]>;
-  /** Nothing goes on and nothing is typed. */
+  /** Waits until no turn runs and the input is empty. */
   idle(): Promise<string[]>;
-  until<T>(what: string, look: () => T | undefined): Promise<T>;
+  until<T>(condition: string, check: () => T | undefined): Promise<T>;
   /** The process id of the chat. */
   pid(): number;
   /** How it ended: the exit code, and how the terminal was left. */
@@ -71,7 +71,7 @@ export function chatBench(files: Record<string, string>): ChatBench {
 }
 
 function watchScreen(terminal: Terminal): Pick<ChatBench, 'screen' | 'see' | 'idle' | 'until'> {
-  const lines = (shown: string): string[] => shown.trimEnd().split('\n');
+  const lines = (screenText: string): string[] => screenText.trimEnd().split('\n');
   const screen = (): string[] => lines(terminal.screen());
   return {
     screen,
@@ -79,15 +79,17 @@ function watchScreen(terminal: Terminal): Pick<ChatBench, 'screen' | 'see' | 'id
     see: async (text) => lines(await terminal.see(text)),
     idle: () =>
       terminal.until('nothing goes on', () => {
-        const shown = screen();
-        return isIdle(shown.join('\n')) ? shown : undefined;
+        const screenLines = screen();
+        return isIdle(screenLines.join('\n')) ? screenLines : undefined;
       }),
   };
 }
 
-function isIdle(shown: string): boolean {
+function isIdle(screenText: string): boolean {
   return (
-    shown.includes('❯ Ask for something') && !shown.includes('Esc cancels\n') && /% context$/.test(shown)
+    screenText.includes('❯ Ask for something') &&
+    !screenText.includes('Esc cancels\n') &&
+    /% context$/.test(screenText)
   );
 }
 

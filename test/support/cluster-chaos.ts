@@ -64,7 +64,7 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
   const counts = { kills: 0, pauses: 0, brokerKills: 0 };
   await breakThings({ ...options, random: createRandom(seed), cluster, servers, failover, counts, stop });
   const isDone = await Promise.race([
-    Promise.all(users.map(({ done }) => done)).then(() => true),
+    Promise.all(users.map(({ finished }) => finished)).then(() => true),
     rest(lastTurnMs, false, { ref: false }),
   ]);
   const found = await checkCluster(log, users, runs);
@@ -77,12 +77,12 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
   await log.close();
   const typeAt = (session: string, seq: number): string =>
     users[Number(session.slice(1))]?.view.get(seq)?.body.type ?? '';
-  const failovers = failover.took
+  const failovers = failover.failovers
     .toSorted((a, b) => a.ms - b.ms)
-    .map((one) => ({
-      ...one,
-      before: typeAt(one.session, one.seq),
-      after: typeAt(one.session, one.seq + 1),
+    .map((entry) => ({
+      ...entry,
+      before: typeAt(entry.session, entry.seq),
+      after: typeAt(entry.session, entry.seq + 1),
     }));
   return { ...found, ...counts, failovers };
 }
@@ -102,7 +102,7 @@ async function startNodes(
   async function start(i: number): Promise<void> {
     mkdirSync(homeOf(i), { recursive: true });
     running[i] = await spawnGateway(optionsFor(homeOf(i)));
-    balancer.use(running.flatMap((one) => (one ? [one.url] : [])));
+    balancer.use(running.flatMap((gateway) => (gateway ? [gateway.url] : [])));
   }
   for (let i = 0; i < nodes; i++) await start(i);
   return {
@@ -110,7 +110,7 @@ async function startNodes(
     at: (i) => running[i] as SpawnedGateway,
     restart: start,
     async [Symbol.asyncDispose]() {
-      await Promise.all(running.map((one) => one.kill()));
+      await Promise.all(running.map((gateway) => gateway.kill()));
       await balancer[Symbol.asyncDispose]();
     },
   };
@@ -120,7 +120,7 @@ type Breaking = ClusterChaosOptions & {
   random: Random;
   cluster: Nodes;
   servers: NatsServers;
-  failover: Pick<Awaited<ReturnType<typeof watchFailover>>, 'gone'>;
+  failover: Pick<Awaited<ReturnType<typeof watchFailover>>, 'noteExit'>;
   counts: Pick<ClusterChaosReport, 'kills' | 'pauses' | 'brokerKills'>;
   stop: AbortSignal;
 };
@@ -128,7 +128,7 @@ type Breaking = ClusterChaosOptions & {
 /** One fault at a time for each node; a server is killed once, and is back before the end. */
 async function breakThings(breaking: Breaking): Promise<void> {
   const { random, cluster, servers, counts, seconds, pauseMs, everyMs, stop, failover } = breaking;
-  const tell = breaking.onEvent ?? (() => undefined);
+  const report = breaking.onEvent ?? (() => undefined);
   const brokerAt = performance.now() + (0.3 + random.below(40) / 100) * seconds * 1000;
   const healing: Promise<void>[] = [];
   while (!stop.aborted) {
@@ -137,20 +137,20 @@ async function breakThings(breaking: Breaking): Promise<void> {
     const i = random.below(nodes);
     if (counts.brokerKills === 0 && performance.now() > brokerAt) {
       counts.brokerKills++;
-      tell(`server ${i} is killed`);
+      report(`server ${i} is killed`);
       await servers.kill(i);
       healing.push(rest(5000).then(() => servers.start(i)));
     } else if (random.chance(0.5)) {
       counts.kills++;
-      tell(`node ${i} is killed`);
-      failover.gone(cluster.at(i).pid, 'killed');
+      report(`node ${i} is killed`);
+      failover.noteExit(cluster.at(i).pid, 'killed');
       await cluster.at(i).kill();
       await cluster.restart(i);
     } else {
       counts.pauses++;
-      tell(`node ${i} stands still`);
+      report(`node ${i} stands still`);
       cluster.at(i).signal('SIGSTOP');
-      failover.gone(cluster.at(i).pid, 'paused');
+      failover.noteExit(cluster.at(i).pid, 'paused');
       await rest(pauseMs);
       cluster.at(i).signal('SIGCONT');
     }

@@ -35,10 +35,10 @@ function* checkView({ session, view }: ClusterUser, entries: readonly SessionEve
 
 /** What was taken is there once, and what was decided counts. */
 function* checkUser(
-  { session, said, decided }: ClusterUser,
+  { session, sentTexts, decided }: ClusterUser,
   entries: readonly SessionEvent[],
 ): Generator<string> {
-  for (const text of said) {
+  for (const text of sentTexts) {
     const count = entries.filter(({ body }) => body.type === 'turn.started' && body.text === text).length;
     if (count !== 1) yield `${session}: ${text} began ${count} turns`;
   }
@@ -55,7 +55,7 @@ function checkCalls(entries: readonly SessionEvent[], ran: ReadonlyMap<string, n
   const started = entries.flatMap(({ body }) => (body.type === 'call.started' ? [body] : []));
   for (const { callId, args } of started) {
     const [id, text] = [`${entries[0]?.session} ${callId}`, /turn-[\w-]+/.exec(JSON.stringify(args))?.[0]];
-    const starts = started.filter((one) => one.callId === callId).length;
+    const starts = started.filter((call) => call.callId === callId).length;
     if (starts !== 1) found.failures.push(`${id} was started ${starts} times`);
     const ends = entries.flatMap(({ body }) =>
       body.type === 'call.finished' && body.callId === callId ? [body.outcome] : [],

@@ -9,13 +9,13 @@ export type ClusterUser = {
   /** What it was told, by number. */
   view: Map<number, SessionEvent>;
   /** What was said and taken: the texts of turns. */
-  said: string[];
+  sentTexts: string[];
   /** Approvals whose decision the gateway has confirmed. */
   decided: string[];
   /** Told twice, out of order, or not to be understood. */
   faults: string[];
   isTurnOpen: boolean;
-  /** It said something, and the turn of that has not ended. */
+  /** Whether the user sent a message whose turn has not ended. */
   isWaiting: boolean;
   /** How its line to the gateway stands. */
   line(): string;
@@ -41,14 +41,22 @@ export function openUser({
   session,
   signal,
   restMs,
-}: Options): ClusterUser & { done: Promise<void> } {
+}: Options): ClusterUser & { finished: Promise<void> } {
   const stream = new StreamingClient({
     ...{ url, token, session, wire: 'neutral', since: 0 },
     backoff: { firstMs: 100, mostMs: 1000 },
     beatMs: 3000,
   });
   const user: ClusterUser = {
-    ...{ session, view: new Map(), said: [], decided: [], faults: [], isTurnOpen: false, isWaiting: false },
+    ...{
+      session,
+      view: new Map(),
+      sentTexts: [],
+      decided: [],
+      faults: [],
+      isTurnOpen: false,
+      isWaiting: false,
+    },
     line: () => JSON.stringify(stream.state),
     close: () => stream.close(),
   };
@@ -74,7 +82,7 @@ export function openUser({
     if ((await ask(at, '/decisions', body)).status === 200) user.decided.push(approval);
   }
 
-  async function talk(): Promise<void> {
+  async function useSession(): Promise<void> {
     await stream.connect();
     for (let n = 1; ; n++) {
       await rest(restMs(), undefined, { signal }).catch(() => undefined);
@@ -86,7 +94,7 @@ export function openUser({
         user.faults.push(`${text} was answered with ${status}: ${answer.slice(0, 200)}`);
         return;
       }
-      user.said.push(text);
+      user.sentTexts.push(text);
       while (latest !== text || user.isTurnOpen)
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -94,7 +102,7 @@ export function openUser({
       user.isWaiting = false;
     }
   }
-  return Object.assign(user, { done: talk() });
+  return Object.assign(user, { finished: useSession() });
 }
 
 /** Repeated until it is answered for good. */
@@ -110,7 +118,7 @@ async function ask(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(answerMs),
     }).then(
-      async (one) => ({ status: one.status, text: await one.text() }),
+      async (response) => ({ status: response.status, text: await response.text() }),
       () => undefined,
     );
     if (answer !== undefined && !isPassing(answer)) return answer;
@@ -118,7 +126,7 @@ async function ask(
   }
 }
 
-/** Also while the turn before is about to end, which its user was told of already. */
+/** Refusals that pass, including those while a turn is ending that the user already saw end. */
 const passing = ['"STALE"', '"CONCURRENT_LIMIT_EXCEEDED"'];
 
 function isPassing({ status, text }: { status: number; text: string }): boolean {

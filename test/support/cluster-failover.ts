@@ -8,9 +8,9 @@ type Fault = 'killed' | 'paused';
 
 type Failover = {
   /** The node of this process is gone from now on. */
-  gone(pid: number | undefined, fault: Fault): void;
+  noteExit(pid: number | undefined, fault: Fault): void;
   /** Each for one session that was at work. */
-  took: FailedOver[];
+  failovers: FailedOver[];
   stop(): void;
 };
 
@@ -22,34 +22,34 @@ export async function watchFailover(
   const ports = await log.cluster();
   const pids = new Map<string, number>();
   const owners = new Map<string, string>();
-  const waiting = new Map<string, { since: number; takenAt?: number; seq: number; fault: Fault }>();
+  const waitingSessions = new Map<string, { since: number; takenAt?: number; seq: number; fault: Fault }>();
   const heads = new Map<string, number>();
-  const took: Failover['took'] = [];
+  const failovers: Failover['failovers'] = [];
   const stops = [
     ports.members.watch((node, text) => {
       if (text !== undefined) pids.set(node, (JSON.parse(text) as { process: { pid: number } }).process.pid);
     }),
     ports.watchOwners((session, { node }) => {
-      const one = waiting.get(session);
-      if (one !== undefined && owners.get(session) !== node) one.takenAt ??= performance.now();
+      const entry = waitingSessions.get(session);
+      if (entry !== undefined && owners.get(session) !== node) entry.takenAt ??= performance.now();
       owners.set(session, node);
     }),
     log.watchHeads?.((session, seq) => {
       heads.set(session, seq);
-      const one = waiting.get(session);
-      if (one === undefined || seq <= one.seq) return;
-      waiting.delete(session);
+      const entry = waitingSessions.get(session);
+      if (entry === undefined || seq <= entry.seq) return;
+      waitingSessions.delete(session);
       const now = performance.now();
-      const { since, takenAt = now, seq: before, fault } = one;
-      took.push({ session, ms: now - since, takenMs: takenAt - since, seq: before, fault });
+      const { since, takenAt = now, seq: before, fault } = entry;
+      failovers.push({ session, ms: now - since, takenMs: takenAt - since, seq: before, fault });
     }),
   ];
   return {
-    took,
-    gone(pid, fault) {
+    failovers,
+    noteExit(pid, fault) {
       for (const [session, node] of owners)
         if (pid !== undefined && pids.get(node) === pid && isAtWork(session))
-          waiting.set(session, { since: performance.now(), seq: heads.get(session) ?? 0, fault });
+          waitingSessions.set(session, { since: performance.now(), seq: heads.get(session) ?? 0, fault });
     },
     stop() {
       for (const stop of stops) stop?.();

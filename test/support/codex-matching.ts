@@ -18,15 +18,15 @@ export function applyAsCodex(before: string, patch: string): string | undefined 
       replacements.push({ at: lines.length, remove: 0, insert: fresh });
       continue;
     }
-    let wanted = { old, fresh };
+    let hunk = { old, fresh };
     let at = seek(lines, old, from, isAtEnd);
     if (at === undefined && old.at(-1) === '') {
-      wanted = { old: old.slice(0, -1), fresh: fresh.at(-1) === '' ? fresh.slice(0, -1) : fresh };
-      at = seek(lines, wanted.old, from, isAtEnd);
+      hunk = { old: old.slice(0, -1), fresh: fresh.at(-1) === '' ? fresh.slice(0, -1) : fresh };
+      at = seek(lines, hunk.old, from, isAtEnd);
     }
     if (at === undefined) return undefined;
-    replacements.push({ at, remove: wanted.old.length, insert: wanted.fresh });
-    from = at + wanted.old.length;
+    replacements.push({ at, remove: hunk.old.length, insert: hunk.fresh });
+    from = at + hunk.old.length;
   }
   for (const { at, remove, insert } of replacements.sort((a, b) => b.at - a.at))
     lines.splice(at, remove, ...insert);

@@ -99,10 +99,10 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
 
 async function runLine(line: string, cwd: string): Promise<Activity> {
   using watch = watchFamily(cwd);
-  const born = birthNow();
+  const birth = birthNow();
   const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  watch.follow({ pid: child.pid ?? 0, marker: `bench-${child.pid}.`, born });
-  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  if (said !== '') throw new Error(said);
+  watch.follow({ pid: child.pid ?? 0, marker: `bench-${child.pid}.`, born: birth });
+  const [errorOutput] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (errorOutput !== '') throw new Error(errorOutput);
   return watch.end();
 }

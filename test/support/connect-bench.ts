@@ -8,12 +8,12 @@ type Json = Record<string, unknown>;
 
 export type ConnectBench = AsyncDisposable & {
   child: ChildProcess;
-  said: Json[];
+  printed: Json[];
   errors: string[];
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
   /** The next line of this event that was not taken yet. */
-  next(event: string, fits?: (line: Json) => boolean): Promise<Json>;
+  next(event: string, matches?: (line: Json) => boolean): Promise<Json>;
 };
 
 type Options = { url: string; root: string; home: string; session?: string; args?: readonly string[] };
@@ -25,34 +25,34 @@ export function connectBench({ url, root, home, session = 's1', args = [] }: Opt
     env: { ...process.env, CODELAB_HOME: home, CODELAB_TOKEN: 'secret-token' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: Json[] = [];
+  const printed: Json[] = [];
   const errors: string[] = [];
-  const taken = new Set<Json>();
-  let look = (): void => undefined;
+  const takenLines = new Set<Json>();
+  let checkPrinted = (): void => undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(JSON.parse(line) as Json);
-    look();
+    printed.push(JSON.parse(line) as Json);
+    checkPrinted();
   });
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   return {
     child,
-    said,
+    printed,
     errors,
     ended,
-    async next(event, fits = () => true) {
+    async next(event, matches = () => true) {
       for (;;) {
-        const found = said.find((line) => line.event === event && !taken.has(line) && fits(line));
+        const found = printed.find((line) => line.event === event && !takenLines.has(line) && matches(line));
         if (found !== undefined) {
-          taken.add(found);
+          takenLines.add(found);
           return found;
         }
         await new Promise<void>((resolve, reject) => {
           const timer = setTimeout(
-            () => reject(new Error(`no ${event} in ${JSON.stringify([said, errors])}`)),
+            () => reject(new Error(`no ${event} in ${JSON.stringify([printed, errors])}`)),
             15_000,
           );
-          look = () => {
+          checkPrinted = () => {
             clearTimeout(timer);
             resolve();
           };

@@ -87,11 +87,11 @@ function withTexts(tree: Tree, change: (text: string) => string): Tree {
 function withLine(
   patch: string,
   random: Random,
-  which: RegExp,
+  pattern: RegExp,
   change: (line: string) => string | null,
 ): string {
   const lines = patch.split('\n');
-  const candidates = lines.flatMap((line, index) => (which.test(line) ? [index] : []));
+  const candidates = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
   const at = candidates[random.below(candidates.length)];
   return lines.flatMap((line, index) => (index === at ? (change(line) ?? []) : line)).join('\n');
 }

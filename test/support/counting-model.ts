@@ -52,8 +52,8 @@ export function countingModel({ window, believed, isTold, isCounted, answer }: O
 
 /** Undefined when there are more than fit. */
 function tokensIn({ system, tools, messages }: ModelRequest, window: number): number | undefined {
-  const texts = messages.map((one) =>
-    one.role === 'assistant' ? one.reply.text + JSON.stringify(one.reply.calls) : one.text,
+  const texts = messages.map((message) =>
+    message.role === 'assistant' ? message.reply.text + JSON.stringify(message.reply.calls) : message.text,
   );
   let sum = 4 * messages.length;
   for (const text of [system, ...tools.map((tool) => JSON.stringify(tool)), ...texts]) {
@@ -64,10 +64,10 @@ function tokensIn({ system, tools, messages }: ModelRequest, window: number): nu
   return sum;
 }
 
-const counted = new Map<string, number>();
+const tokensOfText = new Map<string, number>();
 
 function countOnce(text: string): number {
-  const known = counted.get(text) ?? countTokens(text);
-  counted.set(text, known);
+  const known = tokensOfText.get(text) ?? countTokens(text);
+  tokensOfText.set(text, known);
   return known;
 }

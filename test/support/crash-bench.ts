@@ -52,61 +52,66 @@ export function crashBench(): CrashBench {
 }
 
 /** Returns whether the point was reached. */
-export async function killedAt(program: CrashBench, one: CrashCase, point: Point): Promise<boolean> {
+export async function killedAt(program: CrashBench, crashCase: CrashCase, point: Point): Promise<boolean> {
   const { scratch } = program;
   const folder = mkdtempSync(join(scratch, 'run-'));
   {
     // The session exists before, so that the log writes that follow are those of the call.
-    await using bench = await workbench({ folder, files: one.files });
-    one.prepare?.(bench.root);
+    await using bench = await workbench({ folder, files: crashCase.files });
+    crashCase.prepare?.(bench.root);
     await bench.call('list_files', {}, { id: 'before' });
   }
-  const where = `${one.name} at ${point.call} ${point.nth}`;
-  const wasKilled = await runAndKill(program, folder, one, point);
-  one.meanwhile?.(join(folder, 'work'));
+  const label = `${crashCase.name} at ${point.call} ${point.nth}`;
+  const wasKilled = await runAndKill(program, folder, crashCase, point);
+  crashCase.meanwhile?.(join(folder, 'work'));
   await using bench = await workbench({ folder });
   const found = tree(bench.root);
-  const isOld = JSON.stringify(found) === JSON.stringify(one.old);
-  expect(found, where).toEqual(isOld ? one.old : one.new);
-  await checkOutcome(bench, one, where, isOld);
-  expect(bench.log.verify(), where).toBeUndefined();
+  const isOld = JSON.stringify(found) === JSON.stringify(crashCase.old);
+  expect(found, label).toEqual(isOld ? crashCase.old : crashCase.new);
+  await checkOutcome(bench, crashCase, label, isOld);
+  expect(bench.log.verify(), label).toBeUndefined();
   return wasKilled;
 }
 
 /** The same call again: it runs now if it had not started, and never a second time. */
-async function checkOutcome(bench: Workbench, one: CrashCase, where: string, wasOld: boolean): Promise<void> {
+async function checkOutcome(
+  bench: Workbench,
+  crashCase: CrashCase,
+  label: string,
+  wasOld: boolean,
+): Promise<void> {
   const before = await bench.log.read('s1');
   const hadStarted = before.some(({ body }) => body.type === 'call.started' && body.callId === 'it');
   bench.human(approveAll);
-  const outcome = await bench.call(one.tool, one.args, { id: 'it' });
+  const outcome = await bench.call(crashCase.tool, crashCase.args, { id: 'it' });
   if (hadStarted) {
-    expect(outcome.status === 'completed' || outcome.error.code === 'OUTCOME_UNKNOWN', where).toBe(true);
-    expect(tree(bench.root), where).toEqual(wasOld ? one.old : one.new);
+    expect(outcome.status === 'completed' || outcome.error.code === 'OUTCOME_UNKNOWN', label).toBe(true);
+    expect(tree(bench.root), label).toEqual(wasOld ? crashCase.old : crashCase.new);
   } else {
-    expect(outcome, where).toMatchObject({ status: 'completed' });
-    expect(tree(bench.root), where).toEqual(one.new);
+    expect(outcome, label).toMatchObject({ status: 'completed' });
+    expect(tree(bench.root), label).toEqual(crashCase.new);
   }
   const types = (await bench.log.read('s1'))
     .filter(({ body }) => 'callId' in body && body.callId === 'it')
     .map(({ body }) => body.type);
   expect(
     types.filter((type) => type === 'call.finished'),
-    where,
+    label,
   ).toHaveLength(1);
   expect(
     types.filter((type) => type === 'call.started'),
-    where,
+    label,
   ).toHaveLength(1);
-  expect(await bench.call(one.tool, one.args, { id: 'it' }), where).toEqual(outcome);
+  expect(await bench.call(crashCase.tool, crashCase.args, { id: 'it' }), label).toEqual(outcome);
 }
 
 async function runAndKill(
   { script, env }: CrashBench,
   folder: string,
-  one: CrashCase,
+  crashCase: CrashCase,
   point: Point,
 ): Promise<boolean> {
-  const order = JSON.stringify({ folder, call: { id: 'it', tool: one.tool, args: one.args } });
+  const order = JSON.stringify({ folder, call: { id: 'it', tool: crashCase.tool, args: crashCase.args } });
   // Node makes the folder of its cache before anything of ours runs.
   const nth = point.call === 'mkdir' ? point.nth + 1 : point.nth;
   const inject = `inject=${point.call}:signal=KILL:when=${nth}`;

@@ -23,7 +23,7 @@ export type EditorBench = AsyncDisposable & {
   folder: string;
   vsix: { bytes: number };
   /** A window on one of the folders. */
-  open(name: string, look?: Look): Promise<EditorWindow>;
+  open(name: string, options?: Look): Promise<EditorWindow>;
   /** Processes of this editor's own that still run, whose command line has this text. */
   processes(text: string): number[];
   /** Ends the editor's server, as whoever runs it would. */
@@ -88,7 +88,7 @@ export async function editorBench(options: Options): Promise<EditorBench> {
   const { child, port } = await serve(options.program, folder);
   stack.defer(() => end(child));
   const browser = stack.use(await openBrowser());
-  const owned = stack.move();
+  const resources = stack.move();
   return {
     folder,
     vsix: { bytes },
@@ -104,7 +104,7 @@ export async function editorBench(options: Options): Promise<EditorBench> {
     },
     processes: (text) => processesOf(folder, text),
     stop: () => end(child),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -171,16 +171,16 @@ async function serve(program: string, folder: string): Promise<{ child: ChildPro
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
-  let said = '';
+  let output = '';
   for await (const text of child.stdout ?? []) {
-    said += String(text);
-    const port = /agent listening on (\d+)/.exec(said)?.[1];
+    output += String(text);
+    const port = /agent listening on (\d+)/.exec(output)?.[1];
     if (port !== undefined) {
       child.stdout?.resume();
       return { child, port };
     }
   }
-  throw new Error(`code-server ended: ${said}`);
+  throw new Error(`code-server ended: ${output}`);
 }
 
 /** No gallery of extensions. */
@@ -205,20 +205,20 @@ function places(folder: string): string[] {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
-  await gone;
+  await exited;
   clearTimeout(timer);
 }
 
 /** Kills what the editor has left, so that a test that fails leaves nothing on the machine. */
 async function endLeft(folder: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const left = processesOf(folder, '');
-    if (left.length === 0) return;
-    // They have this long to end by themselves.
-    if (tries >= 50) for (const pid of left) killOne(pid);
+    const remaining = processesOf(folder, '');
+    if (remaining.length === 0) return;
+    // The processes have five seconds to end by themselves.
+    if (tries >= 50) for (const pid of remaining) killOne(pid);
     await wait(100);
   }
 }

@@ -2,15 +2,15 @@
 import type { Client, GatewayBench } from './gateway-bench.ts';
 
 type Json = Record<string, unknown>;
-export type Pair = { works: Client; decides: Client };
+export type Pair = { executorClient: Client; approverClient: Client };
 
-export const executor = (more = '') => ({ query: `?role=executor${more}` });
+export const executor = (extraQuery = '') => ({ query: `?role=executor${extraQuery}` });
 export const write = { path: '/a.txt', content: 'new\n' };
 export const written = { type: 'tool_result', call_id: 'c1', result: { success: true, bytes_written: 4 } };
 
-/** It is to be carried out now. */
-export const isOrder = (one: Json): boolean => one.state !== undefined;
-export const isQuestion = (one: Json): boolean => one.requires_approval === true;
+/** An order to run the call now. */
+export const isOrder = (message: Json): boolean => message.state !== undefined;
+export const isQuestion = (message: Json): boolean => message.requires_approval === true;
 
 export const call = (tool_name: string, args: Json, call_id = 'c1') => ({
   type: 'tool_call',
@@ -19,17 +19,17 @@ export const call = (tool_name: string, args: Json, call_id = 'c1') => ({
   arguments: args,
 });
 
-export async function pair(bench: GatewayBench, more = ''): Promise<Pair> {
-  const works = await bench.connect('s1', executor(more));
-  const decides = await bench.connect('s1', { query: '?role=approver' });
-  return { works, decides };
+export async function pair(bench: GatewayBench, extraQuery = ''): Promise<Pair> {
+  const executorClient = await bench.connect('s1', executor(extraQuery));
+  const approverClient = await bench.connect('s1', { query: '?role=approver' });
+  return { executorClient, approverClient };
 }
 
 /** Where `write` was approved under the id c1. */
-export async function approved(bench: GatewayBench, more = ''): Promise<Pair> {
-  const { works, decides } = await pair(bench, more);
-  decides.send(call('write_file', write));
-  await decides.next('tool_call', isQuestion);
-  decides.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
-  return { works, decides };
+export async function approved(bench: GatewayBench, extraQuery = ''): Promise<Pair> {
+  const { executorClient, approverClient } = await pair(bench, extraQuery);
+  approverClient.send(call('write_file', write));
+  await approverClient.next('tool_call', isQuestion);
+  approverClient.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
+  return { executorClient, approverClient };
 }

@@ -1,4 +1,4 @@
-// That the codec reads what a gateway said, and writes it again with nothing lost.
+// Checks that the codec reads every message of a gateway and writes it again without loss.
 import { decodeServerMessage, encodeServerMessage, type Json, type Spelling } from '@codelab/dialects';
 import { expect } from 'vitest';
 

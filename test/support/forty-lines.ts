@@ -2,8 +2,8 @@
 export const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
 export const changed = lines.with(1, 'one').with(4, 'two').with(19, 'three').with(35, 'four');
 
-export function textOf(some: readonly string[]): string {
-  return `${some.join('\n')}\n`;
+export function textOf(texts: readonly string[]): string {
+  return `${texts.join('\n')}\n`;
 }
 
 /** The change of the lines with these numbers, as a hunk. */

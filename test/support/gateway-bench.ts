@@ -95,13 +95,13 @@ export async function gatewayBench(options: BenchOptions = {}): Promise<GatewayB
       bench.running = await start();
     },
     request: (path, init) => request(bench.running, path, init),
-    connect: (session, wanted) => connect(bench.running, session, wanted),
+    connect: (session, options) => connect(bench.running, session, options),
     async [Symbol.asyncDispose]() {
       await bench.running[Symbol.asyncDispose]();
-      owned.dispose();
+      resources.dispose();
     },
   };
-  const owned = stack.move();
+  const resources = stack.move();
   return bench;
 }
 
@@ -126,24 +126,24 @@ export type Client = {
   received: Json[];
   send(message: unknown): void;
   /** The next message that was not taken yet and fits. */
-  next(type: string | readonly string[], fits?: (message: Json) => boolean): Promise<Json>;
+  next(type: string | readonly string[], matches?: (message: Json) => boolean): Promise<Json>;
   closed: Promise<{ code: number; reason: string }>;
   close(): Promise<void>;
 };
 
 async function connect(
-  { url, token: own }: Running,
+  { url, token: ownToken }: Running,
   session: string,
-  { query = '', token = own, headers = {}, prefix = '/ws' }: ConnectOptions = {},
+  { query = '', token = ownToken, headers = {}, prefix = '/ws' }: ConnectOptions = {},
 ): Promise<Client> {
   const address = `${url.replace('http', 'ws')}${prefix}/${session}${query}`;
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}`, ...headers } });
   const received: Json[] = [];
-  const taken = new Set<Json>();
-  const waiting = new Set<() => void>();
+  const takenMessages = new Set<Json>();
+  const waiters = new Set<() => void>();
   socket.on('message', (data: Buffer) => {
     received.push(JSON.parse(data.toString('utf8')) as Json);
-    for (const look of [...waiting]) look();
+    for (const check of [...waiters]) check();
   });
   const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
   socket.on('close', (code, reason) => close({ code, reason: reason.toString('utf8') }));
@@ -160,24 +160,25 @@ async function connect(
     received,
     closed,
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    next: (type, fits = () => true) =>
+    next: (type, matches = () => true) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
+          waiters.delete(check);
           reject(new Error(`no ${String(type)} in ${JSON.stringify(received.slice(-8))}`));
         }, 10_000);
-        function look(): void {
+        function check(): void {
           const found = received.find(
-            (one) => [type].flat().includes(String(one.type)) && !taken.has(one) && fits(one),
+            (message) =>
+              [type].flat().includes(String(message.type)) && !takenMessages.has(message) && matches(message),
           );
           if (found === undefined) return;
-          taken.add(found);
-          waiting.delete(look);
+          takenMessages.add(found);
+          waiters.delete(check);
           clearTimeout(timer);
           resolve(found);
         }
-        waiting.add(look);
-        look();
+        waiters.add(check);
+        check();
       }),
     async close() {
       socket.close();

@@ -36,13 +36,13 @@ const {
   isEachTurn = false,
 } = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions;
 const scripted = scriptedModel(({ messages }) => {
-  // Other messages of the same role tell of files that changed, and the like.
-  const isSaid = (one: (typeof messages)[number]): boolean =>
-    one.role === 'user' && /turn-[\w-]+/.test(one.text);
-  const said = isEachTurn ? messages.findLastIndex(isSaid) : -1;
-  const step = messages.slice(said + 1).filter(({ role }) => role === 'assistant').length;
+  // Other user messages report changed files and the like.
+  const isSaid = (message: (typeof messages)[number]): boolean =>
+    message.role === 'user' && /turn-[\w-]+/.test(message.text);
+  const messageIndex = isEachTurn ? messages.findLastIndex(isSaid) : -1;
+  const step = messages.slice(messageIndex + 1).filter(({ role }) => role === 'assistant').length;
   const reply = script[step] ?? { text: 'done' };
-  const text = JSON.stringify(messages[said] ?? '').match(/turn-[\w-]+/)?.[0] ?? '';
+  const text = JSON.stringify(messages[messageIndex] ?? '').match(/turn-[\w-]+/)?.[0] ?? '';
   return isEachTurn ? (JSON.parse(JSON.stringify(reply).replaceAll('$SAID', text)) as typeof reply) : reply;
 });
 const model = wordMs === undefined ? scripted : slowEcho(wordMs);
@@ -61,7 +61,7 @@ const gateway = await startGateway({
   openModel: async () => model,
   onFault: (error) => process.stderr.write(`${String(error)}\n`),
 });
-// It is mostly killed, and a cache that nobody writes helps nobody.
+// The process is usually killed, so the cache is written now.
 flushCompileCache();
 process.send?.(gateway.url);
 process.on('message', () => process.send?.(String(gateway.signInLink())));

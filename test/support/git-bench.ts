@@ -5,7 +5,7 @@ import type { Outcome, PolicyMode } from '@codelab/protocol';
 import { newRepository, type RealGit } from './real-git.ts';
 import { approveAll, type Human, type Workbench, workbench } from './workbench.ts';
 
-export type GitBench = Workbench & { git: RealGit; put(path: string, text: string): void };
+export type GitBench = Workbench & { git: RealGit; writeText(path: string, text: string): void };
 
 type Options = { files?: Record<string, string>; human?: Human; mode?: PolicyMode };
 
@@ -16,11 +16,11 @@ export async function gitBench(options: Options = {}): Promise<GitBench> {
   git('add', '.');
   git('commit', '--quiet', '--allow-empty', '-m', 'first');
   bench.human(human);
-  const put = (path: string, text: string): void => {
+  const writeText = (path: string, text: string): void => {
     mkdirSync(dirname(join(bench.root, path)), { recursive: true });
     writeFileSync(join(bench.root, path), text);
   };
-  return Object.assign(bench, { git, put });
+  return Object.assign(bench, { git, writeText });
 }
 
 /** What a call that must succeed returned. */

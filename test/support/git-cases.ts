@@ -73,7 +73,7 @@ const NAMES = [
 
 function release(pair: TextPair): Trees {
   const trees = emptyTrees();
-  put(trees, pair.name, pair.before, pair.after);
+  addPair(trees, pair.name, pair.before, pair.after);
   return trees;
 }
 
@@ -81,7 +81,7 @@ function edits(source: Source): Trees {
   const trees = emptyTrees();
   for (let file = 0; file <= source.random.below(4); file++) {
     const text = anyText(source);
-    put(trees, `src/${file}.ts`, text, edited(source, text));
+    addPair(trees, `src/${file}.ts`, text, edited(source, text));
   }
   return trees;
 }
@@ -89,20 +89,20 @@ function edits(source: Source): Trees {
 function moves(source: Source): Trees {
   const trees = emptyTrees();
   const { before, after } = trees;
-  const [moved = '', copied = '', gone = '', kept = ''] = [1, 2, 3, 4].map(() => anyText(source));
+  const [moved = '', copied = '', deletedText = '', keptText = ''] = [1, 2, 3, 4].map(() => anyText(source));
   const isEdited = source.random.chance(0.6);
   before.set('old/name.ts', { text: moved, mode: PLAIN });
   after.set('new/place/name.ts', { text: isEdited ? edited(source, moved) : moved, mode: PLAIN });
-  put(trees, 'copied.js', copied, source.random.chance(0.5) ? edited(source, copied) : copied);
+  addPair(trees, 'copied.js', copied, source.random.chance(0.5) ? edited(source, copied) : copied);
   after.set('copy.js', { text: isEdited ? edited(source, copied) : copied, mode: PLAIN });
-  before.set('gone.md', { text: gone, mode: source.random.chance(0.3) ? EXECUTABLE : PLAIN });
+  before.set('gone.md', { text: deletedText, mode: source.random.chance(0.3) ? EXECUTABLE : PLAIN });
   after.set('come.md', { text: anyText(source), mode: source.random.chance(0.3) ? EXECUTABLE : PLAIN });
-  before.set('run', { text: kept, mode: PLAIN });
-  after.set('run', { text: isEdited ? edited(source, kept) : kept, mode: EXECUTABLE });
+  before.set('run', { text: keptText, mode: PLAIN });
+  after.set('run', { text: isEdited ? edited(source, keptText) : keptText, mode: EXECUTABLE });
   before.set('empty-gone', { text: '', mode: PLAIN });
   after.set('empty-come', { text: '', mode: EXECUTABLE });
-  put(trees, 'filled', '', 'now\n');
-  put(trees, 'emptied', 'before\n', '');
+  addPair(trees, 'filled', '', 'now\n');
+  addPair(trees, 'emptied', 'before\n', '');
   return trees;
 }
 
@@ -111,7 +111,7 @@ function names(source: Source): Trees {
   for (let file = 0; file < 4; file++) {
     const name = NAMES[(source.index + file * 4) % NAMES.length] ?? 'x';
     const text = anyText(source);
-    put(trees, name, text, edited(source, text));
+    addPair(trees, name, text, edited(source, text));
   }
   const renamed = NAMES[source.index % NAMES.length] ?? 'x';
   const text = anyText(source);
@@ -127,11 +127,11 @@ function endings(source: Source): Trees {
   const { random } = source;
   const trees = emptyTrees();
   const crlf = anyText(source).replaceAll('\n', '\r\n');
-  put(trees, 'crlf.txt', crlf, edited(source, crlf));
+  addPair(trees, 'crlf.txt', crlf, edited(source, crlf));
   const mixed = anyText(source).replace(/\n/g, () => random.pick(['\n', '\r\n', '\r', '\f\n']));
-  put(trees, 'mixed.txt', mixed, edited(source, mixed));
-  const plain = anyText(source).replace(/\n+$/, '');
-  put(trees, 'converted.txt', `${plain}\n`, `${plain}\n`.replaceAll('\n', '\r\n'));
+  addPair(trees, 'mixed.txt', mixed, edited(source, mixed));
+  const withoutEnd = anyText(source).replace(/\n+$/, '');
+  addPair(trees, 'converted.txt', `${withoutEnd}\n`, `${withoutEnd}\n`.replaceAll('\n', '\r\n'));
   for (const [number, [before, after]] of [
     ['', '\n'],
     ['\n', ''],
@@ -140,8 +140,8 @@ function endings(source: Source): Trees {
     ['\nless', ''],
     ['\nless\n', ''],
   ].entries())
-    put(trees, `end-${number}`, plain + before, plain + after);
-  put(trees, 'both', plain, `first\n${plain}`);
+    addPair(trees, `end-${number}`, withoutEnd + before, withoutEnd + after);
+  addPair(trees, 'both', withoutEnd, `first\n${withoutEnd}`);
   return trees;
 }
 
@@ -151,7 +151,7 @@ function emptyTrees(): Trees {
   return { before: new Map(), after: new Map() };
 }
 
-function put({ before, after }: Trees, path: string, oldText: string, newText: string): void {
+function addPair({ before, after }: Trees, path: string, oldText: string, newText: string): void {
   before.set(path, { text: oldText, mode: PLAIN });
   after.set(path, { text: newText, mode: PLAIN });
 }

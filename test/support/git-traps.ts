@@ -10,7 +10,7 @@ export type Trap = {
   set(site: Site): void;
   /** A plain git command that falls into it, to prove that it is one; none where git falls only in other company. */
   victim?: readonly string[];
-  /** It filters the `.txt` files. */
+  /** The trap is a filter for `.txt` files. */
   isFilter?: true;
 };
 
@@ -159,23 +159,23 @@ export const gitTraps: readonly Trap[] = [
 /** A repository with changes of every kind, and files that every driver named `trap` is asked about. */
 export function layTrap(trap: Trap, site: Site): void {
   const { root, git } = site;
-  const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
-  put('.gitattributes', '*.txt filter=trap diff=trap merge=trap\n');
-  for (const path of ['a.txt', 'b.txt', 'c.md', 'd.md']) put(path, 'one\n');
+  const writeText = (path: string, text: string): void => writeFileSync(join(root, path), text);
+  writeText('.gitattributes', '*.txt filter=trap diff=trap merge=trap\n');
+  for (const path of ['a.txt', 'b.txt', 'c.md', 'd.md']) writeText(path, 'one\n');
   git('add', '.');
   git('commit', '--quiet', '-m', 'first');
   git('checkout', '--quiet', '-b', 'other');
-  put('c.md', 'other\n');
+  writeText('c.md', 'other\n');
   git('commit', '--quiet', '-am', 'on other');
   git('checkout', '--quiet', 'main');
-  put('b.txt', 'main\n');
+  writeText('b.txt', 'main\n');
   git('commit', '--quiet', '-am', 'second');
-  put('e.md', 'new\n');
+  writeText('e.md', 'new\n');
   git('add', 'e.md');
   trap.set(site);
-  put('a.txt', 'changed\n');
-  put('d.md', 'changed\n');
-  put('f.md', 'unknown\n');
+  writeText('a.txt', 'changed\n');
+  writeText('d.md', 'changed\n');
+  writeText('f.md', 'unknown\n');
 }
 
 export function trapProgram(folder: string): { program: string; hasGoneOff: () => boolean } {

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 export async function goToPlace(page: Page, name: string): Promise<void> {
-  const place = (of: string) =>
-    page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: of });
+  const place = (label: string) =>
+    page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: label });
   if ((await place(name).count()) === 0) await place('More').click();
   await place(name).click();
 }

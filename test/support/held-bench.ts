@@ -21,8 +21,8 @@ export async function heldBench(): Promise<HeldBench> {
   const bench = await workbench({ files: { 'a.txt': 'a\n', 'src/b.txt': 'b\n' }, mode: 'trusted' });
   return Object.assign(bench, {
     git(...args: string[]) {
-      const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
-      execFileSync('git', [...own, ...args], { cwd: bench.root, stdio: 'ignore' });
+      const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
+      execFileSync('git', [...userSettings, ...args], { cwd: bench.root, stdio: 'ignore' });
     },
     async behindGit(script: string) {
       writeFileSync(join(bench.root, 'script.sh'), script);
@@ -44,7 +44,7 @@ export async function heldBench(): Promise<HeldBench> {
   });
 }
 
-export const pathsOf = (held: readonly Held[]): string[] => held.map(({ path }) => path).sort();
+export const pathsOf = (heldFiles: readonly Held[]): string[] => heldFiles.map(({ path }) => path).sort();
 
 /** Lines that give a repository a monitor, which leaves a trace. */
 export const armed = (folder: string): string =>

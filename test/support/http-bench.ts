@@ -30,7 +30,7 @@ export type Lines = {
   headers: Headers;
   status: number;
   /** Reads on until a line fits. */
-  until(fits: (line: string) => boolean): Promise<string>;
+  until(matches: (line: string) => boolean): Promise<string>;
   /** Everything up to the end. */
   rest(): Promise<string[]>;
   close(): void;
@@ -44,7 +44,7 @@ type Options = {
   env?: NodeJS.ProcessEnv;
   llmRate?: { perMinute: number; burst: number };
   folder?: string;
-  /** Another door than the usual one, which knows the operator's token. */
+  /** Replaces the default authentication, which knows the operator's token. */
   auth?: Auth;
   /** What /mcp offers besides our own. */
   mcpExtra?: ExtraOffer;
@@ -78,12 +78,12 @@ export async function httpBench(options: Options = {}): Promise<HttpBench> {
     ...(mcpExtra && { mcpExtra }),
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const own = { authorization: `Bearer ${token}` };
+  const ownHeaders = { authorization: `Bearer ${token}` };
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     return await fetch(url + path, {
       method,
-      headers: { ...own, ...type, ...headers },
+      headers: { ...ownHeaders, ...type, ...headers },
       signal: AbortSignal.timeout(20_000),
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
@@ -114,30 +114,30 @@ async function answerOf(response: Response): Promise<Answer> {
 
 function linesOf(response: Response): Lines {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let held = '';
+  let buffered = '';
   async function next(): Promise<string | undefined> {
     for (;;) {
-      const end = held.indexOf('\n');
+      const end = buffered.indexOf('\n');
       if (end >= 0) {
-        const line = held.slice(0, end);
-        held = held.slice(end + 1);
+        const line = buffered.slice(0, end);
+        buffered = buffered.slice(end + 1);
         return line;
       }
       const read = await reader?.read();
       if (read === undefined || read.done) return undefined;
-      held += read.value;
+      buffered += read.value;
     }
   }
   return {
     headers: response.headers,
     status: response.status,
-    async until(fits) {
-      const seen: string[] = [];
+    async until(matches) {
+      const seenLines: string[] = [];
       for (let line = await next(); line !== undefined; line = await next()) {
-        if (fits(line)) return line;
-        seen.push(line);
+        if (matches(line)) return line;
+        seenLines.push(line);
       }
-      throw new Error(`The stream ended: ${seen.join('\n')}`);
+      throw new Error(`The stream ended: ${seenLines.join('\n')}`);
     },
     async rest() {
       const all: string[] = [];

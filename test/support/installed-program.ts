@@ -23,10 +23,10 @@ const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 export function emptyPlace() {
   const place = mkdtempSync(join(tmpdir(), 'codelab-installed-'));
   const folder = (name: string): string => {
-    const made = join(place, name);
-    mkdirSync(made);
-    if (user.uid !== undefined) chownSync(made, user.uid, user.gid);
-    return made;
+    const newFolder = join(place, name);
+    mkdirSync(newFolder);
+    if (user.uid !== undefined) chownSync(newFolder, user.uid, user.gid);
+    return newFolder;
   };
   chmodSync(place, 0o755);
   const [prefix, home, workspace] = [folder('prefix'), folder('home'), folder('workspace')];
@@ -71,8 +71,8 @@ function nodeFolder(place: string): string {
 /** Where npm and the programs of the system are, but none of this repository's. */
 function machinePrograms(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const own = dirname(dirname(import.meta.dirname));
-  return folders.filter((folder) => !folder.startsWith(own)).join(delimiter);
+  const repository = dirname(dirname(import.meta.dirname));
+  return folders.filter((folder) => !folder.startsWith(repository)).join(delimiter);
 }
 
 /** Without a registry: whatever is not in the tarball can't be had. */

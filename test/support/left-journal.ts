@@ -15,11 +15,11 @@ export type LeftJournal = {
 export async function takeJournal(bench: Workbench, diff: string, call = 'patch'): Promise<LeftJournal> {
   const folder = join(bench.home, 'journal');
   const { host } = bench;
-  const taken = new Map<string, Buffer>();
+  const journalFiles = new Map<string, Buffer>();
   const lock: typeof host.lock = {
     async hold(work) {
       const result = await host.lock.hold(work);
-      for (const name of readdirSync(folder)) taken.set(name, readFileSync(join(folder, name)));
+      for (const name of readdirSync(folder)) journalFiles.set(name, readFileSync(join(folder, name)));
       return result;
     },
     [Symbol.dispose]: () => host.lock[Symbol.dispose](),
@@ -27,10 +27,10 @@ export async function takeJournal(bench: Workbench, diff: string, call = 'patch'
   bench.host = { ...host, lock };
   expect(await bench.call('apply_patch', { diff }, { id: call })).toMatchObject({ status: 'completed' });
   bench.host = host;
-  expect(taken.size).toBe(1);
+  expect(journalFiles.size).toBe(1);
   // The call itself takes its journal away once the files are synced.
   await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]));
-  const [[name, bytes] = ['', Buffer.alloc(0)]] = taken;
+  const [[name, bytes] = ['', Buffer.alloc(0)]] = journalFiles;
   return {
     leave({ boot } = {}) {
       mkdirSync(folder, { recursive: true });
@@ -45,10 +45,10 @@ export async function takeJournal(bench: Workbench, diff: string, call = 'patch'
 function ofDeadOwner(bytes: Buffer, boot: string | undefined): Buffer {
   const end = bytes.indexOf('\n');
   const header = JSON.parse(bytes.toString('utf8', 0, end));
-  const own = thisProcess();
-  const startedAt = `${boot ?? own.startedAt.split(':')[0]}:1`;
+  const owner = thisProcess();
+  const startedAt = `${boot ?? owner.startedAt.split(':')[0]}:1`;
   return Buffer.concat([
-    Buffer.from(JSON.stringify({ ...header, owner: { ...own, startedAt } })),
+    Buffer.from(JSON.stringify({ ...header, owner: { ...owner, startedAt } })),
     bytes.subarray(end),
   ]);
 }

@@ -29,7 +29,7 @@ async function startSqlite(): Promise<LogStore> {
   return {
     open: async (name) => openSqliteLog(join(folder, name)),
     openSealed: async (name, sealing) => openSqliteLog(join(folder, name), undefined, sealing),
-    // It has no process of its own: another connection finds what was acknowledged.
+    // The SQLite log has no process to crash: another connection finds what was acknowledged.
     crash: async () => undefined,
     async [Symbol.asyncDispose]() {
       rmSync(folder, { recursive: true, force: true });

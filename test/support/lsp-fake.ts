@@ -43,9 +43,9 @@ function send(message: object): undefined {
 function receive({ id, method = '', params = {} }: Message): undefined {
   if (method === 'initialize') {
     if (mode === 'hangs') return undefined;
-    const offered = (params.capabilities as { general: { positionEncodings: string[] } }).general
+    const encodings = (params.capabilities as { general: { positionEncodings: string[] } }).general
       .positionEncodings;
-    const positionEncoding = offered.includes('utf-8') ? 'utf-8' : 'utf-16';
+    const positionEncoding = encodings.includes('utf-8') ? 'utf-8' : 'utf-16';
     const all = {
       hoverProvider: true,
       definitionProvider: true,
@@ -148,7 +148,7 @@ function lie(name: string, uri: string): Record<string, object[]> {
     range: { start: { line, character: from }, end: { line, character: to } },
     newText: name,
   });
-  const lies: Record<string, Record<string, object[]>> = {
+  const wrongEdits: Record<string, Record<string, object[]>> = {
     beyond: { [uri]: [edit(99_999, 0, 1)] },
     backwards: { [uri]: [edit(0, 5, 1)] },
     negative: { [uri]: [edit(-1, 0, 1)] },
@@ -162,7 +162,7 @@ function lie(name: string, uri: string): Record<string, object[]> {
     folder: { [folder]: [edit(0, 0, 1)] },
     missing: { [`${folder}/missing.fake`]: [edit(0, 0, 1)] },
   };
-  return lies[name] ?? {};
+  return wrongEdits[name] ?? {};
 }
 
 function wordAt(line: string, bytes: number): string {
@@ -187,6 +187,6 @@ function stream(megabytes: number): undefined {
 }
 
 function hog(): undefined {
-  const kept: Buffer[] = [];
-  setInterval(() => kept.push(Buffer.alloc(64 * 1024 * 1024, 1)), 20);
+  const allocations: Buffer[] = [];
+  setInterval(() => allocations.push(Buffer.alloc(64 * 1024 * 1024, 1)), 20);
 }

@@ -24,6 +24,6 @@ export async function mcpBench({ servers, config, ...options }: Options): Promis
 }
 
 /** The server of `mcp-peer.ts`, with its manners. */
-export function peer(...how: string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [join(import.meta.dirname, 'mcp-peer.ts'), ...how] };
+export function peer(...behaviour: string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [join(import.meta.dirname, 'mcp-peer.ts'), ...behaviour] };
 }

@@ -34,7 +34,7 @@ export async function decidedBy(bench: GatewayBench): Promise<unknown[]> {
 }
 
 /** The question that waits, once there is one. */
-export async function waiting(bench: GatewayBench): Promise<Waiting> {
+export async function nextPending(bench: GatewayBench): Promise<Waiting> {
   return await expect
     .poll(() => pending(bench), { timeout: 10_000 })
     .not.toHaveLength(0)

@@ -1,4 +1,4 @@
-// Somebody who uses our MCP server with a client that others wrote: the first SDK, and the second one in both of its generations.
+// A user of our MCP server with clients that others wrote: the first SDK, and the second one in both of its generations.
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -69,11 +69,14 @@ export type Where =
 
 type Options = { flavour?: Flavour; answer?: Answering; name?: string };
 
-export function mcpUser(where: Where, options: Options = {}): Promise<McpUser> {
-  return options.flavour === 'v1' ? oldUser(where, options) : newUser(where, options);
+export function mcpUser(address: Where, options: Options = {}): Promise<McpUser> {
+  return options.flavour === 'v1' ? oldUser(address, options) : newUser(address, options);
 }
 
-async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }: Options): Promise<McpUser> {
+async function newUser(
+  address: Where,
+  { flavour = 'v2', answer, name = 'editor' }: Options,
+): Promise<McpUser> {
   const notices: string[] = [];
   const client = new NewClient(
     { name, version: '2.1' },
@@ -97,9 +100,9 @@ async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }
   );
   client.setNotificationHandler('notifications/resources/list_changed', () => void changes.push('list'));
   await client.connect(
-    'url' in where
-      ? new NewHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
-      : new NewStdio({ ...where, stderr: 'ignore' }),
+    'url' in address
+      ? new NewHttp(new URL(address.url), { requestInit: { headers: headersOf(address.token) } })
+      : new NewStdio({ ...address, stderr: 'ignore' }),
   );
   return {
     notices,
@@ -122,7 +125,7 @@ async function newUser(where: Where, { flavour = 'v2', answer, name = 'editor' }
   };
 }
 
-async function oldUser(where: Where, { answer, name = 'editor' }: Options): Promise<McpUser> {
+async function oldUser(address: Where, { answer, name = 'editor' }: Options): Promise<McpUser> {
   const notices: string[] = [];
   const client = new OldClient(
     { name, version: '1.0' },
@@ -143,9 +146,9 @@ async function oldUser(where: Where, { answer, name = 'editor' }: Options): Prom
   );
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void changes.push('list'));
   const transport =
-    'url' in where
-      ? new OldHttp(new URL(where.url), { requestInit: { headers: headersOf(where.token) } })
-      : new OldStdio({ ...where, stderr: 'ignore' });
+    'url' in address
+      ? new OldHttp(new URL(address.url), { requestInit: { headers: headersOf(address.token) } })
+      : new OldStdio({ ...address, stderr: 'ignore' });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {
     notices,
@@ -166,9 +169,9 @@ async function oldUser(where: Where, { answer, name = 'editor' }: Options): Prom
 
 type Offer = Pick<McpUser, 'resources' | 'templates' | 'read' | 'prompts' | 'prompt' | 'complete'>;
 
-function offerOf(given: OldClient | NewClient): Offer {
-  // Both spell these alike.
-  const client = given as NewClient;
+function offerOf(anyClient: OldClient | NewClient): Offer {
+  // The two clients have these methods in common.
+  const client = anyClient as NewClient;
   return {
     resources: async () => (await client.listResources()).resources,
     templates: async () =>

@@ -4,7 +4,7 @@ import { openTurn } from '@codelab/server/agent';
 import type { Workbench } from './workbench.ts';
 
 export type ModelCalls = {
-  call(tool: string, args: Record<string, unknown>): Promise<{ outcome: Outcome; told: string }>;
+  call(tool: string, args: Record<string, unknown>): Promise<{ outcome: Outcome; toolText: string }>;
 };
 
 export async function modelCalls({ host, agents }: Workbench, session = 's1'): Promise<ModelCalls> {
@@ -15,7 +15,8 @@ export async function modelCalls({ host, agents }: Workbench, session = 's1'): P
     async call(tool, args) {
       const call = { id: `model_${++calls}`, session, tool, args, dialect: 'agent' as const, turn: 1 };
       for await (const event of agent.host.execute(call, new AbortController().signal))
-        if (event.type === 'outcome') return { outcome: event.outcome, told: agent.host.tell(event.outcome) };
+        if (event.type === 'outcome')
+          return { outcome: event.outcome, toolText: agent.host.tell(event.outcome) };
       throw new Error('The call has no outcome.');
     },
   };

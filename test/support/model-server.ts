@@ -16,7 +16,7 @@ export type ModelAnswer = {
 
 export type ModelServer = AsyncDisposable & {
   url: string;
-  asked: Asked[];
+  requests: Asked[];
   /** Connections made so far. */
   connections: number;
   /** Settles when the next connection is closed. */
@@ -27,7 +27,7 @@ const stream = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 /** A function answers every request; a list is used up, its last answer over and over, and has no answers to GET unless it is said. */
 export async function modelServer(
-  answers: readonly ModelAnswer[] | ((asked: Asked) => ModelAnswer),
+  answers: readonly ModelAnswer[] | ((request: Asked) => ModelAnswer),
   { answersGet = typeof answers === 'function' } = {},
 ): Promise<ModelServer> {
   const sockets = new Set<Socket>();
@@ -40,16 +40,17 @@ export async function modelServer(
     request.on('end', () => {
       // A request for the list of models has none.
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
-      const asked = { path: request.url ?? '', headers: request.headers, body };
-      here.asked.push(asked);
-      const next = typeof answers === 'function' ? answers(asked) : answers[here.asked.length - 1];
+      const modelRequest = { path: request.url ?? '', headers: request.headers, body };
+      modelServer.requests.push(modelRequest);
+      const next =
+        typeof answers === 'function' ? answers(modelRequest) : answers[modelServer.requests.length - 1];
       const answer = next ?? (answers as readonly ModelAnswer[]).at(-1);
       if (answer !== undefined) void reply(response, answer);
     });
   });
   let wake = (): void => undefined;
   server.on('connection', (socket) => {
-    here.connections++;
+    modelServer.connections++;
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
@@ -60,9 +61,9 @@ export async function modelServer(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const here: ModelServer = {
+  const modelServer: ModelServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     connections: 0,
     closed: () => new Promise((resolve) => (wake = resolve)),
     async [Symbol.asyncDispose]() {
@@ -71,7 +72,7 @@ export async function modelServer(
       await once(server, 'close');
     },
   };
-  return here;
+  return modelServer;
 }
 
 async function reply(response: ServerResponse, answer: ModelAnswer): Promise<void> {
@@ -109,7 +110,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
 }
 
 /** Pieces of a chat completion: text, calls of one tool, and its end. */
-export function said(content: string): string {
+export function textCompletion(content: string): string {
   return completion({ content });
 }
 

@@ -8,7 +8,7 @@ const chunk = (delta: unknown, finish_reason: string | null = null) => ({
   model: 'm',
   choices: [{ index: 0, delta, finish_reason }],
 });
-const call = (index: number, more: Record<string, unknown>) => ({ tool_calls: [{ index, ...more }] });
+const call = (index: number, fields: Record<string, unknown>) => ({ tool_calls: [{ index, ...fields }] });
 
 export const chatBytes = Buffer.from(
   `: ping\n\n${chatStream([
@@ -52,7 +52,7 @@ const block = (index: number, content_block: unknown) => ({
   index,
   content_block,
 });
-const delta = (index: number, more: unknown) => ({ type: 'content_block_delta', index, delta: more });
+const delta = (index: number, content: unknown) => ({ type: 'content_block_delta', index, delta: content });
 const stop = (index: number) => ({ type: 'content_block_stop', index });
 
 export const messageBytes = Buffer.from(
@@ -120,10 +120,10 @@ export const messageReply = {
 };
 
 let sequence = 0;
-const event = (type: string, more: Record<string, unknown>) => ({
+const event = (type: string, fields: Record<string, unknown>) => ({
   type,
   sequence_number: sequence++,
-  ...more,
+  ...fields,
 });
 const reasoning = {
   type: 'reasoning',
@@ -134,7 +134,7 @@ const reasoning = {
   ],
   encrypted_content: 'Z0FB',
 };
-const spoken = (text: string, status: string) => ({
+const messageItem = (text: string, status: string) => ({
   type: 'message',
   id: 'msg_1',
   role: 'assistant',
@@ -142,7 +142,7 @@ const spoken = (text: string, status: string) => ({
   phase: 'commentary',
   content: text === '' ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }],
 });
-const wanted = (at: number, name: string, args: string, status: string) => ({
+const callItem = (at: number, name: string, args: string, status: string) => ({
   type: 'function_call',
   id: `fc_${at}`,
   call_id: `call_${at}`,
@@ -150,7 +150,7 @@ const wanted = (at: number, name: string, args: string, status: string) => ({
   arguments: args,
   status,
 });
-const response = (status: string, more: Record<string, unknown>) => ({
+const response = (status: string, fields: Record<string, unknown>) => ({
   id: 'resp_1',
   object: 'response',
   created_at: 1,
@@ -166,18 +166,18 @@ const response = (status: string, more: Record<string, unknown>) => ({
   tool_choice: 'auto',
   tools: [],
   output: [],
-  ...more,
+  ...fields,
 });
 const output = [
   reasoning,
-  spoken('Grüße 🚀', 'completed'),
-  wanted(2, 'read_file', '{"path":"ä.txt"}', 'completed'),
-  wanted(3, 'list_files', '{}', 'completed'),
+  messageItem('Grüße 🚀', 'completed'),
+  callItem(2, 'read_file', '{"path":"ä.txt"}', 'completed'),
+  callItem(3, 'list_files', '{}', 'completed'),
 ];
 const summary = (summary_index: number) => ({ item_id: 'rs_1', output_index: 0, summary_index });
 const part = { item_id: 'msg_1', output_index: 1, content_index: 0 };
 const args = (output_index: number) => ({ item_id: `fc_${output_index}`, output_index });
-const text = (said: string) => ({ type: 'output_text', text: said, annotations: [], logprobs: [] });
+const text = (content: string) => ({ type: 'output_text', text: content, annotations: [], logprobs: [] });
 
 export const responsesBytes = Buffer.from(
   messageStream([
@@ -187,16 +187,16 @@ export const responsesBytes = Buffer.from(
       output_index: 0,
       item: { type: 'reasoning', id: 'rs_1', summary: [] },
     }),
-    ...['Hmm, é', 'Then'].flatMap((thought, at) => [
+    ...['Hmm, é', 'Then'].flatMap((summaryText, at) => [
       event('response.reasoning_summary_part.added', {
         ...summary(at),
         part: { type: 'summary_text', text: '' },
       }),
-      event('response.reasoning_summary_text.delta', { ...summary(at), delta: thought }),
-      event('response.reasoning_summary_text.done', { ...summary(at), text: thought }),
+      event('response.reasoning_summary_text.delta', { ...summary(at), delta: summaryText }),
+      event('response.reasoning_summary_text.done', { ...summary(at), text: summaryText }),
     ]),
     event('response.output_item.done', { output_index: 0, item: reasoning }),
-    event('response.output_item.added', { output_index: 1, item: spoken('', 'in_progress') }),
+    event('response.output_item.added', { output_index: 1, item: messageItem('', 'in_progress') }),
     event('response.content_part.added', { ...part, part: text('') }),
     event('response.output_text.delta', { ...part, delta: 'Grüße', logprobs: [] }),
     event('response.output_text.delta', { ...part, delta: ' 🚀', logprobs: [] }),
@@ -205,12 +205,12 @@ export const responsesBytes = Buffer.from(
     event('response.output_item.done', { output_index: 1, item: output[1] }),
     event('response.output_item.added', {
       output_index: 2,
-      item: wanted(2, 'read_file', '', 'in_progress'),
+      item: callItem(2, 'read_file', '', 'in_progress'),
     }),
     event('response.function_call_arguments.delta', { ...args(2), delta: '{"path":"ä' }),
     event('response.output_item.added', {
       output_index: 3,
-      item: wanted(3, 'list_files', '', 'in_progress'),
+      item: callItem(3, 'list_files', '', 'in_progress'),
     }),
     event('response.function_call_arguments.delta', { ...args(2), delta: '.txt"}' }),
     event('response.function_call_arguments.done', { ...args(2), arguments: '{"path":"ä.txt"}' }),

@@ -10,10 +10,10 @@ export function mutateText(text: string, random: Random, donor: string): string 
     const count = 1 + random.below(random.chance(0.2) ? 12 : 3);
     const from = random.below(foreign.length);
     const added = foreign.slice(from, from + count).map((line) => line.replace(/\r?\n?$/, ending));
-    const taken = random.chance(0.4) ? [] : lines.splice(at, count);
+    const removed = random.chance(0.4) ? [] : lines.splice(at, count);
     if (random.chance(0.7)) lines.splice(at, 0, ...added);
     // Moved or doubled elsewhere.
-    else lines.splice(random.below(lines.length + 1), 0, ...taken);
+    else lines.splice(random.below(lines.length + 1), 0, ...removed);
   }
   const result = lines.join('');
   if (random.chance(0.15)) return result.replace(/\r?\n$/, '');

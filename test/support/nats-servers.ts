@@ -75,12 +75,12 @@ export async function startNatsServers({
     });
     running.set(i, child);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-20_000);
-      if (said.includes('Server is ready')) resolve();
+      output = (output + chunk.toString()).slice(-20_000);
+      if (output.includes('Server is ready')) resolve();
     });
-    child.once('exit', () => reject(new Error(`nats-server ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`nats-server ended: ${output}`)));
     await promise;
   }
 
@@ -88,9 +88,9 @@ export async function startNatsServers({
     const child = running.get(i);
     running.delete(i);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 
   await Promise.all(Array.from({ length: count }, (_, i) => start(i)));
@@ -110,14 +110,14 @@ export async function startNatsServers({
 }
 
 async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(
+  const portHolders = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
       return server;
     }),
   );
-  const ports = held.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(held.map((server) => once(server.close(), 'close')));
+  const ports = portHolders.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(portHolders.map((server) => once(server.close(), 'close')));
   return ports;
 }

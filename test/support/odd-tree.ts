@@ -49,18 +49,18 @@ export const oddTree: fc.Arbitrary<Entry[]> = fc.array(entry, { maxLength: 25 })
 export function plantOddTree(path: string, entries: readonly Entry[]): void {
   const folders = [Buffer.from(path)];
   const others: Buffer[] = [];
-  const made: [Buffer, Entry][] = [];
+  const created: [Buffer, Entry][] = [];
   mkdirSync(path);
-  for (const one of entries) {
-    const above = folders[one.at % folders.length] ?? Buffer.from(path);
-    const target = Buffer.concat([above, Buffer.from('/'), one.name]);
+  for (const entry of entries) {
+    const above = folders[entry.at % folders.length] ?? Buffer.from(path);
+    const target = Buffer.concat([above, Buffer.from('/'), entry.name]);
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) continue;
-    if (!make(target, one, others[one.at % Math.max(1, others.length)])) continue;
-    (one.kind === 'directory' ? folders : others).push(target);
-    made.push([target, one]);
+    if (!make(target, entry, others[entry.at % Math.max(1, others.length)])) continue;
+    (entry.kind === 'directory' ? folders : others).push(target);
+    created.push([target, entry]);
   }
   // What is in a folder changes its time: the innermost come last in the list, so they are set first.
-  for (const [target, one] of made.toReversed()) setAttributes(target, one);
+  for (const [target, entry] of created.toReversed()) setAttributes(target, entry);
   lutimesSync(path, 1e9, 1e9);
 }
 

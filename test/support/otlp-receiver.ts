@@ -49,7 +49,7 @@ export type OtlpReceiver = AsyncDisposable & {
   bodies: string[];
   requests: { path: string; headers: IncomingHttpHeaders }[];
   /** The first span that fits, now or later. */
-  next(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
+  next(matches: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
   below(parent: ReceivedSpan | undefined): ReceivedSpan[];
 };
 
@@ -57,7 +57,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
   const requests: OtlpReceiver['requests'] = [];
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   const server = createServer();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
@@ -65,7 +65,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
     requests.push({ path: request.url ?? '', headers: request.headers });
     spans.push(...read(JSON.parse(body) as Wire));
     response.setHeader('content-type', 'application/json').end('{}');
-    for (const look of [...waiting]) look();
+    for (const check of [...waiters]) check();
   };
   server.on('request', (request, response) => void take(request, response));
   server.listen(0, '127.0.0.1');
@@ -75,18 +75,18 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
     spans,
     bodies,
     requests,
-    next: (fits) =>
+    next: (matches) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`no such span in ${names(spans)}`)), 15_000);
-        function look(): void {
-          const found = spans.find(fits);
+        function check(): void {
+          const found = spans.find(matches);
           if (found === undefined) return;
-          waiting.delete(look);
+          waiters.delete(check);
           clearTimeout(timer);
           resolve(found);
         }
-        waiting.add(look);
-        look();
+        waiters.add(check);
+        check();
       }),
     below: (parent) => spans.filter(({ parentId }) => parentId === parent?.spanId).sort(byStart),
     async [Symbol.asyncDispose]() {
@@ -108,15 +108,15 @@ function read({ resourceSpans }: Wire): ReceivedSpan[] {
         name: span.name,
         start: Number(BigInt(span.startTimeUnixNano) / 1_000_000n),
         end: Number(BigInt(span.endTimeUnixNano) / 1_000_000n),
-        attributes: plain(span.attributes ?? []),
-        resource: plain(resource.attributes),
+        attributes: plainAttributes(span.attributes ?? []),
+        resource: plainAttributes(resource.attributes),
         links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId, spanId })),
         isError: span.status?.code === 2,
       })),
   );
 }
 
-function plain(attributes: readonly Attribute[]): Record<string, unknown> {
+function plainAttributes(attributes: readonly Attribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));
 }
 

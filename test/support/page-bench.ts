@@ -11,7 +11,7 @@ type PageOptions = NonNullable<Parameters<OpenBrowser['page']>[0]> & {
   /** The session on the screen; without it, the latest. */
   session?: string;
   /** The address of a line that leads to the gateway. */
-  through?: string;
+  proxyUrl?: string;
 };
 
 export type PageBench = AsyncDisposable & {
@@ -41,11 +41,11 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
   stack.use(gateway);
   const browser = stack.use(await openBrowser());
   const problems: string[] = [];
-  const owned = stack.move();
+  const resources = stack.move();
   return {
     gateway,
     problems,
-    async open({ session, through, ...context } = {}) {
+    async open({ session, proxyUrl, ...context } = {}) {
       const page = await browser.page({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
@@ -54,7 +54,7 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
       // Shorter than a test's own time, so that a failure says what was waited for.
       page.setDefaultTimeout(12_000);
       await watch(page, problems);
-      const url = through ?? gateway.running.url;
+      const url = proxyUrl ?? gateway.running.url;
       // By the address and not by the page's own name, so that the browser has the app in its cache.
       await page.goto(String(gateway.running.signInLink()).replace(/^http:\/\/[^/]+/, url));
       await page.waitForURL(`${url}/`);
@@ -67,7 +67,7 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
       const answer = await gateway.request('/api/v1/sessions', { method: 'POST', body });
       return ((await answer.json()) as { id: string }).id;
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -79,7 +79,7 @@ async function startWhereItWas(options: BenchOptions): Promise<GatewayBench> {
   const port = freePort;
   if (port === 0 || options.port !== undefined) return gatewayBench(options);
   freePort = 0;
-  // Somebody else may have taken it meanwhile.
+  // The port may be taken by another program meanwhile.
   return gatewayBench({ ...options, port }).catch(() => gatewayBench(options));
 }
 

@@ -12,9 +12,9 @@ export type ProcessBench = AsyncDisposable & {
   root: string;
   home: string;
   folder: string;
-  run(command: string, more?: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome>;
+  run(command: string, options?: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome>;
   /** The pids of processes that belong to calls of any host of this home. */
-  left(): number[];
+  remaining(): number[];
 };
 
 type Options = {
@@ -39,23 +39,23 @@ export async function processBench({
   writeFileSync(join(home, 'config.json'), JSON.stringify({ sandbox: isChosen ? sandbox : 'auto' }));
   const bench = await workbench({ folder, limits: { killGraceMs: 300, ...limits } });
   bench.human(human);
-  const seen = new Set<string>();
-  const left = (): number[] => {
-    for (const id of hostIds(home)) seen.add(id);
-    return markedProcesses([...seen]);
+  const hostMarks = new Set<string>();
+  const remaining = (): number[] => {
+    for (const id of hostIds(home)) hostMarks.add(id);
+    return markedProcesses([...hostMarks]);
   };
-  left();
+  remaining();
   return {
     bench,
     root,
     home,
     folder,
-    async run(command, more = {}, signal) {
-      const outcome = await bench.call('run_command', { command, ...more }, signal ? { signal } : {});
-      left();
+    async run(command, options = {}, signal) {
+      const outcome = await bench.call('run_command', { command, ...options }, signal ? { signal } : {});
+      remaining();
       return outcome;
     },
-    left,
+    remaining,
     async [Symbol.asyncDispose]() {
       await bench[Symbol.asyncDispose]();
       forceSandbox(undefined);

@@ -4,14 +4,14 @@ import { chatStream } from './model-server.ts';
 
 type Shape = { name: string; stream: string; expected: Partial<Reply> };
 
-const chunk = (delta: unknown, finish_reason: string | null = null, more: object = {}) => ({
+const chunk = (delta: unknown, finish_reason: string | null = null, fields: object = {}) => ({
   id: 'x1',
   object: 'chat.completion.chunk',
   created: 1,
   model: 'm',
-  choices: [{ index: 0, delta, finish_reason, ...more }],
+  choices: [{ index: 0, delta, finish_reason, ...fields }],
 });
-const call = (more: object) => ({ tool_calls: [{ index: 0, type: 'function', ...more }] });
+const call = (fields: object) => ({ tool_calls: [{ index: 0, type: 'function', ...fields }] });
 const wholeCall = (id: string) => call({ id, function: { name: 'read_file', arguments: '{"path":"ä"}' } });
 const counts = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
 const calls = (id: string) => [{ id, tool: 'read_file', args: { path: 'ä' } }];

@@ -10,7 +10,7 @@ type Address = { port: number; token: string; session: string };
 export type PythonClient = AsyncDisposable & {
   send(message: object): void;
   /** The next message that was not taken yet and fits. */
-  next(type: string, fits?: (message: Json) => boolean): Promise<Json>;
+  next(type: string, matches?: (message: Json) => boolean): Promise<Json>;
   /** What is in the log, as everybody must hear it. */
   lasting(): Json[];
 };
@@ -20,26 +20,28 @@ export function followInPython({ port, token, session }: Address): PythonClient 
   const child = spawn('python3', [file, '127.0.0.1', String(port), token, session], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const heard: Json[] = [];
-  const taken = new Set<Json>();
-  let look = (): void => undefined;
+  const received: Json[] = [];
+  const takenMessages = new Set<Json>();
+  let checkReceived = (): void => undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    heard.push(JSON.parse(line) as Json);
-    look();
+    received.push(JSON.parse(line) as Json);
+    checkReceived();
   });
   return {
     send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
-    lasting: () => heard.filter(({ seq }) => seq !== undefined),
-    async next(type, fits = () => true) {
+    lasting: () => received.filter(({ seq }) => seq !== undefined),
+    async next(type, matches = () => true) {
       for (const deadline = Date.now() + 20_000; ; ) {
-        const found = heard.find((one) => one.type === type && !taken.has(one) && fits(one));
+        const found = received.find(
+          (message) => message.type === type && !takenMessages.has(message) && matches(message),
+        );
         if (found !== undefined) {
-          taken.add(found);
+          takenMessages.add(found);
           return found;
         }
-        if (Date.now() > deadline) throw new Error(`no ${type} in ${JSON.stringify(heard.slice(-8))}`);
+        if (Date.now() > deadline) throw new Error(`no ${type} in ${JSON.stringify(received.slice(-8))}`);
         await Promise.race([
-          new Promise<void>((resolve) => (look = resolve)),
+          new Promise<void>((resolve) => (checkReceived = resolve)),
           new Promise((resolve) => setTimeout(resolve, 1000)),
         ]);
       }

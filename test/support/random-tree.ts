@@ -56,14 +56,14 @@ const oddPath = fc
 export const randomPath: fc.Arbitrary<string> = fc.oneof(oddPath, place);
 
 /** Clears the workspace and plants the tree; what finds no real directory to stand in is left out. */
-export function plant(root: string, outside: string, entries: readonly Entry[]): void {
+export function createTree(root: string, outside: string, entries: readonly Entry[]): void {
   for (const old of readdirSync(root)) rmSync(join(root, old), { recursive: true, force: true });
-  for (const one of entries) {
-    const path = join(root, one.at);
-    if (!hasRealParents(root, one.at) || lstatSync(path, { throwIfNoEntry: false })) continue;
-    if (one.kind === 'directory') mkdirSync(path);
-    else if (one.kind === 'file') writeFileSync(path, `inside ${one.at}\n`);
-    else symlinkSync(textOf(one.target, path, root, outside), path);
+  for (const entry of entries) {
+    const path = join(root, entry.at);
+    if (!hasRealParents(root, entry.at) || lstatSync(path, { throwIfNoEntry: false })) continue;
+    if (entry.kind === 'directory') mkdirSync(path);
+    else if (entry.kind === 'file') writeFileSync(path, `inside ${entry.at}\n`);
+    else symlinkSync(textOf(entry.target, path, root, outside), path);
   }
 }
 

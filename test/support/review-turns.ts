@@ -49,14 +49,14 @@ export type Step =
   | (typeof userStep extends fc.Arbitrary<infer T> ? T : never)
   | (typeof commandStep extends fc.Arbitrary<infer T> ? T : never);
 
-let made = 0;
+let lastNumber = 0;
 
 /** Never the same again, over all turns. */
-export const unique = (): number => ++made;
+export const unique = (): number => ++lastNumber;
 
 const line = (who: string): string => `${who} ${unique()};`;
 
-export function plant(root: string): void {
+export function writeStartFiles(root: string): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
   mkdirSync(join(root, 'd', 'e'), { recursive: true });
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`);

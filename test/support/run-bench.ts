@@ -27,10 +27,14 @@ export function runBench(): RunBench {
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), 'one\n');
   const spawnIt = (server: Server, stdin: 'ignore' | 'pipe', args: string[]): ChildProcess => {
-    const own = { CODELAB_HOME: join(scratch, 'home'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
+    const ownEnv = {
+      CODELAB_HOME: join(scratch, 'home'),
+      OPENAI_BASE_URL: server.url,
+      OPENAI_API_KEY: 'none',
+    };
     return spawn(process.execPath, [launcher, ...args], {
       cwd: workspace,
-      env: { ...process.env, ...own, CODELAB_MODEL: 'openai/test', NO_COLOR: '1' },
+      env: { ...process.env, ...ownEnv, CODELAB_MODEL: 'openai/test', NO_COLOR: '1' },
       stdio: [stdin, 'pipe', 'pipe'],
     });
   };
@@ -70,18 +74,18 @@ export async function lineWith(child: ChildProcess, text: string): Promise<void>
 }
 
 /** A reply that wants one call. */
-export function wants(name: string, args: Record<string, unknown>, id = 'call_1'): ModelAnswer {
+export function callAnswer(name: string, args: Record<string, unknown>, id = 'call_1'): ModelAnswer {
   const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
   return answer({ role: 'assistant', tool_calls: [call] }, 'tool_calls');
 }
 
-export function says(content: string, reason = 'stop'): ModelAnswer {
+export function textAnswer(content: string, reason = 'stop'): ModelAnswer {
   return answer({ role: 'assistant', content }, reason);
 }
 
 function answer(delta: object, reason: string): ModelAnswer {
-  const chunk = (choices: object[], more: object = {}): string =>
-    `data: ${JSON.stringify({ choices, ...more })}\n\n`;
+  const chunk = (choices: object[], fields: object = {}): string =>
+    `data: ${JSON.stringify({ choices, ...fields })}\n\n`;
   // About what a request has: a server that counts far less is taken for one that cuts requests.
   const usage = { prompt_tokens: 10_000, completion_tokens: 5 };
   return {
@@ -98,7 +102,7 @@ type Message = { role: string; content: string };
 
 /** What the model was sent with its n-th request; the last one when it is negative. */
 export function messagesOf(server: ModelServer, n: number): Message[] {
-  return (server.asked.at(n)?.body.messages ?? []) as Message[];
+  return (server.requests.at(n)?.body.messages ?? []) as Message[];
 }
 
 export function linesOf(stdout: string): Record<string, unknown>[] {

@@ -38,8 +38,11 @@ export function sampleCheckout(root: string): void {
 }
 
 export function git(root: string, ...args: string[]): string {
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'core.hooksPath=/dev/null'];
-  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], { cwd: root, encoding: 'utf8' });
+  const userSettings = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'core.hooksPath=/dev/null'];
+  const { status, stdout, stderr } = spawnSync('git', [...userSettings, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }

@@ -4,7 +4,7 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const source = 'foo: bar\nexport const x = 1;\n// TODO hello world\n';
 
-export function sampleRepository(more: Record<string, string> = {}): ReturnType<typeof scratchFolder> {
+export function sampleRepository(extraFiles: Record<string, string> = {}): ReturnType<typeof scratchFolder> {
   const files = {
     'src/a.ts': source,
     'src/b.ts': `${source}export const y = 2;\n`,
@@ -12,7 +12,7 @@ export function sampleRepository(more: Record<string, string> = {}): ReturnType<
     'README.md': source,
     'package.json': '{"name":"sample","version":"1.0.0","scripts":{"test":"true"}}\n',
     '.env': 'SECRET=1\n',
-    ...more,
+    ...extraFiles,
   };
   const scratch = scratchFolder({ files });
   const git = (...args: string[]): void => {

@@ -34,7 +34,7 @@ const results: Record<string, fc.Arbitrary<Json>> = {
       fc.record({ path: word, content: text, encoding: word, has_bom: flag, size: number, modified: word }),
       page,
     )
-    .map(([whole, lines]) => ({ ...whole, ...lines })),
+    .map(([result, lines]) => ({ ...result, ...lines })),
   edit_file: edited(),
   multi_edit: edited(),
   notebook_edit: fc.record({
@@ -126,8 +126,8 @@ function todos(): fc.Arbitrary<Json> {
 
 /** A command that succeeded. */
 function ran(): fc.Arbitrary<Json> {
-  const said = fields(['stdout', 'stderr'], ['duration_ms', 'stdout_bytes', 'stderr_bytes']);
-  return said.map((fields) => ({ ...fields, exit_code: 0, timed_out: false, truncated: false }));
+  const outputs = fields(['stdout', 'stderr'], ['duration_ms', 'stdout_bytes', 'stderr_bytes']);
+  return outputs.map((fields) => ({ ...fields, exit_code: 0, timed_out: false, truncated: false }));
 }
 
 function fields(words: readonly string[], numbers: readonly string[]): fc.Arbitrary<Json> {

@@ -21,10 +21,10 @@ export type SandboxBench = ReturnType<typeof scratchFolder> & {
   /** As a command that a person approved. */
   sh(line: string, options?: { root?: string; session?: string }): Ran;
   /** As one that nobody was asked about. */
-  unasked(line: string, held?: Held): Promise<Ran>;
+  unasked(line: string, options?: Held): Promise<Ran>;
 };
 
-/** Those that work here. */
+/** The backends that work on this machine. */
 export const backends: readonly Backend[] = (['bubblewrap', 'util-linux'] as const).filter((backend) => {
   forceSandbox(backend);
   const { sandbox } = findSandbox();
@@ -49,17 +49,17 @@ export function sandboxBench(backend?: Backend): SandboxBench {
     const { home } = scratch;
     const confinement = confinementOf(false);
     const tmp = openSessionTmp({ home, session, root: realpathSync(root) }, 1024 ** 3);
-    const held = { confinement, root, home, cwd, unasked, tmp };
-    const [program = '', ...args] = confine(['/bin/sh', '-c', line], held);
-    const own = scratchVariables({ confinement, tmp, unasked: unasked && 'works' });
-    const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: user, ...own };
+    const command = { confinement, root, home, cwd, unasked, tmp };
+    const [program = '', ...args] = confine(['/bin/sh', '-c', line], command);
+    const scratchEnv = scratchVariables({ confinement, tmp, unasked: unasked && 'works' });
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: user, ...scratchEnv };
     return spawnSync(program, args, { encoding: 'utf8', env });
   };
   return {
     ...scratch,
     user,
     sh: (line, { root = scratch.root, session = 's1' } = {}) => run(line, { root, cwd: root, session }),
-    async unasked(line, { root = scratch.root, cwd = root, session = 's1', ...more } = {}) {
+    async unasked(line, { root = scratch.root, cwd = root, session = 's1', ...options } = {}) {
       const hold = await findHold(root);
       if ('tooMany' in hold) throw new Error(hold.tooMany);
       const unasked = {
@@ -69,7 +69,7 @@ export function sandboxBench(backend?: Backend): SandboxBench {
         closed: [],
         mostTasks: 4096,
         ...hold,
-        ...more,
+        ...options,
       };
       return run(line, { root, cwd, session, unasked });
     },

@@ -10,16 +10,16 @@ export function scratchFolder(options: { files?: Record<string, string>; owner?:
   const folder = mkdtempSync(join(tmpdir(), 'codelab-test-'));
   const root = join(folder, 'work');
   const home = join(folder, 'home');
-  const own = (path: string): void => {
+  const setOwner = (path: string): void => {
     if (options.owner !== undefined) chownSync(path, options.owner, options.owner);
   };
   for (const path of [root, home]) mkdirSync(path, { mode: 0o755 });
-  for (const path of [folder, root, home]) own(path);
+  for (const path of [folder, root, home]) setOwner(path);
   for (const [name, content] of Object.entries(options.files ?? {})) {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
-    for (let at = path; at !== root; at = dirname(at)) own(at);
+    for (let at = path; at !== root; at = dirname(at)) setOwner(at);
   }
   return { folder, root, home, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -5,7 +5,7 @@ import { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 export type Calls = [tool: string, args: Record<string, unknown>][];
 export type Said = { text?: string; calls?: Calls };
 
-/** Whoever speaks says the next line of their own script; sub-agents are known by their prompts. */
+/** Each agent says the next line of its own script; sub-agents are recognised by their prompts. */
 export function scriptedCast(scripts: Record<string, Said[]>): ScriptedModel {
   const marks: [string, string][] = [
     ['explore', 'You look something up'],

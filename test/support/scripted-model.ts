@@ -20,17 +20,18 @@ export function scriptedModel(script: Script, options: { contextTokens?: number 
     async *stream(request, signal) {
       const step = requests.length;
       requests.push({ ...request, messages: [...request.messages] });
-      const said = typeof script === 'function' ? script(request, step) : (script[step] ?? { text: 'done' });
+      const scripted =
+        typeof script === 'function' ? script(request, step) : (script[step] ?? { text: 'done' });
       signal.throwIfAborted();
-      const text = said.text ?? '';
+      const text = scripted.text ?? '';
       if (text !== '') yield { type: 'text', delta: text };
-      yield { type: 'reply', reply: replyOf(text, said.calls ?? [], step) };
+      yield { type: 'reply', reply: replyOf(text, scripted.calls ?? [], step) };
     },
   };
 }
 
-function replyOf(text: string, wanted: NonNullable<Said['calls']>, step: number): Reply {
-  const calls = wanted.map(
+function replyOf(text: string, wantedCalls: NonNullable<Said['calls']>, step: number): Reply {
+  const calls = wantedCalls.map(
     ([tool, args, id], i): WantedCall => ({ id: id ?? `call_${step}_${i}`, tool, args }),
   );
   const usage = { inputTokens: 0, outputTokens: 0 };

@@ -17,26 +17,26 @@ type Answer = { matches: Found[]; files?: { path: string }[]; total: number; tru
 export async function search(
   bench: Workbench,
   query: string,
-  more: Record<string, unknown> = {},
+  options: Record<string, unknown> = {},
 ): Promise<Answer> {
-  return dataOf(await bench.call('search_in_project', { query, ...more })) as Answer;
+  return dataOf(await bench.call('search_in_project', { query, ...options })) as Answer;
 }
 
 export async function filesWith(
   bench: Workbench,
   query: string,
-  more: Record<string, unknown> = {},
+  options: Record<string, unknown> = {},
 ): Promise<string[]> {
-  const { matches } = await search(bench, query, more);
+  const { matches } = await search(bench, query, options);
   return [...new Set(matches.map(({ file }) => file))];
 }
 
 export async function find(
   bench: Workbench,
   pattern: string,
-  more: Record<string, unknown> = {},
+  options: Record<string, unknown> = {},
 ): Promise<string[]> {
-  return dataOf(await bench.call('find_files', { pattern, ...more })).files as string[];
+  return dataOf(await bench.call('find_files', { pattern, ...options })).files as string[];
 }
 
 function dataOf(outcome: Outcome): Record<string, unknown> {
@@ -60,14 +60,14 @@ export async function ripgrepProgram(): Promise<string> {
 }
 
 /** What ripgrep and the built-in search say to the same question. */
-export async function linesOfBoth(root: string, wanted: Wanted): Promise<Both<MatchedLine[]>> {
+export async function linesOfBoth(root: string, search: Wanted): Promise<Both<MatchedLine[]>> {
   using workspace = Workspace.open(root);
   const directory = workspace.root;
   const signal = new AbortController().signal;
   const defaults = { isRegex: false, isCaseSensitive: true, files: everyFile, maxHits: 1000 };
   const request = {
     ...defaults,
-    ...wanted,
+    ...search,
     directory,
     root: directory.real,
     isWithheld: isProtected,

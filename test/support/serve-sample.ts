@@ -46,11 +46,11 @@ async function start({ home, folder }: { home: string; folder: string }, port: n
     env: { ...env, CODELAB_HOME: home, CODELAB_TOKEN: 'sample-token' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // It says where it is once it listens, and by then the file is written.
+  // The gateway prints its address when it is listening; the ready file is written by then.
   await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`it ended with ${code}`))),
   ]);
-  const told = JSON.parse(readFileSync(ready, 'utf8')) as { url: string; port: number };
-  return { child, url: told.url.replace(/\/?(\?.*)?$/, ''), port: told.port };
+  const readyInfo = JSON.parse(readFileSync(ready, 'utf8')) as { url: string; port: number };
+  return { child, url: readyInfo.url.replace(/\/?(\?.*)?$/, ''), port: readyInfo.port };
 }

@@ -74,4 +74,4 @@ const pieces = fc.constantFrom(
     ':',
   ],
 );
-export const shellSoup = fc.array(pieces, { maxLength: 14 }).map((some) => some.join(''));
+export const shellSoup = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''));

@@ -26,13 +26,13 @@ export async function signIn(bench: GatewayBench, token = 'secret-token'): Promi
     secret,
     key,
     async proving(method, path, body) {
-      const own = { cookie, 'x-codelab-page': secret, origin: bench.running.url };
-      const { headers } = await fetch(`${bench.running.url}/api/v1/agents`, { headers: own });
+      const pageHeaders = { cookie, 'x-codelab-page': secret, origin: bench.running.url };
+      const { headers } = await fetch(`${bench.running.url}/api/v1/agents`, { headers: pageHeaders });
       const epoch = headers.get('x-codelab-epoch') ?? '';
       const nonce = randomUUID();
       const text = [method, path, epoch, nonce, hash('sha256', body)].join('\n');
       const mac = createHmac('sha256', key).update(text).digest('hex');
-      return { ...own, 'x-codelab-proof': `${epoch}.${nonce}.${mac}` };
+      return { ...pageHeaders, 'x-codelab-proof': `${epoch}.${nonce}.${mac}` };
     },
     async request(method, path, body) {
       const text = JSON.stringify(body);

@@ -7,8 +7,8 @@ export function slowEcho(wordMs: number): Model {
   return {
     ...scriptedModel([]),
     async *stream({ messages }, signal) {
-      const said = messages.findLast(({ role }) => role === 'user');
-      const text = `${process.pid} answers: ${said?.role === 'user' ? said.text : ''}`;
+      const lastMessage = messages.findLast(({ role }) => role === 'user');
+      const text = `${process.pid} answers: ${lastMessage?.role === 'user' ? lastMessage.text : ''}`;
       for (const word of text.split(/(?<= )/)) {
         yield { type: 'text', delta: word };
         await pause(wordMs, undefined, { signal });

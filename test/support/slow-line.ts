@@ -14,16 +14,16 @@ export async function slowLine(port: number, { delayMs }: { delayMs: number }): 
   const sockets = new Set<Socket>();
   let closedUntil = 0;
   let broken = 0;
-  const server = createServer((near) => {
-    if (Date.now() < closedUntil) return void near.destroy();
+  const server = createServer((clientSocket) => {
+    if (Date.now() < closedUntil) return void clientSocket.destroy();
     const far = connect(port, '127.0.0.1');
-    join(near, far, delayMs / 2);
-    join(far, near, delayMs / 2);
-    for (const one of [near, far]) {
-      sockets.add(one);
-      one.setNoDelay(true);
-      one.on('error', () => undefined);
-      one.on('close', () => sockets.delete(one));
+    join(clientSocket, far, delayMs / 2);
+    join(far, clientSocket, delayMs / 2);
+    for (const socket of [clientSocket, far]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
     }
   });
   server.listen(0, '127.0.0.1');
@@ -36,10 +36,10 @@ export async function slowLine(port: number, { delayMs }: { delayMs: number }): 
     cut(forMs = 0) {
       closedUntil = Date.now() + forMs;
       broken += sockets.size;
-      for (const one of [...sockets]) one.destroy();
+      for (const socket of [...sockets]) socket.destroy();
     },
     async [Symbol.asyncDispose]() {
-      for (const one of [...sockets]) one.destroy();
+      for (const socket of [...sockets]) socket.destroy();
       server.close();
       await once(server, 'close');
     },

@@ -31,7 +31,7 @@ export function ask(
 ): Promise<Answer> {
   const { host, port } = new URL(running.url);
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port,
@@ -51,8 +51,8 @@ export function ask(
         );
       },
     );
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 

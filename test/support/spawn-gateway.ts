@@ -13,7 +13,7 @@ export type SpawnedGateway = AsyncDisposable & {
   url: string;
   pid: number | undefined;
   /** Resolves when the process has ended. */
-  gone: Promise<unknown>;
+  exited: Promise<unknown>;
   kill(): Promise<void>;
   /** Signs a browser in, where it has the page. */
   signInLink(): Promise<string>;
@@ -39,7 +39,7 @@ export async function spawnGateway(options: GatewayProcessOptions, fault?: Fault
   return {
     url: String(url),
     pid: child.pid,
-    gone: exited,
+    exited,
     kill,
     async signInLink() {
       child.send('link');
@@ -54,7 +54,7 @@ export type SocketClient = {
   received: Json[];
   send(message: object): void;
   /** The next message that was not taken yet and fits. */
-  next(fits: (message: Json) => boolean): Promise<Json>;
+  next(matches: (message: Json) => boolean): Promise<Json>;
   end(): void;
 };
 
@@ -62,11 +62,11 @@ export async function socketTo({ url }: { url: string }, path: string): Promise<
   const headers = { authorization: 'Bearer a-long-token' };
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
   const received: Json[] = [];
-  const taken = new Set<Json>();
-  const waiting = new Set<() => void>();
+  const takenMessages = new Set<Json>();
+  const waiters = new Set<() => void>();
   socket.on('message', (data: Buffer) => {
     received.push(JSON.parse(data.toString('utf8')) as Json);
-    for (const look of [...waiting]) look();
+    for (const check of [...waiters]) check();
   });
   await once(socket, 'open');
   socket.on('error', () => undefined);
@@ -74,19 +74,19 @@ export async function socketTo({ url }: { url: string }, path: string): Promise<
     received,
     send: (message) => socket.send(JSON.stringify(message)),
     end: () => socket.terminate(),
-    next: (fits) =>
+    next: (matches) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(JSON.stringify(received.slice(-6)))), 15_000);
-        const look = (): void => {
-          const found = received.find((one) => !taken.has(one) && fits(one));
+        const check = (): void => {
+          const found = received.find((message) => !takenMessages.has(message) && matches(message));
           if (found === undefined) return;
           clearTimeout(timer);
-          waiting.delete(look);
-          taken.add(found);
+          waiters.delete(check);
+          takenMessages.add(found);
           resolve(found);
         };
-        waiting.add(look);
-        look();
+        waiters.add(check);
+        check();
       }),
   };
 }

@@ -9,7 +9,7 @@ export async function backupStream(nc: NatsConnection, stream: string): Promise<
   const inbox = createInbox();
   const chunks: Uint8Array[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const sent = nc.subscribe(inbox, {
+  const subscription = nc.subscribe(inbox, {
     callback: (_, message) => {
       // One without data is the end.
       if (message.data.length === 0) return resolve();
@@ -17,10 +17,14 @@ export async function backupStream(nc: NatsConnection, stream: string): Promise<
       message.respond();
     },
   });
-  const asked = { deliver_subject: inbox, no_consumers: true, chunk_size: chunkBytes };
-  const { config, state } = await request(nc, `$JS.API.STREAM.SNAPSHOT.${stream}`, JSON.stringify(asked));
+  const snapshotRequest = { deliver_subject: inbox, no_consumers: true, chunk_size: chunkBytes };
+  const { config, state } = await request(
+    nc,
+    `$JS.API.STREAM.SNAPSHOT.${stream}`,
+    JSON.stringify(snapshotRequest),
+  );
   await ended;
-  sent.unsubscribe();
+  subscription.unsubscribe();
   return { config: config ?? {}, state: state ?? {}, chunks };
 }
 

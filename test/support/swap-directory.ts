@@ -27,6 +27,6 @@ function removeQuietly(): void {
   try {
     rmSync(directory, { recursive: true, force: true });
   } catch {
-    // Something was just put in; the next round takes it.
+    // The folder got a new entry; the next round removes it.
   }
 }

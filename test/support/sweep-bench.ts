@@ -33,7 +33,7 @@ export type Lane = {
   /** Where the prepared folders wait. */
   prepared: string;
   /** What comes before every program, to run it as somebody else. */
-  as?: readonly string[];
+  wrapper?: readonly string[];
   /** The file systems that its folder is on, where their state can be saved; an empty list asks for them. */
   disks?: readonly Disk[];
   /** Starts hosts within one process, where it is not the start of a process that is tested. */
@@ -74,7 +74,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has already ended.
   }
 }
 
@@ -142,8 +142,8 @@ export function begin(
   longestMs = 30_000,
 ): Begun {
   const { bench, folder } = lane;
-  const own = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
-  const [program = '', ...args] = [...wrapper, ...(lane.as ?? []), ...own];
+  const command = [process.execPath, bench.script('sweep-program'), JSON.stringify({ folder, ...order })];
+  const [program = '', ...args] = [...wrapper, ...(lane.wrapper ?? []), ...command];
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   const child = spawn(program, args, { stdio: [...stdio], env: environment(lane), detached: true });
   const { pid = 0 } = child;
@@ -163,69 +163,69 @@ export function begin(
   return { pid, ended };
 }
 
-export async function runIn(...given: Parameters<typeof begin>): Promise<Ended> {
-  return await begin(...given).ended;
+export async function runIn(...args: Parameters<typeof begin>): Promise<Ended> {
+  return await begin(...args).ended;
 }
 
 /** What the program reported; an error when it could not even start. */
 export function reportOf({ stdout, stderr, status, signal }: Ended): Report {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   if (status === 0 && line.startsWith('{')) return JSON.parse(line) as Report;
-  const why = stderr.split('\n').find((one) => /^\w*Error: /.test(one)) ?? stderr.slice(-300);
-  throw new Error(`the start failed (${signal ?? status}): ${why.trim()}`);
+  const problem = stderr.split('\n').find((line) => /^\w*Error: /.test(line)) ?? stderr.slice(-300);
+  throw new Error(`the start failed (${signal ?? status}): ${problem.trim()}`);
 }
 
 export async function start(
   lane: Lane,
   calls: readonly OrderedCall[],
-  more: Partial<Order> = {},
+  extra: Partial<Order> = {},
 ): Promise<Report> {
-  if (lane.checker !== undefined) return await lane.checker.start({ folder: lane.folder, ...more, calls });
-  return reportOf(await runIn(lane, { ...more, calls }));
+  if (lane.checker !== undefined) return await lane.checker.start({ folder: lane.folder, ...extra, calls });
+  return reportOf(await runIn(lane, { ...extra, calls }));
 }
 
 /** Lays out the folder of a case: its files, its history, everything committed on a branch of its own. */
-export async function prepare(given: Lane, one: SweepCase): Promise<void> {
-  const lane = laneFor(given, one);
+export async function prepare(baseLane: Lane, sweepCase: SweepCase): Promise<void> {
+  const lane = laneFor(baseLane, sweepCase);
   const { folder, root, home, outside } = lane;
   clear(lane);
   for (const path of [root, home, join(outside, 'canary', 'e')]) mkdirSync(path, { recursive: true });
   for (const path of ['canary/b.txt', 'canary/e/c.txt', 'canary/f00.txt'])
     writeFileSync(join(outside, path), `outside ${path}\n`);
-  for (const [path, content] of Object.entries(one.files)) {
+  for (const [path, content] of Object.entries(sweepCase.files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }
-  one.prepare?.(root);
+  sweepCase.prepare?.(root);
   const git = newRepository(root);
   // The session exists before, so that the log writes that follow are those of the call.
-  const history = [{ tool: 'list_files', args: {} }, ...one.history];
+  const history = [{ tool: 'list_files', args: {} }, ...sweepCase.history];
   const report = await start(
     lane,
     history.map((call, i) => ({ ...call, id: `before_${i}` })),
   );
   const failed = report.outcomes.find(({ status }) => status !== 'completed');
-  if (failed !== undefined) throw new Error(`${one.name}: ${JSON.stringify(failed)}`);
+  if (failed !== undefined) throw new Error(`${sweepCase.name}: ${JSON.stringify(failed)}`);
   git('add', '--all');
   git('commit', '--quiet', '-m', 'before');
   git('checkout', '--quiet', '-b', 'feature');
-  one.afterwards?.(root, git);
-  const kept = join(lane.prepared, one.name);
-  rmSync(kept, { recursive: true, force: true });
-  if (lane.disks === undefined) copy(folder, kept);
-  else await saveDisks(lane.disks, kept);
+  sweepCase.afterwards?.(root, git);
+  const preparedCopy = join(lane.prepared, sweepCase.name);
+  rmSync(preparedCopy, { recursive: true, force: true });
+  if (lane.disks === undefined) copy(folder, preparedCopy);
+  else await saveDisks(lane.disks, preparedCopy);
 }
 
 /** Returns the lane that the case is laid out in. */
-export async function layOut(given: Lane, one: SweepCase): Promise<Lane> {
-  const lane = laneFor(given, one);
-  const kept = join(lane.prepared, one.name);
+export async function layOut(baseLane: Lane, sweepCase: SweepCase): Promise<Lane> {
+  const lane = laneFor(baseLane, sweepCase);
+  const preparedCopy = join(lane.prepared, sweepCase.name);
   if (lane.disks !== undefined) {
-    await loadDisks(lane.disks, kept);
+    await loadDisks(lane.disks, preparedCopy);
     return lane;
   }
   clear(lane);
-  copy(`${kept}/.`, lane.folder);
+  copy(`${preparedCopy}/.`, lane.folder);
   return lane;
 }
 

@@ -33,7 +33,7 @@ export const patchOf5 = patch(
   remove('d/e/c.txt'),
   rename('x/gone.txt', 'x/y/here.txt'),
 );
-/** So many that they are written over in place. */
+/** A patch of so many files that they are overwritten in place. */
 export const patchOf24 = patch(
   ...numbers.slice(0, 18).map((n) => change(`d/f${n}.txt`, `f${n}`)),
   ...numbers.slice(18, 21).map((n) => remove(`d/f${n}.txt`, `f${n}`)),
@@ -93,8 +93,8 @@ export const persistent: Call = {
   tool: 'run_persistent',
   args: { command: `${changing}; echo ready; sleep 60`, process_id: 'p', ready_pattern: 'ready' },
 };
-/** It makes what nobody may make unasked, so that is held back. */
-export const plant: Call = { tool: 'run_command', args: { command: 'sh plant.sh' } };
+/** The script makes files that need an approval, so they are held back. */
+export const plantCall: Call = { tool: 'run_command', args: { command: 'sh plant.sh' } };
 export const plantScript = 'echo use flake > .envrc; mkdir .vscode; echo "{}" > .vscode/tasks.json\n';
 /** Of the second call of the history. */
 export const restoreHeld: Call = { tool: 'restore_held_back', args: { call_id: 'before_1' } };

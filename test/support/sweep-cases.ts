@@ -28,7 +28,7 @@ import {
   patchOf5,
   patchOf24,
   persistent,
-  plant,
+  plantCall,
   plantScript,
   redo,
   restoreHeld,
@@ -54,7 +54,7 @@ export type SweepCase = {
 };
 
 type Rest = Partial<Omit<SweepCase, 'name' | 'call'>>;
-const one = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
+const caseOf = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
   name,
   files: small,
   history: [],
@@ -62,64 +62,64 @@ const one = (name: string, call: Call, rest: Rest = {}): SweepCase => ({
   ...rest,
 });
 
-const linked = one('linked', write('d/b.txt'), {
+const linked = caseOf('linked', write('d/b.txt'), {
   prepare: (root) => linkSync(join(root, 'd/b.txt'), join(root, 'twin.txt')),
 });
 
 const onOneDevice: readonly SweepCase[] = [
-  one('create', write('n/m/new.txt')),
-  one('overwrite', write('d/b.txt')),
+  caseOf('create', write('n/m/new.txt')),
+  caseOf('overwrite', write('d/b.txt')),
   linked,
-  one('edit', editOnce),
-  one('multi-edit', editTwice),
-  one('notebook', editCell, { files: { ...small, 'd/n.ipynb': notebook } }),
-  one('patch-2', patchOf2),
-  one('patch-5', patchOf5),
-  one('patch-24', patchOf24, { files: many }),
-  one('delete-file', deleteFile),
-  one('delete-folder', deleteFolder),
-  one('move', move),
-  one('move-folder', moveFolder),
-  one('move-replacing', moveReplacing),
-  one('create-folder', createFolder),
-  one('command', command, { isCommand: true }),
-  one('undo-write', undo, { history: [write('d/b.txt')] }),
-  one('undo-patch', undo, { history: [patchOf5] }),
-  one('undo-patch-24', undo, { files: many, history: [patchOf24] }),
-  one('undo-delete', undo, { history: [deleteFolder] }),
+  caseOf('edit', editOnce),
+  caseOf('multi-edit', editTwice),
+  caseOf('notebook', editCell, { files: { ...small, 'd/n.ipynb': notebook } }),
+  caseOf('patch-2', patchOf2),
+  caseOf('patch-5', patchOf5),
+  caseOf('patch-24', patchOf24, { files: many }),
+  caseOf('delete-file', deleteFile),
+  caseOf('delete-folder', deleteFolder),
+  caseOf('move', move),
+  caseOf('move-folder', moveFolder),
+  caseOf('move-replacing', moveReplacing),
+  caseOf('create-folder', createFolder),
+  caseOf('command', command, { isCommand: true }),
+  caseOf('undo-write', undo, { history: [write('d/b.txt')] }),
+  caseOf('undo-patch', undo, { history: [patchOf5] }),
+  caseOf('undo-patch-24', undo, { files: many, history: [patchOf24] }),
+  caseOf('undo-delete', undo, { history: [deleteFolder] }),
   // The newest call of the turn can't be undone, the one before it can.
-  one('undo-part-refused', undo, {
+  caseOf('undo-part-refused', undo, {
     history: [inTurn(write('a.txt')), inTurn(write('d/b.txt'))],
     afterwards: (root) => appendFileSync(join(root, 'd/b.txt'), 'of the user\n'),
   }),
-  one('redo-patch', redo, { history: [patchOf5, undo] }),
-  one('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),
-  one('undo-move-folder', undo, { history: [moveFolder] }),
-  one('undo-move-replacing', undo, { history: [moveReplacing] }),
-  one('undo-create-folder', undo, { history: [createFolder] }),
-  one('redo-delete', redo, { history: [deleteFolder, undo] }),
-  one('in-turn', inTurn(write('d/b.txt'))),
-  one('discard-all', discardAll, { history: [inTurn(patchOf5)] }),
-  one('discard-file', discard({ files: ['a.txt'] }), { history: [patchOf2] }),
-  one('discard-deletion', discardAll, {
+  caseOf('redo-patch', redo, { history: [patchOf5, undo] }),
+  caseOf('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),
+  caseOf('undo-move-folder', undo, { history: [moveFolder] }),
+  caseOf('undo-move-replacing', undo, { history: [moveReplacing] }),
+  caseOf('undo-create-folder', undo, { history: [createFolder] }),
+  caseOf('redo-delete', redo, { history: [deleteFolder, undo] }),
+  caseOf('in-turn', inTurn(write('d/b.txt'))),
+  caseOf('discard-all', discardAll, { history: [inTurn(patchOf5)] }),
+  caseOf('discard-file', discard({ files: ['a.txt'] }), { history: [patchOf2] }),
+  caseOf('discard-deletion', discardAll, {
     prepare: (root) => chmodSync(join(root, 'd/e'), 0o750),
     history: [inTurn(deleteFolder)],
   }),
-  one('undo-discard', undo, { history: [inTurn(patchOf5), discardAll] }),
-  one('redo-discard', redo, { history: [inTurn(patchOf5), discardAll, undo] }),
+  caseOf('undo-discard', undo, { history: [inTurn(patchOf5), discardAll] }),
+  caseOf('redo-discard', redo, { history: [inTurn(patchOf5), discardAll, undo] }),
 ];
 
 const gitBranch = (action: string, name: string): Call => ({ tool: 'git.branch', args: { action, name } });
 
 /** What other programs do for us. */
 const byPrograms: readonly SweepCase[] = [
-  one(
+  caseOf(
     'execute',
     { tool: 'execute_command', args: { command: 'rm', args: ['a.txt', 'd/b.txt'] } },
     { isCommand: true },
   ),
-  one('persistent', persistent, { isCommand: true }),
-  one(
+  caseOf('persistent', persistent, { isCommand: true }),
+  caseOf(
     'git-commit',
     { tool: 'git.commit', args: { message: 'x', files: ['a.txt', 'n/new.txt'] } },
     {
@@ -127,7 +127,7 @@ const byPrograms: readonly SweepCase[] = [
       afterwards: changeByHand,
     },
   ),
-  one('git-switch', gitBranch('switch', 'main'), {
+  caseOf('git-switch', gitBranch('switch', 'main'), {
     isCommand: true,
     afterwards(root, git) {
       changeByHand(root);
@@ -135,22 +135,22 @@ const byPrograms: readonly SweepCase[] = [
       git('commit', '--quiet', '-m', 'feature');
     },
   }),
-  one('git-new-branch', gitBranch('create', 'x'), { isCommand: true }),
+  caseOf('git-new-branch', gitBranch('create', 'x'), { isCommand: true }),
   ...(noSandbox === undefined ? inSandbox() : []),
 ];
 
-/** Only where the sandbox holds is it known what a command wrote. */
+/** The sandbox is needed to know what a command wrote. */
 function inSandbox(): SweepCase[] {
   const planted = { files: { ...small, 'plant.sh': plantScript } };
   return [
-    one('undo-command', undo, { history: [command] }),
-    one('redo-command', redo, { history: [command, undo] }),
-    one('restore-held', restoreHeld, { ...planted, history: [plant] }),
-    one('undo-restore-held', undo, { ...planted, history: [plant, restoreHeld] }),
+    caseOf('undo-command', undo, { history: [command] }),
+    caseOf('redo-command', redo, { history: [command, undo] }),
+    caseOf('restore-held', restoreHeld, { ...planted, history: [plantCall] }),
+    caseOf('undo-restore-held', undo, { ...planted, history: [plantCall, restoreHeld] }),
   ];
 }
 
-const apart = [
+const separateDisk = [
   'overwrite',
   'patch-5',
   'delete-folder',
@@ -168,8 +168,8 @@ export const sweepCases: readonly SweepCase[] = [
   ...onOneDevice,
   ...byPrograms,
   ...onOneDevice
-    .filter(({ name }) => hasDevices && apart.includes(name))
-    .map((it) => ({ ...it, name: `apart-${it.name}`, isApart: true })),
+    .filter(({ name }) => hasDevices && separateDisk.includes(name))
+    .map((sweepCase) => ({ ...sweepCase, name: `apart-${sweepCase.name}`, isApart: true })),
 ];
 
 /** Thirty new files, in folders that are new as well. */
@@ -178,22 +178,22 @@ const created = numbers
   .map((n) => `n${n.slice(0, 1)}/m${n}/f.txt`);
 
 const changes: readonly SweepCase[] = [
-  one('write', write('d/b.txt')),
+  caseOf('write', write('d/b.txt')),
   linked,
-  one('patch-2', patch(create('p/d1/f1.txt'), create('q/d2/f2.txt'))),
-  one('patch-5', patchOf5),
-  one('patch-24', patchOf24, { files: many }),
-  one('patch-30', patch(...created.map(create))),
-  one('delete-file', deleteFile),
-  one('delete-folder', deleteFolder),
-  one('move', move),
-  one('move-folder', moveFolder),
-  one('move-replacing', moveReplacing),
+  caseOf('patch-2', patch(create('p/d1/f1.txt'), create('q/d2/f2.txt'))),
+  caseOf('patch-5', patchOf5),
+  caseOf('patch-24', patchOf24, { files: many }),
+  caseOf('patch-30', patch(...created.map(create))),
+  caseOf('delete-file', deleteFile),
+  caseOf('delete-folder', deleteFolder),
+  caseOf('move', move),
+  caseOf('move-folder', moveFolder),
+  caseOf('move-replacing', moveReplacing),
 ];
 
 /** For faults: each change, its undo and its redo. */
-export const faultCases: readonly SweepCase[] = changes.flatMap((it) => [
-  it,
-  { ...it, name: `undo-${it.name}`, history: [it.call], call: undo },
-  { ...it, name: `redo-${it.name}`, history: [it.call, undo], call: redo },
+export const faultCases: readonly SweepCase[] = changes.flatMap((sweepCase) => [
+  sweepCase,
+  { ...sweepCase, name: `undo-${sweepCase.name}`, history: [sweepCase.call], call: undo },
+  { ...sweepCase, name: `redo-${sweepCase.name}`, history: [sweepCase.call, undo], call: redo },
 ]);

@@ -55,10 +55,10 @@ const actions: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] 
   prune,
 ];
 while (!isOver) await random.pick(actions)();
-tell({ type: 'end', stallMs: Math.round(delay.max / 1e6), busyMs: Math.round(busyMs), calls });
+printFact({ type: 'end', stallMs: Math.round(delay.max / 1e6), busyMs: Math.round(busyMs), calls });
 await bench[Symbol.asyncDispose]();
 
-function tell(fact: ChaosFact): void {
+function printFact(fact: ChaosFact): void {
   process.stdout.write(`${JSON.stringify(fact)}\n`);
 }
 
@@ -71,7 +71,7 @@ async function call(session: string, tool: string, args: Record<string, unknown>
     !expected.includes(outcome.error.code) &&
     !isDeleted(outcome.error.code)
   )
-    tell({ type: 'odd', text: `${tool} ${JSON.stringify(outcome.error).slice(0, 300)}` });
+    printFact({ type: 'odd', text: `${tool} ${JSON.stringify(outcome.error).slice(0, 300)}` });
   return outcome;
 }
 
@@ -91,7 +91,7 @@ async function write(): Promise<void> {
 async function patch(): Promise<void> {
   const under = `sets/${name}-${calls}`;
   const count = random.pick([2, 3, 5, 20]);
-  tell({ type: 'set', folder: under, count });
+  printFact({ type: 'set', folder: under, count });
   const part = (_: unknown, i: number): string =>
     `--- /dev/null\n+++ b/${under}/${i % 3}/${i}.txt\n@@ -0,0 +1 @@\n+${i}\n`;
   await call(`${random.pick(['work', 'undo'])}-${name}`, 'apply_patch', {
@@ -115,7 +115,7 @@ async function promise(files: Record<string, string>, path = Object.keys(files)[
     await call(session, 'write_file', { path: file, content });
   const outcome = await call(session, 'delete_file', { path, recursive: true });
   if (outcome.status === 'completed' && outcome.data.recoverable === true)
-    tell({ type: 'claim', session, callId: outcome.callId, path, files });
+    printFact({ type: 'claim', session, callId: outcome.callId, path, files });
 }
 
 async function move(): Promise<void> {
@@ -137,7 +137,7 @@ async function command(): Promise<void> {
   await call(`work-${name}`, 'run_command', { command: text });
 }
 
-/** Too long for the log itself: it is kept apart, once for all sessions that have it. */
+/** Reads a text that is too long for the log: it is stored separately, once for all sessions. */
 async function readLong(): Promise<void> {
   if (random.chance(0.2)) reader++;
   await call(`read-${name}-${reader}`, 'read_file', { path: `long/${random.below(3)}.txt` });
@@ -152,8 +152,8 @@ async function fork(): Promise<void> {
 }
 
 async function deleteSession(): Promise<void> {
-  const mine = new RegExp(`^(fork-|read-${name}-(?!${reader}$)|read-c)`);
-  const old = (await bench.log.sessions()).filter(({ id }) => mine.test(id));
+  const ownForks = new RegExp(`^(fork-|read-${name}-(?!${reader}$)|read-c)`);
+  const old = (await bench.log.sessions()).filter(({ id }) => ownForks.test(id));
   const [first, ...rest] = old;
   if (first !== undefined) await log(() => bench.log.delete(random.pick([first, ...rest]).id));
 }
@@ -163,7 +163,7 @@ async function prove(): Promise<void> {
   if (first === undefined) return;
   const { id } = random.pick([first, ...rest]);
   const damage = await log(() => bench.log.prove(id, new AbortController().signal));
-  if (damage !== undefined) tell({ type: 'odd', text: `damage ${JSON.stringify(damage)}` });
+  if (damage !== undefined) printFact({ type: 'odd', text: `damage ${JSON.stringify(damage)}` });
 }
 
 /** As if the last time were hours ago. */
@@ -184,7 +184,7 @@ async function log<T>(work: () => Promise<T>): Promise<T | undefined> {
   } catch (error) {
     const code = error instanceof ToolError ? error.code : 'INTERNAL';
     if (!['STALE', 'SESSION_NOT_FOUND', 'LOG_CONFLICT'].includes(code))
-      tell({ type: 'odd', text: `log: ${code} ${error instanceof Error ? error.message : ''}` });
+      printFact({ type: 'odd', text: `log: ${code} ${error instanceof Error ? error.message : ''}` });
     return undefined;
   }
 }

@@ -65,7 +65,7 @@ export async function runChaos(
   async function lookNowAndThen(): Promise<void> {
     while (performance.now() < until - 2000) {
       await wait(Math.min(5000, options.seconds * 300));
-      await look(chaos, 10);
+      await checkClaims(chaos, 10);
     }
   }
 }
@@ -91,13 +91,13 @@ function spawnHost(chaos: Chaos, name: string, seed: number): Running {
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += String(text);
+    output += String(text);
   });
   createInterface({ input: child.stdout }).on('line', (line) => hear(chaos, name, line));
   const ended = once(child, 'close').then(([code, signal]) => {
-    if (said !== '') chaos.failures.push(`host ${name} said: ${said.slice(0, 500)}`);
+    if (output !== '') chaos.failures.push(`host ${name} said: ${output.slice(0, 500)}`);
     return signal ?? code;
   });
   return { name, child, ended };
@@ -119,13 +119,13 @@ function hear(chaos: Chaos, name: string, line: string): void {
 }
 
 /** The log is whole, a start works, and some of what was deleted comes back. */
-async function look(chaos: Chaos, most: number): Promise<void> {
+async function checkClaims(chaos: Chaos, maxClaims: number): Promise<void> {
   const { lane, failures } = chaos;
-  const claims = chaos.open.splice(0, most);
+  const claims = chaos.open.splice(0, maxClaims);
   const session = `look-${chaos.looks++}`;
-  const undo = ({ session: of, callId, path }: Claim, i: number) => ({
+  const undo = ({ session: claimSession, callId, path }: Claim, i: number) => ({
     tool: 'undo',
-    args: { session: of, call_id: callId, paths: [path] },
+    args: { session: claimSession, call_id: callId, paths: [path] },
     id: `look_${i}`,
     session,
   });
@@ -144,15 +144,16 @@ async function look(chaos: Chaos, most: number): Promise<void> {
 
 async function lookAtEnd(chaos: Chaos): Promise<void> {
   const { lane, failures } = chaos;
-  for (let left = mostRestored; left > 0 && chaos.open.length > 0; left -= 10) await look(chaos, 10);
-  await look(chaos, 0);
+  for (let remaining = mostRestored; remaining > 0 && chaos.open.length > 0; remaining -= 10)
+    await checkClaims(chaos, 10);
+  await checkClaims(chaos, 0);
   const tree = readTree(lane.root);
   const temps = Object.keys(tree).filter(isTemp);
   if (temps.length > 0) failures.push(`left in the workspace: ${temps.slice(0, 5).join(', ')}`);
   for (const { folder, count } of chaos.sets) {
     const path = join(lane.root, folder);
     const files = existsSync(path)
-      ? readdirSync(path, { recursive: true }).filter((one) => String(one).endsWith('.txt'))
+      ? readdirSync(path, { recursive: true }).filter((name) => String(name).endsWith('.txt'))
       : [];
     if (files.length !== 0 && files.length !== count)
       failures.push(`${folder}: ${files.length} of ${count} files`);

@@ -39,73 +39,76 @@ export type Seen = {
 
 /** Files of others that are no part of the question. */
 const isBeside = (path: string): boolean => /^(beside|other\.txt)/.test(path);
-const bare = (tree: Tree): Tree => without(tree, (path) => isTemp(path) || isBeside(path));
+const withoutTemps = (tree: Tree): Tree => without(tree, (path) => isTemp(path) || isBeside(path));
 
-export function checkTree(one: Combination, seen: Seen): Failure[] {
-  const { surveyed } = one;
+export function checkTree(combination: Combination, seen: Seen): Failure[] {
+  const { surveyed } = combination;
   const failures: Failure[] = [];
   const fail = (name: string, text: string): void => void failures.push({ class: name, text });
-  const left = Object.keys(seen.found).filter(isTemp);
-  if (left.length > 0) fail('temp', `left in the workspace: ${left.join(', ')}`);
+  const leftTemps = Object.keys(seen.found).filter(isTemp);
+  if (leftTemps.length > 0) fail('temp', `left in the workspace: ${leftTemps.join(', ')}`);
   if (!isSame(seen.outside, seen.outsideLater))
     fail('outside', `outside the workspace: ${describeDifference(seen.outsideLater, seen.outside)}`);
-  if (!isSame(bare(seen.found), bare(seen.later)))
+  if (!isSame(withoutTemps(seen.found), withoutTemps(seen.later)))
     fail('later', `a later start changed ${describeDifference(seen.later, seen.found)}`);
   const wrong = wrongPaths(surveyed, seen);
   if (wrong !== undefined) failures.push(wrong);
   return failures;
 }
 
-function wrongPaths({ case: it, old, new: later, undone }: Surveyed, seen: Seen): Failure | undefined {
-  const found = bare(seen.found);
+function wrongPaths({ case: sweepCase, old, new: later, undone }: Surveyed, seen: Seen): Failure | undefined {
+  const found = withoutTemps(seen.found);
   const { event } = seen;
   if (event.isReplaced) {
-    if (isSame(bare(seen.after), found)) return undefined;
+    if (isSame(withoutTemps(seen.after), found)) return undefined;
     return {
       class: 'user',
-      text: `another workspace at the same path: ${describeDifference(found, bare(seen.after))}`,
+      text: `another workspace at the same path: ${describeDifference(found, withoutTemps(seen.after))}`,
     };
   }
   if (isCompleted(seen) && !event.isStart) {
-    if (isSame(bare(seen.after), found)) return undefined;
+    if (isSame(withoutTemps(seen.after), found)) return undefined;
     return {
       class: 'redone',
-      text: `a call that had ended was done again: ${describeDifference(found, bare(seen.after))}`,
+      text: `a call that had ended was done again: ${describeDifference(found, withoutTemps(seen.after))}`,
     };
   }
-  if (event.name === 'undo' && !it.isCommand) {
+  if (event.name === 'undo' && !sweepCase.isCommand) {
     // An undo that was completed is not undone by the next one, which goes on with the call before it.
-    if (it.call.tool === 'undo') {
+    if (sweepCase.call.tool === 'undo') {
       const reached = isCompleted(seen) ? (undone ?? later) : later;
       if (isSame(found, reached)) return undefined;
       return { class: 'undone', text: `after undo: ${describeDifference(found, reached)}` };
     }
     const hasEffects = outcomesOf(seen).some(({ effects }) => effects.length > 0);
-    const wanted = hasEffects ? old : (undone ?? old);
-    if (isSame(found, wanted)) return undefined;
-    return { class: 'undone', text: `after undo: ${describeDifference(found, wanted)}` };
+    const expected = hasEffects ? old : (undone ?? old);
+    if (isSame(found, expected)) return undefined;
+    return { class: 'undone', text: `after undo: ${describeDifference(found, expected)}` };
   }
-  const touched = new Set([...differing(bare(seen.before), bare(seen.after)), ...seen.remade]);
+  const touched = new Set([
+    ...differing(withoutTemps(seen.before), withoutTemps(seen.after)),
+    ...seen.remade,
+  ]);
   const swapped = event.isSwap ? [...touched].toSorted()[0] : undefined;
   const isUsers = (path: string): boolean =>
     touched.has(path) || (swapped !== undefined && path.startsWith(`${swapped}/`));
-  const taken = [...touched].filter((path) => found[path] !== seen.after[path]);
-  if (taken.length > 0)
+  const changedPaths = [...touched].filter((path) => found[path] !== seen.after[path]);
+  if (changedPaths.length > 0)
     return {
       class: 'user',
-      text: `what somebody else had done since: ${describeDifference(found, bare(seen.after))}`,
+      text: `what somebody else had done since: ${describeDifference(found, withoutTemps(seen.after))}`,
     };
-  if (touched.size === 0 && !it.isCommand) {
+  if (touched.size === 0 && !sweepCase.isCommand) {
     if (isSame(found, old) || isSame(found, later)) return undefined;
     const nearer = differing(found, old).length <= differing(found, later).length ? old : later;
     return { class: 'mixture', text: `neither old nor new: ${describeDifference(found, nearer)}` };
   }
   const paths = Object.keys({ ...old, ...later, ...found });
-  const odd = paths.filter(
+  const mixedPaths = paths.filter(
     (path) => !isUsers(path) && found[path] !== old[path] && found[path] !== later[path],
   );
-  if (odd.length === 0) return undefined;
-  return { class: 'mixture', text: `neither old nor new: ${odd.slice(0, 4).join(', ')}` };
+  if (mixedPaths.length === 0) return undefined;
+  return { class: 'mixture', text: `neither old nor new: ${mixedPaths.slice(0, 4).join(', ')}` };
 }
 
 const outcomesOf = ({ first }: Seen): Outcome[] => first.finished.filter(({ callId }) => callId === 'it');
@@ -126,7 +129,7 @@ export function checkSettled({ surveyed }: Combination, seen: Seen): Failure[] {
   if (hasStarted && outcomes.length === 0) fail('unsettled', 'the call still counts as running');
   if (outcomes.length > 1) fail('twice', `${outcomes.length} outcomes of one call`);
   const [outcome] = outcomes;
-  const found = bare(seen.found);
+  const found = withoutTemps(seen.found);
   const isQuiet = !seen.event.isStart && !seen.event.isReplaced && isSame(seen.before, seen.after);
   if (!hasStarted && isQuiet && !isSame(found, surveyed.old))
     fail('unlogged', 'changed without a start in the log');
@@ -148,11 +151,11 @@ function checkDetails(
   seen: Seen,
 ): Failure[] {
   const files = (Array.isArray(details?.files) ? details.files : []) as { path?: string; found?: string }[];
-  const isTouched = seen.remade.length > 0 || !isSame(bare(seen.before), bare(seen.after));
+  const isTouched = seen.remade.length > 0 || !isSame(withoutTemps(seen.before), withoutTemps(seen.after));
   return files.flatMap(({ path = '', found }) => {
     // A move is about two paths, and either may have been changed since.
     if (seen.event.isSwap || seen.event.isReplaced || (isTouched && found === 'other')) return [];
-    const trees = { now: bare(seen.found), old: surveyed.old, new: surveyed.new };
+    const trees = { now: withoutTemps(seen.found), old: surveyed.old, new: surveyed.new };
     // A folder may be meant by itself or with everything in it.
     const truths = [truthOf(trees, (tree) => tree[path]), truthOf(trees, (tree) => stateAt(tree, path))];
     if (truths.some((truth) => truth === undefined || truth === found)) return [];
@@ -186,7 +189,7 @@ export async function checkClock(
   const { outcomes } = await start(lane, [
     { tool: 'undo', args: { call_id: 'it', scope: 'workspace' }, ...ann },
   ]);
-  if (isSame(bare(readTree(lane.root)), surveyed.old)) return [];
+  if (isSame(withoutTemps(readTree(lane.root)), surveyed.old)) return [];
   return [{ class: 'clock', text: `what was kept is gone: ${JSON.stringify(outcomes[0]).slice(0, 200)}` }];
 }
 
@@ -197,15 +200,15 @@ export async function checkRepeat(lane: Lane, { surveyed }: Combination, seen: S
   const count = finished.filter(({ callId }) => callId === 'it').length;
   if (count !== 1) return [{ class: 'twice', text: `${count} outcomes after the same call id again` }];
   const hadStarted = seen.first.started.includes('it');
-  const wanted = hadStarted ? seen.later : surveyed.new;
+  const expected = hadStarted ? seen.later : surveyed.new;
   const isTold = hadStarted
     ? JSON.stringify(outcomes[0]) === JSON.stringify(outcomesOf(seen)[0])
     : outcomes[0]?.status === 'completed';
-  if (isTold && isSame(tree, wanted)) return [];
+  if (isTold && isSame(tree, expected)) return [];
   return [
     {
       class: 'repeat',
-      text: `the same call id again: ${JSON.stringify(outcomes[0]).slice(0, 120)} ${describeDifference(tree, wanted)}`,
+      text: `the same call id again: ${JSON.stringify(outcomes[0]).slice(0, 120)} ${describeDifference(tree, expected)}`,
     },
   ];
 }

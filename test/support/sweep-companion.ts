@@ -1,5 +1,5 @@
-// Somebody else at work in the same workspace: a host in another process, open from before the kill until after the checks. One process
-// may serve one combination after the other, with a new host for each: a process takes ten times as long to start as a host.
+// A second host in the same workspace: it runs in another process, open from before the kill until after the checks. A process
+// serves many combinations, with a new host for each, because it takes ten times as long to start as a host.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -49,18 +49,18 @@ type Place = {
 /** In the lane's process for companions, or in one of its own. */
 export async function accompany({ folder, bench, companions }: Place): Promise<Companion> {
   if (companions !== undefined) return await companions.open(folder);
-  const own = openCompanions(bench.script('sweep-program'));
-  const companion = await own.open(folder);
+  const opened = openCompanions(bench.script('sweep-program'));
+  const companion = await opened.open(folder);
   return {
     write: companion.write,
     async [Symbol.asyncDispose]() {
       await companion[Symbol.asyncDispose]();
-      await own[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
     },
   };
 }
 
-type Running = { child: ChildProcess; ask(what: string, folder: string): Promise<string> };
+type Running = { child: ChildProcess; ask(question: string, folder: string): Promise<string> };
 
 function begin(script: string): Running {
   const order = JSON.stringify({ folder: '', calls: [], isCompanion: true });
@@ -73,8 +73,8 @@ function begin(script: string): Running {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
-    async ask(what, folder) {
-      child.stdin.write(`${JSON.stringify({ what, folder })}\n`);
+    async ask(question, folder) {
+      child.stdin.write(`${JSON.stringify({ what: question, folder })}\n`);
       return String((await lines.next()).value ?? 'it ended');
     },
   };

@@ -10,7 +10,7 @@ export type Disk = Disposable & {
   path: string;
   mount(): void;
   unmount(): Promise<void>;
-  /** Both only while it is not mounted. */
+  /** Saving and loading need an unmounted disk. */
   save(image: string): void;
   load(image: string): void;
 };

@@ -14,15 +14,15 @@ export type SweepEvent = {
   /** Where the process that is killed lives, when it is not here. */
   elsewhere?: readonly string[];
   needsRoot?: boolean;
-  /** Somebody else works in the same workspace all the time. */
+  /** A second host works in the same workspace all the time. */
   hasCompanion?: boolean;
   /** A path is swapped, so that everything below it is the user's. */
   isSwap?: boolean;
-  /** Another workspace stands at the same path: nothing of it is ours. */
+  /** The path has another workspace now, of which nothing belongs to the call. */
   isReplaced?: boolean;
   /** Hosts are started here already, so the call is settled before the event is over. */
   isStart?: boolean;
-  /** It is not killed but stopped, and goes on after the next start. */
+  /** The process is stopped instead of killed, and continues after the next start. */
   isStopped?: boolean;
   /** Returns whether there was anything to be done. */
   happen?(happening: Happening): Promise<boolean> | boolean;
@@ -80,12 +80,13 @@ const all: readonly SweepEvent[] = [
   {
     name: 'folder-to-link',
     isSwap: true,
-    happen: (it) => swap(it, (path) => symlinkSync(join(it.lane.outside, 'canary'), path)),
+    happen: (happening) =>
+      swap(happening, (path) => symlinkSync(join(happening.lane.outside, 'canary'), path)),
   },
   {
     name: 'folder-to-file',
     isSwap: true,
-    happen: (it) => swap(it, (path) => writeFileSync(path, 'a file of the user\n')),
+    happen: (happening) => swap(happening, (path) => writeFileSync(path, 'a file of the user\n')),
   },
   { name: 'other-host', needsRoot: true, elsewhere: inShell(['--uts'], 'hostname container-a') },
   { name: 'other-pids', needsRoot: true, elsewhere: ['unshare', '--pid', '--fork', '--mount-proc'] },
@@ -153,7 +154,7 @@ function remove({ lane, surveyed, pick }: Happening): boolean {
 }
 
 /** What stood there is moved out of the workspace; where nothing stood, the user was first. */
-function swap({ lane, surveyed, pick }: Happening, put: (path: string) => void): boolean {
+function swap({ lane, surveyed, pick }: Happening, putInPlace: (path: string) => void): boolean {
   const folders = [...new Set(changedFiles(surveyed).map(dirname))].filter((path) => path !== '.');
   const isThere = (path: string): boolean =>
     lstatSync(join(lane.root, path), { throwIfNoEntry: false })?.isDirectory() === true;
@@ -162,6 +163,6 @@ function swap({ lane, surveyed, pick }: Happening, put: (path: string) => void):
   if (folder === undefined) return false;
   const path = join(lane.root, folder);
   if (isThere(folder)) renameSync(path, join(lane.outside, 'moved away'));
-  put(path);
+  putInPlace(path);
   return true;
 }

@@ -40,28 +40,31 @@ export function nameOfFault({ surveyed, fault }: FaultCombination): string {
   return `${surveyed.case.name}/${fault.point.call}/${fault.point.nth}/${fault.error}${fault.plus}`;
 }
 
-export async function runFault(home: Lane, one: FaultCombination): Promise<Result> {
-  const { surveyed, fault } = one;
+export async function runFault(home: Lane, combination: FaultCombination): Promise<Result> {
+  const { surveyed, fault } = combination;
   const lane = 'denied' in fault ? asAnother(home) : home;
   await layOut(lane, surveyed.case);
   if ('denied' in fault) spawnSync('chown', ['-R', '65534:65534', lane.folder]);
   const texts = new Set(
     [surveyed.old, surveyed.new].flatMap(textsOf).concat(Object.values(surveyed.case.files)),
   );
-  const kept = textsIn(lane, texts);
+  const textsBefore = textsIn(lane, texts);
   const order = { calls: [{ ...surveyed.case.call, id: 'it' }], isFaulty: true };
   const ended = await faulty(lane, fault, () =>
     runIn(lane, order, 'denied' in fault ? [] : failing(fault.point, fault.error, fault.plus)),
   );
-  const right = without(look(lane), isTemp);
+  const right = without(treeOf(lane), isTemp);
   const outcome = outcomeOf(ended);
-  const failures = [...checkAnswer(outcome, right, surveyed), ...checkBytes('at once', lane, kept)];
+  const failures = [...checkAnswer(outcome, right, surveyed), ...checkBytes('at once', lane, textsBefore)];
   try {
     const first = await start(lane, [{ tool: 'list_files', args: {}, id: 'first' }]);
     if (first.damage !== undefined) failures.push({ class: 'log', text: JSON.stringify(first.damage) });
-    failures.push(...checkSettled(lane, outcome, surveyed), ...checkBytes('after a start', lane, kept));
+    failures.push(
+      ...checkSettled(lane, outcome, surveyed),
+      ...checkBytes('after a start', lane, textsBefore),
+    );
     failures.push(...(await checkRetry(lane, surveyed)));
-    failures.push(...checkBytes('after trying again', lane, kept));
+    failures.push(...checkBytes('after trying again', lane, textsBefore));
   } catch (error) {
     failures.push({ class: 'start', text: error instanceof Error ? error.message : String(error) });
   }
@@ -70,7 +73,7 @@ export async function runFault(home: Lane, one: FaultCombination): Promise<Resul
 
 /** Every program runs as another user, so none within the process that stays. */
 function asAnother({ checker: _, ...lane }: Lane): Lane {
-  return { ...lane, as: asNobody };
+  return { ...lane, wrapper: asNobody };
 }
 
 async function faulty(lane: Lane, fault: Fault, run: () => Promise<Ended>): Promise<Ended> {
@@ -85,7 +88,7 @@ async function faulty(lane: Lane, fault: Fault, run: () => Promise<Ended>): Prom
 }
 
 /** A folder that was denied may have kept its mode where it was moved to. */
-function look({ root }: Lane): Tree {
+function treeOf({ root }: Lane): Tree {
   const entries = Object.entries(readTree(root));
   return Object.fromEntries(
     entries.map(([path, state]) => [path, state.replace(/^folder 555$/, 'folder 755')]),
@@ -93,7 +96,7 @@ function look({ root }: Lane): Tree {
 }
 
 function outcomeOf({ stdout }: Ended): Outcome | undefined {
-  const line = stdout.split('\n').find((one) => one.startsWith('{'));
+  const line = stdout.split('\n').find((line) => line.startsWith('{'));
   return line === undefined ? undefined : (JSON.parse(line) as { outcomes: Outcome[] }).outcomes[0];
 }
 
@@ -119,15 +122,15 @@ function foldersIn({ details }: { details?: Record<string, unknown> | undefined 
 }
 
 /** Whether it names every file that differs; folders go with what is in them. */
-function isNamed(outcome: Outcome, tree: Tree, wanted: Tree): boolean {
+function isNamed(outcome: Outcome, tree: Tree, expected: Tree): boolean {
   const text = JSON.stringify(outcome);
-  const isFolder = (path: string): boolean => /^folder/.test(tree[path] ?? wanted[path] ?? '');
-  // Another name of a file that is named changes along with it.
+  const isFolder = (path: string): boolean => /^folder/.test(tree[path] ?? expected[path] ?? '');
+  // A second name of a named file changes with it.
   const isInNamed = (path: string): boolean =>
     path.split('/').some((_, i, names) => text.includes(JSON.stringify(names.slice(0, i + 1).join('/')))) ||
     text.includes(path);
   const isTwin = (path: string): boolean => path === 'twin.txt';
-  return differing(tree, wanted).every((path) => isFolder(path) || isTwin(path) || isInNamed(path));
+  return differing(tree, expected).every((path) => isFolder(path) || isTwin(path) || isInNamed(path));
 }
 
 const codeIn = (outcome: Outcome): string =>
@@ -135,43 +138,43 @@ const codeIn = (outcome: Outcome): string =>
 
 /** After the next start: nothing of ours is left in between, and what was not done is not done. */
 function checkSettled(lane: Lane, outcome: Outcome | undefined, { old, new: later }: Surveyed): Failure[] {
-  const tree = look(lane);
-  const left = Object.keys(tree).filter(isTemp);
-  if (left.length > 0)
-    return [{ class: 'temp', text: `left in the workspace: ${left.slice(0, 5).join(', ')}` }];
+  const tree = treeOf(lane);
+  const leftTemps = Object.keys(tree).filter(isTemp);
+  if (leftTemps.length > 0)
+    return [{ class: 'temp', text: `left in the workspace: ${leftTemps.slice(0, 5).join(', ')}` }];
   if (isSame(tree, old) || isSame(tree, later)) return [];
   if (outcome !== undefined && isNamed(outcome, tree, old)) return [];
   return [{ class: 'mixture', text: `after a start: ${describeDifference(tree, old)}` }];
 }
 
 /** The same again works; where it was done already, undo brings the old state back. */
-async function checkRetry(lane: Lane, { case: it, old, new: later }: Surveyed): Promise<Failure[]> {
-  const tree = look(lane);
+async function checkRetry(lane: Lane, { case: sweepCase, old, new: later }: Surveyed): Promise<Failure[]> {
+  const tree = treeOf(lane);
   const isDone = isSame(tree, later);
-  if (isDone && it.call.tool === 'undo') return [];
-  const call = isDone ? { tool: 'undo', args: {} } : it.call;
+  if (isDone && sweepCase.call.tool === 'undo') return [];
+  const call = isDone ? { tool: 'undo', args: {} } : sweepCase.call;
   const { outcomes } = await start(lane, [{ ...call, id: 'again' }]);
-  const wanted = isDone ? old : later;
-  const after = look(lane);
+  const expected = isDone ? old : later;
+  const after = treeOf(lane);
   const [outcome] = outcomes;
   const isExplained =
     !isDone &&
     !isSame(tree, old) &&
     outcome?.status !== 'completed' &&
     Object.keys({ ...tree, ...old }).some((path) => outcome?.error.message.includes(path));
-  if (isSame(without(after, isTemp), wanted) || isExplained) return [];
+  if (isSame(without(after, isTemp), expected) || isExplained) return [];
   const answer = JSON.stringify(outcome?.status === 'completed' ? outcome.data : outcome?.error).slice(
     0,
     200,
   );
-  return [{ class: 'again', text: `${call.tool}: ${answer}; ${describeDifference(after, wanted)}` }];
+  return [{ class: 'again', text: `${call.tool}: ${answer}; ${describeDifference(after, expected)}` }];
 }
 
-function checkBytes(when: string, lane: Lane, kept: ReadonlySet<string>): Failure[] {
-  const found = textsIn(lane, kept);
-  const lost = [...kept].filter((text) => !found.has(text));
-  if (lost.length === 0) return [];
-  const text = `${when}: ${lost.length} files’ contents are nowhere, such as ${JSON.stringify(lost[0]?.slice(0, 40))}`;
+function checkBytes(when: string, lane: Lane, textsBefore: ReadonlySet<string>): Failure[] {
+  const found = textsIn(lane, textsBefore);
+  const lostTexts = [...textsBefore].filter((text) => !found.has(text));
+  if (lostTexts.length === 0) return [];
+  const text = `${when}: ${lostTexts.length} files’ contents are nowhere, such as ${JSON.stringify(lostTexts[0]?.slice(0, 40))}`;
   return [{ class: 'lost', text }];
 }
 

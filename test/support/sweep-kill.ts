@@ -40,23 +40,27 @@ export type Options = {
   isKnown?(lane: Lane): boolean;
 };
 
-export async function runCombination(given: Lane, one: Combination, options: Options = {}): Promise<Result> {
-  const { surveyed, event } = one;
-  const lane = await layOut(given, surveyed.case);
-  if (event.isStopped) return await runStopped(lane, one);
+export async function runCombination(
+  baseLane: Lane,
+  combination: Combination,
+  options: Options = {},
+): Promise<Result> {
+  const { surveyed, event } = combination;
+  const lane = await layOut(baseLane, surveyed.case);
+  if (event.isStopped) return await runStopped(lane, combination);
   await using companion = event.hasCompanion ? await accompany(lane) : undefined;
   const failures: Failure[] = [];
-  const beside = async (): Promise<void> => {
+  const writeBeside = async (): Promise<void> => {
     const status = (await companion?.write()) ?? '"completed"';
     if (status !== '"completed"')
       failures.push({ class: 'companion', text: `somebody else’s write: ${status}` });
   };
-  await beside();
-  const wasKilled = await killAt(lane, one, event.elsewhere);
+  await writeBeside();
+  const wasKilled = await killAt(lane, combination, event.elsewhere);
   if (options.isKnown?.(lane)) return { wasKilled, failures };
-  await beside();
-  failures.push(...(await checkAfter(lane, one, options.hasCli)));
-  await beside();
+  await writeBeside();
+  failures.push(...(await checkAfter(lane, combination, options.hasCli)));
+  await writeBeside();
   return { wasKilled, failures };
 }
 
@@ -64,27 +68,27 @@ export async function runCombination(given: Lane, one: Combination, options: Opt
 export async function killAt(
   lane: Lane,
   { surveyed, point }: Pick<Combination, 'surveyed' | 'point'>,
-  elsewhere: readonly string[] = [],
+  otherWrapper: readonly string[] = [],
 ): Promise<boolean> {
   const calls = [{ ...surveyed.case.call, id: 'it' }];
-  const { status, signal } = await runIn(lane, { calls }, [...elsewhere, ...killing(point)]);
+  const { status, signal } = await runIn(lane, { calls }, [...otherWrapper, ...killing(point)]);
   return status === 137 || signal === 'SIGKILL';
 }
 
 /** Lets the event happen to what the kill has left, and starts twice. */
-export async function checkAfter(lane: Lane, one: Combination, hasCli = false): Promise<Failure[]> {
-  const { surveyed, event } = one;
+export async function checkAfter(lane: Lane, combination: Combination, hasCli = false): Promise<Failure[]> {
+  const { surveyed, event } = combination;
   const failures: Failure[] = [];
   const before = readTree(lane.root);
   const idsBefore = readIdentities(lane.root);
   try {
-    await event.happen?.({ lane, surveyed, pick: createRandom(seedOf(nameOf(one))).below });
+    await event.happen?.({ lane, surveyed, pick: createRandom(seedOf(nameOf(combination))).below });
     const remade = changedIdentities(idsBefore, readIdentities(lane.root));
-    const seen = { ...(await twoStarts(lane, one, before)), remade };
-    failures.push(...checkTree(one, seen), ...checkSettled(one, seen));
+    const seen = { ...(await twoStarts(lane, combination, before)), remade };
+    failures.push(...checkTree(combination, seen), ...checkSettled(combination, seen));
     if (hasCli) failures.push(...byCommand(lane));
-    failures.push(...(await checkClock(lane, one, seen)));
-    if (event.name === 'nothing') failures.push(...(await checkRepeat(lane, one, seen)));
+    failures.push(...(await checkClock(lane, combination, seen)));
+    if (event.name === 'nothing') failures.push(...(await checkRepeat(lane, combination, seen)));
   } catch (error) {
     failures.push({ class: 'start', text: error instanceof Error ? error.message : String(error) });
   }
@@ -99,13 +103,13 @@ async function twoStarts(
 ): Promise<Omit<Seen, 'remade'>> {
   const after = readTree(lane.root);
   const outside = readTreeApart(lane.outside, lane.root);
-  const look = { tool: 'list_files', args: {} };
+  const listCall = { tool: 'list_files', args: {} };
   // Who can't be seen from here is known to be dead only after a while.
   if (event.elsewhere !== undefined) makeOlder(lane.home);
-  const first = await start(lane, [{ ...look, id: 'first' }]);
+  const first = await start(lane, [{ ...listCall, id: 'first' }]);
   const found = readTree(lane.root);
   makeOlder(lane.home);
-  const second = await start(lane, [{ ...look, id: 'second' }]);
+  const second = await start(lane, [{ ...listCall, id: 'second' }]);
   const later = readTree(lane.root);
   const outsideLater = readTreeApart(lane.outside, lane.root);
   return { event, before, after, found, later, outside, outsideLater, first, second };
@@ -122,8 +126,8 @@ function makeOlder(home: string): void {
 /** The same as a user sees it: three commands of the built program. */
 function byCommand(lane: Lane): Failure[] {
   const before = readTree(lane.root);
-  const own = { CODELAB_HOME: lane.home, CODELAB_KEYS: keysOf(lane) };
-  const env = { PATH: process.env.PATH, HOME: lane.folder, ...own };
+  const ownEnv = { CODELAB_HOME: lane.home, CODELAB_KEYS: keysOf(lane) };
+  const env = { PATH: process.env.PATH, HOME: lane.folder, ...ownEnv };
   const commands = [
     ['tool', 'list_files', '{}'],
     ['undo', '--dry-run'],

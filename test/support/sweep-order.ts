@@ -16,7 +16,7 @@ export type Order = {
   clockMs?: number;
   isCompanion?: boolean;
   isChecker?: boolean;
-  /** Only the answers are wanted: system calls fail. */
+  /** The checks look at the answers only, because system calls fail. */
   isFaulty?: boolean;
 };
 

@@ -9,6 +9,6 @@ export function makeFresh(home: string): void {
   try {
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), now, now);
   } catch {
-    // It had none yet.
+    // The folder does not exist yet.
   }
 }

@@ -24,52 +24,54 @@ export type Plan = { surveyed: readonly Surveyed[]; items: readonly Item[] };
 
 /** Every lane prepares the cases for itself; the points are found once. */
 export async function planKills(lanes: readonly Lane[], choice: Choice, cases = sweepCases): Promise<Plan> {
-  const surveyed = await surveyIn(lanes, cases, choice);
-  const every = surveyed.flatMap((one) =>
-    one.points.flatMap((point) =>
-      sweepEvents.filter((event) => fits(point, event)).map((event) => ({ surveyed: one, point, event })),
+  const surveys = await surveyIn(lanes, cases, choice);
+  const every = surveys.flatMap((survey) =>
+    survey.points.flatMap((point) =>
+      sweepEvents
+        .filter((event) => isPossible(point, event))
+        .map((event) => ({ surveyed: survey, point, event })),
     ),
   );
-  const chosen =
+  const combinations =
     choice.sample === undefined
-      ? [...every, ...namedPoint(surveyed, choice.only)]
-      : sampleKills(surveyed, choice.sample, choice.seed);
-  const items = chosen.map(
-    (one, i): Item => ({
-      name: nameOf(one),
-      target: one.point.target,
-      command: `npm run sweep -- --only ${nameOf(one)}`,
-      run: (lane) => runCombination(lane, one, { hasCli: i % 10 === 0 }),
+      ? [...every, ...namedPoint(surveys, choice.only)]
+      : sampleKills(surveys, choice.sample, choice.seed);
+  const items = combinations.map(
+    (combination, i): Item => ({
+      name: nameOf(combination),
+      target: combination.point.target,
+      command: `npm run sweep -- --only ${nameOf(combination)}`,
+      run: (lane) => runCombination(lane, combination, { hasCli: i % 10 === 0 }),
     }),
   );
-  return { surveyed, items: items.filter(isWanted(choice)) };
+  return { surveyed: surveys, items: items.filter(isWanted(choice)) };
 }
 
 /** A point that is named is tried also where this survey has counted otherwise. */
-function namedPoint(surveyed: readonly Surveyed[], only = ''): Combination[] {
+function namedPoint(surveys: readonly Surveyed[], only = ''): Combination[] {
   const [name, call = '*', nth = '*', eventName] = only.split('/');
-  const one = surveyed.find(({ case: it }) => it.name === name);
-  const event = sweepEvents.find((it) => it.name === eventName);
-  if (one === undefined || event === undefined || call === '*' || nth === '*') return [];
-  if (one.points.some((point) => point.call === call && point.nth === Number(nth))) return [];
-  return [{ surveyed: one, event, point: { call, nth: Number(nth), target: 'not seen', isLog: false } }];
+  const survey = surveys.find(({ case: sweepCase }) => sweepCase.name === name);
+  const event = sweepEvents.find((candidate) => candidate.name === eventName);
+  if (survey === undefined || event === undefined || call === '*' || nth === '*') return [];
+  if (survey.points.some((point) => point.call === call && point.nth === Number(nth))) return [];
+  return [{ surveyed: survey, event, point: { call, nth: Number(nth), target: 'not seen', isLog: false } }];
 }
 
 export async function planFaults(lanes: readonly Lane[], choice: Choice, cases = faultCases): Promise<Plan> {
-  const surveyed = await surveyIn(lanes, cases, choice);
-  const chosen =
+  const surveys = await surveyIn(lanes, cases, choice);
+  const combinations =
     choice.sample === undefined
-      ? surveyed.flatMap(faultsOf)
-      : sampleFaults(surveyed, choice.sample, choice.seed);
-  const items = chosen.map(
-    (one): Item => ({
-      name: nameOfFault(one),
-      target: 'denied' in one.fault ? one.fault.denied : one.fault.point.target,
-      command: `npm run sweep -- --faults --only ${nameOfFault(one)}`,
-      run: (lane) => runFault(lane, one),
+      ? surveys.flatMap(faultsOf)
+      : sampleFaults(surveys, choice.sample, choice.seed);
+  const items = combinations.map(
+    (combination): Item => ({
+      name: nameOfFault(combination),
+      target: 'denied' in combination.fault ? combination.fault.denied : combination.fault.point.target,
+      command: `npm run sweep -- --faults --only ${nameOfFault(combination)}`,
+      run: (lane) => runFault(lane, combination),
     }),
   );
-  return { surveyed, items: items.filter(isWanted(choice)) };
+  return { surveyed: surveys, items: items.filter(isWanted(choice)) };
 }
 
 async function surveyIn(
@@ -78,15 +80,15 @@ async function surveyIn(
   { only }: Choice,
 ): Promise<Surveyed[]> {
   const name = only?.split('/')[0] ?? '*';
-  const wanted = cases.filter((one) => name === '*' || name === one.name);
+  const wantedCases = cases.filter((sweepCase) => name === '*' || name === sweepCase.name);
   const [first] = await Promise.all(
     lanes.map(async (lane, i) => {
-      const surveyed: Surveyed[] = [];
-      for (const one of wanted) {
-        await prepare(lane, one);
-        if (i === 0) surveyed.push(await survey(lane, one));
+      const surveys: Surveyed[] = [];
+      for (const sweepCase of wantedCases) {
+        await prepare(lane, sweepCase);
+        if (i === 0) surveys.push(await survey(lane, sweepCase));
       }
-      return surveyed;
+      return surveys;
     }),
   );
   return first ?? [];
@@ -98,44 +100,48 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
 };
 
 // A process that is stopped while it writes the log keeps all others from writing it; they wait.
-export const fits = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
+export const isPossible = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
   !isStopped || (!isLog && !call.endsWith('sync'));
 
 /** Each lap has all cases and all events in it; from lap to lap other pairs come up. */
-function sampleKills(surveyed: readonly Surveyed[], size: number, seed: number): Combination[] {
+function sampleKills(surveys: readonly Surveyed[], size: number, seed: number): Combination[] {
   const random = createRandom(seed);
-  const [cases, events] = [surveyed.length, sweepEvents.length];
+  const [cases, events] = [surveys.length, sweepEvents.length];
   const [firstCase, firstEvent] = [random.below(cases), random.below(events)];
   return Array.from({ length: size }, (_, i) => {
     const lap = Math.floor(i / Math.max(cases, events));
-    const one = surveyed[(firstCase + i + (cases < events ? lap : 0)) % cases];
+    const survey = surveys[(firstCase + i + (cases < events ? lap : 0)) % cases];
     const event = sweepEvents[(firstEvent + i + (cases < events ? 0 : lap)) % events];
-    if (one === undefined || event === undefined) throw new Error('nothing to choose from');
-    return { surveyed: one, point: pick(one.points.filter((point) => fits(point, event))), event };
+    if (survey === undefined || event === undefined) throw new Error('nothing to choose from');
+    return {
+      surveyed: survey,
+      point: pick(survey.points.filter((point) => isPossible(point, event))),
+      event,
+    };
   });
 
   // Most points are the log's; what changes the workspace is tried as often.
   function pick(points: readonly Point[]): Point {
     const wantsLog = random.chance(0.25);
-    const some = points.filter(({ isLog }) => isLog === wantsLog);
-    const from = some.length > 0 ? some : points;
+    const ofKind = points.filter(({ isLog }) => isLog === wantsLog);
+    const from = ofKind.length > 0 ? ofKind : points;
     const point = from[random.below(from.length)];
     if (point === undefined) throw new Error('a call without a point');
     return point;
   }
 }
 
-function sampleFaults(surveyed: readonly Surveyed[], size: number, seed: number): FaultCombination[] {
+function sampleFaults(surveys: readonly Surveyed[], size: number, seed: number): FaultCombination[] {
   const random = createRandom(seed);
   return Array.from({ length: size }, (_, i) => {
-    const one = surveyed[i % surveyed.length];
+    const survey = surveys[i % surveys.length];
     const wantsLog = random.chance(0.2);
-    const from = (one === undefined ? [] : faultsOf(one)).filter(
+    const from = (survey === undefined ? [] : faultsOf(survey)).filter(
       ({ fault }) => 'denied' in fault || fault.point.isLog === wantsLog,
     );
-    const chosen = from[random.below(from.length)];
-    if (chosen === undefined) throw new Error('a call without a point');
-    return chosen;
+    const combination = from[random.below(from.length)];
+    if (combination === undefined) throw new Error('a call without a point');
+    return combination;
   });
 }
 

@@ -34,7 +34,7 @@ const changing = [
   'chmod,fchmod,fchmodat,chown,fchown,lchown,fchownat,fsync,fdatasync',
 ].join(',');
 
-/** Only the calls that are looked for stop the process, which makes it four times as fast. */
+/** The process stops only at traced calls, which makes it four times as fast. */
 const quick = '--seccomp-bpf';
 
 function tracing(file: string): string[] {
@@ -56,8 +56,22 @@ export function stoppingFrom(points: readonly Point[], file: string): string[] {
   const calls = [...new Set(points.map(({ call }) => call))];
   const first = (call: string): number =>
     Math.min(...points.filter((point) => point.call === call).map(({ nth }) => nth));
-  const shown = ['strace', '-f', '-qq', '-y', '-s', '300', '-o', file, '-e', `trace=${calls.join(',')}`];
-  return [...shown, ...calls.flatMap((call) => ['-e', `inject=${call}:signal=STOP:when=${first(call)}+`])];
+  const traceCommand = [
+    'strace',
+    '-f',
+    '-qq',
+    '-y',
+    '-s',
+    '300',
+    '-o',
+    file,
+    '-e',
+    `trace=${calls.join(',')}`,
+  ];
+  return [
+    ...traceCommand,
+    ...calls.flatMap((call) => ['-e', `inject=${call}:signal=STOP:when=${first(call)}+`]),
+  ];
 }
 
 /** Lets the call fail; from then on all of that name, with a plus. */
@@ -65,51 +79,51 @@ export function failing({ call, nth }: Point, error: string, plus: '' | '+' = ''
   return injecting(call, `error=${error}:when=${nth}${plus}`, [quick]);
 }
 
-function injecting(call: string, what: string, more: string[] = []): string[] {
+function injecting(call: string, action: string, options: string[] = []): string[] {
   return [
     'strace',
     '-f',
-    ...more,
+    ...options,
     '-qq',
     '-o',
     '/dev/null',
     '-e',
     `trace=${call}`,
     '-e',
-    `inject=${call}:${what}`,
+    `inject=${call}:${action}`,
   ];
 }
 
 /** Runs the call once, to its end. `beside` starts whoever is at work in the same workspace. */
 export async function survey(
-  given: Lane,
-  one: SweepCase,
-  beside?: (lane: Lane) => Promise<AsyncDisposable>,
+  baseLane: Lane,
+  sweepCase: SweepCase,
+  startCompanion?: (lane: Lane) => Promise<AsyncDisposable>,
 ): Promise<Surveyed> {
-  const undone = beside === undefined ? await undoBefore(given, one) : undefined;
-  const lane = await layOut(given, one);
-  await using _companion = await beside?.(lane);
+  const undone = startCompanion === undefined ? await undoBefore(baseLane, sweepCase) : undefined;
+  const lane = await layOut(baseLane, sweepCase);
+  await using _companion = await startCompanion?.(lane);
   const old = readTree(lane.root);
-  const trace = join(lane.prepared, `${one.name}.trace`);
-  const ended = await runIn(lane, { calls: [{ ...one.call, id: 'it' }] }, tracing(trace));
+  const trace = join(lane.prepared, `${sweepCase.name}.trace`);
+  const ended = await runIn(lane, { calls: [{ ...sweepCase.call, id: 'it' }] }, tracing(trace));
   const [outcome] = reportOf(ended).outcomes;
-  if (outcome?.status !== 'completed') throw new Error(`${one.name}: ${JSON.stringify(outcome)}`);
+  if (outcome?.status !== 'completed') throw new Error(`${sweepCase.name}: ${JSON.stringify(outcome)}`);
   return {
-    case: one,
+    case: sweepCase,
     old,
     new: readTree(lane.root),
     ...(undone && { undone }),
-    ...readTrace(readFileSync(trace, 'utf8'), lane, one),
+    ...readTrace(readFileSync(trace, 'utf8'), lane, sweepCase),
   };
 }
 
 /** A redo comes after an undo, and both are about a call before them: an undo can reach only what was before that one. */
-async function undoBefore(given: Lane, one: SweepCase): Promise<Tree | undefined> {
-  const { history, call } = one;
+async function undoBefore(baseLane: Lane, sweepCase: SweepCase): Promise<Tree | undefined> {
+  const { history, call } = sweepCase;
   const isUndo = call.tool === 'undo';
-  const own = isUndo ? 1 : call.tool === 'redo' ? 2 : 0;
-  if (history.length <= own) return undefined;
-  const lane = await layOut(given, one);
+  const ownCalls = isUndo ? 1 : call.tool === 'redo' ? 2 : 0;
+  if (history.length <= ownCalls) return undefined;
+  const lane = await layOut(baseLane, sweepCase);
   const undo = { tool: 'undo', args: { scope: 'workspace' }, id: 'undone', session: 'ann' };
   await start(lane, isUndo ? [{ ...call, id: 'it' }, undo] : [undo]);
   return readTree(lane.root);
@@ -122,16 +136,16 @@ function readTrace(
 ): { points: Point[]; hidden: number } {
   // What a command's own processes do is not ours.
   const main = /^\d+/.exec(trace)?.[0];
-  const seen = new Set<string>();
+  const seenCalls = new Set<string>();
   const points: Point[] = [];
   let hidden = 0;
-  for (const made of callsIn(trace)) {
+  for (const systemCall of callsIn(trace)) {
     // Threads are counted apart: the first that comes so far is the one that is hit.
-    const isFirst = !seen.has(`${made.call} ${made.nth}`);
-    seen.add(`${made.call} ${made.nth}`);
-    if ((isCommand && made.thread !== main) || !isOurs(made, folder)) continue;
-    if (isFirst) points.push(pointOf(made));
-    else if (!/sync$/.test(made.call)) hidden++;
+    const isFirst = !seenCalls.has(`${systemCall.call} ${systemCall.nth}`);
+    seenCalls.add(`${systemCall.call} ${systemCall.nth}`);
+    if ((isCommand && systemCall.thread !== main) || !isOurs(systemCall, folder)) continue;
+    if (isFirst) points.push(pointOf(systemCall));
+    else if (!/sync$/.test(systemCall.call)) hidden++;
   }
   return { points: points.filter(isTelling), hidden };
 }
@@ -145,8 +159,10 @@ export function lastCall(
   // What a command has started may have been stopped since.
   const who = isCommand ? (/^\d+/.exec(trace)?.[0] ?? '') : '\\d+';
   const stop = [...trace.matchAll(new RegExp(`^(${who}) +--- SIGSTOP`, 'gm'))].at(-1);
-  const made = callsIn(trace.slice(0, stop?.index)).findLast(({ thread }) => thread === stop?.[1]);
-  return made !== undefined && isOurs(made, folder) ? { ...pointOf(made), thread: made.thread } : undefined;
+  const systemCall = callsIn(trace.slice(0, stop?.index)).findLast(({ thread }) => thread === stop?.[1]);
+  return systemCall !== undefined && isOurs(systemCall, folder)
+    ? { ...pointOf(systemCall), thread: systemCall.thread }
+    : undefined;
 }
 
 type Made = { thread: string; call: string; nth: number; args: string; hasFailed: boolean };
@@ -169,7 +185,10 @@ function pointOf({ call, nth, args }: Made): Point {
 
 /** Of the writes that make up one commit of the log only the first and the last: in between nothing else can have changed. */
 function isTelling({ call, isLog }: Point, at: number, points: readonly Point[]): boolean {
-  return !isLog || [points[at - 1], points[at + 1]].some((beside) => !beside?.isLog || beside.call !== call);
+  return (
+    !isLog ||
+    [points[at - 1], points[at + 1]].some((neighbour) => !neighbour?.isLog || neighbour.call !== call)
+  );
 }
 
 function unfinished(line: string): (string | undefined)[] {

@@ -7,27 +7,27 @@ import { parseJson } from '@codelab/protocol';
 import type { Order, Report } from './sweep-order.ts';
 import { approveAll, type Workbench, workbench } from './workbench.ts';
 
-const given = parse(process.argv[2] ?? '');
-if (given.isChecker) await answerOrders();
-else if (given.isCompanion) await accompany();
-else await carryOut(given, (report) => process.stdout.write(`${JSON.stringify(report)}\n`));
+const order = parse(process.argv[2] ?? '');
+if (order.isChecker) await answerOrders();
+else if (order.isCompanion) await accompany();
+else await carryOut(order, (report) => process.stdout.write(`${JSON.stringify(report)}\n`));
 
 function parse(text: string): Order {
   return parseJson(text, { bytes: 1e7, depth: 20 }) as Order;
 }
 
-async function carryOut(order: Order, tell: (report: Partial<Report>) => void): Promise<void> {
+async function carryOut(order: Order, printReport: (report: Partial<Report>) => void): Promise<void> {
   using _clock = order.clockMs === undefined ? undefined : moveClock(order.clockMs);
   const bench = await workbench({ folder: order.folder, mode: 'trusted' });
   for (const session of new Set(order.calls.map((call) => call.session ?? 's1')))
     bench.human(approveAll, session);
   const outcomes: Report['outcomes'] = [];
-  for (const { tool, args, ...more } of order.calls) outcomes.push(await bench.call(tool, args, more));
+  for (const { tool, args, ...options } of order.calls) outcomes.push(await bench.call(tool, args, options));
   // Where calls fail on purpose, the answer is all that can be had for certain.
-  if (order.isFaulty) tell({ outcomes });
-  const report = order.isFaulty ? undefined : await look(bench, outcomes);
+  if (order.isFaulty) printReport({ outcomes });
+  const report = order.isFaulty ? undefined : await reportOf(bench, outcomes);
   await bench[Symbol.asyncDispose]();
-  if (report !== undefined) tell(report);
+  if (report !== undefined) printReport(report);
 }
 
 /** Each line that comes in is an order, each line that goes out its report, or why there is none. */
@@ -47,7 +47,7 @@ async function answerOrders(): Promise<void> {
   }
 }
 
-async function look({ log }: Workbench, outcomes: Report['outcomes']): Promise<Report> {
+async function reportOf({ log }: Workbench, outcomes: Report['outcomes']): Promise<Report> {
   const bodies = (await log.read('s1')).map(({ body }) => body);
   return {
     outcomes,
@@ -72,8 +72,8 @@ async function accompany(): Promise<void> {
     },
     async write() {
       const args = { path: 'beside/it.txt', content: `beside ${++written}\n` };
-      const more = { session: 'companion', id: `beside_${written}` };
-      return (await bench?.call('write_file', args, more))?.status ?? 'not open';
+      const options = { session: 'companion', id: `beside_${written}` };
+      return (await bench?.call('write_file', args, options))?.status ?? 'not open';
     },
     async close() {
       await bench?.[Symbol.asyncDispose]();
@@ -88,7 +88,7 @@ async function accompany(): Promise<void> {
   }
 }
 
-/** Only the wall clock as the program asks for it; times of files stay true. */
+/** Changes the wall clock of the program; the times of files stay correct. */
 function moveClock(byMs: number): Disposable {
   const Real = Date;
   const now = (): number => Real.now() + byMs;

@@ -11,12 +11,12 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
   const failures: Failure[] = [];
   const fail = (name: string, text: string): void => void failures.push({ class: name, text });
   const wrapper = [...(event.elsewhere ?? []), ...stopping(point)];
-  const begun = begin(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper);
+  const started = begin(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper);
   let isOver = false;
-  const ended = begun.ended.finally(() => {
+  const ended = started.ended.finally(() => {
     isOver = true;
   });
-  const pid = await stoppedBelow(begun.pid, () => isOver);
+  const pid = await stoppedBelow(started.pid, () => isOver);
   if (pid !== undefined && isWritingLog(pid, lane.home)) {
     await goOn(pid, ended);
     return { wasKilled: false, failures: await checkEnd(lane, surveyed, ended) };
@@ -48,8 +48,8 @@ export async function checkEnd(
     const [outcome] = reportOf(await ended).outcomes;
     const second = await start(lane, [{ tool: 'list_files', args: {}, id: 'second' }]);
     const tree = readTree(lane.root);
-    const wanted = outcome?.status === 'completed' ? later : old;
-    if (!isSame(tree, wanted)) fail('mixture', `${outcome?.status}: ${describeDifference(tree, wanted)}`);
+    const expected = outcome?.status === 'completed' ? later : old;
+    if (!isSame(tree, expected)) fail('mixture', `${outcome?.status}: ${describeDifference(tree, expected)}`);
     if (Object.keys(tree).some(isTemp)) fail('temp', 'left in the workspace');
     const count = second.finished.filter(({ callId }) => callId === 'it').length;
     if (count !== 1) fail('twice', `${count} outcomes of one call`);
@@ -63,13 +63,13 @@ export async function checkEnd(
 /** Lets it go on, to its end unless told otherwise: threads are counted apart, so another one may stop it again. */
 export async function goOn(pid: number, ended: Promise<unknown>, times = Infinity): Promise<void> {
   let isOver = false;
-  const over = ended.finally(() => {
+  const finished = ended.finally(() => {
     isOver = true;
   });
   for (let i = 0; i < times && !isOver; i++) {
     send(pid, 'SIGCONT');
     for (const child of descendantsOf(pid)) send(child, 'SIGCONT');
-    if (i + 1 < times) await Promise.race([over, wait(50)]);
+    if (i + 1 < times) await Promise.race([finished, wait(50)]);
   }
 }
 
@@ -77,21 +77,21 @@ function send(pid: number, signal: 'SIGCONT'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended.
+    // The process has already ended.
   }
 }
 
-/** It may have been stopped after its outcome was recorded. */
+/** The process may have been stopped after its outcome was recorded. */
 export function hasEnded(finished: readonly { callId: string; status: string }[]): boolean {
   return finished.some(({ callId, status }) => callId === 'it' && status === 'completed');
 }
 
 /** The process that stands still; undefined when it ended instead. A tracer lets one thread stand at every call, a stop all of them. */
-export async function stoppedBelow(begun: number, isOver: () => boolean): Promise<number | undefined> {
+export async function stoppedBelow(parentPid: number, isOver: () => boolean): Promise<number | undefined> {
   let pid: number | undefined;
   while (!isOver()) {
     await wait(5);
-    pid ??= programBelow(begun);
+    pid ??= programBelow(parentPid);
     if (pid === undefined) continue;
     if (isStill(pid)) return pid;
     // What it has started is counted as well, and is not meant.
@@ -101,8 +101,8 @@ export async function stoppedBelow(begun: number, isOver: () => boolean): Promis
 }
 
 /** The program that was begun, behind the tracer and whatever puts it elsewhere. */
-function programBelow(begun: number): number | undefined {
-  const children = childrenOf(begun);
+function programBelow(parentPid: number): number | undefined {
+  const children = childrenOf(parentPid);
   const isProgram = (pid: number): boolean =>
     read(`/proc/${pid}/cmdline`).startsWith(`${process.execPath}\0`);
   return children.find(isProgram) ?? children.map(programBelow).find((pid) => pid !== undefined);

@@ -7,7 +7,7 @@ import type { SweepCase } from './sweep-cases.ts';
 import type { Failure } from './sweep-checks.ts';
 import type { SweepEvent } from './sweep-events.ts';
 import { makeFresh } from './sweep-owners.ts';
-import { fits } from './sweep-plan.ts';
+import { isPossible } from './sweep-plan.ts';
 import { lastCall, type Point, type Surveyed, stoppingFrom } from './sweep-points.ts';
 import { checkEnd, goOn, hasEnded, isWritingLog, stoppedBelow } from './sweep-stopped.ts';
 import { describeDifference, isSame, readTree, type Tree } from './sweep-tree.ts';
@@ -19,55 +19,57 @@ export type Stop = { point: Point; failures: Failure[] };
 
 /** The failures are those that showed only when the call had ended. */
 export async function stopThroughout(
-  given: Lane,
+  baseLane: Lane,
   { surveyed, event }: { surveyed: Surveyed; event: SweepEvent },
 ): Promise<{ stops: Stop[]; failures: Failure[] }> {
-  const lane = await layOut(given, surveyed.case);
+  const lane = await layOut(baseLane, surveyed.case);
   const trace = join(lane.prepared, `${surveyed.case.name}.stops`);
-  const isWanted = (point: Point): boolean => fits(point, event);
+  const isWanted = (point: Point): boolean => isPossible(point, event);
   const wrapper = [...(event.elsewhere ?? []), ...stoppingFrom(surveyed.points.filter(isWanted), trace)];
-  const begun = begin(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper, longestMs);
+  const started = begin(lane, { calls: [{ ...surveyed.case.call, id: 'it' }] }, wrapper, longestMs);
   const stops: Stop[] = [];
-  for await (const point of stopsOf(begun, lane, { it: surveyed.case, trace }))
+  for await (const point of stopsOf(started, lane, { sweepCase: surveyed.case, trace }))
     if (isWanted(point)) stops.push({ point, failures: await startBeside(lane, stops.length) });
-  return { stops, failures: await checkEnd(lane, surveyed, begun.ended) };
+  return { stops, failures: await checkEnd(lane, surveyed, started.ended) };
 }
 
 /**
- * Those of the points at which it was stopped. The others' entries in the log let it write the log in other pieces, so calls are not
- * told by their number but by what they do, and the how manieth of those they are.
+ * The points at which the process was stopped. Entries of other hosts change the pieces in which the log is written, so a call is
+ * identified by its kind and by its position among the calls of that kind, not by its number.
  */
-export function met(points: readonly Point[], stops: readonly Stop[]): Point[] {
-  const left = new Map<string, number>();
-  for (const { point } of stops) left.set(kindOf(point), (left.get(kindOf(point)) ?? 0) + 1);
+export function reachedPoints(points: readonly Point[], stops: readonly Stop[]): Point[] {
+  const remaining = new Map<string, number>();
+  for (const { point } of stops) remaining.set(kindOf(point), (remaining.get(kindOf(point)) ?? 0) + 1);
   return points.filter((point) => {
-    const count = left.get(kindOf(point)) ?? 0;
-    left.set(kindOf(point), count - 1);
+    const count = remaining.get(kindOf(point)) ?? 0;
+    remaining.set(kindOf(point), count - 1);
     return count > 0;
   });
 }
 
 /** Which call on what, without random names, numbers of descriptors and what is written. */
 function kindOf({ call, target }: Point): string {
-  const what = target.replace(/^(\d+<[^>]*>).*$/, '$1');
-  return `${call} ${what.replaceAll(/[0-9a-f]{6,}|\d+/g, '#')}`;
+  const object = target.replace(/^(\d+<[^>]*>).*$/, '$1');
+  return `${call} ${object.replaceAll(/[0-9a-f]{6,}|\d+/g, '#')}`;
 }
 
 /** Each point at which it stands still; it goes on when the next one is asked for. */
 async function* stopsOf(
-  begun: Begun,
+  started: Begun,
   lane: Lane,
-  { it, trace }: { it: SweepCase; trace: string },
+  { sweepCase, trace }: { sweepCase: SweepCase; trace: string },
 ): AsyncGenerator<Point> {
   let isOver = false;
-  const ended = begun.ended.finally(() => {
+  const ended = started.ended.finally(() => {
     isOver = true;
   });
   const known = new Set<string>();
   for (;;) {
-    const pid = await stoppedBelow(begun.pid, () => isOver);
+    const pid = await stoppedBelow(started.pid, () => isOver);
     if (pid === undefined) break;
-    const point = isWritingLog(pid, lane.home) ? undefined : lastCall(readFileSync(trace, 'utf8'), lane, it);
+    const point = isWritingLog(pid, lane.home)
+      ? undefined
+      : lastCall(readFileSync(trace, 'utf8'), lane, sweepCase);
     const name = point && `${point.thread}/${point.call}/${point.nth}`;
     // A thread that has not gone on yet, or a call that is none of ours.
     if (point !== undefined && name !== undefined && !known.has(name)) {
@@ -99,18 +101,20 @@ async function startBeside(lane: Lane, number: number): Promise<Failure[]> {
   }
 }
 
-function changed(what: string, before: Tree, after: Tree): Failure[] {
+function changed(label: string, before: Tree, after: Tree): Failure[] {
   if (isSame(before, after)) return [];
-  return [{ class: 'alive', text: `a start changed ${what}: ${describeDifference(after, before)}` }];
+  return [{ class: 'alive', text: `a start changed ${label}: ${describeDifference(after, before)}` }];
 }
 
 /** Journals, quarantine and whatever else is kept: all but the databases, their bell, who is there, and what its programs make. */
 function stateFiles(home: string): Tree {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1));
-  const kept = paths.filter((path) => !/^(sessions\.|commit\.lock|owners|processes)/.test(path)).sort();
+  const comparedPaths = paths
+    .filter((path) => !/^(sessions\.|commit\.lock|owners|processes)/.test(path))
+    .sort();
   return Object.fromEntries(
-    kept.map((path) => {
+    comparedPaths.map((path) => {
       const { ino, size, mtimeNs, mode } = lstatSync(join(home, path), { bigint: true });
       return [path, `${mode} ${ino} ${size} ${mtimeNs}`];
     }),

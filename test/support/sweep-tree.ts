@@ -63,15 +63,17 @@ export function differing(a: Tree, b: Tree): string[] {
 
 /** A path with everything below it. */
 export function stateAt(tree: Tree, path: string): string {
-  const parts = Object.entries(tree).filter(([one]) => one === path || one.startsWith(`${path}/`));
+  const parts = Object.entries(tree).filter(
+    ([entryPath]) => entryPath === path || entryPath.startsWith(`${path}/`),
+  );
   return JSON.stringify(parts);
 }
 
 /** What differs, short enough for a line of a report. */
-export function describeDifference(found: Tree, wanted: Tree): string {
+export function describeDifference(found: Tree, expected: Tree): string {
   const short = (text: string | undefined): string => text?.slice(0, 40).replaceAll('\n', '⏎') ?? 'absent';
-  return differing(found, wanted)
+  return differing(found, expected)
     .slice(0, 4)
-    .map((path) => `${path}: ${short(found[path])} instead of ${short(wanted[path])}`)
+    .map((path) => `${path}: ${short(found[path])} instead of ${short(expected[path])}`)
     .join('; ');
 }

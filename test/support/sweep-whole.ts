@@ -9,11 +9,11 @@ import { loadDisks, saveDisks } from './sweep-disk.ts';
 import { type SweepEvent, sweepEvents } from './sweep-events.ts';
 import { checkAfter, killAt, nameOf, runCombination } from './sweep-kill.ts';
 import { makeFresh } from './sweep-owners.ts';
-import { fits } from './sweep-plan.ts';
+import { isPossible } from './sweep-plan.ts';
 import { type Point, type Surveyed, survey } from './sweep-points.ts';
 import type { SweepRecord } from './sweep-record.ts';
 import { stateOf } from './sweep-state.ts';
-import { met, stopThroughout } from './sweep-stops.ts';
+import { reachedPoints, stopThroughout } from './sweep-stops.ts';
 
 const onStates = sweepEvents.filter(({ hasCompanion, isStopped }) => !hasCompanion && !isStopped);
 const withCompanion = sweepEvents.filter(({ hasCompanion }) => hasCompanion);
@@ -46,9 +46,11 @@ async function sweepStopped(
   event: SweepEvent,
   record: SweepRecord,
 ): Promise<void> {
-  const named = (point: Point): string => nameOf({ surveyed, point, event });
-  const wanted = surveyed.points.filter((point) => fits(point, event) && !record.has(named(point)));
-  if (wanted.length === 0) return;
+  const nameAt = (point: Point): string => nameOf({ surveyed, point, event });
+  const wantedPoints = surveyed.points.filter(
+    (point) => isPossible(point, event) && !record.has(nameAt(point)),
+  );
+  if (wantedPoints.length === 0) return;
   const { stops, failures } = await stopThroughout(lane, { surveyed, event });
   const wrong = [...stops.flatMap((stop) => stop.failures), ...failures];
   if (wrong.length > 0)
@@ -57,26 +59,26 @@ async function sweepStopped(
       wasKilled: true,
       events: { [event.name]: wrong },
     });
-  const proven = wrong.length === 0 ? met(wanted, stops) : [];
+  const proven = wrong.length === 0 ? reachedPoints(wantedPoints, stops) : [];
   for (const point of proven)
-    record.add({ name: named(point), wasKilled: true, events: { [event.name]: [] } });
-  for (const point of wanted.filter((it) => !proven.includes(it))) {
-    const one = { surveyed, point, event };
-    const { wasKilled, failures } = await runCombination(lane, one);
+    record.add({ name: nameAt(point), wasKilled: true, events: { [event.name]: [] } });
+  for (const point of wantedPoints.filter((candidate) => !proven.includes(candidate))) {
+    const combination = { surveyed, point, event };
+    const { wasKilled, failures } = await runCombination(lane, combination);
     record.add({
-      name: named(point),
+      name: nameAt(point),
       wasKilled,
-      events: { [event.name]: await confirmed(lane, one, failures) },
+      events: { [event.name]: await confirmed(lane, combination, failures) },
     });
   }
 }
 
-async function sweepStates(given: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void> {
+async function sweepStates(baseLane: Lane, surveyed: Surveyed, record: SweepRecord): Promise<void> {
   const known = record.statesOf(surveyed.case.name, 'killed');
   for (const point of surveyed.points) {
     const name = `${surveyed.case.name}/${point.call}/${point.nth}/killed`;
     if (record.has(name)) continue;
-    const lane = await layOut(given, surveyed.case);
+    const lane = await layOut(baseLane, surveyed.case);
     const wasKilled = await killAt(lane, { surveyed, point });
     const state = stateOf(lane);
     const events = known.has(state) ? {} : await tryEvents(lane, { surveyed, point }, known.size);
@@ -97,10 +99,14 @@ async function tryEvents(
   for (const [i, event] of onStates.entries()) {
     if (i > 0) await loadDisks(disks, image);
     makeFresh(lane.home);
-    const one = { ...at, event };
+    const combination = { ...at, event };
     const hasCli = i === number % onStates.length;
-    const failures = await checkAfter(isProcessFirst(event) ? processFirst(lane, event) : lane, one, hasCli);
-    results[event.name] = await confirmed(lane, one, failures);
+    const failures = await checkAfter(
+      isProcessFirst(event) ? processFirst(lane, event) : lane,
+      combination,
+      hasCli,
+    );
+    results[event.name] = await confirmed(lane, combination, failures);
   }
   return results;
 }
@@ -124,21 +130,21 @@ function processFirst({ checker, ...lane }: Lane, { elsewhere }: SweepEvent): La
 
 /** With somebody else at work the call takes other ways through the log, so its points are found anew. */
 async function sweepWithCompanion(
-  given: Lane,
+  baseLane: Lane,
   surveyed: Surveyed,
   event: SweepEvent,
   record: SweepRecord,
 ): Promise<void> {
-  const { points } = await survey(given, surveyed.case, accompany);
+  const { points } = await survey(baseLane, surveyed.case, accompany);
   const known = record.statesOf(surveyed.case.name, event.name);
   // Syncing changes nothing: the point after it leaves the same state.
   for (const point of points.filter(({ call }) => !call.endsWith('sync'))) {
-    const one = { surveyed, point, event };
-    const name = nameOf(one);
+    const combination = { surveyed, point, event };
+    const name = nameOf(combination);
     if (record.has(name)) continue;
     let state = '';
     let isKnown = false;
-    const { wasKilled, failures } = await runCombination(processFirst(given, event), one, {
+    const { wasKilled, failures } = await runCombination(processFirst(baseLane, event), combination, {
       isKnown(lane) {
         state = stateOf(lane);
         isKnown = known.has(state);
@@ -147,16 +153,16 @@ async function sweepWithCompanion(
       },
     });
     const isProven = isKnown && failures.length === 0;
-    const events = isProven ? {} : { [event.name]: await confirmed(given, one, failures) };
+    const events = isProven ? {} : { [event.name]: await confirmed(baseLane, combination, failures) };
     record.add({ name, wasKilled, state, events });
   }
 }
 
 /** A failure is tried once more by itself, from the kill on, with processes of its own: the text says if it did not come again. */
-async function confirmed(given: Lane, one: Combination, failures: Failure[]): Promise<Failure[]> {
+async function confirmed(baseLane: Lane, combination: Combination, failures: Failure[]): Promise<Failure[]> {
   if (failures.length === 0) return failures;
-  const { checker: _, companions: __, ...real } = given;
-  const again = await runCombination(real, one);
-  if (again.failures.length > 0) return again.failures;
+  const { checker: _, companions: __, ...real } = baseLane;
+  const secondRun = await runCombination(real, combination);
+  if (secondRun.failures.length > 0) return secondRun.failures;
   return failures.map(({ class: name, text }) => ({ class: name, text: `${text} (not when run by itself)` }));
 }

@@ -14,7 +14,7 @@ export type Terminal = Disposable & {
   press(...keys: string[]): void;
   screen(): string;
   see(text: string): Promise<string>;
-  until<T>(what: string, look: () => T | undefined): Promise<T>;
+  until<T>(condition: string, check: () => T | undefined): Promise<T>;
 };
 
 export function openTerminal(folder: string, columns: number, rows: number): Terminal {
@@ -23,12 +23,12 @@ export function openTerminal(folder: string, columns: number, rows: number): Ter
     return spawnSync('tmux', [...socket, ...args], { encoding: 'utf8' }).stdout ?? '';
   };
   const screen = (): string => tmux('capture-pane', '-p');
-  const until: Terminal['until'] = async (what, look) => {
+  const until: Terminal['until'] = async (condition, check) => {
     for (const start = Date.now(); Date.now() - start < patience; await setTimeout(30)) {
-      const found = look();
+      const found = check();
       if (found !== undefined) return found;
     }
-    throw new Error(`Waited in vain until ${what}. The screen:\n${screen()}`);
+    throw new Error(`Waited in vain until ${condition}. The screen:\n${screen()}`);
   };
   return {
     // The server stays: one that is ending would swallow a session begun on its socket.
@@ -49,8 +49,8 @@ export function openTerminal(folder: string, columns: number, rows: number): Ter
     },
     see: (text) =>
       until(`the screen shows ${text}`, () => {
-        const shown = screen();
-        return shown.includes(text) ? shown : undefined;
+        const screenText = screen();
+        return screenText.includes(text) ? screenText : undefined;
       }),
     [Symbol.dispose]: () => void tmux('kill-server'),
   };

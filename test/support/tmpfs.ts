@@ -11,7 +11,7 @@ export function mountTmpfs(path: string, options: string): Tmpfs {
   mount(['-t', 'tmpfs', '-o', `${options},mode=755`, 'codelab-test', path]);
   return {
     path,
-    remount: (more) => mount(['-o', `remount,${more}`, path]),
+    remount: (options) => mount(['-o', `remount,${options}`, path]),
     [Symbol.dispose]: () => void spawnSync('umount', ['-l', path]),
   };
 }

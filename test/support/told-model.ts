@@ -26,7 +26,7 @@ export function model(answer: (step: number, request: ModelRequest) => Said, con
 
 export async function play(
   bench: Workbench,
-  told: Model,
+  model: Model,
   text: string,
   signal = new AbortController().signal,
 ) {
@@ -34,7 +34,7 @@ export async function play(
     host: bench.host,
     agents: bench.agents,
     session: 's1',
-    openModel: async () => told,
+    openModel: async () => model,
     emit: () => undefined,
   });
   const result: TurnResult = await runTurn(agent, talk, { text }, signal);

@@ -6,7 +6,7 @@ import { digest } from '@codelab/runtime';
 export function treeFacts(folder: string): Record<string, string> {
   const facts: Record<string, string> = {};
   const firstNames = new Map<bigint, string>();
-  const look = (path: Buffer, below: string): void => {
+  const describe = (path: Buffer, below: string): void => {
     const stat = lstatSync(path, { bigint: true });
     const first = firstNames.get(stat.ino) ?? below;
     firstNames.set(stat.ino, first);
@@ -15,9 +15,9 @@ export function treeFacts(folder: string): Record<string, string> {
     if (!stat.isDirectory()) return;
     const names = readdirSync(path, { encoding: 'buffer' }).sort(Buffer.compare);
     for (const name of names)
-      look(Buffer.concat([path, Buffer.from('/'), name]), `${below}/${name.toString('latin1')}`);
+      describe(Buffer.concat([path, Buffer.from('/'), name]), `${below}/${name.toString('latin1')}`);
   };
-  look(Buffer.from(folder), '.');
+  describe(Buffer.from(folder), '.');
   return facts;
 }
 

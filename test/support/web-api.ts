@@ -11,14 +11,14 @@ export async function json(
   method = 'GET',
   body?: unknown,
 ): Promise<[number, Json]> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await bench.request(`/api/v1${path}`, { method, ...sent });
+  const bodyField = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await bench.request(`/api/v1${path}`, { method, ...bodyField });
   const text = await answer.text();
   return [answer.status, text === '' ? {} : (JSON.parse(text) as Json)];
 }
 
 /** The id of a new session. */
-export async function made(bench: GatewayBench): Promise<string> {
+export async function createSession(bench: GatewayBench): Promise<string> {
   const [, { id }] = await json(bench, '/sessions', 'POST', {});
   return String(id);
 }
@@ -27,7 +27,7 @@ export async function made(bench: GatewayBench): Promise<string> {
 export async function logUntil(
   bench: GatewayBench,
   id: string,
-  fits: (body: Json) => boolean,
+  matches: (body: Json) => boolean,
 ): Promise<Json[]> {
   const answer = await bench.request(`/api/v1/sessions/${id}/events?since=0`, {
     signal: AbortSignal.timeout(10_000),
@@ -39,12 +39,12 @@ export async function logUntil(
     const bodies = [...text.matchAll(/^id: \d+\nevent: \S+\ndata: (.*)\n\n/gm)].map(
       ([, data = '']) => (JSON.parse(data) as { body: Json }).body,
     );
-    if (bodies.some(fits)) return bodies;
+    if (bodies.some(matches)) return bodies;
   }
   throw new Error('The stream ended.');
 }
 
-/** Whoever says a name is taken for it; nobody is the operator. */
+/** The token is the user name; no user is the operator. */
 export const byName: Auth = {
   checkOrigin: () => undefined,
   admit: ({ headers }, via) =>

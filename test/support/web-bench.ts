@@ -14,7 +14,7 @@ export type WebBench = AsyncDisposable & {
   ask(method: string, path: string, body?: unknown, who?: string): Promise<Said>;
   newSession(who?: string): Promise<string>;
   /** A call in a session that a human agreed to. */
-  call(session: string, tool: string, args: Json, more?: { id?: string; turn?: number }): Promise<Outcome>;
+  call(session: string, tool: string, args: Json, options?: { id?: string; turn?: number }): Promise<Outcome>;
 };
 
 const byName: Auth = {
@@ -53,8 +53,8 @@ export async function webBench(
       const { body } = await ask('POST', '/sessions', {}, who);
       return String(body.id);
     },
-    call(session, tool, args, { id = `c${++calls}`, ...more } = {}) {
-      const call = { id, session, tool, args, dialect: 'codelab' as const, ...more };
+    call(session, tool, args, { id = `c${++calls}`, ...options } = {}) {
+      const call = { id, session, tool, args, dialect: 'codelab' as const, ...options };
       return runConsented(bench.host, call, { who: 'tester', via: 'test' });
     },
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),

@@ -11,14 +11,14 @@ import fc from 'fast-check';
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
 const text = fc.string({ unit: 'binary' });
-const id = fc.string({ minLength: 1, maxLength: 200 }).filter((one) => !/\p{Cc}/u.test(one));
+const id = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text));
 const flag = fc.boolean();
 const number = fc.nat();
 // What a line can carry: no -0, no key that means something to the language.
 const anything = fc
   .jsonValue()
-  .filter((one) => one !== null && !JSON.stringify(one).includes('__proto__'))
-  .map((one) => JSON.parse(JSON.stringify(one)) as unknown);
+  .filter((value) => value !== null && !JSON.stringify(value).includes('__proto__'))
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const json = fc.dictionary(
   fc.string().filter((key) => key !== '__proto__'),
   anything,
@@ -28,7 +28,7 @@ const moment = fc
   .date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') })
   .map((date) => date.toISOString());
 
-function some(optional: Fields, needed: Fields = {}): fc.Arbitrary<Record<string, unknown>> {
+function recordOf(optional: Fields, needed: Fields = {}): fc.Arbitrary<Record<string, unknown>> {
   return fc.record({ ...needed, ...optional }, { requiredKeys: Object.keys(needed), noNullPrototype: true });
 }
 
@@ -37,7 +37,7 @@ function message<T extends { type: string }>(
   needed: Fields,
   optional: Fields = {},
 ): fc.Arbitrary<T> {
-  return some(optional, { type: fc.constant(type), ...needed }) as unknown as fc.Arbitrary<T>;
+  return recordOf(optional, { type: fc.constant(type), ...needed }) as unknown as fc.Arbitrary<T>;
 }
 
 const remember = fc.record(
@@ -45,7 +45,7 @@ const remember = fc.record(
   { noNullPrototype: true },
 );
 const decided = (kind: Decision['kind'], needed: Fields, optional: Fields = {}): fc.Arbitrary<unknown> =>
-  some(optional, { kind: fc.constant(kind), ...needed });
+  recordOf(optional, { kind: fc.constant(kind), ...needed });
 const hunkNumber = fc.integer({ min: 1, max: 1000 });
 const hunkEdit = fc.record({ hunk: hunkNumber, text }, { noNullPrototype: true });
 const decision = fc.oneof(
@@ -56,11 +56,11 @@ const decision = fc.oneof(
   decided('answer', { action: text }),
 );
 
-const details = json.filter((one) => Object.keys(one).length > 0 && !('code' in one));
-const failure = some({ details }, { code: fc.constantFrom(...errorCodes), message: text });
+const details = json.filter((fields) => Object.keys(fields).length > 0 && !('code' in fields));
+const failure = recordOf({ details }, { code: fc.constantFrom(...errorCodes), message: text });
 const isUnderWay = (result: Record<string, unknown>): boolean =>
   'stdout' in result && result.exit_code === null;
-const progress = some({ truncated: flag }, { stdout: text, stderr: text, exit_code: fc.constant(null) });
+const progress = recordOf({ truncated: flag }, { stdout: text, stderr: text, exit_code: fc.constant(null) });
 
 const calls = {
   tool_call: message<Extract<ClientMessage, { type: 'tool_call' }>>(
@@ -78,7 +78,7 @@ const calls = {
   tool_result: fc.oneof(
     message<Extract<ClientMessage, { type: 'tool_result' }>>(
       'tool_result',
-      { callId: id, result: json.filter((one) => !isUnderWay(one)) },
+      { callId: id, result: json.filter((fields) => !isUnderWay(fields)) },
       { changedBy: json },
     ),
     message<Extract<ClientMessage, { type: 'tool_result' }>>('tool_result', { callId: id, error: failure }),
@@ -136,12 +136,12 @@ const server: { [K in ServerMessage['type']]: fc.Arbitrary<Extract<ServerMessage
 
 /** By type; every one may have its place in the log. */
 export const serverMessages = Object.entries(server).map(
-  ([type, one]) =>
+  ([type, message]) =>
     [
       type,
       fc
-        .tuple(one as fc.Arbitrary<ServerMessage>, fc.option(number))
-        .map(([said, seq]) => (seq === null ? said : { ...said, seq })),
+        .tuple(message as fc.Arbitrary<ServerMessage>, fc.option(number))
+        .map(([message, seq]) => (seq === null ? message : { ...message, seq })),
     ] as const,
 );
 
@@ -177,7 +177,7 @@ export const streamEvents = pluginEventTypes.map(
     [
       type,
       fc
-        .tuple(some({ seq: number }, { ...fields, timestamp: moment, session_id: text }), anything)
-        .map(([event, more]) => ({ ...event, type, more }) as unknown as PluginEvent),
+        .tuple(recordOf({ seq: number }, { ...fields, timestamp: moment, session_id: text }), anything)
+        .map(([event, extra]) => ({ ...event, type, more: extra }) as unknown as PluginEvent),
     ] as const,
 );

@@ -24,7 +24,7 @@ export function readerOf(
     quirks,
     price: undefined,
     origin: { model, url, urlFrom: 'BASE_URL', keyFrom: 'API_KEY', secrets: [] },
-    door: { url, headers: {}, agent: keepAliveAgent(url, {}) },
+    endpoint: { url, headers: {}, agent: keepAliveAgent(url, {}) },
   }).read(request);
 }
 
@@ -36,8 +36,8 @@ export function readStream(
 ): { events: ModelEvent[]; reply: Reply } {
   const reader = readerOf(wire, options);
   const sse = sseReader();
-  const heard = [...sse.push(Buffer.from(stream)), ...sse.end()].flatMap((event) => reader.event(event));
+  const streamed = [...sse.push(Buffer.from(stream)), ...sse.end()].flatMap((event) => reader.event(event));
   if (!reader.isEnough()) throw new Error('The stream ended before the reply did.');
   const { events, reply } = reader.finish();
-  return { events: [...heard, ...events], reply };
+  return { events: [...streamed, ...events], reply };
 }

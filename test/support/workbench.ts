@@ -72,11 +72,11 @@ export async function workbench(options: Options = {}): Promise<Workbench> {
     host: composed.host,
     agents: composed.agents,
     log: composed.log as SqliteLog,
-    call(tool, args, { signal, ...more } = {}) {
+    call(tool, args, { signal, ...callFields } = {}) {
       const dialect: DialectName = 'codelab';
       return runCall(
         bench.host,
-        { id: `call_${++calls}`, session: 's1', dialect, ...more, tool, args },
+        { id: `call_${++calls}`, session: 's1', dialect, ...callFields, tool, args },
         signal,
       );
     },

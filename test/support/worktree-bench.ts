@@ -42,10 +42,14 @@ export async function worktreeBench(options: BenchOptions = {}): Promise<Worktre
     git: git ?? realGit(bench.root),
     ask,
     async session(name) {
-      const [status, made] = await ask('/sessions', 'POST', name === undefined ? {} : { worktree: { name } });
-      if (status !== 201) throw new Error(JSON.stringify(made));
-      const { path } = (made.worktree ?? { path: bench.root }) as { path: string };
-      return { id: String(made.id), path, git: realGit(path) };
+      const [status, session] = await ask(
+        '/sessions',
+        'POST',
+        name === undefined ? {} : { worktree: { name } },
+      );
+      if (status !== 201) throw new Error(JSON.stringify(session));
+      const { path } = (session.worktree ?? { path: bench.root }) as { path: string };
+      return { id: String(session.id), path, git: realGit(path) };
     },
     async call(session, tool, args) {
       const [, { outcome }] = await ask(`/sessions/${session}/calls`, 'POST', { tool, args, approve: true });

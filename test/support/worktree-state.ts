@@ -2,7 +2,11 @@
 import { treeState } from './tree-state.ts';
 
 export function worktreeState(root: string): Record<string, string> {
-  const own = Object.entries(treeState(root)).filter(([path]) => path !== '.' && !/^\.git(\/|$)/.test(path));
+  const entries = Object.entries(treeState(root)).filter(
+    ([path]) => path !== '.' && !/^\.git(\/|$)/.test(path),
+  );
   // How many folders a folder holds is told by the folders themselves.
-  return Object.fromEntries(own.map(([path, text]) => [path, text.replace(/^(directory .*) ×\d+/, '$1')]));
+  return Object.fromEntries(
+    entries.map(([path, text]) => [path, text.replace(/^(directory .*) ×\d+/, '$1')]),
+  );
 }

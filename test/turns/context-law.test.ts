@@ -35,7 +35,7 @@ const turn = fc.oneof(
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
 const files = Object.fromEntries(
-  (Object.keys(scripts) as Script[]).map((one) => [`${one}.txt`, textOf(one, 60_000)]),
+  (Object.keys(scripts) as Script[]).map((script) => [`${script}.txt`, textOf(script, 60_000)]),
 );
 let bench: Workbench;
 
@@ -83,10 +83,10 @@ async function goOn(
   });
   any.stream = unlimited(any, answer);
   const before = await open(session, any);
-  for (const one of turns) {
-    if (one.kind === 'reads') next = { files: one.files.map((name) => `${name}.txt`) };
-    if (one.kind === 'reply') next = { text: textOf(one.script, one.size) };
-    await before.say(one.kind === 'paste' ? textOf(one.script, one.size) : 'Go on.');
+  for (const step of turns) {
+    if (step.kind === 'reads') next = { files: step.files.map((name) => `${name}.txt`) };
+    if (step.kind === 'reply') next = { text: textOf(step.script, step.size) };
+    await before.say(step.kind === 'paste' ? textOf(step.script, step.size) : 'Go on.');
   }
   const model = countingModel({
     window,
@@ -115,7 +115,7 @@ function unlimited(
 
 describe('for any history and any window', () => {
   test('the next request fits within three tries', async () => {
-    let most = 0;
+    let highest = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(turn, { minLength: 1, maxLength: 4 }),
@@ -124,13 +124,13 @@ describe('for any history and any window', () => {
         fc.boolean(),
         async (turns, window, isTold, isCounted) => {
           const { refused } = await goOn(turns, { window, isTold, isCounted });
-          most = Math.max(most, refused);
+          highest = Math.max(highest, refused);
           expect(refused).toBeLessThanOrEqual(2);
         },
       ),
       { numRuns: 5 },
     );
-    process.stdout.write(`refused at most ${most} times before a request fitted\n`);
+    process.stdout.write(`refused at most ${highest} times before a request fitted\n`);
   }, 60_000);
 
   test('10 MB of output and a paste of 10 MB fit as well', async () => {
@@ -149,7 +149,7 @@ describe('for any history and any window', () => {
 });
 
 describe('200 steps', () => {
-  const wishes = Array.from({ length: 20 }, (_, at) => `R${at}: never touch legacy/${at}.`);
+  const requirements = Array.from({ length: 20 }, (_, at) => `R${at}: never touch legacy/${at}.`);
   const todos = ['read all', 'write the report', 'run the tests'];
 
   test.each([4096, 8192, 32_768, 200_000])('in a window of %i', async (window) => {
@@ -178,14 +178,18 @@ describe('200 steps', () => {
       },
     });
     const { say } = await open(`steps-${window}`, model, 'small');
-    expect(await say(`Do this. ${wishes.join(' ')}`)).toMatchObject({ end: 'completed' });
+    expect(await say(`Do this. ${requirements.join(' ')}`)).toMatchObject({ end: 'completed' });
     const last = JSON.stringify(model.last?.messages);
-    const kept = wishes.filter((wish) => last.includes(wish)).length;
-    const listed = todos.filter((todo) => last.includes(todo)).length;
+    const keptCount = requirements.filter((requirement) => last.includes(requirement)).length;
+    const listedCount = todos.filter((todo) => last.includes(todo)).length;
     process.stdout.write(
-      `window ${window}: ${step} steps, largest request ${Math.max(...model.taken)}, refused ${model.refused}, summaries ${summaries}, requirements ${kept}/20, todos ${listed}/3\n`,
+      `window ${window}: ${step} steps, largest request ${Math.max(...model.taken)}, refused ${model.refused}, summaries ${summaries}, requirements ${keptCount}/20, todos ${listedCount}/3\n`,
     );
-    expect({ refused: model.refused, kept, listed }).toEqual({ refused: 0, kept: 20, listed: 3 });
+    expect({ refused: model.refused, kept: keptCount, listed: listedCount }).toEqual({
+      refused: 0,
+      kept: 20,
+      listed: 3,
+    });
     expect(summaries).toBeLessThanOrEqual(200 / 20);
   });
 });

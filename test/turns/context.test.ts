@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { type Workbench, workbench } from '../support/workbench.ts';
 
 async function mentioned(bench: Workbench, text: string): Promise<Record<string, string>> {
-  const { files = [], problems } = await readMentions(bench.host, text, asking);
+  const { files = [], problems } = await readMentions(bench.host, text, reader);
   expect(problems).toEqual([]);
   return Object.fromEntries(files.map((file) => [file.path, file.text]));
 }
@@ -18,7 +18,7 @@ async function remember(bench: Workbench, rule: Rule): Promise<void> {
   await session.commit(() => [{ type: 'rule.remembered', rule, by: { who: 't', via: 'test' } }]);
 }
 
-const asking = { session: 's1', by: { who: 'ann', via: 'test' } };
+const reader = { session: 's1', by: { who: 'ann', via: 'test' } };
 
 describe('a file named in what the user says', () => {
   const files = { 'src/a.ts': 'A\n', 'a b.txt': 'B\n', 'README.md': 'R\n', Makefile: 'M\n', 'ünï.md': 'U\n' };
@@ -50,7 +50,7 @@ describe('a file named in what the user says', () => {
 
   test('is known to the session as read, so that an edit of it is not refused as unseen', async () => {
     await using bench = await workbench({ files, mode: 'trusted' });
-    await readMentions(bench.host, '@src/a.ts', asking);
+    await readMentions(bench.host, '@src/a.ts', reader);
     const args = { path: 'src/a.ts', content: 'new\n', must_have_read: true };
     expect(await bench.call('write_file', args)).toMatchObject({ status: 'completed' });
   });
@@ -62,7 +62,7 @@ describe('a file named in what the user says', () => {
     symlinkSync('/etc/hostname', join(bench.root, 'out'));
     await remember(bench, { id: 'no', effect: 'deny', reason: 'Not this.', path: 'no.txt' });
     const text = '@x.bin @.env @no.txt @out @../x @/etc/passwd';
-    const { files: found, problems } = await readMentions(bench.host, text, asking);
+    const { files: found, problems } = await readMentions(bench.host, text, reader);
     expect(found).toBeUndefined();
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(text.split(' '));
     expect(problems[2]).toContain('Not this.');
@@ -72,7 +72,7 @@ describe('a file named in what the user says', () => {
     const long = 'x'.repeat(200_000);
     const many = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`f${n}`, `${n}${long}`]));
     await using bench = await workbench({ files: many });
-    const { files: found = [], problems } = await readMentions(bench.host, '@f1 @f2 @f3 @f4 @f5', asking);
+    const { files: found = [], problems } = await readMentions(bench.host, '@f1 @f2 @f3 @f4 @f5', reader);
     expect(found.length).toBeLessThan(5);
     expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(310_000);
     expect(found[0]?.text).toContain('characters left out');
@@ -84,7 +84,7 @@ describe('a file named in what the user says', () => {
     const piece = fc.constantFrom('@', '"', '../', '/', 'a', 'b', '.', ' ', ':1', '\0', 'etc/passwd', '\n');
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
-        const { files: found = [] } = await readMentions(bench.host, pieces.join(''), asking);
+        const { files: found = [] } = await readMentions(bench.host, pieces.join(''), reader);
         for (const { text } of found) expect(['inside', 'a/b', 'a/', '']).toContain(text);
       }),
       { numRuns: 60 },
@@ -94,9 +94,9 @@ describe('a file named in what the user says', () => {
 
 describe('a pinned file', () => {
   const pins = async (bench: Workbench): Promise<string[]> => {
-    const talk = new Conversation(() => '');
-    for (const event of await bench.log.read('s1')) talk.apply(event);
-    return [...talk.pinned];
+    const conversation = new Conversation(() => '');
+    for (const event of await bench.log.read('s1')) conversation.apply(event);
+    return [...conversation.pinned];
   };
 
   test('is added, removed and cleared by its real path', async () => {

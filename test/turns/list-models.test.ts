@@ -7,7 +7,7 @@ import { failure, secret } from '../support/ask-model.ts';
 import { json, modelServer } from '../support/model-server.ts';
 
 const [openai, anthropic, vllm, custom] = ['openai', 'anthropic', 'vllm', 'custom'].map((name) =>
-  providers.find((one) => one.name === name),
+  providers.find((provider) => provider.name === name),
 );
 
 test('names, and windows as each server calls them; what can’t answer or can’t be a name is left out', async () => {
@@ -45,12 +45,12 @@ test('names, and windows as each server calls them; what can’t answer or can�
 test('any other server is asked at its address, with a key or without one', async () => {
   await using server = await modelServer(() => json({ data: [{ id: 'large' }] }), { answersGet: true });
   for (const key of [undefined, secret]) {
-    const own = { custom: { base_url: server.url, ...(key && { key }) } };
-    expect(custom && (await listModels(custom, { env: {}, own }))).toEqual([
+    const ownProviders = { custom: { base_url: server.url, ...(key && { key }) } };
+    expect(custom && (await listModels(custom, { env: {}, own: ownProviders }))).toEqual([
       { name: 'custom/large', id: 'large' },
     ]);
-    expect(server.asked.at(-1)).toMatchObject({ path: '/v1/models' });
-    expect(server.asked.at(-1)?.headers.authorization).toBe(key && `Bearer ${key}`);
+    expect(server.requests.at(-1)).toMatchObject({ path: '/v1/models' });
+    expect(server.requests.at(-1)?.headers.authorization).toBe(key && `Bearer ${key}`);
   }
 });
 
@@ -60,14 +60,17 @@ test('Anthropic is asked in its own manner', async () => {
   expect(anthropic && (await listModels(anthropic, { env }))).toEqual([
     { name: 'anthropic/claude-x', id: 'claude-x' },
   ]);
-  expect(server.asked[0]).toMatchObject({ path: '/v1/models?limit=1000', headers: { 'x-api-key': secret } });
+  expect(server.requests[0]).toMatchObject({
+    path: '/v1/models?limit=1000',
+    headers: { 'x-api-key': secret },
+  });
 });
 
 test('a key is not carried to where a server sends on, nor shown when one repeats it', async () => {
-  await using elsewhere = await modelServer(() => json({ data: [{ id: 'x' }] }));
+  await using otherServer = await modelServer(() => json({ data: [{ id: 'x' }] }));
   await using server = await modelServer(
     [
-      { status: 302, headers: { location: `${elsewhere.url}/v1/models` }, pieces: [] },
+      { status: 302, headers: { location: `${otherServer.url}/v1/models` }, pieces: [] },
       json({ error: { message: `wrong key ${secret}` } }, 401),
     ],
     { answersGet: true },
@@ -75,7 +78,7 @@ test('a key is not carried to where a server sends on, nor shown when one repeat
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: secret };
   if (openai === undefined) throw new Error('no such provider');
   expect((await failure(listModels(openai, { env }))).message).toContain('sends elsewhere');
-  expect(elsewhere.asked).toEqual([]);
+  expect(otherServer.requests).toEqual([]);
   const refused = await failure(listModels(openai, { env }));
   expect(refused).toMatchObject({ code: 'LLM_ERROR', details: { status: 401, reason: 'key' } });
 });
@@ -99,9 +102,9 @@ test('a server that lists none, answers with a page, or not at all', async () =>
 });
 
 test('who listens at a usual port of this machine is asked without a key', async ({ skip }) => {
-  const seen: unknown[] = [];
+  const authorizations: unknown[] = [];
   const server = createServer((request, response) => {
-    seen.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     response.end(JSON.stringify({ data: [{ id: 'local' }] }));
   });
   const port = Number(new URL(vllm?.url ?? '').port);
@@ -116,7 +119,7 @@ test('who listens at a usual port of this machine is asked without a key', async
     expect(offers.find(({ provider }) => provider.name === 'vllm')?.models).toEqual([
       { name: 'vllm/local', id: 'local' },
     ]);
-    expect(seen).toEqual([undefined]);
+    expect(authorizations).toEqual([undefined]);
   } finally {
     server.closeAllConnections();
     server.close();

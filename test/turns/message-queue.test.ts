@@ -6,7 +6,7 @@ import type { Model, ModelRequest } from '@codelab/agent';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-import { type Json, json, logUntil, made } from '../support/web-api.ts';
+import { createSession, type Json, json, logUntil } from '../support/web-api.ts';
 
 const writes = [
   { text: 'I write.', calls: [['write_file', { path: 'a.txt', content: 'x\n' }]] as [string, Json][] },
@@ -16,8 +16,8 @@ const writes = [
 type Bench = Awaited<ReturnType<typeof gatewayBench>>;
 
 /** A session whose turn waits for a decision. */
-async function waiting(bench: Bench, content = 'Write it.'): Promise<string> {
-  const id = await made(bench);
+async function startWaiting(bench: Bench, content = 'Write it.'): Promise<string> {
+  const id = await createSession(bench);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content, message_id: 'first' });
   await logUntil(bench, id, ({ type }) => type === 'approval.requested');
   return id;
@@ -34,13 +34,15 @@ async function bodiesOf(bench: Bench, id: string): Promise<Json[]> {
   return (events as { body: Json }[]).map(({ body }) => body);
 }
 
-const said = ({ messages }: ModelRequest): string[] =>
-  messages.map((one) => (one.role === 'assistant' ? `A: ${one.reply.text}` : `${one.role[0]}: ${one.text}`));
+const textsOf = ({ messages }: ModelRequest): string[] =>
+  messages.map((message) =>
+    message.role === 'assistant' ? `A: ${message.reply.text}` : `${message.role[0]}: ${message.text}`,
+  );
 
 test('a message sent during a turn is read at the next step, another becomes the next turn, each once', async () => {
   const script = scriptedModel([...writes, { text: 'Second done.' }]);
   await using bench = await gatewayBench({ script });
-  const id = await waiting(bench);
+  const id = await startWaiting(bench);
   const send = (content: string, delivery: string, message_id: string): Promise<[number, Json]> =>
     json(bench, `/sessions/${id}/messages`, 'POST', { content, delivery, message_id });
   expect(await send('Then tests.', 'turn', 'm1')).toEqual([202, { session_id: id, queued: 'm1' }]);
@@ -57,8 +59,8 @@ test('a message sent during a turn is read at the next step, another becomes the
   expect((await json(bench, `/sessions/${id}`))[1]).toMatchObject({ state: 'waiting', queued: 2 });
   await approve(bench, id);
   await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 2);
-  expect(said(script.requests[1] as ModelRequest).at(-1)).toBe('u: Use tabs.');
-  expect(said(script.requests[2] as ModelRequest).slice(-2)).toEqual(['A: Done.', 'u: Then tests.']);
+  expect(textsOf(script.requests[1] as ModelRequest).at(-1)).toBe('u: Use tabs.');
+  expect(textsOf(script.requests[2] as ModelRequest).slice(-2)).toEqual(['A: Done.', 'u: Then tests.']);
   const bodies = await bodiesOf(bench, id);
   expect(bodies.filter(({ type }) => type === 'turn.steered')).toMatchObject([{ message: 'm2', turn: 1 }]);
   expect(bodies.filter(({ type }) => type === 'turn.started')).toMatchObject([
@@ -71,7 +73,7 @@ test('a message sent during a turn is read at the next step, another becomes the
 test('a queue survives a restart, can be edited and removed, and waits after a cancelled turn until it is asked for', async () => {
   const script = scriptedModel([...writes, { text: 'Later.' }]);
   await using bench = await gatewayBench({ script });
-  const id = await waiting(bench);
+  const id = await startWaiting(bench);
   for (const message_id of ['keep', 'drop'])
     await json(bench, `/sessions/${id}/messages`, 'POST', {
       content: message_id,
@@ -97,13 +99,13 @@ test('a queue survives a restart, can be edited and removed, and waits after a c
   expect((await json(bench, `/sessions/${id}/queue`))[1]).toMatchObject({ messages: [{ id: 'keep' }] });
   await json(bench, `/sessions/${id}/resume`, 'POST', {});
   await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 2);
-  expect(said(script.requests.at(-1) as ModelRequest).at(-1)).toBe('u: kept');
+  expect(textsOf(script.requests.at(-1) as ModelRequest).at(-1)).toBe('u: kept');
   expect(bench.faults).toEqual([]);
 });
 
 test('a socket queues a message as REST does', async () => {
   await using bench = await gatewayBench({ script: scriptedModel([...writes, { text: 'Yes.' }]) });
-  const id = await waiting(bench);
+  const id = await startWaiting(bench);
   const client = await bench.connect(id);
   client.send({ type: 'user_message', content: 'And a test.', role: 'user', delivery: 'turn' });
   await logUntil(bench, id, ({ type }) => type === 'message.queued');
@@ -116,17 +118,17 @@ test('a socket queues a message as REST does', async () => {
 });
 
 /** Says a part of its first reply, then hangs or breaks; later replies are whole. */
-function breakingModel(how: 'hang' | 'break'): Model & { requests: ModelRequest[] } {
-  const whole = scriptedModel([{ text: 'Whole.' }, { text: 'Whole again.' }]);
+function breakingModel(fault: 'hang' | 'break'): Model & { requests: ModelRequest[] } {
+  const completeModel = scriptedModel([{ text: 'Whole.' }, { text: 'Whole again.' }]);
   const requests: ModelRequest[] = [];
   return {
-    ...whole,
+    ...completeModel,
     requests,
     async *stream(request, signal) {
       requests.push({ ...request, messages: [...request.messages] });
-      if (requests.length > 1) return yield* whole.stream(request, signal);
+      if (requests.length > 1) return yield* completeModel.stream(request, signal);
       yield { type: 'text', delta: 'The first half' };
-      if (how === 'break') {
+      if (fault === 'break') {
         yield { type: 'retry', attempt: 1, afterMs: 0, reason: 'cut', discards: true };
         throw new Error('The server is gone.');
       }
@@ -138,20 +140,20 @@ function breakingModel(how: 'hang' | 'break'): Model & { requests: ModelRequest[
 }
 
 test('text that was streamed before Stop or a broken connection stays, and the model reads it', async () => {
-  for (const how of ['hang', 'break'] as const) {
-    const script = breakingModel(how);
+  for (const fault of ['hang', 'break'] as const) {
+    const script = breakingModel(fault);
     await using bench = await gatewayBench({ script });
-    const id = await made(bench);
+    const id = await createSession(bench);
     const streamed = bench.connect(id, { query: '?dialect=neutral&since=0' });
     await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Tell.' });
     await (await streamed).next('signal', ({ signal }) => (signal as Json).delta === 'The first half');
-    if (how === 'hang') {
+    if (fault === 'hang') {
       // Who comes in the midst of the reply is told what was said of it.
-      const late = await bench.connect(id, { query: '?dialect=neutral&since=0' });
-      expect(await late.next('live')).toMatchObject({ text: 'The first half' });
-      await late.close();
+      const lateClient = await bench.connect(id, { query: '?dialect=neutral&since=0' });
+      expect(await lateClient.next('live')).toMatchObject({ text: 'The first half' });
+      await lateClient.close();
     }
-    if (how === 'hang') await json(bench, `/sessions/${id}/cancel`, 'POST', {});
+    if (fault === 'hang') await json(bench, `/sessions/${id}/cancel`, 'POST', {});
     const bodies = await logUntil(bench, id, ({ type }) => type === 'turn.ended');
     expect(bodies.filter(({ type }) => type === 'model.replied')).toMatchObject([
       { reply: { text: 'The first half', stop: 'interrupted' } },
@@ -159,7 +161,7 @@ test('text that was streamed before Stop or a broken connection stays, and the m
     // Asked again without a word of the user, the model sees what it had said.
     expect((await json(bench, `/sessions/${id}/continue`, 'POST', {}))[0]).toBe(202);
     await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 2);
-    expect(said(script.requests[1] as ModelRequest)).toEqual([
+    expect(textsOf(script.requests[1] as ModelRequest)).toEqual([
       'u: Tell.',
       'A: The first half',
       'u: [Your reply was interrupted here.]',
@@ -179,7 +181,7 @@ test('an earlier message is sent again on a branch, with the files undone to tha
     { text: 'Otherwise.' },
   ]);
   await using bench = await gatewayBench({ script, mode: 'trusted' });
-  const id = await made(bench);
+  const id = await createSession(bench);
   for (const [turn, content] of ['Write one.', 'Write two, please.'].entries()) {
     await json(bench, `/sessions/${id}/messages`, 'POST', { content });
     await logUntil(bench, id, (body) => body.type === 'turn.ended' && body.turn === turn + 1);
@@ -203,14 +205,14 @@ test('an earlier message is sent again on a branch, with the files undone to tha
   ]);
   await json(bench, `/sessions/${branch.id}/messages`, 'POST', { content: 'Write three.' });
   await logUntil(bench, String(branch.id), ({ type }) => type === 'turn.ended');
-  expect(said(script.requests.at(-1) as ModelRequest).filter((one) => !one.startsWith('t:'))).toEqual([
+  expect(textsOf(script.requests.at(-1) as ModelRequest).filter((one) => !one.startsWith('t:'))).toEqual([
     'u: Write one.',
     'A: One.',
     'A: Wrote one.',
     'u: Write three.',
   ]);
-  for (const one of [id, branch.id])
-    expect((await json(bench, `/sessions/${one}/branches`))[1]).toMatchObject({
+  for (const sessionId of [id, branch.id])
+    expect((await json(bench, `/sessions/${sessionId}/branches`))[1]).toMatchObject({
       branches: [
         { id, forked_from: null },
         { id: branch.id, forked_from: { session_id: id } },
@@ -226,7 +228,7 @@ test('an earlier message is sent again on a branch, with the files undone to tha
 test('an undo is a call in the log, not a turn of the user, and the model is told of it once', async () => {
   const script = scriptedModel([...writes, { text: 'Read it again.' }]);
   await using bench = await gatewayBench({ script, mode: 'trusted', files: { 'a.txt': 'old\n' } });
-  const id = await made(bench);
+  const id = await createSession(bench);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Write.' });
   await logUntil(bench, id, ({ type }) => type === 'turn.ended');
   await json(bench, `/sessions/${id}/undo`, 'POST', {});
@@ -234,7 +236,7 @@ test('an undo is a call in the log, not a turn of the user, and the model is tol
   expect((await bodiesOf(bench, id)).filter(({ type }) => type === 'turn.started')).toHaveLength(1);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Go on.' });
   await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 2);
-  expect(said(script.requests.at(-1) as ModelRequest).slice(-2)).toEqual([
+  expect(textsOf(script.requests.at(-1) as ModelRequest).slice(-2)).toEqual([
     'u: [The user undid changes to: a.txt. Read these files again before you rely on them.]',
     'u: Go on.',
   ]);

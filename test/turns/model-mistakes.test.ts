@@ -31,7 +31,7 @@ const files = {
   'docs/guide.md': '# Guide\n',
 };
 
-const offered = findDialect('codelab')
+const toolList = findDialect('codelab')
   .tools.map(({ name }) => name.replace('.', '_'))
   .join(', ');
 
@@ -58,19 +58,19 @@ function reset(): void {
 
 function filledIn({ tool, args }: Call): Call {
   const found = long.slice(99, 260).join('');
-  const wanted = found.replace('value250 = 250', 'value250 = 251');
+  const expected = found.replace('value250 = 250', 'value250 = 251');
   const text = JSON.stringify(args)
     .replaceAll('$ROOT', bench.root)
     .replaceAll('$LINK', join(bench.folder, 'link'))
-    .replaceAll('"$LONG"', JSON.stringify(wanted))
+    .replaceAll('"$LONG"', JSON.stringify(expected))
     .replaceAll('"$FOUND"', JSON.stringify(found));
   return { tool, args: JSON.parse(text) };
 }
 
 async function play(call: Call): Promise<{ status: string; told: string }> {
   const { tool, args } = filledIn(call);
-  const { outcome, told } = await model.call(tool, args);
-  return { status: outcome.status, told: told.replaceAll(bench.root, '$ROOT') };
+  const { outcome, toolText } = await model.call(tool, args);
+  return { status: outcome.status, told: toolText.replaceAll(bench.root, '$ROOT') };
 }
 
 test.each(mistakes)('$name', async (mistake) => {
@@ -79,7 +79,7 @@ test.each(mistakes)('$name', async (mistake) => {
   const { applied, refused } = mistake;
   expect({ status, told }).toEqual({
     status: refused === undefined ? 'completed' : 'failed',
-    told: refused?.replace('$TOOLS', offered) ?? applied,
+    told: refused?.replace('$TOOLS', toolList) ?? applied,
   });
   if (mistake.next !== undefined) expect(await play(mistake.next)).toMatchObject({ status: 'completed' });
 });

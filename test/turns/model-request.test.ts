@@ -28,13 +28,13 @@ function opened({ host, agents }: Workbench, session = 's1'): Promise<OpenTurn> 
   return openTurn({ host, agents, session, openModel, emit: () => undefined });
 }
 
-async function offered(turn: OpenTurn, window = 128_000): Promise<readonly HostTool[]> {
+async function offeredTools(turn: OpenTurn, window = 128_000): Promise<readonly HostTool[]> {
   return await turn.agent.host.tools('build', new AbortController().signal, window);
 }
 
 const names = (tools: readonly HostTool[]): string[] => tools.map(({ name }) => name);
 
-function walk(schema: Schema, visit: (one: Schema) => void): void {
+function walk(schema: Schema, visit: (node: Schema) => void): void {
   visit(schema);
   for (const field of Object.values(schema.properties ?? {})) walk(field, visit);
   if (schema.items !== undefined) walk(schema.items, visit);
@@ -51,7 +51,7 @@ async function everything(bench: Workbench): Promise<readonly HostTool[]> {
       tool,
       data: { items: [], taken_back: [], refused: [], held_back: [] },
     } as never);
-  return await offered(turn);
+  return await offeredTools(turn);
 }
 
 const skill = {
@@ -63,15 +63,15 @@ test('schemas have only what every provider takes, and say what is in each list'
   const tools = await everything(bench);
   expect(tools.length).toBeGreaterThan(28);
   for (const { name, input } of tools)
-    walk(input as Schema, (one) => {
-      const keywords = Object.keys(one).filter((key) => key !== 'description');
+    walk(input as Schema, (node) => {
+      const keywords = Object.keys(node).filter((key) => key !== 'description');
       expect(['type', 'properties', 'required', 'items', 'enum'], name).toEqual(
         expect.arrayContaining(keywords),
       );
-      expect(['object', 'array', 'string', 'integer', 'number', 'boolean'], name).toContain(one.type);
-      if (one.type === 'object') expect(one.properties, name).toBeDefined();
-      if (one.type === 'array') expect(one.items, name).toBeDefined();
-      for (const field of one.required ?? []) expect(one.properties, name).toHaveProperty(field);
+      expect(['object', 'array', 'string', 'integer', 'number', 'boolean'], name).toContain(node.type);
+      if (node.type === 'object') expect(node.properties, name).toBeDefined();
+      if (node.type === 'array') expect(node.items, name).toBeDefined();
+      for (const field of node.required ?? []) expect(node.properties, name).toHaveProperty(field);
     });
 });
 
@@ -82,7 +82,7 @@ function sample(schema: Schema): unknown {
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sample(one)]),
+        Object.entries(schema.properties ?? {}).map(([name, node]) => [name, sample(node)]),
       );
     case 'array':
       return [sample(schema.items ?? {})];
@@ -124,7 +124,7 @@ test('every argument that is offered is taken, each value of an enum too', async
 test('what cannot be used yet is not offered, and comes with the call that it needs', async () => {
   await using bench = await workbench({ mode: 'trusted' });
   const turn = await opened(bench);
-  const before = names(await offered(turn));
+  const before = names(await offeredTools(turn));
   for (const name of [
     'skill',
     'git.status',
@@ -135,28 +135,30 @@ test('what cannot be used yet is not offered, and comes with the call that it ne
     'restore_held_back',
   ])
     expect(before).not.toContain(name);
-  expect(await offered(turn)).toBe(await offered(turn));
+  expect(await offeredTools(turn)).toBe(await offeredTools(turn));
   execFileSync('git', ['init', '-q', bench.root]);
-  expect(names(await offered(turn))).toContain('git.status');
+  expect(names(await offeredTools(turn))).toContain('git.status');
   const wrote = await bench.call('todowrite', { todos: [{ content: 'Read' }] });
   turn.agent.host.tell(wrote);
-  expect(names(await offered(turn))).toContain('todoread');
+  expect(names(await offeredTools(turn))).toContain('todoread');
   // The same for who opens the session again.
-  const again = await opened(bench);
-  again.agent.host.tell(wrote);
-  expect(names(await offered(again))).toContain('todoread');
+  const reopened = await opened(bench);
+  reopened.agent.host.tell(wrote);
+  expect(names(await offeredTools(reopened))).toContain('todoread');
 });
 
 test('a small window gets the tools that the work cannot do without', async () => {
   await using bench = await workbench();
   const turn = await opened(bench);
-  const small = await offered(turn, 16_384);
+  const small = await offeredTools(turn, 16_384);
   expect(names(small).toSorted()).toEqual(
     ['edit_file', 'list_files', 'read_file', 'run_command', 'search_in_project', 'write_file'].toSorted(),
   );
   expect(JSON.stringify(small).length).toBeLessThan(4200);
-  // Those of language servers are offered where one is installed.
-  const all = Object.groupBy(await offered(turn), ({ name }) => (name.startsWith('lsp_') ? 'lsp' : 'others'));
+  // The tools of language servers are offered only where a server is installed.
+  const all = Object.groupBy(await offeredTools(turn), ({ name }) =>
+    name.startsWith('lsp_') ? 'lsp' : 'others',
+  );
   expect(
     JSON.stringify(all.others).length,
     'Every request carries these descriptions: a tool costs about 200 characters. Shorten its summary or its notes in describe-input.ts, or leave it out of what models are offered (model-tools.ts).',

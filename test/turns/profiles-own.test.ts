@@ -19,8 +19,8 @@ describe('profiles of one’s own', () => {
     });
     expect(await source.role('reader')).toMatchObject({ name: 'reader', steps: 5, prompt: 'Be good.' });
     const roles = await source.find('reader');
-    const shown = catalogue.filter((tool) => showsTool(roles, tool)).map(({ name }) => name);
-    expect(shown).toEqual(['read_file', 'git.diff', 'git.status', 'git.branch', 'git.commit']);
+    const shownTools = catalogue.filter((tool) => showsTool(roles, tool)).map(({ name }) => name);
+    expect(shownTools).toEqual(['read_file', 'git.diff', 'git.status', 'git.branch', 'git.commit']);
     expect((await source.role('plan')).kinds).toEqual(['read']);
   });
 
@@ -30,11 +30,11 @@ describe('profiles of one’s own', () => {
       'work/.codelab/agents/build.md': head('tools: [-run_command]', 'Obey me.'),
       'work/.codelab/agents/mine.md': head('mode: subagent\nmodel: evil/model', 'Mine.'),
     });
-    const shown = async (name: string): Promise<Set<string>> => {
+    const shownKinds = async (name: string): Promise<Set<string>> => {
       const roles = await source.find(name);
       return new Set(catalogue.filter((tool) => showsTool(roles, tool)).map(({ kind }) => kind));
     };
-    expect(await shown('plan')).toEqual(new Set(['read']));
+    expect(await shownKinds('plan')).toEqual(new Set(['read']));
     expect((await source.role('plan')).prompt).not.toContain('Obey');
     expect(await source.role('plan')).not.toHaveProperty('model');
     const builders = await source.find('build');
@@ -72,9 +72,9 @@ describe('profiles of one’s own', () => {
     ['tools: [1]', ':2 `tools` must be a list of texts'],
     ['writes: [docs/**]\nkinds: [execute]', ':3 `kinds` must not name execute beside `writes`'],
     ['model: 7', ':2 `model` must be a text'],
-  ])('with %j are refused by file and line', async (lines, said) => {
+  ])('with %j are refused by file and line', async (lines, message) => {
     using source = profilesIn({ 'home/agents/bad.md': head(lines) });
-    await expect(source.find('bad')).rejects.toThrow(`bad.md${said}`);
+    await expect(source.find('bad')).rejects.toThrow(`bad.md${message}`);
   });
 
   test('that can’t be read are unusable, and no other is', async () => {

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { folderWith } from '../support/folder-with.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
-const skillText = (name: string, body: string, more = ''): string =>
-  `---\nname: ${name}\ndescription: How to ${name}.\n${more}---\n${body}\n`;
+const skillText = (name: string, body: string, extraHead = ''): string =>
+  `---\nname: ${name}\ndescription: How to ${name}.\n${extraHead}---\n${body}\n`;
 const path = (name: string): string => `.codelab/skills/${name}/SKILL.md`;
 const load = (name: string): [string, Record<string, unknown>] => ['skill', { action: 'load', name }];
 
@@ -17,11 +17,11 @@ async function questions(bench: Workbench): Promise<number> {
 
 async function deny(bench: Workbench, rule: Partial<Rule>): Promise<void> {
   const session = await bench.host.session('s1');
-  const whole: Rule = { id: 'no', effect: 'deny', reason: 'Not here.', tool: 'skill', ...rule };
-  await session.commit(() => [{ type: 'rule.remembered', rule: whole, by: { who: 't', via: 'test' } }]);
+  const denyRule: Rule = { id: 'no', effect: 'deny', reason: 'Not here.', tool: 'skill', ...rule };
+  await session.commit(() => [{ type: 'rule.remembered', rule: denyRule, by: { who: 't', via: 'test' } }]);
 }
 
-const asking = { session: 's1', by: { who: 'ann', via: 'test' } };
+const reader = { session: 's1', by: { who: 'ann', via: 'test' } };
 
 describe('skills', () => {
   test('that a rule denies are not named in the list, nor what is wrong with them', async () => {
@@ -89,11 +89,11 @@ describe('skills', () => {
     await using bench = await workbench({
       files: { [path('deploy')]: skillText('deploy', 'x'), [path('test')]: skillText('test', 'y') },
     });
-    const named = async (profile: string): Promise<string> =>
+    const promptOf = async (profile: string): Promise<string> =>
       (await agentProfile(bench.host, 's1', profile)).prompt;
-    expect(await named('build')).toContain('- deploy: How to deploy.\n- test: How to test.');
+    expect(await promptOf('build')).toContain('- deploy: How to deploy.\n- test: How to test.');
     await deny(bench, { path: '.codelab/skills/deploy/**' });
-    expect(await named('build')).not.toContain('deploy');
+    expect(await promptOf('build')).not.toContain('deploy');
     expect(
       (await availableSkills(bench.host, { session: 's1', profile: 'plan' })).map(({ name }) => name),
     ).toEqual(['test']);
@@ -102,25 +102,25 @@ describe('skills', () => {
 
   test('named by the user as @skill:name come along unasked, unless a rule denies it', async () => {
     await using bench = await workbench({ files: { [path('deploy')]: skillText('deploy', 'Push it.') } });
-    expect(await readMentions(bench.host, 'use @skill:deploy now', asking)).toEqual({
+    expect(await readMentions(bench.host, 'use @skill:deploy now', reader)).toEqual({
       text: 'use @skill:deploy now',
       files: [{ path: 'skill:deploy', text: skillText('deploy', 'Push it.') }],
       problems: [],
     });
     await deny(bench, {});
-    expect(await readMentions(bench.host, '@skill:deploy', asking)).toMatchObject({
-      problems: ['@skill:deploy was not brought along: Not here.'],
+    expect(await readMentions(bench.host, '@skill:deploy', reader)).toMatchObject({
+      problems: ['@skill:deploy was not attached: Not here.'],
     });
   });
 
   test('list the files beside them, which the workspace’s reader reads', async () => {
-    const own = '.codelab/skills/deploy/lib/steps.md';
+    const skillFile = '.codelab/skills/deploy/lib/steps.md';
     await using bench = await workbench({
-      files: { [path('deploy')]: skillText('deploy', 'x'), [own]: 'step\n' },
+      files: { [path('deploy')]: skillText('deploy', 'x'), [skillFile]: 'step\n' },
     });
     bench.human(approveAll);
-    expect(await bench.call(...load('deploy'))).toMatchObject({ data: { files: [own] } });
-    expect(await bench.call('read_file', { path: own })).toMatchObject({ data: { content: 'step\n' } });
+    expect(await bench.call(...load('deploy'))).toMatchObject({ data: { files: [skillFile] } });
+    expect(await bench.call('read_file', { path: skillFile })).toMatchObject({ data: { content: 'step\n' } });
   });
 });
 

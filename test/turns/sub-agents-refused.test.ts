@@ -50,13 +50,13 @@ describe('a sub-agent is not started', () => {
       { type: 'call.received', call },
     ]);
     await bench.restart();
-    const again = await bench.call('task', explore, { id: 't1', profile: 'build' });
-    expect(again).toMatchObject({
+    const second = await bench.call('task', explore, { id: 't1', profile: 'build' });
+    expect(second).toMatchObject({
       error: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('it is not started again') },
     });
     expect((await bench.host.session('s1')).openCalls.size).toBe(0);
-    const late = await bench.call('write_file', write, { id: 't1.c2', agent: 't1', profile: 'general' });
-    expect(late).toMatchObject({ error: { code: 'CANCELLED' } });
+    const lateCall = await bench.call('write_file', write, { id: 't1.c2', agent: 't1', profile: 'general' });
+    expect(lateCall).toMatchObject({ error: { code: 'CANCELLED' } });
   });
 });
 
@@ -71,10 +71,10 @@ test.each(['plan', 'ask', 'architect'])('%s can’t reach by a model what it hid
       ],
     },
   ]);
-  const { told } = await playTurn(bench, model, { profile });
-  expect(told[0]).toMatch(profile === 'architect' ? /^PERMISSION_DENIED/ : /^TOOL_NOT_FOUND/);
-  expect(told[1]).toMatch(/^TOOL_NOT_FOUND/);
-  const offered = model.requests[0]?.tools.map(({ name }) => name) ?? [];
-  expect(offered).not.toContain('run_command');
+  const { toolTexts } = await playTurn(bench, model, { profile });
+  expect(toolTexts[0]).toMatch(profile === 'architect' ? /^PERMISSION_DENIED/ : /^TOOL_NOT_FOUND/);
+  expect(toolTexts[1]).toMatch(/^TOOL_NOT_FOUND/);
+  const offeredNames = model.requests[0]?.tools.map(({ name }) => name) ?? [];
+  expect(offeredNames).not.toContain('run_command');
   expect(readFileSync(join(bench.root, 'a.ts'), 'utf8')).toBe('a\n');
 });

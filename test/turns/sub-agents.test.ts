@@ -26,29 +26,29 @@ describe('a sub-agent', () => {
       main: [{ calls: [['task', explore]] }, { text: 'It is in a.txt.' }],
       explore: [{ text: 'Looking.', calls: [['read_file', { path: 'a.txt' }]] }, { text: 'Found: a.txt:1' }],
     });
-    const { result, talk, told, bodies, signals, outcomes } = await playTurn(bench, model);
+    const { result, conversation, toolTexts, bodies, signals, outcomes } = await playTurn(bench, model);
     expect(result).toMatchObject({ end: 'completed', text: 'It is in a.txt.' });
-    expect(told).toEqual(['Found: a.txt:1']);
-    expect(talk.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(toolTexts).toEqual(['Found: a.txt:1']);
+    expect(conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect(outcomes('task')).toMatchObject([
       { data: { ok: true, agent: 'explore', summary: 'Found: a.txt:1' } },
     ]);
     const [task, read] = callsIn(bodies);
     expect(read).toMatchObject({ tool: 'read_file', agent: task?.id, turn: task?.turn, profile: 'explore' });
-    const own = bodies.filter((body) => 'agent' in body && body.agent === task?.id);
-    expect(own.map(({ type }) => type)).toEqual([
+    const subAgentEvents = bodies.filter((body) => 'agent' in body && body.agent === task?.id);
+    expect(subAgentEvents.map(({ type }) => type)).toEqual([
       'turn.started',
       'model.replied',
       'model.replied',
       'turn.ended',
     ]);
-    const progress = signals.filter((one) => one.type === 'progress' && one.callId === task?.id);
+    const progress = signals.filter((message) => message.type === 'progress' && message.callId === task?.id);
     expect(progress).toContainEqual({
       type: 'progress',
       callId: task?.id,
       progress: { agent: 'explore', status: 'executing_tool', calls: 1, last_call: 'read_file' },
     });
-    expect(signals.filter((one) => one.type === 'text').map(({ delta }) => delta)).toEqual([
+    expect(signals.filter((message) => message.type === 'text').map(({ delta }) => delta)).toEqual([
       'It is in a.txt.',
     ]);
   });
@@ -74,10 +74,10 @@ describe('a sub-agent', () => {
     const { bodies } = await playTurn(bench, model);
     const finished = bodies.flatMap((body) => (body.type === 'call.finished' ? [body.outcome] : []));
     expect(finished.map(codeOf)).toEqual([...Array.from({ length: 5 }, () => 'TOOL_NOT_FOUND'), 'completed']);
-    const offered = model.requests[1]?.tools.map(({ name }) => name) ?? [];
-    expect(offered).toContain('read_file');
+    const offeredNames = model.requests[1]?.tools.map(({ name }) => name) ?? [];
+    expect(offeredNames).toContain('read_file');
     for (const hidden of ['write_file', 'run_command', 'task', 'todowrite'])
-      expect(offered).not.toContain(hidden);
+      expect(offeredNames).not.toContain(hidden);
     expect(existsSync(join(bench.root, 'b.txt'))).toBe(false);
   });
 
@@ -128,9 +128,11 @@ describe('a sub-agent', () => {
     });
     const { signals, bodies } = await playTurn(bench, model);
     expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('new\n');
-    const asked = signals.flatMap((one) => (one.type === 'approval' ? [one.approval.callId] : []));
+    const askedIds = signals.flatMap((agentSignal) =>
+      agentSignal.type === 'approval' ? [agentSignal.approval.callId] : [],
+    );
     const writes = callsIn(bodies).filter(({ tool }) => tool === 'write_file');
-    expect(asked).toEqual(writes.map(({ id }) => id));
+    expect(askedIds).toEqual(writes.map(({ id }) => id));
     expect(signals).toContainEqual({ type: 'status', status: 'waiting_approval' });
     expect(codeOf(await bench.call('undo', { turn: 1 }))).toBe('completed');
     expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('old\n');
@@ -144,8 +146,8 @@ describe('a sub-agent', () => {
       main: [{ calls: many }],
       explore: [{ calls: [['read_file', { path: 'a.txt' }]] }, { text: 'Read.' }],
     });
-    const { outcomes, told } = await playTurn(bench, model);
-    expect(told).toEqual(['Read.', 'Read.', 'Read.', 'Read.']);
+    const { outcomes, toolTexts } = await playTurn(bench, model);
+    expect(toolTexts).toEqual(['Read.', 'Read.', 'Read.', 'Read.']);
     expect(outcomes('read_file').map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'completed'));
   });
 
@@ -158,7 +160,7 @@ describe('a sub-agent', () => {
     });
     const { result, outcomes } = await playTurn(bench, model, {
       signal: stop.signal,
-      onSignal: (one) => (one.type === 'approval' ? stop.abort() : undefined),
+      onSignal: (agentSignal) => (agentSignal.type === 'approval' ? stop.abort() : undefined),
     });
     expect(result.end).toBe('cancelled');
     expect(outcomes('write_file').map(codeOf)).toEqual(['CANCELLED']);
@@ -183,16 +185,19 @@ describe('a sub-agent', () => {
         },
       },
     ]);
-    let asked = 0;
+    let askCount = 0;
     const broken = scriptedModel(({ system }) => {
       if (!system.includes('You look something up')) return { calls: [['task', short]] };
-      if (asked++ === 0) return { text: 'The cause is in a.txt.', calls: [['read_file', { path: 'a.txt' }]] };
+      if (askCount++ === 0)
+        return { text: 'The cause is in a.txt.', calls: [['read_file', { path: 'a.txt' }]] };
       throw new Error('the line is dead');
     });
     const failing = { ...broken, contextTokens: 100_000 };
     const { outcomes: after } = await playTurn(bench, failing, {
-      onSignal: (one) =>
-        one.type === 'outcome' && one.call.tool === 'task' && Object.assign(failing, scriptedModel([])),
+      onSignal: (agentSignal) =>
+        agentSignal.type === 'outcome' &&
+        agentSignal.call.tool === 'task' &&
+        Object.assign(failing, scriptedModel([])),
     });
     expect(after('task').at(-1)).toMatchObject({
       error: {

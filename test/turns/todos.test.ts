@@ -93,7 +93,7 @@ describe('the list of things to do', () => {
       }),
       { numRuns: 25 },
     );
-    const asked = (await bench.log.read('s1')).filter(({ body }) => body.type === 'approval.requested');
-    expect(asked).toEqual([]);
+    const approvals = (await bench.log.read('s1')).filter(({ body }) => body.type === 'approval.requested');
+    expect(approvals).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ async function killed({ folder, root }: Scratch, command = 'sh script.sh'): Prom
   await ended;
 }
 
-async function settled(bench: Workbench): Promise<{ effects: readonly Effect[]; message: string }> {
+async function recoveredOutcome(bench: Workbench): Promise<{ effects: readonly Effect[]; message: string }> {
   const outcome = await (await bench.host.session('s1')).outcome('killed');
   if (outcome === undefined || outcome.status === 'completed') throw new Error('not settled');
   return { effects: outcome.effects, message: outcome.error.message };
@@ -58,9 +58,9 @@ describe.skipIf(noSandbox !== undefined)(
   () => {
     test.each(['in a repository', 'without one'])(
       'what its command changed is reviewed and undone, %s',
-      async (where) => {
+      async (label) => {
         using scratch = scratchFolder({ files });
-        if (where === 'in a repository') {
+        if (label === 'in a repository') {
           const git = newRepository(scratch.root);
           git('add', '.');
           git('commit', '-qm', 'first');
@@ -69,7 +69,7 @@ describe.skipIf(noSandbox !== undefined)(
         const b = text(scratch, 'b.txt');
         await killed(scratch);
         await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
-        const { message } = await settled(bench);
+        const { message } = await recoveredOutcome(bench);
         expect(message).toContain('It had changed a.txt, b.txt');
         expect(await reviewed(bench)).toEqual(['a.txt', 'b.txt', 'd/c.txt', 'd/gone.txt', 'n/new.txt']);
         expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
@@ -122,7 +122,7 @@ describe.skipIf(noSandbox !== undefined)(
         writeFileSync(file, readFileSync(file).subarray(0, -20));
       }
       await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
-      expect((await settled(bench)).effects).toEqual([]);
+      expect((await recoveredOutcome(bench)).effects).toEqual([]);
       expect(text(scratch, 'a.txt')).toBe('changed\n');
       expect(readdirSync(folder)).toEqual([]);
     });
@@ -133,7 +133,7 @@ describe.skipIf(noSandbox !== undefined)(
       const folder = join(scratch.folder, 'home/before');
       for (const name of readdirSync(folder)) if (name.includes('.')) rmSync(join(folder, name));
       await using bench = await workbench({ folder: scratch.folder, mode: 'review' });
-      await settled(bench);
+      await recoveredOutcome(bench);
       const refused = await bench.call('undo', {});
       expect(refused).toMatchObject({
         status: 'failed',

@@ -27,7 +27,7 @@ const step = fc.oneof(
 );
 const script = fc.array(step, { minLength: 1, maxLength: 8 });
 
-function plant(root: string): void {
+function createFiles(root: string): void {
   mkdirSync(join(root, 'd', 'e'), { recursive: true });
   for (const [path, text] of [
     ['a', 'a\n'],
@@ -42,10 +42,10 @@ function plant(root: string): void {
 
 test.each(['a checkout', 'a folder without git'])(
   'in %s undo(command) is the tree it was, and redo the tree it became, whatever the command',
-  async (what) => {
+  async (setting) => {
     using template = scratchFolder();
-    plant(template.root);
-    if (what === 'a checkout') {
+    createFiles(template.root);
+    if (setting === 'a checkout') {
       git(template.root, 'init', '-q');
       git(template.root, 'add', '.');
       git(template.root, 'commit', '-qm', 'one');
@@ -60,17 +60,17 @@ test.each(['a checkout', 'a folder without git'])(
           verbatimSymlinks: true,
           preserveTimestamps: true,
         });
-        if (what === 'a checkout') git(scratch.root, 'update-index', '-q', '--really-refresh');
+        if (setting === 'a checkout') git(scratch.root, 'update-index', '-q', '--really-refresh');
         await using bench = commandBench(scratch);
         const before = worktreeState(scratch.root);
         await bench.sh(`exec 2>/dev/null; ${steps.join('; ')}; true`);
         const after = worktreeState(scratch.root);
-        const undone = await bench.call('undo');
-        if (undone.status !== 'completed') {
+        const undoOutcome = await bench.call('undo');
+        if (undoOutcome.status !== 'completed') {
           expect(after).toEqual(before);
           return;
         }
-        expect(undone.data.refused).toEqual([]);
+        expect(undoOutcome.data.refused).toEqual([]);
         expect(worktreeState(scratch.root)).toEqual(before);
         expect(await bench.call('redo')).toMatchObject({ status: 'completed', data: { refused: [] } });
         expect(worktreeState(scratch.root)).toEqual(after);

@@ -90,9 +90,9 @@ test('undo(command) leaves exactly what the user did meanwhile', async () => {
       }
       await running;
       const after = stateOf(root);
-      const undone = await bench.call('undo');
+      const undoOutcome = await bench.call('undo');
       // What is gone from a folder that the user has changed since may have been removed by either.
-      for (const path of refusedIn(undone)) {
+      for (const path of refusedIn(undoOutcome)) {
         expect([path, after[path]]).toEqual([path, undefined]);
         delete expected[path];
       }
@@ -107,13 +107,14 @@ function setOrDelete(state: Record<string, string>, path: string, now: string | 
   else state[path] = now;
 }
 
-function refusedIn(undone: Outcome): string[] {
-  const { refused } = undone.status === 'completed' ? undone.data : (undone.error.details ?? {});
+function refusedIn(undoOutcome: Outcome): string[] {
+  const { refused } =
+    undoOutcome.status === 'completed' ? undoOutcome.data : (undoOutcome.error.details ?? {});
   return ((refused ?? []) as { path: string }[]).map(({ path }) => path);
 }
 
 /** Without the paces, and how many links there are: what is kept of a file is one more. */
 function stateOf(root: string): Record<string, string> {
-  const own = Object.entries(worktreeState(root)).filter(([path]) => !path.startsWith('node_modules'));
-  return Object.fromEntries(own.map(([path, text]) => [path, text.replace(/ ×\d+/, '')]));
+  const ownEntries = Object.entries(worktreeState(root)).filter(([path]) => !path.startsWith('node_modules'));
+  return Object.fromEntries(ownEntries.map(([path, text]) => [path, text.replace(/ ×\d+/, '')]));
 }

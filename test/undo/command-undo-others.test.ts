@@ -20,7 +20,7 @@ type Scene = ProcessBench & {
   write(path: string, text: string): void;
 };
 
-async function scene(sandbox: 'auto' | 'off' = 'off'): Promise<Scene> {
+async function openBench(sandbox: 'auto' | 'off' = 'off'): Promise<Scene> {
   const bench = await processBench({ files, sandbox });
   const at = (path: string): string => join(bench.root, path);
   return {
@@ -38,81 +38,83 @@ function pathsOf({ effects }: Outcome): string[] {
 const sandboxes = noSandbox === undefined ? (['off', 'auto'] as const) : (['off'] as const);
 
 test.each(sandboxes)('what the user saves while a command waits stays, sandbox %s', async (sandbox) => {
-  await using it = await scene(sandbox);
-  const { paces, write, text } = it;
-  const running = it.run(`${paces.pause}; echo b > a.txt`);
+  await using bench = await openBench(sandbox);
+  const { paces, write, text } = bench;
+  const running = bench.run(`${paces.pause}; echo b > a.txt`);
   await paces.reached();
   write('user.txt', 'mine');
   await paces.goOn();
   const ran = await running;
   expect(pathsOf(ran)).toEqual(['a.txt']);
   expect(dataOf(ran).notes).toContain(notByIt('user.txt'));
-  expect(await it.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(await bench.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect([text('a.txt'), text('user.txt')]).toEqual(['a', 'mine']);
 });
 
 test('what the user saves while a command computes without writing stays', async () => {
-  await using it = await scene();
-  const { paces, write, text } = it;
+  await using bench = await openBench();
+  const { paces, write, text } = bench;
   const compute = `${paces.pause}; while [ ! -e node_modules/done ]; do :; done`;
-  const running = it.run(`echo b > a.txt; ${compute}; echo c > src/b.txt`);
+  const running = bench.run(`echo b > a.txt; ${compute}; echo c > src/b.txt`);
   await paces.reached();
   await paces.goOn();
   await quiet();
   write('user.txt', 'mine, and longer');
-  renameSync(join(it.root, 'user.txt'), join(it.root, 'renamed.txt'));
+  renameSync(join(bench.root, 'user.txt'), join(bench.root, 'renamed.txt'));
   write('user.txt', 'mine, saved anew');
   await quiet();
   write('node_modules/done', '');
   await running;
-  expect(await it.bench.call('undo', {})).toMatchObject({ status: 'completed' });
+  expect(await bench.bench.call('undo', {})).toMatchObject({ status: 'completed' });
   expect([text('a.txt'), text('src/b.txt'), text('user.txt')]).toEqual(['a', 'b', 'mine, saved anew']);
 });
 
 test('what the user creates meanwhile stays, also in a folder that the command made', async () => {
-  await using it = await scene();
-  const { paces, write, text } = it;
-  const running = it.run(`mkdir made; echo m > made/m.txt; ${paces.pause}; echo n > made/n.txt`);
+  await using bench = await openBench();
+  const { paces, write, text } = bench;
+  const running = bench.run(`mkdir made; echo m > made/m.txt; ${paces.pause}; echo n > made/n.txt`);
   await paces.reached();
   write('made/user.txt', 'mine');
-  mkdirSync(join(it.root, 'own'));
+  mkdirSync(join(bench.root, 'own'));
   write('own/new.txt', 'mine');
   await paces.goOn();
   const ran = await running;
   expect(pathsOf(ran)).toEqual(['made', 'made/m.txt', 'made/n.txt']);
   expect(dataOf(ran).notes).toContain(notByIt('made/user.txt, own, own/new.txt'));
-  await it.bench.call('undo', {});
-  expect(['made/m.txt', 'made/n.txt'].filter((path) => existsSync(join(it.root, path)))).toEqual([]);
+  await bench.bench.call('undo', {});
+  expect(['made/m.txt', 'made/n.txt'].filter((path) => existsSync(join(bench.root, path)))).toEqual([]);
   expect([text('made/user.txt'), text('own/new.txt')]).toEqual(['mine', 'mine']);
 });
 
 test('what the user deletes meanwhile stays deleted, unless undo is given its path', async () => {
-  await using it = await scene();
-  const { paces, text } = it;
-  const running = it.run(`${paces.pause}; echo b > a.txt`);
+  await using bench = await openBench();
+  const { paces, text } = bench;
+  const running = bench.run(`${paces.pause}; echo b > a.txt`);
   await paces.reached();
-  rmSync(join(it.root, 'src/gone.txt'));
+  rmSync(join(bench.root, 'src/gone.txt'));
   await paces.goOn();
   const ran = await running;
   expect(ran.effects).toMatchObject([{ path: 'a.txt' }, { path: 'src/gone.txt', uncertain: true }]);
   expect(dataOf(ran).notes).toEqual([
     expect.stringMatching(/^Undo leaves out .*node_modules\.$/),
-    'Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: src/gone.txt.',
+    'Changed while the command ran; it is unknown by whom. Undo skips it unless you name it: src/gone.txt.',
   ]);
-  expect(await it.bench.call('undo', {})).toMatchObject({
+  expect(await bench.bench.call('undo', {})).toMatchObject({
     data: { taken_back: [{ paths: ['a.txt'] }], refused: [{ path: 'src/gone.txt' }] },
   });
-  expect([text('a.txt'), existsSync(join(it.root, 'src/gone.txt'))]).toEqual(['a', false]);
-  expect(await it.bench.call('undo', { paths: ['src/gone.txt'] })).toMatchObject({ data: { refused: [] } });
+  expect([text('a.txt'), existsSync(join(bench.root, 'src/gone.txt'))]).toEqual(['a', false]);
+  expect(await bench.bench.call('undo', { paths: ['src/gone.txt'] })).toMatchObject({
+    data: { refused: [] },
+  });
   expect(text('src/gone.txt')).toBe('g');
 });
 
 test('a command that writes many files in bursts is undone whole, but for what the user did in a pause', async () => {
-  await using it = await scene();
-  const { paces, write, text } = it;
+  await using bench = await openBench();
+  const { paces, write, text } = bench;
   const burst = (n: number): string =>
     `for i in $(seq 60); do echo ${n} > src/f$i; cat src/f$i src/f1 > src/g${n}-$i; done`;
-  const running = it.run(
+  const running = bench.run(
     `${burst(1)}; ${paces.pause}; ${burst(2)}; ${paces.pause}; rm src/g1-*; ${burst(3)}`,
   );
   await paces.reached();
@@ -124,39 +126,39 @@ test('a command that writes many files in bursts is undone whole, but for what t
   await paces.goOn();
   const ran = await running;
   expect(dataOf(ran).notes).toContain(notByIt('src/b.txt, src/g2-7'));
-  expect(await it.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
-  const left = readdirSync(join(it.root, 'src')).sort();
-  expect(left).toEqual(['b.txt', 'g2-7', 'gone.txt']);
+  expect(await bench.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+  const remaining = readdirSync(join(bench.root, 'src')).sort();
+  expect(remaining).toEqual(['b.txt', 'g2-7', 'gone.txt']);
   expect([text('src/b.txt'), text('src/g2-7')]).toEqual(['mine', 'mine, and last']);
 });
 
-test.each(['is cancelled', 'runs out of time'])('when the command %s, the same is known', async (how) => {
-  await using it = await scene();
-  const { paces, write, text } = it;
+test.each(['is cancelled', 'runs out of time'])('when the command %s, the same is known', async (variant) => {
+  await using bench = await openBench();
+  const { paces, write, text } = bench;
   const cancel = new AbortController();
-  const more = how === 'is cancelled' ? {} : { timeout_ms: 3000 };
-  const running = it.run(`echo b > a.txt; ${paces.pause}; echo c > src/b.txt`, more, cancel.signal);
+  const options = variant === 'is cancelled' ? {} : { timeout_ms: 3000 };
+  const running = bench.run(`echo b > a.txt; ${paces.pause}; echo c > src/b.txt`, options, cancel.signal);
   await paces.reached();
   write('user.txt', 'mine');
   await quiet();
-  if (how === 'is cancelled') cancel.abort();
+  if (variant === 'is cancelled') cancel.abort();
   expect(pathsOf(await running)).toEqual(['a.txt']);
-  await it.bench.call('undo', {});
+  await bench.bench.call('undo', {});
   expect([text('a.txt'), text('user.txt')]).toEqual(['a', 'mine']);
 });
 
 test('of two commands at once each has its own', async () => {
-  await using it = await scene();
-  const other = pacesIn(it.root, 'other');
-  const first = it.run(`${it.paces.pause}; echo b > a.txt; ${it.paces.pause}`);
-  await it.paces.reached();
-  const second = it.run(`echo c > src/b.txt; ${other.pause}; echo d > user.txt`);
+  await using bench = await openBench();
+  const other = pacesIn(bench.root, 'other');
+  const first = bench.run(`${bench.paces.pause}; echo b > a.txt; ${bench.paces.pause}`);
+  await bench.paces.reached();
+  const second = bench.run(`echo c > src/b.txt; ${other.pause}; echo d > user.txt`);
   await other.reached();
-  await it.paces.goOn();
-  await it.paces.reached();
+  await bench.paces.goOn();
+  await bench.paces.reached();
   await other.goOn();
   expect(pathsOf(await second)).toEqual(['src/b.txt', 'user.txt']);
-  await it.paces.goOn();
+  await bench.paces.goOn();
   expect(pathsOf(await first)).toEqual(['a.txt']);
 });
 
@@ -167,7 +169,7 @@ describe('what is not known to be the command’s', () => {
     using scratch = blind();
     await using bench = commandBench({ ...scratch, isBlind: true });
     await bench.sh('echo b > a.txt; mkdir -p new; echo n > new/n.txt');
-    const reason = expect.stringContaining('it is not known by whom; to undo it all the same, give its path');
+    const reason = expect.stringContaining('it is unknown who changed it; to undo it anyway, give its path');
     expect(await bench.call('undo', { call_id: 'call_1' })).toMatchObject({
       status: 'failed',
       error: { details: { refused: ['new/n.txt', 'new', 'a.txt'].map((path) => ({ path, reason })) } },

@@ -24,105 +24,109 @@ type Scene = ProcessBench & {
 };
 
 /** `hosts`: the sessions belong to one process, or each to a host of its own over the same state folder. */
-async function scene(hosts: 'one host' | 'two hosts' = 'one host'): Promise<Scene> {
-  const it = await processBench({ files });
-  const second = hosts === 'one host' ? it.bench : await workbench({ folder: it.folder });
+async function openBench(hosts: 'one host' | 'two hosts' = 'one host'): Promise<Scene> {
+  const bench = await processBench({ files });
+  const second = hosts === 'one host' ? bench.bench : await workbench({ folder: bench.folder });
   second.human(approveAll, 's2');
   return {
-    ...it,
-    paces: pacesIn(it.root),
+    ...bench,
+    paces: pacesIn(bench.root),
     second,
     runOther: (command) => second.call('run_command', { command }, { session: 's2', id: 'other' }),
-    finish: () => writeFileSync(join(it.root, 'node_modules/done'), ''),
-    text: (path) => readFileSync(join(it.root, path), 'utf8'),
+    finish: () => writeFileSync(join(bench.root, 'node_modules/done'), ''),
+    text: (path) => readFileSync(join(bench.root, path), 'utf8'),
     async [Symbol.asyncDispose]() {
-      if (second !== it.bench) await second[Symbol.asyncDispose]();
-      await it[Symbol.asyncDispose]();
+      if (second !== bench.bench) await second[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
     },
   };
 }
 
 describe.each(['one host', 'two hosts'] as const)('two sessions of %s', (hosts) => {
   test('a file that the words of a running command name is that command’s', async () => {
-    await using it = await scene(hosts);
-    const first = it.run(`echo b > a.txt; ${busy}`);
+    await using bench = await openBench(hosts);
+    const first = bench.run(`echo b > a.txt; ${busy}`);
     await quiet();
-    const other = it.runOther(`echo c > src/b.txt; echo new > new.txt; ${it.paces.pause}`);
-    await it.paces.reached();
-    it.finish();
+    const other = bench.runOther(`echo c > src/b.txt; echo new > new.txt; ${bench.paces.pause}`);
+    await bench.paces.reached();
+    bench.finish();
     const ran = await first;
     expect(pathsOf(ran)).toEqual(['a.txt']);
     expect(dataOf(ran).notes).toContain(
       'Changed while the command ran, but not by it, so undo leaves it: new.txt, src/b.txt.',
     );
-    await it.paces.goOn();
+    await bench.paces.goOn();
     expect(pathsOf(await other)).toEqual(['new.txt', 'src/b.txt']);
     expect((await other).effects.some(({ uncertain }) => uncertain)).toBe(false);
-    expect(await it.bench.call('undo', {})).toMatchObject({ data: { refused: [] } });
-    expect([it.text('a.txt'), it.text('src/b.txt'), it.text('new.txt')]).toEqual(['a', 'c\n', 'new\n']);
-    expect(await it.second.call('undo', {}, { session: 's2' })).toMatchObject({ data: { refused: [] } });
-    expect([it.text('src/b.txt'), existsSync(join(it.root, 'new.txt'))]).toEqual(['b', false]);
+    expect(await bench.bench.call('undo', {})).toMatchObject({ data: { refused: [] } });
+    expect([bench.text('a.txt'), bench.text('src/b.txt'), bench.text('new.txt')]).toEqual([
+      'a',
+      'c\n',
+      'new\n',
+    ]);
+    expect(await bench.second.call('undo', {}, { session: 's2' })).toMatchObject({ data: { refused: [] } });
+    expect([bench.text('src/b.txt'), existsSync(join(bench.root, 'new.txt'))]).toEqual(['b', false]);
   });
 
   test('a file that neither names is uncertain for both, and undo leaves it', async () => {
-    await using it = await scene(hosts);
-    const first = it.run(`echo b > a.txt; ${busy}`);
+    await using bench = await openBench(hosts);
+    const first = bench.run(`echo b > a.txt; ${busy}`);
     await quiet();
-    const other = it.runOther(`${unnamed('src/b.txt')}; ${it.paces.pause}`);
-    await it.paces.reached();
-    it.finish();
+    const other = bench.runOther(`${unnamed('src/b.txt')}; ${bench.paces.pause}`);
+    await bench.paces.reached();
+    bench.finish();
     const expected = [{ path: 'src/b.txt', uncertain: true }];
     expect((await first).effects).toMatchObject([{ path: 'a.txt' }, ...expected]);
-    await it.paces.goOn();
+    await bench.paces.goOn();
     expect((await other).effects).toMatchObject(expected);
-    expect(await it.bench.call('undo', {})).toMatchObject({
+    expect(await bench.bench.call('undo', {})).toMatchObject({
       data: { taken_back: [{ paths: ['a.txt'] }], refused: [{ path: 'src/b.txt' }] },
     });
-    expect([it.text('a.txt'), it.text('src/b.txt')]).toEqual(['a', 'c']);
-    expect(await it.bench.call('undo', { paths: ['src/b.txt'] })).toMatchObject({ data: { refused: [] } });
-    expect(it.text('src/b.txt')).toBe('b');
+    expect([bench.text('a.txt'), bench.text('src/b.txt')]).toEqual(['a', 'c']);
+    expect(await bench.bench.call('undo', { paths: ['src/b.txt'] })).toMatchObject({ data: { refused: [] } });
+    expect(bench.text('src/b.txt')).toBe('b');
   });
 });
 
 test('what a running edit of another session announces is that edit’s', async () => {
-  await using it = await scene();
-  const running = it.run(`echo b > a.txt; ${busy}`);
+  await using bench = await openBench();
+  const running = bench.run(`echo b > a.txt; ${busy}`);
   await quiet();
-  const { session, bodies } = startedEdit(it);
-  await it.bench.log.append(session, bodies, { expected: 0 });
-  writeFileSync(join(it.root, 'user.txt'), 'edited');
-  it.finish();
+  const { session, bodies } = startedEdit(bench);
+  await bench.bench.log.append(session, bodies, { expected: 0 });
+  writeFileSync(join(bench.root, 'user.txt'), 'edited');
+  bench.finish();
   const ran = await running;
   expect(pathsOf(ran)).toEqual(['a.txt']);
   expect(dataOf(ran).notes).toContain(
     'Changed by other calls meanwhile, so undo of this one leaves it: user.txt.',
   );
-  await it.bench.call('undo', {});
-  expect([it.text('a.txt'), it.text('user.txt')]).toEqual(['a', 'edited']);
+  await bench.bench.call('undo', {});
+  expect([bench.text('a.txt'), bench.text('user.txt')]).toEqual(['a', 'edited']);
 });
 
 test('a change from before the other command started is certain', async () => {
-  await using it = await scene();
-  const first = it.run(`${unnamed('user.txt')}; ${it.paces.pause}`);
-  await it.paces.reached();
-  const other = it.runOther(`echo c > src/b.txt; ${busy}`);
+  await using bench = await openBench();
+  const first = bench.run(`${unnamed('user.txt')}; ${bench.paces.pause}`);
+  await bench.paces.reached();
+  const other = bench.runOther(`echo c > src/b.txt; ${busy}`);
   await quiet();
-  await it.paces.goOn();
+  await bench.paces.goOn();
   const ran = await first;
   expect(ran.effects.filter(({ path }) => path === 'user.txt')).toMatchObject([{ path: 'user.txt' }]);
   expect(ran.effects.filter(({ uncertain }) => uncertain)).toEqual([]);
-  it.finish();
+  bench.finish();
   expect(pathsOf(await other)).toEqual(['src/b.txt']);
 });
 
 test('calls of one session are told apart by time, as those of a sub-agent are', async () => {
-  await using it = await scene();
-  const other = pacesIn(it.root, 'other');
-  const first = it.run(`${it.paces.pause}; ${unnamed('a.txt')}`);
-  await it.paces.reached();
-  const second = it.run(`${other.pause}; echo d > user.txt`);
+  await using bench = await openBench();
+  const other = pacesIn(bench.root, 'other');
+  const first = bench.run(`${bench.paces.pause}; ${unnamed('a.txt')}`);
+  await bench.paces.reached();
+  const second = bench.run(`${other.pause}; echo d > user.txt`);
   await other.reached();
-  await it.paces.goOn();
+  await bench.paces.goOn();
   expect((await first).effects).toMatchObject([{ path: 'a.txt' }]);
   expect((await first).effects[0]?.uncertain).toBeUndefined();
   await other.goOn();

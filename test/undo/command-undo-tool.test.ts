@@ -75,27 +75,27 @@ test.each([
   ['rm a.txt; echo other > r.txt', 'r.txt', false],
 ])(
   '%j: undo leaves %s where it is the only copy of a file that it can’t restore: %s',
-  async (command, made, isLeft) => {
+  async (command, createdPath, isLeft) => {
     using scratch = scratchFolder({ files: { 'a.txt': 'precious\n', 'b.txt': 'b\n' } });
     await using bench = await workbench({ folder: scratch.folder });
     bench.human(approveAll);
     const text = (path: string): string => readFileSync(join(scratch.root, path), 'utf8');
     await bench.call('run_command', { command: `echo x > n.txt; ${command}` });
     writeFileSync(join(scratch.root, 'a.txt'), 'mine\n');
-    const undone = await bench.call('undo', {});
+    const undoOutcome = await bench.call('undo', {});
     const stale = { path: 'a.txt', code: 'STALE' };
-    const reason = expect.stringMatching(/only copy of what a\.txt was, .*move what is at a\.txt/);
-    expect(undone).toMatchObject({
+    const reason = expect.stringMatching(/only copy of the old a\.txt, .*move the file that is at a\.txt/);
+    expect(undoOutcome).toMatchObject({
       status: 'completed',
       data: { refused: expect.arrayContaining([expect.objectContaining(stale)]) },
     });
     expect(existsSync(join(scratch.root, 'n.txt'))).toBe(false);
     expect(text('a.txt')).toBe('mine\n');
-    if (!isLeft) return expect(existsSync(join(scratch.root, made))).toBe(false);
-    expect(undone).toMatchObject({
-      data: { refused: expect.arrayContaining([{ path: made, reason, code: 'STALE' }]) },
+    if (!isLeft) return expect(existsSync(join(scratch.root, createdPath))).toBe(false);
+    expect(undoOutcome).toMatchObject({
+      data: { refused: expect.arrayContaining([{ path: createdPath, reason, code: 'STALE' }]) },
     });
-    expect(text(made)).toBe('precious\n');
+    expect(text(createdPath)).toBe('precious\n');
     rmSync(join(scratch.root, 'a.txt'));
     expect(await bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
     expect([text('a.txt'), text('b.txt')]).toEqual(['precious\n', 'b\n']);
@@ -122,7 +122,7 @@ test('what a command changed beyond what is recorded is a warning, and undo name
   const git = newRepository(scratch.root);
   git('add', '--all');
   git('commit', '--quiet', '-m', 'First');
-  // Only the copies made before the command have these two.
+  // The only copies of these two files were made before the command.
   writeFileSync(join(scratch.root, 'd.txt'), 'mine');
   writeFileSync(join(scratch.root, 'z.txt'), 'mine');
   await using bench = commandBench({ ...scratch, budget: { ...defaultBudget, effects: 4 } });
@@ -131,14 +131,14 @@ test('what a command changed beyond what is recorded is a warning, and undo name
   expect(notes).toEqual([
     expect.stringMatching(/undo can't bring back .*: 0\.txt, 1\.txt, [abce]\.txt, [abce]\.txt\./),
   ]);
-  const left = '4 more files that this command changed are not recorded and left unchanged';
+  const notRecorded = '4 more files that this command changed are not recorded and left unchanged';
   const preview = await bench.preview();
   expect(preview.files.filter(({ state }) => state === 'refused')).toEqual([
-    expect.objectContaining({ path: '.', why: expect.stringContaining(left) }),
+    expect.objectContaining({ path: '.', why: expect.stringContaining(notRecorded) }),
   ]);
   expect(await bench.call('undo')).toMatchObject({
     status: 'completed',
-    data: { refused: [{ path: '.', reason: expect.stringContaining(left), code: 'FILE_NOT_FOUND' }] },
+    data: { refused: [{ path: '.', reason: expect.stringContaining(notRecorded), code: 'FILE_NOT_FOUND' }] },
   });
   const text = (path: string): string => readFileSync(join(scratch.root, path), 'utf8');
   expect([text('d.txt'), text('z.txt'), text('1.txt')]).toEqual(['mine', 'mine', 'committedmore\n']);

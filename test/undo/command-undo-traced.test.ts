@@ -23,7 +23,7 @@ const files = {
 };
 
 /** Writes without a pause, until there is `node_modules/done`: its own folder, and below `src`. `more` comes after that. */
-const busy = (out: string, more = ''): string => `
+const busy = (out: string, extraLines = ''): string => `
   const fs = require('fs');
   fs.mkdirSync('${out}');
   for (let i = 0; !fs.existsSync('node_modules/done') || i < 300; i++) {
@@ -32,9 +32,9 @@ const busy = (out: string, more = ''): string => `
     fs.renameSync('src/${out}.tmp', 'src/${out}-' + i % 20);
     if (i % 50 === 49) fs.writeFileSync('node_modules/${out}-writes', '');
   }
-  ${more}
+  ${extraLines}
 `;
-const more = `
+const longScript = `
   fs.appendFileSync('src/a.txt', 'by the command');
   fs.writeFileSync('src/b.txt', 'by the command');
   fs.rmSync('lib/gone.txt');
@@ -56,11 +56,11 @@ const ofUser = ['created.txt', 'deleted.txt', 'edited.txt', 'moved.txt', 'rename
 
 /** What is left when only the person had been there. */
 function expected(): Record<string, string> {
-  const left = Object.entries(files).filter(
+  const remaining = Object.entries(files).filter(
     ([path]) => !['src/deleted.txt', 'src/renamed.txt'].includes(path),
   );
   return {
-    ...Object.fromEntries(left),
+    ...Object.fromEntries(remaining),
     'src/edited.txt': 'mine, and longer than before\n',
     'src/created.txt': 'mine\n',
     'src/moved.txt': 'renamed\n',
@@ -93,20 +93,20 @@ const notByIt = `Changed while the command ran, but not by it, so undo leaves it
 
 describe.skipIf(isMissing)('a command that writes all the time', { timeout: 60_000 }, () => {
   test.each(backends)('what its user does meanwhile stays, held by %s', async (sandbox) => {
-    await using it = await processBench({ files, sandbox });
-    script(it.root, 'out', busy('out', more));
-    const running = it.run(run('out'));
-    await writes(it.root, 'out');
-    workOfUser(it.root);
-    await writes(it.root, 'out');
-    writeFileSync(join(it.root, 'node_modules/done'), '');
+    await using bench = await processBench({ files, sandbox });
+    script(bench.root, 'out', busy('out', longScript));
+    const running = bench.run(run('out'));
+    await writes(bench.root, 'out');
+    workOfUser(bench.root);
+    await writes(bench.root, 'out');
+    writeFileSync(join(bench.root, 'node_modules/done'), '');
     const ran = await running;
     expect(dataOf(ran).notes).toContain(notByIt);
     expect(ran.effects.filter(({ path, uncertain }) => uncertain || ofUser.includes(path))).toEqual([]);
-    expect(await it.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
-    expect(filesIn(it.root)).toEqual(expected());
-    expect(existsSync(join(it.root, 'out'))).toBe(false);
-    expect(it.left()).toEqual([]);
+    expect(await bench.bench.call('undo', {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+    expect(filesIn(bench.root)).toEqual(expected());
+    expect(existsSync(join(bench.root, 'out'))).toBe(false);
+    expect(bench.remaining()).toEqual([]);
   });
 
   test('the same when CodeLab is killed in the middle', async () => {
@@ -130,53 +130,56 @@ describe.skipIf(isMissing)('a command that writes all the time', { timeout: 60_0
   });
 
   test('each of two sessions has its own', async () => {
-    await using it = await processBench({ files, sandbox: 'auto' });
-    it.bench.human(approveAll, 's2');
-    for (const name of ['first', 'second']) script(it.root, name, busy(name));
-    const one = it.run(run('first'));
-    const two = it.bench.call('run_command', { command: run('second') }, { session: 's2', id: 'second' });
-    await Promise.all([writes(it.root, 'first'), writes(it.root, 'second')]);
-    workOfUser(it.root);
-    await Promise.all([writes(it.root, 'first'), writes(it.root, 'second')]);
-    writeFileSync(join(it.root, 'node_modules/done'), '');
+    await using bench = await processBench({ files, sandbox: 'auto' });
+    bench.bench.human(approveAll, 's2');
+    for (const name of ['first', 'second']) script(bench.root, name, busy(name));
+    const firstRun = bench.run(run('first'));
+    const two = bench.bench.call('run_command', { command: run('second') }, { session: 's2', id: 'second' });
+    await Promise.all([writes(bench.root, 'first'), writes(bench.root, 'second')]);
+    workOfUser(bench.root);
+    await Promise.all([writes(bench.root, 'first'), writes(bench.root, 'second')]);
+    writeFileSync(join(bench.root, 'node_modules/done'), '');
     for (const [name, ran] of [
-      ['first', await one],
+      ['first', await firstRun],
       ['second', await two],
     ] as const) {
       expect(ran.effects.filter(({ path }) => !path.includes(name))).toEqual([]);
       expect(ran.effects.filter(({ uncertain }) => uncertain)).toEqual([]);
       expect(ran.effects.length).toBeGreaterThan(320);
     }
-    expect(await it.bench.call('undo', {})).toMatchObject({ data: { refused: [] } });
-    const left = filesIn(it.root);
-    expect(Object.keys(left).filter((path) => path.includes('first'))).toEqual([]);
-    expect(Object.keys(left).filter((path) => path.includes('second')).length).toBeGreaterThan(319);
-    expect(await it.bench.call('undo', {}, { session: 's2' })).toMatchObject({ data: { refused: [] } });
-    expect(filesIn(it.root)).toEqual(expected());
+    expect(await bench.bench.call('undo', {})).toMatchObject({ data: { refused: [] } });
+    const remaining = filesIn(bench.root);
+    expect(Object.keys(remaining).filter((path) => path.includes('first'))).toEqual([]);
+    expect(Object.keys(remaining).filter((path) => path.includes('second')).length).toBeGreaterThan(319);
+    expect(await bench.bench.call('undo', {}, { session: 's2' })).toMatchObject({ data: { refused: [] } });
+    expect(filesIn(bench.root)).toEqual(expected());
   });
 
   test('a real build: what its user saves meanwhile stays, also in the folder that it fills', async () => {
-    await using it = await processBench({ files, sandbox: 'auto' });
+    await using bench = await processBench({ files, sandbox: 'auto' });
     const esbuild = join(import.meta.dirname, '../../node_modules/esbuild/bin/esbuild');
     const modules = Array.from({ length: 400 }, (_, i) => `m${i}`);
-    mkdirSync(join(it.root, 'code'));
+    mkdirSync(join(bench.root, 'code'));
     for (const name of modules)
-      writeFileSync(join(it.root, 'code', `${name}.ts`), `export const ${name}: number = ${name.length};\n`);
+      writeFileSync(
+        join(bench.root, 'code', `${name}.ts`),
+        `export const ${name}: number = ${name.length};\n`,
+      );
     const build = `${esbuild} code/*.ts --outdir=dist --sourcemap --log-level=error`;
-    const before = filesIn(it.root);
-    // Again and again, so that there is a build while the user saves.
-    const running = it.run(`while [ ! -e node_modules/done ]; do ${build} || exit 1; done`);
-    while (!existsSync(join(it.root, 'dist/m9.js'))) await nextTurn();
-    workOfUser(it.root);
-    writeFileSync(join(it.root, 'dist/notes.txt'), 'mine\n');
-    mkdirSync(join(it.root, 'node_modules'), { recursive: true });
-    writeFileSync(join(it.root, 'node_modules/done'), '');
+    const before = filesIn(bench.root);
+    // The build is repeated, so that one runs while the user saves.
+    const running = bench.run(`while [ ! -e node_modules/done ]; do ${build} || exit 1; done`);
+    while (!existsSync(join(bench.root, 'dist/m9.js'))) await nextTurn();
+    workOfUser(bench.root);
+    writeFileSync(join(bench.root, 'dist/notes.txt'), 'mine\n');
+    mkdirSync(join(bench.root, 'node_modules'), { recursive: true });
+    writeFileSync(join(bench.root, 'node_modules/done'), '');
     const ran = await running;
     expect(dataOf(ran)).toMatchObject({ exit_code: 0 });
     expect(ran.effects.map(({ path }) => path).filter((path) => !path.startsWith('dist'))).toEqual([]);
-    await it.bench.call('undo', {});
-    const { 'dist/notes.txt': notes, ...left } = filesIn(it.root);
+    await bench.bench.call('undo', {});
+    const { 'dist/notes.txt': notes, ...remaining } = filesIn(bench.root);
     const sources = Object.entries(before).filter(([path]) => path.startsWith('code/'));
-    expect([notes, left]).toEqual(['mine\n', { ...expected(), ...Object.fromEntries(sources) }]);
+    expect([notes, remaining]).toEqual(['mine\n', { ...expected(), ...Object.fromEntries(sources) }]);
   });
 });

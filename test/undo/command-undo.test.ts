@@ -50,8 +50,8 @@ test.each(lines)('a command that %s is undone byte for byte, and redone', async 
   await bench.sh(line);
   const after = worktreeState(scratch.root);
   expect(after).not.toEqual(before);
-  const undone = await bench.call('undo');
-  expect(undone).toMatchObject({ status: 'completed', data: { refused: [] } });
+  const undoOutcome = await bench.call('undo');
+  expect(undoOutcome).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect(worktreeState(scratch.root)).toEqual(before);
   expect(await bench.call('redo')).toMatchObject({ status: 'completed', data: { refused: [] } });
   expect(worktreeState(scratch.root)).toEqual(after);
@@ -91,9 +91,9 @@ test('what git has unchanged needs no copy', async () => {
   await using bench = commandBench({ ...scratch, budget });
   const before = worktreeState(scratch.root);
   await bench.sh('rm -r src bin odd');
-  const undone = await bench.call('undo');
-  // Its dirty content is what git does not have.
-  expect(undone).toMatchObject({ data: { refused: [{ path: 'src/m0/f0.txt' }] } });
+  const undoOutcome = await bench.call('undo');
+  // The file had uncommitted content, which git does not have.
+  expect(undoOutcome).toMatchObject({ data: { refused: [{ path: 'src/m0/f0.txt' }] } });
   const { 'src/m0/f0.txt': _dirty, ...rest } = before;
   expect(worktreeState(scratch.root)).toEqual(rest);
 });
@@ -136,8 +136,8 @@ test('what a file was is refused by name when somebody changed it since', async 
   await using bench = commandBench(scratch);
   await bench.sh('echo 1 > crlf.txt; echo 2 > empty');
   writeFileSync(join(scratch.root, 'empty'), 'mine');
-  const undone = await bench.call('undo');
-  expect(undone).toMatchObject({ data: { refused: [{ path: 'empty' }] } });
+  const undoOutcome = await bench.call('undo');
+  expect(undoOutcome).toMatchObject({ data: { refused: [{ path: 'empty' }] } });
   expect(readFileSync(join(scratch.root, 'empty'), 'utf8')).toBe('mine');
   expect(readFileSync(join(scratch.root, 'crlf.txt'), 'utf8')).toBe('a\r\nb\r\n');
 });
@@ -176,7 +176,7 @@ test('what is beyond the budget is named, and undo refuses it', async () => {
   expect(notes).toEqual(["Changed, and undo can't bring back what was there before: large.txt."]);
   expect(await bench.call('undo')).toMatchObject({
     status: 'completed',
-    data: { refused: [{ path: 'large.txt', reason: 'what it was before was not kept' }] },
+    data: { refused: [{ path: 'large.txt', reason: 'its previous content was not stored' }] },
   });
   expect(readFileSync(join(scratch.root, 'small.txt'), 'utf8')).toBe('s');
   expect(readFileSync(join(scratch.root, 'large.txt'), 'utf8')).toBe('x\n');
@@ -199,7 +199,7 @@ test('says what it changed of git’s own', async () => {
   await using bench = commandBench(scratch);
   const { notes } = await bench.sh('git add untracked; git config core.fsmonitor x; echo x > .git/commondir');
   expect(notes).toEqual([
-    'It changed .git/config, .git/commondir, which decides what git executes. Look at it before you use git.',
+    'It changed .git/config, .git/commondir, which controls what git executes. Check it before you use git.',
     "It changed git's own state (commits, branches or the index). Undo leaves that alone.",
   ]);
 });

@@ -20,7 +20,7 @@ test.runIf(canMount())('an undo that met a full disk leaves no temp file', async
   for (const name of names) writeFileSync(join(scratch.root, name), `${old}\n`);
   await using bench = await workbench({ folder: scratch.folder, mode: 'trusted' });
   const before = treeState(scratch.root);
-  // So many that their old contents are kept in one pack, out of which undo makes a file for each.
+  // So many files that their old contents are in one pack, from which undo restores each file.
   const diff = names.map((name) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-${old}\n+new\n`).join('');
   expect(codeOf(await bench.call('apply_patch', { diff }))).toBe('completed');
   const filler = fillDisk(scratch.home);

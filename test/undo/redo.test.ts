@@ -21,14 +21,14 @@ test('any row of writes, undos and redos leaves the file as an editor would', as
       await using bench = await workbench({ files: { 'a.txt': '0\n' }, mode: 'trusted' });
       const versions = ['0\n'];
       let at = 0;
-      for (const [n, one] of ['write', 'write', ...actions].entries()) {
-        if (one === 'write') {
+      for (const [n, action] of ['write', 'write', ...actions].entries()) {
+        if (action === 'write') {
           versions.splice(++at, versions.length, `${n + 1}\n`);
           await bench.call('write_file', { path: 'a.txt', content: `${n + 1}\n` });
         } else {
-          const next = one === 'undo' ? at - 1 : at + 1;
+          const next = action === 'undo' ? at - 1 : at + 1;
           const isThere = versions[next] !== undefined;
-          expect((await bench.call(one, {})).status).toBe(isThere ? 'completed' : 'failed');
+          expect((await bench.call(action, {})).status).toBe(isThere ? 'completed' : 'failed');
           if (isThere) at = next;
         }
         expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe(versions[at]);
@@ -42,8 +42,8 @@ test('redo makes no folder that was gone before the undo', async () => {
   await using bench = await workbench({ files: { 'a.txt': 'a1\n' }, mode: 'trusted' });
   await bench.call('apply_patch', { diff: update('a.txt', 'a1', 'a2') + create('n/m/new.txt', 'new') });
   rmSync(join(bench.root, 'n'), { recursive: true });
-  const undone = await bench.call('undo', {});
-  expect(undone).toMatchObject({ status: 'completed', effects: [{ op: 'update', path: 'a.txt' }] });
+  const undoOutcome = await bench.call('undo', {});
+  expect(undoOutcome).toMatchObject({ status: 'completed', effects: [{ op: 'update', path: 'a.txt' }] });
   expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
   expect(existsSync(join(bench.root, 'n'))).toBe(false);
 });
@@ -80,23 +80,23 @@ test('over HTTP both of two undos are brought again', async () => {
   const session = await web.newSession();
   for (const n of [1, 2])
     await web.call(session, 'write_file', { path: 'a.txt', content: `${n}\n` }, { id: `w${n}`, turn: n });
-  const seen: string[] = [];
+  const contents: string[] = [];
   for (const verb of steps) {
     expect((await web.ask('POST', `/sessions/${session}/${verb}`, { dry_run: true })).body).toMatchObject({
       files: [{ path: 'a.txt', state: 'ready' }],
     });
     expect((await web.ask('POST', `/sessions/${session}/${verb}`, {})).body.done).toBe(true);
-    seen.push(readFileSync(join(web.root, 'a.txt'), 'utf8'));
+    contents.push(readFileSync(join(web.root, 'a.txt'), 'utf8'));
   }
-  expect(seen).toEqual(expected);
+  expect(contents).toEqual(expected);
 });
 
 describe('in the terminal', { timeout: 60_000 }, () => {
   test('the chat brings both of two undos again', () => {
     using scratch = scratchFolder({ files: { 'a.txt': '0\n' } });
     const lines = ['replace 0 by 1 in a.txt', 'replace 1 by 2 in a.txt'];
-    const looks = steps.flatMap((verb) => [`/${verb}`, '!cat a.txt']);
-    const input = [...lines, ...looks, '/redo', ''].join('\n');
+    const commands = steps.flatMap((verb) => [`/${verb}`, '!cat a.txt']);
+    const input = [...lines, ...commands, '/redo', ''].join('\n');
     const { stdout } = codelab(scratch, ['--model', 'demo', '--approve', 'all'], input);
     expect([...stdout.matchAll(/^(\d\n)\nExit code 0/gm)].map(([, text]) => text)).toEqual(expected);
     expect(stdout).toContain('There is nothing to redo in this session.');
@@ -118,15 +118,15 @@ describe('in the terminal', { timeout: 60_000 }, () => {
         ...['--session', session, '--approve', 'all'],
       ]);
     for (const name of ['a', 'b']) write(name, 's1');
-    const there = (): boolean[] => ['a', 'b'].map((name) => existsSync(join(scratch.root, name)));
+    const existing = (): boolean[] => ['a', 'b'].map((name) => existsSync(join(scratch.root, name)));
     for (const n of [1, 2]) expect([n, codelab(scratch, ['undo', ...back]).code]).toEqual([n, 0]);
-    expect(there()).toEqual([false, false]);
+    expect(existing()).toEqual([false, false]);
     expect(codelab(scratch, ['redo', '--session', 'other'])).toMatchObject({ code: 1 });
     for (const n of [1, 2]) expect([n, codelab(scratch, ['redo', ...forward]).code]).toEqual([n, 0]);
-    expect(there()).toEqual([true, true]);
+    expect(existing()).toEqual([true, true]);
     expect(codelab(scratch, ['redo', ...forward])).toMatchObject({ code: 1 });
     for (const n of [1, 2]) expect([n, codelab(scratch, ['undo', ...back]).code]).toEqual([n, 0]);
-    expect(there()).toEqual([false, false]);
+    expect(existing()).toEqual([false, false]);
   });
 });
 
@@ -146,10 +146,10 @@ test('an undo whose newest change is refused can be redone: what it took back st
   await bench.call('write_file', { path: 'a.txt', content: 'agent a\n' }, { turn: 1 });
   await bench.call('write_file', { path: 'b.txt', content: 'agent b\n' }, { turn: 1 });
   writeFileSync(join(bench.root, 'b.txt'), 'agent b\nmine\n');
-  const undone = await bench.call('undo', {});
-  expect(undone).toMatchObject({ status: 'completed', data: { refused: [{ path: 'b.txt' }] } });
+  const undoOutcome = await bench.call('undo', {});
+  expect(undoOutcome).toMatchObject({ status: 'completed', data: { refused: [{ path: 'b.txt' }] } });
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
-  for (const { trashId = '' } of undone.effects) expect(trashId).toMatch(/^[^/]+\/\d+$/);
+  for (const { trashId = '' } of undoOutcome.effects) expect(trashId).toMatch(/^[^/]+\/\d+$/);
   expect(await bench.call('redo', {})).toMatchObject({ status: 'completed' });
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('agent a\n');
   expect(readFileSync(join(bench.root, 'b.txt'), 'utf8')).toBe('agent b\nmine\n');

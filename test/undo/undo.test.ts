@@ -160,7 +160,7 @@ describe('what stands in the way by now', () => {
     await bench.call('move_file', { from: 'a.txt', to: 'n/a.txt' }, { turn: 1 });
     writeFileSync(join(bench.root, 'a.txt'), 'mine\n');
     expect(await bench.call('undo', {})).toMatchObject({
-      data: { refused: [{ path: 'n/a.txt', reason: 'there is another a.txt by now', code: 'STALE' }] },
+      data: { refused: [{ path: 'n/a.txt', reason: 'another a.txt exists now', code: 'STALE' }] },
     });
     expect(['a.txt', 'n/a.txt', 'b.txt'].map((path) => read(bench, path))).toEqual(['mine\n', 'a\n', 'b\n']);
     bench.human(approveAll);
@@ -176,7 +176,7 @@ describe('what stands in the way by now', () => {
     await bench.call('delete_file', { path: 'b.txt' }, { turn: 1 });
     mkdirSync(join(bench.root, 'd'));
     writeFileSync(join(bench.root, 'd/mine.txt'), 'mine\n');
-    const reason = 'there is another folder d by now; move it away, then undo again';
+    const reason = 'another folder d exists now; move it away, then undo again';
     const refused = [{ path: 'e', reason, code: 'ALREADY_EXISTS' }];
     expect(await bench.call('undo', {})).toMatchObject({ data: { refused } });
     expect([read(bench, 'b.txt'), read(bench, 'd/mine.txt')]).toEqual(['b\n', 'mine\n']);

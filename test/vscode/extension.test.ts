@@ -32,14 +32,14 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
   beforeAll(async () => {
     if ('missing' in found) return;
     gateway = await gatewayBench({ isFileless: true, script: demoModel });
-    const named = { 'codelab.api.baseUrl': gateway.running.url, 'codelab.approvals.timeout': 6 };
+    const workspaceSettings = { 'codelab.api.baseUrl': gateway.running.url, 'codelab.approvals.timeout': 6 };
     editor = await editorBench({
       program: found.program,
       files: {
         'work/a.txt': 'one\ntwo\nthree\n',
         'work/five.txt': five.join(''),
         'work/wait.txt': '',
-        'other/.vscode/settings.json': JSON.stringify(named),
+        'other/.vscode/settings.json': JSON.stringify(workspaceSettings),
         'other/wait.txt': '',
       },
       settings: { 'codelab.gateway.command': codelab, 'codelab.gateway.model': 'demo' },
@@ -54,15 +54,17 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
   test('nothing of it runs before its view is opened', async () => {
     const { page, command } = bench;
     await command('Developer: Show Running Extensions');
-    const own = page.getByRole('list', { name: 'Runtime Extensions' }).locator('.monaco-list-row');
-    await own.first().waitFor();
+    const runtimeExtensions = page
+      .getByRole('list', { name: 'Runtime Extensions' })
+      .locator('.monaco-list-row');
+    await runtimeExtensions.first().waitFor();
     await page.keyboard.press('End');
-    expect(await own.filter({ hasText: 'CodeLab' }).count()).toBe(0);
+    expect(await runtimeExtensions.filter({ hasText: 'CodeLab' }).count()).toBe(0);
     await bench.openChat();
     await bench.chat.getByRole('textbox').waitFor();
     await command('Developer: Show Running Extensions');
     await page.keyboard.press('End');
-    const report = await own.filter({ hasText: 'CodeLab' }).first().innerText();
+    const report = await runtimeExtensions.filter({ hasText: 'CodeLab' }).first().innerText();
     expect(report).toMatch(/Activation: \d+ms/);
     expect(editor.vsix.bytes).toBeLessThan(3 * 1024 * 1024);
   });
@@ -111,8 +113,8 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
     await approval().getByRole('checkbox').nth(1).uncheck();
     await approval().getByRole('checkbox').nth(3).uncheck();
     await approval().getByRole('button', { name: 'Approve 3 of 5' }).click();
-    const taken = five.map((line, at) => ([2, 22, 42].includes(at) ? `changed ${at}\n` : line)).join('');
-    await expect.poll(() => textOf('five.txt')).toBe(taken);
+    const expected = five.map((line, at) => ([2, 22, 42].includes(at) ? `changed ${at}\n` : line)).join('');
+    await expect.poll(() => textOf('five.txt')).toBe(expected);
     await approval().waitFor({ state: 'detached' });
     await bench.page.locator('.tab', { hasText: 'proposed change' }).waitFor({ state: 'detached' });
     await idle();
@@ -207,11 +209,11 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
     const gateways = editor.processes('serve --no-workspace');
     expect(gateways.length).toBeGreaterThan(0);
     for (const pid of editor.processes('--type=extensionHost')) process.kill(pid, 'SIGKILL');
-    const left = (): number[] => [
+    const remaining = (): number[] => [
       ...editor.processes('tail -f wait.txt'),
       ...editor.processes('serve --no-workspace').filter((pid) => gateways.includes(pid)),
     ];
-    await expect.poll(left).toEqual([]);
+    await expect.poll(remaining).toEqual([]);
   });
 
   describe('with a gateway that the settings name', () => {
@@ -263,12 +265,12 @@ describe.skipIf(missing !== undefined)(title, { timeout: 90_000 }, () => {
       const running = await api.executeTool('execute_command', args, { sessionId });
       await approval().getByRole('button', { name: 'Approve' }).click();
       await expect.poll(() => editor.processes('tail -f wait.txt').length).toBeGreaterThan(0);
-      const waiting = await api.executeTool('write_file', { path: 'w.txt', content: 'x' }, { sessionId });
+      const pending = await api.executeTool('write_file', { path: 'w.txt', content: 'x' }, { sessionId });
       await approval().getByText('Write w.txt').waitFor();
       await bench.command('Developer: Reload Window');
       await expect.poll(() => editor.processes('tail -f wait.txt'), { timeout: 20_000 }).toEqual([]);
       const statusOf = async (id: string) => (await api.toolStatus(id, sessionId)).status;
-      await expect.poll(() => statusOf(waiting.tool_id)).toBe('rejected');
+      await expect.poll(() => statusOf(pending.tool_id)).toBe('rejected');
       await expect.poll(() => statusOf(running.tool_id)).not.toBe('executing');
       expect(existsSync(join(bench.root, 'w.txt'))).toBe(false);
     });

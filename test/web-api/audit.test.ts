@@ -52,9 +52,9 @@ describe('the record', () => {
 type Said = { cost?: number; model?: string };
 
 /** A session of so many turns, each with a reply and an approval that was waited for. */
-async function talk(web: WebBench, session: string, turns: number, said: Said = {}): Promise<void> {
+async function addTurns(web: WebBench, session: string, turns: number, options: Said = {}): Promise<void> {
   const { log } = web.http.bench;
-  const { cost, model = 'demo' } = said;
+  const { cost, model = 'demo' } = options;
   const events = await log.read(session);
   const before = events.filter(({ body }) => body.type === 'turn.ended').length;
   const bodies = Array.from({ length: turns }, (_, at) => before + at).flatMap((i): EventBody[] => [
@@ -80,7 +80,7 @@ describe('usage', () => {
   test('is told for each session and by day, and counted on', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    await talk(web, session, 2, { cost: 0.25 });
+    await addTurns(web, session, 2, { cost: 0.25 });
     await web.call(session, 'write_file', { path: 'a.txt', content: 'a\n' });
     const read = async (who?: string): Promise<Json> => (await web.ask('GET', '/usage', undefined, who)).body;
     const used = {
@@ -111,13 +111,13 @@ describe('usage', () => {
       unpriced_models: [],
       left_out: 0,
     });
-    await talk(web, session, 1);
+    await addTurns(web, session, 1);
     expect(await read()).toMatchObject({
       total: { turns: 3, tokens_in: 300, cost_usd: 0.5, unpriced_turns: 1 },
     });
     expect(await read('bob')).toMatchObject({ sessions: [], by_day: [] });
     const free = await web.newSession('bob');
-    await talk(web, free, 1);
+    await addTurns(web, free, 1);
     expect(await read('bob')).toMatchObject({ sessions: [{ id: free, cost_usd: null }] });
     expect(await read('operator')).toMatchObject({ total: { turns: 4 } });
   });
@@ -125,9 +125,9 @@ describe('usage', () => {
   test('turns without a price are told apart, and counted once somebody sets the price', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    await talk(web, session, 2, { cost: 0.25 });
-    await talk(web, session, 3, { model: 'custom/large' });
-    await talk(web, session, 1, { model: 'custom/small' });
+    await addTurns(web, session, 2, { cost: 0.25 });
+    await addTurns(web, session, 3, { model: 'custom/large' });
+    await addTurns(web, session, 1, { model: 'custom/small' });
     const read = async (): Promise<Json> => (await web.ask('GET', '/usage', undefined, 'operator')).body;
     expect(await read()).toMatchObject({
       total: { turns: 6, cost_usd: 0.5, unpriced_turns: 4 },
@@ -148,7 +148,7 @@ describe('usage', () => {
       unpriced_models: [{ model: 'custom/small', turns: 1 }],
     });
     const other = await web.newSession();
-    await talk(web, other, 1, { cost: 1 });
+    await addTurns(web, other, 1, { cost: 1 });
     const ofOne = (await web.ask('GET', `/usage?session=${session}`, undefined, 'operator')).body;
     const costs = (ofOne.by_turn as Json[]).map(({ turn, cost_usd, is_partial }) => [
       turn,
@@ -176,7 +176,7 @@ describe('usage', () => {
   test('asked by many at once, nothing is counted twice', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    await talk(web, session, 300);
+    await addTurns(web, session, 300);
     const answers = await Promise.all(Array.from({ length: 6 }, () => web.ask('GET', '/usage')));
     expect(answers.map(({ body }) => (body.total as Json).turns)).toEqual([300, 300, 300, 300, 300, 300]);
   });
@@ -184,7 +184,7 @@ describe('usage', () => {
   test('a session that was deleted is not counted on', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    await talk(web, session, 5);
+    await addTurns(web, session, 5);
     await web.ask('GET', '/usage');
     await web.ask('DELETE', `/sessions/${session}`);
     expect((await web.ask('GET', '/usage')).body).toMatchObject({ sessions: [], total: { turns: 0 } });

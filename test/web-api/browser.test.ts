@@ -8,7 +8,7 @@ import { noBrowser, openBrowser } from '../support/browser.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-/** Another program of this machine, whose pages are the same site for a browser. */
+/** A different program on this machine; its pages are the same site for a browser. */
 async function otherPage(html: string): Promise<AsyncDisposable & { port: number }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -19,7 +19,7 @@ describe('what was changed', () => {
     const session = await changed(web);
     const { body } = await web.ask('GET', `/sessions/${session}/changes`);
     const time = expect.any(String);
-    const made = { op: 'create', state: 'done', removed: 0 };
+    const creation = { op: 'create', state: 'done', removed: 0 };
     expect(body).toEqual({
       turns: [
         {
@@ -33,7 +33,7 @@ describe('what was changed', () => {
               summary: expect.stringContaining('b/new.txt'),
               time,
               state: 'done',
-              files: [{ path: 'b/new.txt', ...made, added: 1 }],
+              files: [{ path: 'b/new.txt', ...creation, added: 1 }],
             },
             {
               call_id: 'w2',
@@ -56,7 +56,7 @@ describe('what was changed', () => {
               summary: expect.stringContaining('a.txt'),
               time,
               state: 'done',
-              files: [{ path: 'a.txt', ...made, added: 2 }],
+              files: [{ path: 'a.txt', ...creation, added: 2 }],
             },
           ],
         },
@@ -76,8 +76,8 @@ describe('what was changed', () => {
     expect([await diffOf('w1'), await diffOf('w2')]).toEqual([first, second]);
     expect((await web.ask('POST', `/sessions/${session}/redo`, {})).body.done).toBe(true);
     expect([await diffOf('w1'), await diffOf('w2')]).toEqual([first, second]);
-    const lost = await web.ask('GET', `/sessions/${session}/changes/nothing`);
-    expect([lost.status, (lost.body.error as Json).code]).toEqual([404, 'FILE_NOT_FOUND']);
+    const missing = await web.ask('GET', `/sessions/${session}/changes/nothing`);
+    expect([missing.status, (missing.body.error as Json).code]).toEqual([404, 'FILE_NOT_FOUND']);
   });
 
   test('says what is no longer kept, and cuts what is too long', async () => {
@@ -140,10 +140,10 @@ describe('taking back', () => {
     const session = await changed(web);
     writeFileSync(join(web.root, 'a.txt'), 'mine\n');
     const refused = { path: 'a.txt', state: 'refused', why: 'it was changed since' };
-    const shown = await web.ask('POST', `/sessions/${session}/undo`, { call_id: 'w2', dry_run: true });
-    expect(shown.body.files).toEqual([{ ...refused, action: 'restore' }]);
-    const plain = await web.ask('POST', `/sessions/${session}/undo`, { call_id: 'w2' });
-    expect([plain.status, plain.body]).toEqual([
+    const preview = await web.ask('POST', `/sessions/${session}/undo`, { call_id: 'w2', dry_run: true });
+    expect(preview.body.files).toEqual([{ ...refused, action: 'restore' }]);
+    const plainReply = await web.ask('POST', `/sessions/${session}/undo`, { call_id: 'w2' });
+    expect([plainReply.status, plainReply.body]).toEqual([
       200,
       { files: [{ ...refused, action: 'none' }], done: false },
     ]);

@@ -19,14 +19,14 @@ test('the sign-in sets a cookie that is no token, and hands the page its secrets
   const body = JSON.stringify({ token });
   const first = await ask(bench, '/login', { method: 'POST', headers: json, body });
   expect(first.status).toBe(200);
-  const said = JSON.parse(first.body) as Record<string, string>;
-  expect(said).toEqual({ user: expect.any(String), secret: expect.any(String), key: expect.any(String) });
+  const answer = JSON.parse(first.body) as Record<string, string>;
+  expect(answer).toEqual({ user: expect.any(String), secret: expect.any(String), key: expect.any(String) });
   const [cookie = ''] = first.headers['set-cookie'] ?? [];
   expect(cookie).toMatch(
     new RegExp(`^codelab_session_${port}=[\\w-]{32}; Path=/; HttpOnly; SameSite=Strict; Max-Age=\\d+$`),
   );
   const id = /=([\w-]+);/.exec(cookie)?.[1] ?? '';
-  expect(new Set([id, said.secret, said.key, token]).size).toBe(4);
+  expect(new Set([id, answer.secret, answer.key, token]).size).toBe(4);
   const page = await ask(bench, '/', { headers: { cookie: cookie.split(';')[0] } });
   expect(page.status).toBe(200);
   const nonce = /content="([\w-]{20,})">App/.exec(page.body)?.[1];
@@ -116,20 +116,20 @@ test('who tries many tokens at the sign-in waits, even with the right one', asyn
 
 test('files of the web IDE are sent for good, compressed, and nothing beside them', async () => {
   await using bench = await smallWeb();
-  const plain = await ask(bench, '/assets/app-1a2b.js');
-  expect([plain.status, plain.headers['cache-control']]).toEqual([
+  const plainReply = await ask(bench, '/assets/app-1a2b.js');
+  expect([plainReply.status, plainReply.headers['cache-control']]).toEqual([
     200,
     'public, max-age=31536000, immutable',
   ]);
-  expect(plain.headers).toMatchObject({
+  expect(plainReply.headers).toMatchObject({
     'content-type': expect.stringContaining('javascript'),
     'x-content-type-options': 'nosniff',
   });
   const small = await ask(bench, '/assets/app-1a2b.js', { headers: { 'accept-encoding': 'br' } });
   expect([small.status, small.headers['content-encoding']]).toEqual([200, 'br']);
-  expect([plain.headers.vary, small.headers.vary]).toEqual(['accept-encoding', 'accept-encoding']);
+  expect([plainReply.headers.vary, small.headers.vary]).toEqual(['accept-encoding', 'accept-encoding']);
   const refused = await ask(bench, '/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip, br;q=0' } });
-  expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, plain.body]);
+  expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, plainReply.body]);
   for (const path of [
     '/assets/../index.html',
     '/assets/%2e%2e/index.html',
@@ -161,10 +161,12 @@ test('a link from elsewhere makes the page ask once more, by itself', async () =
 
 test('a web IDE that is not built says how to build it; a gateway without one has no page', async () => {
   const { folder } = scratchFolder();
-  await using bare = await gatewayBench({ web: join(folder, 'nowhere') });
-  const page = await ask(bare, '/', { headers: { cookie: (await signIn(bare)).cookie } });
+  await using benchWithoutPage = await gatewayBench({ web: join(folder, 'nowhere') });
+  const page = await ask(benchWithoutPage, '/', {
+    headers: { cookie: (await signIn(benchWithoutPage)).cookie },
+  });
   expect([page.status, page.body]).toEqual([503, expect.stringContaining('npm run build')]);
-  expect((await ask(bare, '/assets/x.js')).status).toBe(404);
+  expect((await ask(benchWithoutPage, '/assets/x.js')).status).toBe(404);
   await using without = await gatewayBench();
   expect((await without.request('/')).status).toBe(404);
   expect((await without.request('/login', { method: 'POST', body: '{}' })).status).toBe(404);

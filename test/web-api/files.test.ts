@@ -26,9 +26,9 @@ async function opened(
 }
 
 test('a folder is listed, folders first, with odd names as they are', async () => {
-  const odd = '<img src=x onerror=alert(1)>"\'.txt';
+  const oddName = '<img src=x onerror=alert(1)>"\'.txt';
   await using bench = await gatewayBench({
-    files: { 'b.txt': 'b', '.hidden': 'h', 'sub/deep.txt': 'd', [odd]: '' },
+    files: { 'b.txt': 'b', '.hidden': 'h', 'sub/deep.txt': 'd', [oddName]: '' },
   });
   const [status, { path, entries }] = await json(bench, '/files');
   expect([status, path]).toEqual([200, '.']);
@@ -38,7 +38,7 @@ test('a folder is listed, folders first, with odd names as they are', async () =
     expect.arrayContaining([
       ['b.txt', 'file'],
       ['.hidden', 'file'],
-      [odd, 'file'],
+      [oddName, 'file'],
     ]),
   );
   const [, below] = await json(bench, '/files?path=sub');
@@ -129,8 +129,8 @@ test('law: an editor that knows only line feeds changes no line but the edited o
       writeFileSync(join(bench.root, 'law.txt'), before.join(''));
       const [, { fingerprint }] = await json(bench, content('law.txt'));
       const edited = at % lines.length;
-      const shown = lines.map(([text], i) => `${i === edited ? 'EDITED' : text}\n`).join('');
-      const [status] = await save('law.txt', shown, fingerprint);
+      const editedText = lines.map(([text], i) => `${i === edited ? 'EDITED' : text}\n`).join('');
+      const [status] = await save('law.txt', editedText, fingerprint);
       expect(status).toBe(200);
       const after = lines.map(([text, ending], i) => (i === edited ? 'EDITED' : text) + ending).join('');
       expect(bytes(bench, 'law.txt')).toBe(after);
@@ -224,7 +224,7 @@ test('law: what fits has all letters in order', () => {
 test('a file is saved in a session of one’s own only', async () => {
   await using http = await httpBench({ auth: byName });
   const { body } = await http.post('/api/v1/sessions', {}, { authorization: 'Bearer ann' });
-  const put = async (name: string, session_id: unknown) =>
+  const putFile = async (name: string, session_id: unknown) =>
     (
       await fetch(`${http.url}/api/v1/files/content`, {
         method: 'PUT',
@@ -232,7 +232,7 @@ test('a file is saved in a session of one’s own only', async () => {
         body: JSON.stringify({ path: 'x.txt', text: 'x', session_id }),
       })
     ).status;
-  expect(await put('bob', body.id)).toBe(403);
-  expect(await put('bob', 'none')).toBe(404);
-  expect(await put('ann', body.id)).toBe(200);
+  expect(await putFile('bob', body.id)).toBe(403);
+  expect(await putFile('bob', 'none')).toBe(404);
+  expect(await putFile('ann', body.id)).toBe(200);
 });

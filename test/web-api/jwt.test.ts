@@ -42,14 +42,14 @@ test('a pasted JWT signs in until it expires, and each sees their own sessions',
   const seconds = Number(/Max-Age=(\d+)/.exec(login.headers.get('set-cookie') ?? '')?.[1]);
   expect(seconds).toBeGreaterThan(590);
   expect(seconds).toBeLessThanOrEqual(600);
-  const made = (await (await ann.request('POST', '/api/v1/sessions', { title: 'Ann’s' })).json()) as {
+  const created = (await (await ann.request('POST', '/api/v1/sessions', { title: 'Ann’s' })).json()) as {
     id: string;
   };
   const get = async ({ cookie, secret }: SignedInPage, path: string): Promise<unknown> =>
     (await fetch(url + path, { headers: { cookie, 'x-codelab-page': secret } })).json();
-  expect(await get(ann, '/api/v1/sessions')).toMatchObject({ total: 1, sessions: [{ id: made.id }] });
+  expect(await get(ann, '/api/v1/sessions')).toMatchObject({ total: 1, sessions: [{ id: created.id }] });
   expect(await get(bob, '/api/v1/sessions')).toMatchObject({ total: 0 });
-  const path = `/api/v1/sessions/${made.id}/messages`;
+  const path = `/api/v1/sessions/${created.id}/messages`;
   expect((await bob.request('POST', path, { content: 'x' })).status).toBe(403);
   // A link that somebody made would sign its reader in as that one.
   const link = await fetch(`${url}/login`, {

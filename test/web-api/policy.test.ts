@@ -14,8 +14,8 @@ describe('rules', () => {
   test('are kept, hold at once, replace each other by id, and are forgotten at once', async () => {
     await using web = await webBench();
     const verdict = async (): Promise<unknown> => {
-      const asking = { tool: 'write_file', args: { path: 'docs/a.md', content: '' } };
-      return (await web.ask('POST', '/policy/check', asking, 'operator')).body.verdict;
+      const request = { tool: 'write_file', args: { path: 'docs/a.md', content: '' } };
+      return (await web.ask('POST', '/policy/check', request, 'operator')).body.verdict;
     };
     expect(await verdict()).toBe('ask');
     const added = await web.ask('POST', '/policy/rules', { rule, scope: 'workspace' }, 'operator');
@@ -31,10 +31,10 @@ describe('rules', () => {
     expect(await verdict()).toBe('deny');
     await web.ask('POST', '/policy/rules', { rule: { ...rule, effect: 'allow' } }, 'operator');
     expect(await verdict()).toBe('allow');
-    const kept = JSON.parse(readFileSync(join(web.http.bench.home, 'rules.json'), 'utf8')) as Json;
-    expect(kept).toMatchObject({ workspaces: { [web.root]: [{ id: 'no-docs', effect: 'allow' }] } });
-    const gone = await web.ask('DELETE', '/policy/rules/no-docs', undefined, 'operator');
-    expect(gone.body).toEqual({ scope: 'workspace', id: 'no-docs' });
+    const storedRules = JSON.parse(readFileSync(join(web.http.bench.home, 'rules.json'), 'utf8')) as Json;
+    expect(storedRules).toMatchObject({ workspaces: { [web.root]: [{ id: 'no-docs', effect: 'allow' }] } });
+    const deleted = await web.ask('DELETE', '/policy/rules/no-docs', undefined, 'operator');
+    expect(deleted.body).toEqual({ scope: 'workspace', id: 'no-docs' });
     expect(await verdict()).toBe('ask');
     expect((await web.ask('DELETE', '/policy/rules/no-docs', undefined, 'operator')).status).toBe(404);
   });
@@ -45,10 +45,10 @@ describe('rules', () => {
     await Promise.all(
       ids.map((id) => web.ask('POST', '/policy/rules', { rule: { ...rule, id } }, 'operator')),
     );
-    const kept = JSON.parse(readFileSync(join(web.http.bench.home, 'rules.json'), 'utf8')) as {
+    const storedRules = JSON.parse(readFileSync(join(web.http.bench.home, 'rules.json'), 'utf8')) as {
       workspaces: Record<string, Json[]>;
     };
-    expect(kept.workspaces[web.root]?.map(({ id }) => id).sort()).toEqual(ids);
+    expect(storedRules.workspaces[web.root]?.map(({ id }) => id).sort()).toEqual(ids);
   });
 
   test('of a configuration or built in are not forgotten, and an untrusted workspace only tightens', async () => {
@@ -60,16 +60,16 @@ describe('rules', () => {
     await using web = await webBench({ files: { '.codelab/config.json': config } });
     const { body } = await web.ask('GET', '/policy', undefined, 'operator');
     expect(body.workspace_config).toBe('untrusted');
-    const listed = body.rules as Json[];
-    expect(listed.filter(({ layer }) => layer === 'workspace')).toMatchObject([
+    const rulesList = body.rules as Json[];
+    expect(rulesList.filter(({ layer }) => layer === 'workspace')).toMatchObject([
       { id: 'tight', removable: false },
     ]);
-    for (const id of ['tight', String(listed[0]?.id)])
+    for (const id of ['tight', String(rulesList[0]?.id)])
       expect((await web.ask('DELETE', `/policy/rules/${id}`, undefined, 'operator')).status).toBe(400);
     await web.ask('POST', '/policy/rules', { rule: { ...rule, id: 'tight', effect: 'allow' } }, 'operator');
     await web.ask('DELETE', '/policy/rules/tight', undefined, 'operator');
-    const asking = { tool: 'write_file', args: { path: 'x/a', content: '' } };
-    expect((await web.ask('POST', '/policy/check', asking)).body).toMatchObject({
+    const request = { tool: 'write_file', args: { path: 'x/a', content: '' } };
+    expect((await web.ask('POST', '/policy/check', request)).body).toMatchObject({
       verdict: 'deny',
       rule: 'tight',
     });
@@ -85,12 +85,12 @@ describe('rules', () => {
     const layers = (body: Json): unknown[] => (body.rules as Json[]).map(({ layer }) => layer);
     expect(layers((await web.ask('GET', '/policy')).body)).not.toContain('user');
     expect(layers((await web.ask('GET', '/policy', undefined, 'operator')).body)).toContain('user');
-    const own = { rule: { ...rule, id: 'own' }, scope: 'session', session_id: session };
-    expect(code(await web.ask('POST', '/policy/rules', own, 'bob'))).toBe('PERMISSION_DENIED');
-    expect((await web.ask('POST', '/policy/rules', own)).status).toBe(201);
-    const asking = { tool: 'write_file', args: { path: 'docs/a.md', content: '' }, session_id: session };
-    expect((await web.ask('POST', '/policy/check', asking)).body.verdict).toBe('deny');
-    expect((await web.ask('POST', '/policy/check', asking, 'bob')).status).toBe(403);
+    const sessionRule = { rule: { ...rule, id: 'own' }, scope: 'session', session_id: session };
+    expect(code(await web.ask('POST', '/policy/rules', sessionRule, 'bob'))).toBe('PERMISSION_DENIED');
+    expect((await web.ask('POST', '/policy/rules', sessionRule)).status).toBe(201);
+    const request = { tool: 'write_file', args: { path: 'docs/a.md', content: '' }, session_id: session };
+    expect((await web.ask('POST', '/policy/check', request)).body.verdict).toBe('deny');
+    expect((await web.ask('POST', '/policy/check', request, 'bob')).status).toBe(403);
     expect(code(await web.ask('POST', '/policy/rules', { rule, scope: 'session' }))).toBe(
       'INVALID_ARGUMENTS',
     );
@@ -128,17 +128,17 @@ describe('the tester', () => {
 
   test('tells nothing of a protected file', async () => {
     await using web = await webBench({ files: { '.env': 'KEY=secret-value\n' } });
-    const asking = { tool: 'write_file', args: { path: '.env', content: 'KEY=\n' } };
-    expect(JSON.stringify((await web.ask('POST', '/policy/check', asking)).body)).not.toContain(
+    const request = { tool: 'write_file', args: { path: '.env', content: 'KEY=\n' } };
+    expect(JSON.stringify((await web.ask('POST', '/policy/check', request)).body)).not.toContain(
       'secret-value',
     );
   });
 
   test.each([{}, { tool: 'x', command: 'ls' }, { tool: 'nothing' }, { command: '' }, { args: {} }])(
     'refuses %j',
-    async (asking) => {
+    async (request) => {
       await using web = await webBench();
-      const { status } = await web.ask('POST', '/policy/check', asking);
+      const { status } = await web.ask('POST', '/policy/check', request);
       expect([400, 404]).toContain(status);
       expect(web.http.faults).toEqual([]);
     },

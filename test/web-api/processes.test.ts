@@ -9,7 +9,7 @@ const echo = { command: 'echo ready; exec cat', process_id: 'dev', ready_pattern
 
 async function readUntil(
   web: WebBench,
-  wanted: string,
+  expected: string,
   cursor = 0,
 ): Promise<{ output: string; cursor: number }> {
   let output = '';
@@ -17,10 +17,10 @@ async function readUntil(
     const { body } = await web.ask('GET', `/processes/dev/output?cursor=${cursor}`);
     output += String(body.output);
     cursor = Number(body.cursor);
-    if (output.includes(wanted)) return { output, cursor };
+    if (output.includes(expected)) return { output, cursor };
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`it never printed ${wanted}, only ${output}`);
+  throw new Error(`it never printed ${expected}, only ${output}`);
 }
 
 describe('long-running processes', () => {
@@ -40,15 +40,17 @@ describe('long-running processes', () => {
     });
     expect((await readUntil(web, 'hello\n', cursor)).output).toBe('hello\n');
     const [{ pid } = {}] = body.processes as Json[];
-    const again = await web.ask('POST', '/processes/dev/restart');
-    expect(again.body).toMatchObject({ process_id: 'dev', status: 'running', ready: true });
-    expect(again.body.pid).not.toBe(pid);
+    const restarted = await web.ask('POST', '/processes/dev/restart');
+    expect(restarted.body).toMatchObject({ process_id: 'dev', status: 'running', ready: true });
+    expect(restarted.body.pid).not.toBe(pid);
     expect((await web.ask('POST', '/processes/dev/stop')).body).toMatchObject({ killed: true });
     expect((await web.ask('GET', '/processes/dev/output')).body).toMatchObject({ status: 'exited' });
     const stopped = await web.ask('POST', '/processes/dev/restart');
     expect(stopped.body).toMatchObject({ status: 'running' });
     const events = await web.http.bench.log.read(session);
-    const deciders = events.flatMap(({ body: one }) => (one.type === 'approval.decided' ? [one.by.who] : []));
+    const deciders = events.flatMap(({ body: event }) =>
+      event.type === 'approval.decided' ? [event.by.who] : [],
+    );
     expect(deciders).toEqual(['tester', 'ann', 'ann', 'ann', 'ann', 'ann']);
   });
 
@@ -77,10 +79,10 @@ describe('long-running processes', () => {
       ['POST', 'stop'],
       ['POST', 'restart'],
     ];
-    for (const [method, what, body] of tries) {
-      const { status, body: said } = await web.ask(method, `/processes/dev/${what}`, body, 'bob');
-      expect([what, status]).toEqual([what, 404]);
-      expect(JSON.stringify(said)).not.toContain(session);
+    for (const [method, action, body] of tries) {
+      const { status, body: answer } = await web.ask(method, `/processes/dev/${action}`, body, 'bob');
+      expect([action, status]).toEqual([action, 404]);
+      expect(JSON.stringify(answer)).not.toContain(session);
     }
     expect((await web.ask('GET', '/processes', undefined, 'operator')).body.processes).toMatchObject([
       { status: 'running' },
@@ -115,17 +117,17 @@ test('a command that runs now is listed for its owner until it has ended', async
   const session = await web.newSession();
   const command = 'until [ -e go ]; do sleep 0.02; done';
   const running = web.call(session, 'run_command', { command }, { id: 'c', turn: 3 });
-  const listed = async (who?: string): Promise<Json[]> =>
+  const listCommands = async (who?: string): Promise<Json[]> =>
     (await web.ask('GET', '/processes', undefined, who)).body.commands as Json[];
   let commands: Json[] = [];
-  for (let tries = 0; commands.length === 0 && tries < 500; tries++) commands = await listed();
+  for (let tries = 0; commands.length === 0 && tries < 500; tries++) commands = await listCommands();
   expect(commands).toEqual([
     { call_id: 'c', session, tool: 'run_command', command, started_at: expect.any(String), turn: 3 },
   ]);
-  expect(await listed('bob')).toEqual([]);
+  expect(await listCommands('bob')).toEqual([]);
   writeFileSync(join(web.root, 'go'), '');
   await running;
-  expect(await listed()).toEqual([]);
+  expect(await listCommands()).toEqual([]);
 });
 
 test('a running command is read by cursor and ended alone by its owner', async () => {
@@ -143,11 +145,11 @@ test('a running command is read by cursor and ended alone by its owner', async (
     cursor = Number(body.cursor);
   }
   expect(output).toBe('begun\n');
-  for (const [method, what] of [
+  for (const [method, action] of [
     ['GET', 'output'],
     ['POST', 'stop'],
   ] as const)
-    expect((await web.ask(method, `${at}/${what}`, undefined, 'bob')).status).toBe(403);
+    expect((await web.ask(method, `${at}/${action}`, undefined, 'bob')).status).toBe(403);
   expect((await web.ask('POST', `${at}/stop`)).status).toBe(202);
   expect(await running).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
   expect((await web.ask('POST', `${at}/stop`)).status).toBe(404);

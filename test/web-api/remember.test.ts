@@ -8,7 +8,7 @@ type Asked = { approvalId: string; ended: Promise<unknown> };
 const code = ({ body }: { body: Json }): unknown => (body.error as Json | undefined)?.code;
 
 /** Makes a call that waits for a human. */
-async function asked(web: WebBench, session: string, path = 'a.txt', id = 'w'): Promise<Asked> {
+async function startCall(web: WebBench, session: string, path = 'a.txt', id = 'w'): Promise<Asked> {
   const { host } = web.http.bench;
   const args = { path, content: 'x\n' };
   const ended = runCall(host, { id, session, tool: 'write_file', args, dialect: 'codelab' });
@@ -24,7 +24,7 @@ describe('the rule an approval would be remembered by', () => {
   test('is shown whole, with its reach and the calls of the past it would have allowed', async () => {
     await using web = await webBench();
     const session = await web.newSession('operator');
-    const { approvalId: before, ended } = await asked(web, session, 'a.txt', 'before');
+    const { approvalId: before, ended } = await startCall(web, session, 'a.txt', 'before');
     const by = { who: 'operator', via: 'test' };
     await answerApproval(web.http.bench.host, {
       session,
@@ -35,11 +35,11 @@ describe('the rule an approval would be remembered by', () => {
     await ended;
     // Of somebody else's sessions nothing is told.
     const foreign = await web.newSession();
-    await asked(web, foreign, 'a.txt', 'foreign');
-    const own = await web.newSession();
-    const { approvalId } = await asked(web, own);
-    const mine = await web.ask('GET', `/sessions/${own}/approvals/${approvalId}/rule`);
-    expect(mine.body).toEqual({
+    await startCall(web, foreign, 'a.txt', 'foreign');
+    const ownSession = await web.newSession();
+    const { approvalId } = await startCall(web, ownSession);
+    const ownReply = await web.ask('GET', `/sessions/${ownSession}/approvals/${approvalId}/rule`);
+    expect(ownReply.body).toEqual({
       rule: expect.objectContaining({ effect: 'allow', tool: 'write_file', path: ['./a.txt'] }),
       scopes: ['session'],
       text: 'tool write_file, path ./a.txt',
@@ -51,18 +51,25 @@ describe('the rule an approval would be remembered by', () => {
         expect.objectContaining({ breadth: 'all', text: 'all edits in this workspace', total_matches: 1 }),
       ],
     });
-    const stranger = await web.ask('GET', `/sessions/${own}/approvals/${approvalId}/rule`, undefined, 'bob');
+    const stranger = await web.ask(
+      'GET',
+      `/sessions/${ownSession}/approvals/${approvalId}/rule`,
+      undefined,
+      'bob',
+    );
     expect(stranger.status).toBe(403);
     const { body } = await web.ask(
       'GET',
-      `/sessions/${own}/approvals/${approvalId}/rule`,
+      `/sessions/${ownSession}/approvals/${approvalId}/rule`,
       undefined,
       'operator',
     );
     expect((body.matches as Json[]).map(({ call_id }) => call_id)).toEqual(['foreign', 'before']);
-    const denying = await web.ask('GET', `/sessions/${own}/approvals/${approvalId}/rule?effect=deny`);
+    const denying = await web.ask('GET', `/sessions/${ownSession}/approvals/${approvalId}/rule?effect=deny`);
     expect(denying.body.rule).toMatchObject({ effect: 'deny', path: ['./a.txt'] });
-    expect(code(await web.ask('GET', `/sessions/${own}/approvals/apr_x/rule`))).toBe('APPROVAL_NOT_FOUND');
+    expect(code(await web.ask('GET', `/sessions/${ownSession}/approvals/apr_x/rule`))).toBe(
+      'APPROVAL_NOT_FOUND',
+    );
   });
 
   test('is null where a human is asked each time', async () => {
@@ -94,7 +101,7 @@ describe('the rule an approval would be remembered by', () => {
   ])('a client cannot widen it: %s', async (_name, change) => {
     await using web = await webBench();
     const session = await web.newSession('operator');
-    const { approvalId, ended } = await asked(web, session);
+    const { approvalId, ended } = await startCall(web, session);
     const { body } = await web.ask(
       'GET',
       `/sessions/${session}/approvals/${approvalId}/rule`,
@@ -116,7 +123,7 @@ describe('the rule an approval would be remembered by', () => {
   test('whoever is not the operator remembers for the session only', async () => {
     await using web = await webBench();
     const session = await web.newSession();
-    const { approvalId, ended } = await asked(web, session);
+    const { approvalId, ended } = await startCall(web, session);
     const decide = (scope: string): Promise<{ status: number; body: Json }> =>
       web.ask('POST', `/sessions/${session}/decisions`, {
         approval_id: approvalId,

@@ -20,14 +20,14 @@ async function review(session: string, turn?: number): Promise<Json & { files: F
   return body as Json & { files: File[]; draft: Json };
 }
 
-function put(path: string, text: string): void {
+function writeText(path: string, text: string): void {
   writeFileSync(join(web.root, path), text);
 }
 
 describe('the review of a session', () => {
   test('is one diff for each file, from before its first change to what it is, by turn or as a whole', async () => {
     const session = await web.newSession();
-    put('a.txt', 'one\ntwo\nthree\n');
+    writeText('a.txt', 'one\ntwo\nthree\n');
     await web.call(
       session,
       'write_file',
@@ -41,8 +41,7 @@ describe('the review of a session', () => {
       { id: 'a2', turn: 2 },
     );
     await web.call(session, 'write_file', { path: 'a/new.txt', content: 'new\n' }, { id: 'a3', turn: 2 });
-    const whole = await review(session);
-    expect(whole).toEqual({
+    expect(await review(session)).toEqual({
       turn: null,
       turns: [1, 2],
       version: expect.any(String),
@@ -82,14 +81,14 @@ describe('the review of a session', () => {
 
   test('keeps what its user wrote in between out of the diff, and in the file', async () => {
     const session = await web.newSession();
-    put('b.txt', '1\n2\n3\n4\n5\n6\n7\n8\n9\n');
+    writeText('b.txt', '1\n2\n3\n4\n5\n6\n7\n8\n9\n');
     await web.call(
       session,
       'edit_file',
       { path: 'b.txt', old_string: '2\n', new_string: 'two\n' },
       { id: 'b1', turn: 1 },
     );
-    put('b.txt', 'mine\n1\ntwo\n3\n4\n5\n6\n7\n8\n9\n');
+    writeText('b.txt', 'mine\n1\ntwo\n3\n4\n5\n6\n7\n8\n9\n');
     await web.call(session, 'read_file', { path: 'b.txt' }, { turn: 1 });
     await web.call(
       session,
@@ -97,7 +96,7 @@ describe('the review of a session', () => {
       { path: 'b.txt', old_string: '9\n', new_string: 'nine\n' },
       { id: 'b2', turn: 1 },
     );
-    put('b.txt', 'mine\n1\ntwo\n3\n4\n5\nmine too\n6\n7\n8\nnine\n');
+    writeText('b.txt', 'mine\n1\ntwo\n3\n4\n5\nmine too\n6\n7\n8\nnine\n');
     const { files } = await review(session);
     expect(files.map(({ diff, calls }) => [diff, calls])).toEqual([
       [
@@ -117,10 +116,10 @@ describe('discarding', () => {
 
   test('a hunk leaves the others and what the user wrote; it is one call under their name, which undo takes back', async () => {
     const session = await web.newSession();
-    put('h.txt', numbers());
+    writeText('h.txt', numbers());
     const content = numbers({ 1: 'ONE', 18: 'EIGHTEEN' });
     await web.call(session, 'write_file', { path: 'h.txt', content }, { turn: 1 });
-    put('h.txt', `${content}mine\n`);
+    writeText('h.txt', `${content}mine\n`);
     const [file] = (await review(session, 1)).files;
     const id = file?.hunks[0]?.id ?? '';
     expect(file?.hunks).toHaveLength(2);
@@ -132,7 +131,8 @@ describe('discarding', () => {
     expect(textOf('h.txt')).toBe(`${numbers({ 18: 'EIGHTEEN' })}mine\n`);
     expect((await review(session, 1)).files[0]?.hunks).toEqual([file?.hunks[1]]);
     const { body } = await web.ask('GET', `/sessions/${session}/log?limit=200`);
-    const received = (body.events as { body: Json }[]).findLast((one) => one.body.type === 'call.received');
+    const events = body.events as { body: Json }[];
+    const received = events.findLast((event) => event.body.type === 'call.received');
     expect(received?.body.call).toMatchObject({ tool: 'discard_changes', by: { who: 'ann' } });
     expect((await web.ask('POST', `/sessions/${session}/undo`, {})).body.done).toBe(true);
     expect(textOf('h.txt')).toBe(`${content}mine\n`);
@@ -143,7 +143,7 @@ describe('discarding', () => {
 
   test('a hunk that changed since is refused by name, and the others are done', async () => {
     const session = await web.newSession();
-    put('s.txt', numbers());
+    writeText('s.txt', numbers());
     await web.call(
       session,
       'write_file',
@@ -152,7 +152,7 @@ describe('discarding', () => {
     );
     const [file] = (await review(session)).files;
     const [first, second] = file?.hunks.map(({ id }) => id) ?? [];
-    put('s.txt', numbers({ 1: 'ONE', 2: 'my two', 18: 'X' }));
+    writeText('s.txt', numbers({ 1: 'ONE', 2: 'my two', 18: 'X' }));
     expect((await discard(session, { hunks: [first, second] })).files).toEqual([
       { path: 's.txt', state: 'done', hunks: [second] },
       { path: 's.txt', state: 'refused', hunks: [first], why: expect.stringContaining('changed since') },
@@ -163,20 +163,20 @@ describe('discarding', () => {
 
   test('an edited hunk stays with the text it was given; one that is split is partly kept', async () => {
     const session = await web.newSession();
-    put('e.txt', 'a\nb\nc\n');
+    writeText('e.txt', 'a\nb\nc\n');
     await web.call(session, 'write_file', { path: 'e.txt', content: 'A\nb\nC\n' }, { turn: 1 });
     const [file] = (await review(session)).files;
     const hunk = file?.hunks[0]?.id;
-    const done = await discard(session, { hunks: [], edits: [{ hunk, text: 'A\nb\nc\n' }] });
-    expect([done.done, textOf('e.txt')]).toEqual([true, 'A\nb\nc\n']);
+    const outcome = await discard(session, { hunks: [], edits: [{ hunk, text: 'A\nb\nc\n' }] });
+    expect([outcome.done, textOf('e.txt')]).toEqual([true, 'A\nb\nc\n']);
     const fault = await discard(session, { hunks: [hunk], edits: [{ hunk, text: '' }] });
     expect(fault).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
   });
 
   test('files and everything: what was made goes with its folders, what was deleted and moved comes back', async () => {
     const session = await web.newSession();
-    put('m.txt', 'moved\n');
-    put('g.txt', 'gone\n');
+    writeText('m.txt', 'moved\n');
+    writeText('g.txt', 'gone\n');
     await web.call(session, 'write_file', { path: 'x/y/new.txt', content: 'new\n' }, { turn: 1 });
     await web.call(session, 'write_file', { path: 'x/keep.txt', content: 'keep\n' }, { turn: 1 });
     await web.call(session, 'move_file', { from: 'm.txt', to: 'to.txt' }, { turn: 1 });
@@ -200,7 +200,7 @@ describe('discarding', () => {
 
   test('what a person did themselves and what others did is not theirs to discard', async () => {
     const [session, other] = [await web.newSession(), await web.newSession()];
-    put('w.txt', numbers());
+    writeText('w.txt', numbers());
     await web.call(session, 'write_file', { path: 'w.txt', content: numbers({ 1: 'agent' }) }, { turn: 1 });
     const foreign = { path: 'w.txt', content: numbers({ 1: 'agent', 9: 'other' }) };
     await web.call(other, 'write_file', foreign, { turn: 1 });
@@ -231,7 +231,7 @@ describe('the draft of a review', () => {
     expect([after.draft, after.files[0]?.viewed]).toEqual([draft, true]);
     const other = await review(session);
     expect(other.draft).toEqual({ ...draft, discard: [], comments: [] });
-    put('d.txt', 'one\nmine\n');
+    writeText('d.txt', 'one\nmine\n');
     await web.call(session, 'write_file', { path: 'd.txt', content: 'ONE\nmine\n' }, { turn: 1 });
     const changed = await review(session, 1);
     expect([changed.draft, changed.files[0]?.viewed]).toEqual([
@@ -243,8 +243,8 @@ describe('the draft of a review', () => {
   test('is nobody else’s business', async () => {
     const session = await web.newSession('ann');
     const empty = { turn: null, viewed: [], discard: [], edits: [], comments: [] };
-    const shown = await web.ask('GET', `/sessions/${session}/review`, undefined, 'bob');
+    const output = await web.ask('GET', `/sessions/${session}/review`, undefined, 'bob');
     const saved = await web.ask('PUT', `/sessions/${session}/review/draft`, empty, 'bob');
-    expect([shown.status, saved.status]).toEqual([403, 403]);
+    expect([output.status, saved.status]).toEqual([403, 403]);
   });
 });

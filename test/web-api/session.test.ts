@@ -34,9 +34,9 @@ test('a session counts for our own page only', async () => {
   await using bench = await smallWeb();
   const { url } = bench.running;
   const page = await signIn(bench);
-  const own = { cookie: page.cookie, 'x-codelab-page': page.secret };
+  const ownHeaders = { cookie: page.cookie, 'x-codelab-page': page.secret };
   const get = async (headers: object) =>
-    (await ask(bench, '/api/v1/sessions', { headers: { ...own, ...headers } })).status;
+    (await ask(bench, '/api/v1/sessions', { headers: { ...ownHeaders, ...headers } })).status;
   const post = async (headers: object) =>
     (
       await ask(bench, '/api/v1/sessions', {
@@ -48,7 +48,7 @@ test('a session counts for our own page only', async () => {
   expect(await get({})).toBe(200);
   expect(await get({ 'sec-fetch-site': 'same-origin' })).toBe(200);
   expect(await get({ 'sec-fetch-site': 'none' })).toBe(200);
-  // Another port of this host is the same site for a browser, and gets no say.
+  // A different port of this host is the same site for a browser, and is refused.
   expect(await get({ 'sec-fetch-site': 'same-site' })).toBe(401);
   expect(await get({ 'sec-fetch-site': 'cross-site' })).toBe(401);
   expect(await post({ origin: url })).toBe(201);
@@ -68,10 +68,10 @@ test('what a page changes needs a proof that holds for this one request, once', 
   const page = await signIn(bench);
   const path = '/api/v1/sessions';
   const body = '{"title":"one"}';
-  const send = async (headers: object, sent = body, to = path) => {
-    const answer = await ask(bench, to, { method: 'POST', headers: { ...json, ...headers }, body: sent });
-    const said = JSON.parse(answer.body) as { error?: { details?: { reason?: string } } };
-    return said.error?.details?.reason ?? answer.status;
+  const send = async (headers: object, sentBody = body, to = path) => {
+    const answer = await ask(bench, to, { method: 'POST', headers: { ...json, ...headers }, body: sentBody });
+    const output = JSON.parse(answer.body) as { error?: { details?: { reason?: string } } };
+    return output.error?.details?.reason ?? answer.status;
   };
   const { 'x-codelab-proof': proof, ...rest } = await page.proving('POST', path, body);
   expect(await send(rest)).toBe('PROOF_STALE');
@@ -90,10 +90,10 @@ test('a page that may use the gateway with a token of its own gets nothing by a 
   const proven = await page.proving('POST', '/api/v1/sessions', '{}');
   const headers = { ...proven, ...json, origin: 'http://localhost:3000' };
   expect((await ask(bench, '/api/v1/sessions', { method: 'POST', headers, body: '{}' })).status).toBe(401);
-  const own = { ...json, origin: 'http://localhost:3000', authorization: `Bearer ${token}` };
-  expect((await ask(bench, '/api/v1/sessions', { method: 'POST', headers: own, body: '{}' })).status).toBe(
-    201,
-  );
+  const ownHeaders = { ...json, origin: 'http://localhost:3000', authorization: `Bearer ${token}` };
+  expect(
+    (await ask(bench, '/api/v1/sessions', { method: 'POST', headers: ownHeaders, body: '{}' })).status,
+  ).toBe(201);
 });
 
 test('a page’s socket needs both halves and our own origin, and only listens', async () => {
@@ -103,10 +103,10 @@ test('a page’s socket needs both halves and our own origin, and only listens',
   const origin = bench.running.url;
   const protocols = `codelab, codelab.page.${secret}`;
   const open = (headers: Record<string, string>, query = '?dialect=neutral') => {
-    const { 'sec-websocket-protocol': offered, ...rest } = headers;
+    const { 'sec-websocket-protocol': protocols, ...rest } = headers;
     const socket = new WebSocket(
       `${origin.replace('http', 'ws')}/ws/s1${query}`,
-      offered?.split(', ') ?? [],
+      protocols?.split(', ') ?? [],
       {
         headers: rest,
       },
@@ -133,12 +133,12 @@ test('signing out ends the session on the gateway, with all that it has open', a
   const page = await signIn(bench);
   const other = await signIn(bench);
   const { cookie, secret } = page;
-  const own = { cookie, 'x-codelab-page': secret };
+  const headers = { cookie, 'x-codelab-page': secret };
   await page.request('POST', '/api/v1/sessions', {});
   const [{ id }] = (
     (await (await bench.request('/api/v1/sessions')).json()) as { sessions: [{ id: string }] }
   ).sessions;
-  const stream = await fetch(`${bench.running.url}/api/v1/sessions/${id}/events`, { headers: own });
+  const stream = await fetch(`${bench.running.url}/api/v1/sessions/${id}/events`, { headers });
   const socket = new WebSocket(
     `${bench.running.url.replace('http', 'ws')}/ws/${id}?dialect=neutral`,
     ['codelab', `codelab.page.${secret}`],
@@ -148,14 +148,17 @@ test('signing out ends the session on the gateway, with all that it has open', a
   const closed = once(socket, 'close');
   // The cookie alone ends nothing.
   await ask(bench, '/logout', { method: 'POST', headers: { origin: bench.running.url, cookie } });
-  expect((await ask(bench, '/api/v1/sessions', { headers: own })).status).toBe(200);
-  const out = await ask(bench, '/logout', { method: 'POST', headers: { origin: bench.running.url, ...own } });
+  expect((await ask(bench, '/api/v1/sessions', { headers })).status).toBe(200);
+  const out = await ask(bench, '/logout', {
+    method: 'POST',
+    headers: { origin: bench.running.url, ...headers },
+  });
   expect([out.status, out.headers['set-cookie']?.[0]]).toEqual([204, expect.stringContaining('Max-Age=0')]);
   expect((await closed).map(String)).toEqual(['1008', 'SIGNED_OUT']);
   for await (const _chunk of stream.body ?? []) {
     // Until its end.
   }
-  expect((await ask(bench, '/api/v1/sessions', { headers: own })).status).toBe(401);
+  expect((await ask(bench, '/api/v1/sessions', { headers })).status).toBe(401);
   expect((await ask(bench, '/', { headers: { cookie } })).status).toBe(401);
   expect((await other.request('POST', '/api/v1/sessions', {})).status).toBe(201);
 });

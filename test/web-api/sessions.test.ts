@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { httpBench } from '../support/http-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-import { byName, type Json, json, logUntil, made } from '../support/web-api.ts';
+import { byName, createSession, type Json, json, logUntil } from '../support/web-api.ts';
 
 const writes = [
   { text: 'I write.', calls: [['write_file', { path: 'a.txt', content: 'x\n' }]] as [string, Json][] },
@@ -15,7 +15,7 @@ const bob = { authorization: 'Bearer bob' };
 
 test('the log comes in pages that join without a gap', async () => {
   await using bench = await gatewayBench();
-  const id = await made(bench);
+  const id = await createSession(bench);
   for (let i = 0; i < 5; i++) await json(bench, `/sessions/${id}`, 'PATCH', { title: `Title ${i}` });
   const [, all] = await json(bench, `/sessions/${id}/log`);
   expect(all).toMatchObject({ last_seq: 6 });
@@ -45,7 +45,7 @@ test('a session is found by words of its title, and its role can be changed', as
   expect(await found('parser')).toEqual(['Fix the parser', 'Parser, once more']);
   expect(await found('once PARSER')).toEqual(['Parser, once more']);
   expect(await found('%')).toEqual([]);
-  const id = await made(bench);
+  const id = await createSession(bench);
   expect((await json(bench, `/sessions/${id}`, 'PATCH', { agent_type: 'plan' }))[1]).toMatchObject({
     agent_type: 'plan',
   });
@@ -57,12 +57,12 @@ test('a session is found by words of its title, and its role can be changed', as
 test('a session has a mode of its own, kept over a restart, passed on to a fork, and told in its log', async () => {
   await using bench = await gatewayBench();
   const verdict = async (id: string): Promise<unknown> => {
-    const asked = { tool: 'write_file', args: { path: 'a.txt', content: 'x' }, session_id: id };
-    return (await json(bench, '/policy/check', 'POST', asked))[1].verdict;
+    const request = { tool: 'write_file', args: { path: 'a.txt', content: 'x' }, session_id: id };
+    return (await json(bench, '/policy/check', 'POST', request))[1].verdict;
   };
   const [, { id, mode }] = await json(bench, '/sessions', 'POST', { mode: 'review' });
   expect(mode).toBe('review');
-  const other = await made(bench);
+  const other = await createSession(bench);
   expect((await json(bench, `/sessions/${other}`))[1].mode).toBe('strict');
   expect([await verdict(String(id)), await verdict(other)]).toEqual(['allow', 'ask']);
   await bench.restart();
@@ -93,19 +93,19 @@ test('who is not the operator may tighten the mode of a session, not loosen it',
 test('a fork begins with what was said, at the end of a turn', async () => {
   const script = scriptedModel([{ text: 'One.' }, { text: 'Two.' }, ...writes]);
   await using bench = await gatewayBench({ script });
-  const id = await made(bench);
-  const say = async (content: string) => {
+  const id = await createSession(bench);
+  const sendMessage = async (content: string) => {
     await json(bench, `/sessions/${id}/messages`, 'POST', { content });
     const [, { last_seq }] = await json(bench, `/sessions/${id}/log?since=0&limit=1`);
     return Number(last_seq);
   };
-  await say('First');
+  await sendMessage('First');
   await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 1);
-  await say('Second');
+  await sendMessage('Second');
   await logUntil(bench, id, ({ type, turn }) => type === 'turn.ended' && turn === 2);
   const [, { events }] = await json(bench, `/sessions/${id}/log`);
-  const said = (events as { seq: number; body: Json }[]).find(({ body }) => body.type === 'model.replied');
-  const [status, fork] = await json(bench, `/sessions/${id}/fork`, 'POST', { seq: said?.seq });
+  const reply = (events as { seq: number; body: Json }[]).find(({ body }) => body.type === 'model.replied');
+  const [status, fork] = await json(bench, `/sessions/${id}/fork`, 'POST', { seq: reply?.seq });
   expect([status, fork]).toMatchObject([201, { title: 'First', turns: 0 }]);
   const [, copy] = await json(bench, `/sessions/${String(fork.id)}/log`);
   const firstEnd = (events as { seq: number; body: Json }[]).find(({ body }) => body.type === 'turn.ended');
@@ -115,7 +115,7 @@ test('a fork begins with what was said, at the end of a turn', async () => {
   });
   for (const seq of [0, 999])
     expect((await json(bench, `/sessions/${id}/fork`, 'POST', { seq }))[0]).toBe(400);
-  await say('Third');
+  await sendMessage('Third');
   await logUntil(bench, id, ({ type }) => type === 'approval.requested');
   expect(await json(bench, `/sessions/${id}/fork`, 'POST', {})).toMatchObject([
     409,
@@ -128,11 +128,11 @@ test('nothing of a session is another user’s to read, to say or to do', async 
   const { body } = await http.post('/api/v1/sessions', { title: 'Ann’s own' }, ann);
   const at = `/api/v1/sessions/${String(body.id)}`;
   const write = { tool: 'write_file', args: { path: 'b.txt', content: 'x' } };
-  const waiting = http.post(`${at}/calls`, write, ann);
+  const pending = http.post(`${at}/calls`, write, ann);
   const { approval_id } = await pendingOf(http, at);
   for (const path of ['', '/log', '/history', '/context', '/todos', '/pending-approvals', '/events'])
     expect([path, (await http.get(at + path, bob)).status]).toEqual([path, 403]);
-  for (const [path, sent] of [
+  for (const [path, body] of [
     ['/messages', { content: 'x' }],
     ['/cancel', {}],
     ['/decisions', { approval_id, decision: { kind: 'approve' } }],
@@ -141,14 +141,14 @@ test('nothing of a session is another user’s to read, to say or to do', async 
     ['/fork', {}],
     [`/approvals/${approval_id}/link`, {}],
   ] as const)
-    expect([path, (await http.post(at + path, sent, bob)).status]).toEqual([path, 403]);
+    expect([path, (await http.post(at + path, body, bob)).status]).toEqual([path, 403]);
   expect((await http.get('/api/v1/pending-approvals', bob)).body).toEqual({ pending_approvals: [] });
   expect((await http.get('/api/v1/sessions?query=ann', bob)).body).toEqual({ sessions: [], total: 0 });
   const wide = { kind: 'approve', remember: { scope: 'user' } };
   expect((await http.post(`${at}/decisions`, { approval_id, decision: wide }, ann)).status).toBe(403);
   const reject = { approval_id, decision: { kind: 'reject', feedback: 'No.' } };
   expect((await http.post(`${at}/decisions`, reject, ann)).status).toBe(200);
-  expect((await waiting).body).toMatchObject({ outcome: { status: 'rejected' } });
+  expect((await pending).body).toMatchObject({ outcome: { status: 'rejected' } });
 });
 
 async function pendingOf(

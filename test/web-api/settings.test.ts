@@ -12,7 +12,7 @@ import { json, modelServer } from '../support/model-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { byName, type Json } from '../support/web-api.ts';
 
-async function put(http: HttpBench, body: unknown, token = http.token): Promise<[number, Json]> {
+async function putSettings(http: HttpBench, body: unknown, token = http.token): Promise<[number, Json]> {
   const answer = await fetch(`${http.url}/api/v1/settings`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -35,8 +35,8 @@ test('a key goes in and never out, is kept for the user alone, and is used at on
     limits: { approval_seconds: 300 },
     sandbox: { choice: expect.any(String) },
   });
-  const [status, said] = await put(http, { keys: { anthropic: key }, model: 'anthropic/claude-x' });
-  expect([status, said]).toMatchObject([
+  const [status, answer] = await putSettings(http, { keys: { anthropic: key }, model: 'anthropic/claude-x' });
+  expect([status, answer]).toMatchObject([
     200,
     {
       model: 'anthropic/claude-x',
@@ -45,17 +45,17 @@ test('a key goes in and never out, is kept for the user alone, and is used at on
       keys: { openai: false, anthropic: true },
     },
   ]);
-  expect(JSON.stringify([said, (await http.get('/api/v1/settings')).body])).not.toContain(key);
+  expect(JSON.stringify([answer, (await http.get('/api/v1/settings')).body])).not.toContain(key);
   const file = join(http.bench.home, 'keys.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ keys: { anthropic: key }, base_urls: {} });
   // Where `codelab` looks as well.
-  const kept = readFileSync(join(http.bench.home, 'config.json'), 'utf8');
-  expect(JSON.parse(kept)).toEqual({ model: 'anthropic/claude-x' });
+  const storedConfig = readFileSync(join(http.bench.home, 'config.json'), 'utf8');
+  expect(JSON.parse(storedConfig)).toEqual({ model: 'anthropic/claude-x' });
   expect((await http.get('/v1/models')).body).toMatchObject({
     data: [{ id: 'anthropic/claude-x' }, { id: 'demo' }],
   });
-  expect(await put(http, { keys: { anthropic: null }, model: null })).toMatchObject([
+  expect(await putSettings(http, { keys: { anthropic: null }, model: null })).toMatchObject([
     200,
     { model: 'demo', keys: { anthropic: false } },
   ]);
@@ -64,7 +64,7 @@ test('a key goes in and never out, is kept for the user alone, and is used at on
 
 test('what can’t be used is refused whole, and no message tells a key', async () => {
   await using http = await httpBench();
-  for (const wanted of [
+  for (const change of [
     { keys: { openai: 'has a space' } },
     { keys: { openai: 'line\nbreak' } },
     { keys: { openai: 'x'.repeat(1001) } },
@@ -76,9 +76,9 @@ test('what can’t be used is refused whole, and no message tells a key', async 
     { mode: 'reckless' },
     { keys: { __proto__: key, openai: 'bad key' } },
   ]) {
-    const [status, said] = await put(http, wanted);
-    expect([wanted, status >= 400]).toEqual([wanted, true]);
-    expect(JSON.stringify(said)).not.toMatch(/sk-secret|has a space|bad key/);
+    const [status, answer] = await putSettings(http, change);
+    expect([change, status >= 400]).toEqual([change, true]);
+    expect(JSON.stringify(answer)).not.toMatch(/sk-secret|has a space|bad key/);
   }
   expect((await http.get('/api/v1/settings')).body).toMatchObject({
     model: 'demo',
@@ -88,14 +88,14 @@ test('what can’t be used is refused whole, and no message tells a key', async 
 
 test('only the operator changes settings', async () => {
   await using http = await httpBench({ auth: byName });
-  for (const wanted of [
+  for (const change of [
     { keys: { openai: key } },
     { mode: 'trusted' },
     { workspace_mode: 'review' },
     { instruction_trust: 'trusted' },
     { model: 'demo' },
   ])
-    expect(await put(http, wanted)).toMatchObject([403, { error: { code: 'PERMISSION_DENIED' } }]);
+    expect(await putSettings(http, change)).toMatchObject([403, { error: { code: 'PERMISSION_DENIED' } }]);
   expect((await http.get('/api/v1/settings')).body).toMatchObject({ mode: 'strict', is_operator: false });
 });
 
@@ -124,15 +124,15 @@ test('another mode holds from the next call on', async () => {
   await using http = await httpBench();
   const { body } = await http.post('/api/v1/sessions');
   const call = { tool: 'write_file', args: { path: 'a.txt', content: 'x' } };
-  expect(await put(http, { mode: 'trusted' })).toMatchObject([200, { mode: 'trusted' }]);
-  const { body: done } = await http.post(`/api/v1/sessions/${String(body.id)}/calls`, call);
-  expect(done).toMatchObject({ outcome: { status: 'completed' } });
+  expect(await putSettings(http, { mode: 'trusted' })).toMatchObject([200, { mode: 'trusted' }]);
+  const { body: outcome } = await http.post(`/api/v1/sessions/${String(body.id)}/calls`, call);
+  expect(outcome).toMatchObject({ outcome: { status: 'completed' } });
 });
 
 test('models are those that the configured provider offers, and a provider that fails is left out', async () => {
-  const asked: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     response.end(
       JSON.stringify({ data: [{ id: 'tiny' }, { id: 'a b' }, { id: 7 }, null, { id: 'org/big' }] }),
     );
@@ -146,7 +146,10 @@ test('models are those that the configured provider offers, and a provider that 
       current: 'demo',
     });
     const base = `http://127.0.0.1:${port}/v1`;
-    await put(http, { keys: { openai: key }, base_urls: { openai: base, anthropic: 'http://127.0.0.1:1' } });
+    await putSettings(http, {
+      keys: { openai: key },
+      base_urls: { openai: base, anthropic: 'http://127.0.0.1:1' },
+    });
     expect((await http.get('/api/v1/models')).body).toEqual({
       models: [
         { name: 'openai/tiny', label: 'tiny' },
@@ -156,7 +159,7 @@ test('models are those that the configured provider offers, and a provider that 
       current: 'demo',
     });
     await http.get('/api/v1/models');
-    expect(asked).toEqual([`Bearer ${key}`]);
+    expect(authorizations).toEqual([`Bearer ${key}`]);
   } finally {
     server.close();
   }
@@ -164,12 +167,12 @@ test('models are those that the configured provider offers, and a provider that 
 
 test('what was set counts after a restart: less than what is named at the start or in CODELAB_MODEL, more than what a key implies', async () => {
   const { root, home } = scratchFolder();
-  const modelOf = async (named?: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const modelOf = async (modelName?: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
     const compose = { workspace: root, home, env };
     await using running = await startGateway({
       port: 0,
       compose,
-      ...(named !== undefined && { model: named }),
+      ...(modelName !== undefined && { model: modelName }),
     });
     return (await running.gateway.openModel()).name;
   };
@@ -197,9 +200,9 @@ test('a workspace may name a model once it is trusted, and never where keys are 
   expect(load()).toEqual({});
   await setTrust(home, realpathSync(root), '{ "model": "demo" }');
   expect(load()).toEqual({ model: 'demo' });
-  const theirs = '{ "providers": { "openai": { "base_url": "https://evil.example/v1" } } }';
-  writeFileSync(join(root, '.codelab/config.json'), theirs);
-  await setTrust(home, realpathSync(root), theirs);
+  const workspaceConfig = '{ "providers": { "openai": { "base_url": "https://evil.example/v1" } } }';
+  writeFileSync(join(root, '.codelab/config.json'), workspaceConfig);
+  await setTrust(home, realpathSync(root), workspaceConfig);
   expect(load).toThrow('the user’s own setting');
 });
 
@@ -234,7 +237,7 @@ test('a provider is tried with a key that is not kept; without a model nothing i
       problem: expect.any(String),
     }),
   );
-  await put(http, { keys: { openai: key }, base_urls: { openai: base_url }, model: 'openai/tiny' });
+  await putSettings(http, { keys: { openai: key }, base_urls: { openai: base_url }, model: 'openai/tiny' });
   expect((await http.get('/api/v1/settings')).body).toMatchObject({
     model: 'openai/tiny',
     keys: { openai: true },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { httpBench } from '../support/http-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-import { type Json, json, logUntil, made } from '../support/web-api.ts';
+import { createSession, type Json, json, logUntil } from '../support/web-api.ts';
 
 const writes = [
   { text: 'I write.', calls: [['write_file', { path: 'a.txt', content: 'x\n' }]] as [string, Json][] },
@@ -14,7 +14,7 @@ const writes = [
 
 test('a turn is begun, decided and ended, and a second decision is told of the first', async () => {
   await using bench = await gatewayBench({ script: scriptedModel(writes) });
-  const id = await made(bench);
+  const id = await createSession(bench);
   expect(await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Write it.' })).toEqual([
     202,
     { session_id: id },
@@ -48,7 +48,7 @@ test('a turn is begun, decided and ended, and a second decision is told of the f
 
 test('a turn that waits can be cancelled', async () => {
   await using bench = await gatewayBench({ script: scriptedModel(writes) });
-  const id = await made(bench);
+  const id = await createSession(bench);
   await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Write it.' });
   await logUntil(bench, id, ({ type }) => type === 'approval.requested');
   expect((await json(bench, `/sessions/${id}/cancel`, 'POST', {}))[0]).toBe(202);
@@ -58,7 +58,7 @@ test('a turn that waits can be cancelled', async () => {
 
 test('a call of a person is done at once and named after them; what a rule denies stays denied', async () => {
   await using bench = await gatewayBench({ files: { 'old.txt': 'old\n' } });
-  const id = await made(bench);
+  const id = await createSession(bench);
   const call = { tool: 'delete_file', args: { path: 'old.txt' }, approve: true, call_id: 'mine' };
   const [status, { outcome }] = await json(bench, `/sessions/${id}/calls`, 'POST', call);
   expect([status, outcome]).toMatchObject([200, { status: 'completed', callId: 'mine' }]);
@@ -79,7 +79,7 @@ test('a call of a person is done at once and named after them; what a rule denie
 
 test('a call without consent waits for a decision like any other, and ends when it is cancelled', async () => {
   await using bench = await gatewayBench();
-  const id = await made(bench);
+  const id = await createSession(bench);
   const call = { tool: 'write_file', args: { path: 'a.txt', content: 'x' } };
   const calling = json(bench, `/sessions/${id}/calls`, 'POST', call);
   await logUntil(bench, id, ({ type }) => type === 'approval.requested');
@@ -89,7 +89,7 @@ test('a call without consent waits for a decision like any other, and ends when 
 
 test('a file is pinned with its size, secrets are not, and the list of things to do is told', async () => {
   await using bench = await gatewayBench({ files: { 'notes.md': 'Remember.\n', '.env': 'KEY=1\n' } });
-  const id = await made(bench);
+  const id = await createSession(bench);
   const pin = (body: unknown) => json(bench, `/sessions/${id}/context`, 'POST', body);
   expect(await pin({ action: 'add_file', path: 'notes.md' })).toEqual([
     200,
@@ -115,11 +115,11 @@ test('a message may name its model; one that isn’t there is refused before any
   await using http = await httpBench();
   const { body } = await http.post('/api/v1/sessions');
   const at = `/api/v1/sessions/${String(body.id)}`;
-  const say = (model: string) => http.post(`${at}/messages`, { content: 'Hi', model });
-  expect((await say('nonsense')).body).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
-  expect((await say('anthropic/claude-x')).body).toMatchObject({ error: { code: 'LLM_ERROR' } });
+  const sendMessage = (model: string) => http.post(`${at}/messages`, { content: 'Hi', model });
+  expect((await sendMessage('nonsense')).body).toMatchObject({ error: { code: 'INVALID_ARGUMENTS' } });
+  expect((await sendMessage('anthropic/claude-x')).body).toMatchObject({ error: { code: 'LLM_ERROR' } });
   expect((await http.get(`${at}/log`)).body).toMatchObject({ last_seq: 1 });
-  expect((await say('demo')).status).toBe(202);
+  expect((await sendMessage('demo')).status).toBe(202);
   const stream = await http.open(`${at}/events`);
   await stream.until((line) => line === 'event: turn.ended');
   stream.close();

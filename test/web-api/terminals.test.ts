@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
 import { get, opened, plainShell, printed, size } from '../support/person-terminal.ts';
 import { signIn } from '../support/signed-in-page.ts';
-import { type Json, json, made } from '../support/web-api.ts';
+import { createSession, type Json, json } from '../support/web-api.ts';
 
 async function events(bench: GatewayBench, session: string): Promise<Json[]> {
   const [, { events: all }] = await json(bench, `/sessions/${session}/log`);
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal of the operator', { ti
     vi.stubEnv('CODELAB_TOKEN', 'never-to-be-seen');
     vi.stubEnv('MINE_FOR_TEST', 'mine-is-here');
     await using bench = await gatewayBench({ web: 'none' });
-    const session = await made(bench);
+    const session = await createSession(bench);
     const page = await signIn(bench);
     const [path, id] = await opened(page, session);
     await page.request('POST', `${path}/input`, {
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal of the operator', { ti
     plainShell();
     await using bench = await gatewayBench({ web: 'none' });
     const page = await signIn(bench);
-    const session = await made(bench);
+    const session = await createSession(bench);
     const [path] = await opened(page, session);
     await page.request('POST', `${path}/size`, { cols: 101, rows: 31 });
     await page.request('POST', `${path}/input`, {
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal of the operator', { ti
     plainShell();
     await using bench = await gatewayBench({ web: 'none' });
     const page = await signIn(bench);
-    const session = await made(bench);
+    const session = await createSession(bench);
     const [path] = await opened(page, session);
     await page.request('POST', `${path}/input`, {
       input: `nohup sh -c "trap '' HUP TERM; sleep 7001003; true" & sleep 1001\n`,
@@ -113,24 +113,24 @@ describe.skipIf(process.platform !== 'linux')('a terminal of the operator', { ti
     plainShell();
     await using bench = await gatewayBench({ web: 'none' });
     const page = await signIn(bench);
-    const session = await made(bench);
+    const session = await createSession(bench);
     const [path] = await opened(page, session);
     await page.request('POST', `${path}/input`, {
       input: 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo whole-$((1+1))\n',
     });
-    // Whoever reads from the first byte on gets every one.
+    // A reader that starts at the first byte gets every byte.
     const output = await printed(bench, page, path, 'whole-2');
     expect(output.match(/x/g)?.length).toBeGreaterThanOrEqual(3_000_000);
-    const again = await get(bench, page, `${path}/output?cursor=0`);
-    expect(Number(again.dropped)).toBeGreaterThan(2_000_000);
-    expect(Buffer.from(String(again.output), 'base64').length).toBeLessThanOrEqual(128 * 1024);
+    const replay = await get(bench, page, `${path}/output?cursor=0`);
+    expect(Number(replay.dropped)).toBeGreaterThan(2_000_000);
+    expect(Buffer.from(String(replay.output), 'base64').length).toBeLessThanOrEqual(128 * 1024);
   });
 
   test('is one of sixteen at most', async () => {
     plainShell();
     await using bench = await gatewayBench({ web: 'none' });
     const page = await signIn(bench);
-    const session = await made(bench);
+    const session = await createSession(bench);
     const open = () => page.request('POST', `/api/v1/sessions/${session}/terminals`, size);
     const statuses = (await Promise.all(Array.from({ length: 17 }, open))).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([...Array.from({ length: 16 }, () => 201), 409]);

@@ -8,7 +8,7 @@ import { places } from '../support/showcase/places.ts';
 import { type Showcase, showcase } from '../support/showcase/showcase.ts';
 
 // Each view is opened once for a width. Only contrast depends on the theme, so the other theme is looked at for that alone.
-const looks = [
+const variants = [
   { look: 'wide', width: 1440, height: 900, alsoWide: 1440 },
   { look: 'narrow', width: 360, height: 740, alsoWide: 390 },
 ] as const;
@@ -20,7 +20,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('no serious barrier', () 
   }, 60_000);
   afterAll(() => show[Symbol.asyncDispose]());
 
-  test.each(looks)(
+  test.each(variants)(
     'is in any view, $look, dark and light',
     { timeout: 180_000 },
     async ({ width, height, alsoWide }) => {
@@ -53,8 +53,8 @@ describe.skipIf(noBrowser !== undefined)('a barrier', () => {
     const page = await browser.page();
     await page.setContent(`<html lang="en"><title>x</title><main><h1>Bad</h1><button></button>
       <p style="color: #999; background: #aaa">pale</p></main><footer>fine</footer></html>`);
-    const rules = async (asked?: Parameters<typeof barriers>[1]): Promise<string[]> =>
-      (await barriers(page, asked)).map((found) => found.split(':')[0] ?? '').toSorted();
+    const rules = async (options?: Parameters<typeof barriers>[1]): Promise<string[]> =>
+      (await barriers(page, options)).map((found) => found.split(':')[0] ?? '').toSorted();
     expect(await rules()).toEqual(['button-name', 'color-contrast']);
     expect(await rules()).toEqual(['button-name', 'color-contrast']);
     expect(await rules({ onlyColours: true })).toEqual(['color-contrast']);

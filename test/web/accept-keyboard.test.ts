@@ -24,22 +24,22 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('by keyboard alone', () =
     ]);
     web = await pageBench({ script, files: { 'long.txt': before, 'other.txt': 'one\n' } });
     page = await web.open({ session: await web.session('Before') });
-    // Whoever takes the pointer is told; nothing here does.
+    // A use of the pointer would be reported; this test uses none.
     await page.addInitScript('addEventListener("pointerdown", () => { window.__pointed = true; }, true)');
     await page.reload();
     await page.getByRole('main').waitFor();
   });
   afterAll(() => web[Symbol.asyncDispose]());
 
-  /** Something has the focus, and it can be seen where. */
+  /** The focus is on an element and visible. */
   async function focusIsSeen(): Promise<void> {
     await expect.poll(() => page.evaluate('document.activeElement?.tagName')).not.toBe('BODY');
-    const look = (await page.evaluate(`(() => {
+    const focused = (await page.evaluate(`(() => {
       const at = document.activeElement;
       const box = at.getBoundingClientRect();
       return { width: box.width, height: box.height, isShown: at.checkVisibility() };
     })()`)) as { width: number; height: number; isShown: boolean };
-    expect(look.isShown && look.width > 0 && look.height > 0).toBe(true);
+    expect(focused.isShown && focused.width > 0 && focused.height > 0).toBe(true);
   }
 
   test('a session is begun, a message sent, a call approved, hunks chosen', async () => {
@@ -71,8 +71,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('by keyboard alone', () =
     await key('g');
     await key('c');
     await page.getByRole('log').getByText('All of it is done.').waitFor();
-    const taken = [2, 22, 32].reduce((text, n) => text.replace(`line ${n}\n`, `LINE ${n}\n`), before);
-    expect(disk('long.txt')).toBe(taken);
+    const expected = [2, 22, 32].reduce((text, n) => text.replace(`line ${n}\n`, `LINE ${n}\n`), before);
+    expect(disk('long.txt')).toBe(expected);
     await focusIsSeen();
   });
 

@@ -19,16 +19,16 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the web IDE', () => {
     page.setDefaultTimeout(15_000);
     await page.goto(sample.url);
     await page.locator('[data-tour]').getByRole('button', { name: 'Skip' }).click();
-    await say(page, 'Fix the shop and run its tests');
+    await sendMessage(page, 'Fix the shop and run its tests');
     const card = page.locator('[data-approval]');
     await card.getByText('cart.js').first().waitFor();
-    const asked = await card.getAttribute('data-approval');
+    const approvalId = await card.getAttribute('data-approval');
     const file = join(sample.folder, 'src/cart.js');
     const before = readFileSync(file);
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('half a thou');
     await sample.killAndStart();
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
-    expect(await card.getAttribute('data-approval')).toBe(asked);
+    expect(await card.getAttribute('data-approval')).toBe(approvalId);
     expect(readFileSync(file)).toEqual(before);
     await card.getByRole('button', { name: 'Approve' }).click();
     await page
@@ -57,14 +57,17 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the web IDE', () => {
     ]);
     await using web = await pageBench({ script, files: { 'b.txt': 'b\n' } });
     const page = await web.open({ viewport, hasTouch: true, isMobile: true });
-    await say(page, 'write it');
+    await sendMessage(page, 'write it');
     const approve = page.locator('[data-approval]').getByRole('button', { name: 'Approve' });
     await approve.waitFor();
     await page.getByRole('button', { name: 'More' }).tap();
-    const behind = await page.getByRole('dialog', { name: 'More' }).getByRole('listitem').allTextContents();
-    expect(behind).toHaveLength(9);
+    const menuItems = await page
+      .getByRole('dialog', { name: 'More' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(menuItems).toHaveLength(9);
     await page.keyboard.press('Escape');
-    for (const place of [...behind, 'Waiting', 'Files', 'Changes', 'Conversation']) {
+    for (const place of [...menuItems, 'Waiting', 'Files', 'Changes', 'Conversation']) {
       await goToPlace(page, place);
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
@@ -83,7 +86,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the web IDE', () => {
   });
 });
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message to the agent' }).fill(text);
   await page.keyboard.press('Enter');
 }

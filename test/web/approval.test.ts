@@ -2,7 +2,16 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, ask, asking, callOf, card, occurrences, post, ready } from '../support/approval-page.ts';
+import {
+  type Asked,
+  ask,
+  callOf,
+  card,
+  occurrences,
+  openWithApproval,
+  post,
+  ready,
+} from '../support/approval-page.ts';
 import { barriers } from '../support/barriers.ts';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
@@ -21,7 +30,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   const write = (path: string, content: string): [string, Json] => ['write_file', { path, content }];
 
   test('is approved with one key, once it was gone to; nothing takes the focus before', async () => {
-    const { page, ended } = await asking(web, write('new.txt', 'hello\n'));
+    const { page, ended } = await openWithApproval(web, write('new.txt', 'hello\n'));
     const field = page.getByRole('textbox', { name: 'Message to the agent' });
     await field.focus();
     await card(page).waitFor();
@@ -39,11 +48,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('says each thing once: the command with what may change something, why, and the rest on demand', async () => {
-    const { page, id } = await asking(web, ['run_command', { command: 'ls && rm -f "$X" | sort' }]);
+    const { page, id } = await openWithApproval(web, ['run_command', { command: 'ls && rm -f "$X" | sort' }]);
     const command = card(page);
     await command.getByText('Only read: ls, sort').waitFor();
-    const why = 'Which file "$X" is, only running would tell, and it would be changed.';
-    expect(occurrences(await command.innerText(), why)).toBe(1);
+    const reason = 'It is unknown before the run which file "$X" is, and it would be changed.';
+    expect(occurrences(await command.innerText(), reason)).toBe(1);
     expect(occurrences(await command.innerText(), 'ls && rm -f "$X" | sort')).toBe(1);
     expect(await command.getByText('default:execute').count()).toBe(0);
     await command.focus();
@@ -63,7 +72,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('is decided by no key after a reload until it was gone to and could be seen', async () => {
-    const { page, ended } = await asking(web, write('stray.txt', 'x\n'));
+    const { page, ended } = await openWithApproval(web, write('stray.txt', 'x\n'));
     await card(page).waitFor();
     await page.reload();
     for (const key of ['a', 'y', 'Enter', 'Control+Enter', 'Space']) await page.keyboard.press(key);
@@ -90,7 +99,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('is edited in a form and in JSON; what comes of it is what runs', async () => {
-    const { page, ended } = await asking(web, write('edited.txt', 'first\r\nsecond\r\n'));
+    const { page, ended } = await openWithApproval(web, write('edited.txt', 'first\r\nsecond\r\n'));
     await card(page).getByRole('button', { name: 'Edit…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the call of write_file' });
     const run = dialog.getByRole('button', { name: 'Run the edited call' });
@@ -111,7 +120,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('decided elsewhere closes the card and says by whom', async () => {
-    const { page, id, ended } = await asking(web, write('kept.txt', 'other\n'));
+    const { page, id, ended } = await openWithApproval(web, write('kept.txt', 'other\n'));
     await card(page).waitFor();
     const approval_id = await card(page).getAttribute('data-approval');
     await post(web, `/sessions/${id}/decisions`, {
@@ -127,7 +136,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('is listed with those of other sessions, and one leads to it', async () => {
-    const { id } = await asking(web, write('listed.txt', 'x\n'));
+    const { id } = await openWithApproval(web, write('listed.txt', 'x\n'));
     const page = await web.open({ session: await web.session('Another') });
     await page.getByRole('button', { name: 'Waiting' }).click();
     const line = page.getByRole('listitem').filter({ hasText: 'listed.txt' });
@@ -141,14 +150,14 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
 
   test('a question has its answers as buttons', async () => {
     const prompt: Asked = ['prompt_user', { message: 'Which one?', actions: ['left', 'right'] }];
-    const { page, ended } = await asking(web, prompt);
+    const { page, ended } = await openWithApproval(web, prompt);
     await card(page).getByRole('button', { name: 'right' }).click();
     expect(JSON.stringify(await ended)).toContain('right');
     await page.close();
   });
 
   test('two presses in a row never decide the card that moves under the pointer', async () => {
-    const { page, id, ended } = await asking(web, write('first.txt', '1\n'));
+    const { page, id, ended } = await openWithApproval(web, write('first.txt', '1\n'));
     await card(page).waitFor();
     ask(web, id, write('second.txt', '2\n'));
     await card(page).nth(1).waitFor();
@@ -161,7 +170,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('always: shows how far each rule reaches, keeps one with one key, and the next call runs unasked', async () => {
-    const { page, id, ended } = await asking(web, write('often/a.txt', '1\n'));
+    const { page, id, ended } = await openWithApproval(web, write('often/a.txt', '1\n'));
     await card(page).focus();
     await page.keyboard.press('w');
     const dialog = page.getByRole('dialog', { name: 'From now on…' });
@@ -183,8 +192,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
         [realpathSync(web.gateway.root)]: [expect.objectContaining({ effect: 'allow', path: ['often/**'] })],
       },
     });
-    const again = await post(web, `/sessions/${id}/calls`, callOf(write('often/b.txt', '2\n')));
-    expect(again).toMatchObject({ outcome: { status: 'completed' } });
+    const second = await post(web, `/sessions/${id}/calls`, callOf(write('often/b.txt', '2\n')));
+    expect(second).toMatchObject({ outcome: { status: 'completed' } });
     expect(disk('often/b.txt')).toBe('2\n');
     // The next question counts what the rule would have allowed.
     ask(web, id, write('other.txt', '3\n'));
@@ -197,7 +206,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('always: says why when no rule can be kept', async () => {
-    const { page } = await asking(web, ['run_command', { command: 'touch "$SOMEWHERE"' }]);
+    const { page } = await openWithApproval(web, ['run_command', { command: 'touch "$SOMEWHERE"' }]);
     await card(page).getByRole('button', { name: 'Always…' }).click();
     await page.getByText('This can’t be remembered').waitFor();
     expect(await page.getByRole('button', { name: 'Approve and remember' }).count()).toBe(0);
@@ -207,12 +216,12 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   });
 
   test('on a phone the answers are in sight', async () => {
-    const { page, ended } = await asking(web, write('phone.txt', 'x\n'.repeat(60)), {
+    const { page, ended } = await openWithApproval(web, write('phone.txt', 'x\n'.repeat(60)), {
       width: 360,
       height: 740,
     });
-    const waiting = page.getByRole('main', { name: 'Waiting' }).getByRole('listitem');
-    await waiting.filter({ hasText: 'phone.txt' }).getByRole('button', { name: 'Open' }).click();
+    const waitingList = page.getByRole('main', { name: 'Waiting' }).getByRole('listitem');
+    await waitingList.filter({ hasText: 'phone.txt' }).getByRole('button', { name: 'Open' }).click();
     const approve = card(page).getByRole('button', { name: 'Approve' });
     await approve.waitFor();
     const box = await approve.boundingBox();

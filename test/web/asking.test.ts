@@ -38,30 +38,30 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await using web = await pageBench({ script });
     const page = await web.open();
     const field = page.getByRole('textbox', { name: 'Message to the agent' });
-    const asked = async (what: string): Promise<void> => {
-      await card(page).filter({ hasText: what }).waitFor();
+    const cardShown = async (text: string): Promise<void> => {
+      await card(page).filter({ hasText: text }).waitFor();
       await ready(page);
     };
     await field.fill('write it');
     await page.keyboard.press('Enter');
-    await asked('0.txt');
+    await cardShown('0.txt');
     await page.keyboard.type('no, use a table instead');
     await page.getByText('Enter rejects with this reason.').waitFor();
     await page.keyboard.press('Enter');
     // What is typed on is not lost while the answer is on its way.
     await page.keyboard.type('yes');
-    await asked('1.txt');
+    await cardShown('1.txt');
     expect(await field.inputValue()).toBe('yes');
     expect(JSON.stringify(script.requests.at(-1)?.messages)).toContain('no, use a table instead');
-    // It was not typed for this question, so it is no answer until it is edited.
+    // The text was not typed for this question, so it is no answer until it is edited.
     await page.getByText('Enter sends it as a message').waitFor();
     await page.keyboard.type('.');
     await page.getByText('Enter approves.').waitFor();
     await page.keyboard.press('Enter');
-    await asked('2.txt');
+    await cardShown('2.txt');
     expect(readdirSync(web.gateway.root)).toEqual(['1.txt']);
     await page.keyboard.press('Control+Enter');
-    await asked('3.txt');
+    await cardShown('3.txt');
     await page.keyboard.press('Enter');
     expect(await card(page).count()).toBe(1);
     await page.keyboard.type('/stop');
@@ -70,7 +70,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     expect(readdirSync(web.gateway.root)).toEqual(['1.txt', '2.txt']);
     await field.fill('ask me');
     await page.keyboard.press('Enter');
-    await asked('Which one?');
+    await cardShown('Which one?');
     await page.keyboard.type('Right');
     await page.getByText('Enter answers “right”.').waitFor();
     await page.keyboard.press('Enter');
@@ -111,10 +111,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await card(page).filter({ hasText: '1/2.txt' }).getByRole('button', { name: 'Approve' }).click();
     await expect.poll(() => card(page).count()).toBe(2);
     for (const path of ['1/1.txt', '1/3.txt']) {
-      const one = card(page).filter({ hasText: path });
-      await one.getByRole('button', { name: 'Reject…' }).click();
-      await one.getByRole('button', { name: 'Do it another way.' }).click();
-      await one.waitFor({ state: 'detached' });
+      const cardFor = card(page).filter({ hasText: path });
+      await cardFor.getByRole('button', { name: 'Reject…' }).click();
+      await cardFor.getByRole('button', { name: 'Do it another way.' }).click();
+      await cardFor.waitFor({ state: 'detached' });
     }
     await group.getByText('2/3.txt').first().waitFor();
     await ready(page);
@@ -123,8 +123,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('That is all.').waitFor();
     expect(disk().sort()).toEqual([...files(0), '1/2.txt']);
-    const heard = JSON.stringify(script.requests.at(-1)?.messages);
-    expect(occurrences(heard, 'one file is enough')).toBe(3);
+    const requestText = JSON.stringify(script.requests.at(-1)?.messages);
+    expect(occurrences(requestText, 'one file is enough')).toBe(3);
     expect([web.problems, web.gateway.faults]).toEqual([[], []]);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await card(page).filter({ hasText: 'asked.txt' }).waitFor();
     expect(JSON.stringify(script.requests[0]?.messages)).toContain('printed by me');
     await ready(page);
-    // Also while a question waits: it answers nothing.
+    // A shell line also runs while a question waits, and does not answer it.
     await field.fill('!echo meanwhile');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('meanwhile').last().waitFor();

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';
 import { notBuilt, pageBench } from '../support/page-bench.ts';
-import { json, made } from '../support/web-api.ts';
+import { createSession, json } from '../support/web-api.ts';
 
 const tasks = '.vscode/tasks.json';
 
@@ -18,39 +18,39 @@ async function ask(
   bench: GatewayBench,
   session: string,
 ): Promise<{ approval: string; done: Promise<unknown> }> {
-  const done = json(bench, `/sessions/${session}/calls`, 'POST', {
+  const pendingCall = json(bench, `/sessions/${session}/calls`, 'POST', {
     tool: 'write_file',
     args: { path: tasks, content: '{}' },
   });
   // A test that fails ends the gateway first; its own failure is what should be told.
-  done.catch(() => undefined);
+  pendingCall.catch(() => undefined);
   for (;;) {
     const [, { pending_approvals: found }] = await json(bench, `/sessions/${session}/pending-approvals`);
     const [first] = found as { id?: string; approval_id?: string }[];
-    if (first) return { approval: String(first.id ?? first.approval_id), done };
+    if (first) return { approval: String(first.id ?? first.approval_id), done: pendingCall };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 async function stateOf(bench: GatewayBench, session: string): Promise<object> {
-  const [, { pending_approvals: waiting }] = await json(bench, `/sessions/${session}/pending-approvals`);
+  const [, { pending_approvals: pending }] = await json(bench, `/sessions/${session}/pending-approvals`);
   const [, { mode }] = await json(bench, '/settings');
-  return { waiting: (waiting as unknown[]).length, mode, isWritten: existsSync(join(bench.root, tasks)) };
+  return { waiting: (pending as unknown[]).length, mode, isWritten: existsSync(join(bench.root, tasks)) };
 }
 
 const untouched = { waiting: 1, mode: 'strict', isWritten: false };
 
 /** A server on a port of its own that keeps what browsers send to it. */
 async function hostileServer(): Promise<AsyncDisposable & { port: number; seen: IncomingHttpHeaders[] }> {
-  const seen: IncomingHttpHeaders[] = [];
+  const headersSeen: IncomingHttpHeaders[] = [];
   const server = createServer(({ headers }, response) => {
-    seen.push(headers);
+    headersSeen.push(headers);
     response.setHeader('content-type', 'text/html').end('<h1>Preview</h1>');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    seen,
+    seen: headersSeen,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== undefined || notBuilt !== undefined)('a server on 
     await using web = await pageBench();
     await using hostile = await hostileServer();
     const { gateway } = web;
-    const session = await made(gateway);
+    const session = await createSession(gateway);
     const { approval, done } = await ask(gateway, session);
     const page = await web.open();
     const link = String(gateway.running.signInLink());
@@ -201,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')('a program that a tool started', (
     await using bench = await gatewayBench({
       prepare: (root) => writeFileSync(join(root, 'attack.mjs'), attack),
     });
-    const session = await made(bench);
+    const session = await createSession(bench);
     const { approval, done } = await ask(bench, session);
     const { url, token } = bench.running;
     const line = spell(`${process.execPath} attack.mjs ${url} ${token} ${session} ${approval}`);
@@ -239,7 +239,7 @@ describe.skipIf(process.platform !== 'linux')('a program that a tool started', (
         writeFileSync(join(root, 'relay.sh'), attackByRelay);
       },
     });
-    const session = await made(bench);
+    const session = await createSession(bench);
     const { approval, done } = await ask(bench, session);
     const { port, token } = bench.running;
     await json(bench, `/sessions/${session}/calls`, 'POST', {

@@ -118,8 +118,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     const today = page.getByRole('table', { name: 'By day: Calls' }).getByRole('row').last();
     const cells = today.getByRole('cell');
     await expect.poll(async () => (await cells.allTextContents()).map(Number)).toEqual([2, 1]);
-    const waits = page.getByRole('table', { name: 'Approvals by the time until a person answered' });
-    const counts = await waits.getByRole('cell').allTextContents();
+    const waitTable = page.getByRole('table', { name: 'Approvals by the time until a person answered' });
+    const counts = await waitTable.getByRole('cell').allTextContents();
     expect(counts.map(Number).reduce((a, b) => a + b)).toBe(2);
     await page.getByRole('button', { name: 'Open Record' }).click();
     await page.getByRole('log').waitFor();

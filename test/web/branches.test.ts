@@ -37,11 +37,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
   test('an earlier message is edited and sent on a branch; files, tree and marks go along with every switch', async () => {
     const page = await web.open({ session: await web.session() });
     const log = page.getByRole('log');
-    await say(page, 'hello there');
+    await sendMessage(page, 'hello there');
     await log.getByText('Answer to: hello there').waitFor();
-    await say(page, 'write a.txt');
+    await sendMessage(page, 'write a.txt');
     await log.getByText('Answer to:').nth(1).waitFor();
-    await say(page, 'write new.txt');
+    await sendMessage(page, 'write new.txt');
     await treeItem(page, /^new\.txt.*new/).waitFor();
     await treeItem(page, /^a\.txt.*changed/).waitFor();
     await log.getByText('Answer to:').nth(2).waitFor();
@@ -71,13 +71,13 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
   test('branches are named after the message where they part, and lists mark the one on the screen', async () => {
     const page = await web.open({ session: await web.session() });
     const log = page.getByRole('log');
-    await say(page, 'Sort by date');
+    await sendMessage(page, 'Sort by date');
     await log.getByText('Answer to: Sort by date').waitFor();
     await edit(log.getByRole('article', { name: 'You' }), 'Sort by name');
     await log.getByRole('button', { name: 'Send on a new branch' }).click();
     await log.getByText('Answer to: Sort by name').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Sort by name' }).waitFor();
-    // Nothing was said before the first message, so there is nothing to continue.
+    // The first message has nothing before it to continue from.
     expect(await log.getByText('This session continues another one').count()).toBe(0);
     const answer = log.getByRole('article', { name: 'Agent' });
     await answer.hover();
@@ -117,7 +117,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     const log = page.getByRole('log');
     const long =
       'Rename every function of the module that computes the totals of a cart so that it begins with';
-    await say(page, `${long} sum`);
+    await sendMessage(page, `${long} sum`);
     await log.getByText(`Answer to: ${long} sum`).waitFor();
     await edit(log.getByRole('article', { name: 'You' }), `${long} total`);
     await log.getByRole('button', { name: 'Send on a new branch' }).click();
@@ -128,7 +128,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
   test('the review of a branch says which changes of its parent are still in the files, and leads to them', async () => {
     const page = await web.open({ session: await web.session() });
     const log = page.getByRole('log');
-    await say(page, 'write parent.txt');
+    await sendMessage(page, 'write parent.txt');
     await log.getByText('Answer to:').waitFor();
     await edit(log.getByRole('article', { name: 'You' }), 'try otherwise');
     await log.getByRole('checkbox', { name: /^Also undo the changes/ }).uncheck();
@@ -153,9 +153,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     const session = await web.session();
     const page = await web.open({ session });
     const log = page.getByRole('log');
-    await say(page, 'one');
+    await sendMessage(page, 'one');
     await log.getByText('Answer to: one').waitFor();
-    await say(page, 'two');
+    await sendMessage(page, 'two');
     await log.getByText('Answer to: two').waitFor();
     const [first, second] = [0, 1].map((at) => log.getByRole('article', { name: 'You' }).nth(at));
     await page.getByRole('textbox', { name: 'Message to the agent' }).hover();
@@ -183,7 +183,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
   }
 });
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the agent' });
   await field.fill(text);
   await field.press('Enter');

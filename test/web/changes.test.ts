@@ -10,7 +10,7 @@ import { scriptedModel } from '../support/scripted-model.ts';
 
 const before = '\ufeffone\r\ntwo\nthree\n';
 
-async function say(page: Page, text: string, answer: string): Promise<void> {
+async function sendMessage(page: Page, text: string, answer: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message to the agent' }).fill(text);
   await page.keyboard.press('Enter');
   await page.getByRole('log').getByText(answer).waitFor();
@@ -44,7 +44,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
     });
     const at = (path: string): string => join(web.gateway.root, path);
     const page = await web.open();
-    await say(page, 'change them', 'Changed.');
+    await sendMessage(page, 'change them', 'Changed.');
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('\ufeffone\r\nTWO\nthree\n');
     await page.reload();
     const total = page.getByRole('region', { name: 'Session status' }).getByText('+2');
@@ -68,7 +68,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
       .getByRole('list', { name: 'What was changed' })
       .getByText(/^Undone: .*a\.txt/)
       .waitFor();
-    // Nothing of it is left to count or to review.
+    // The undone change is no longer counted or offered for review.
     await total.waitFor({ state: 'detached' });
     expect(
       await page
@@ -77,9 +77,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
         .count(),
     ).toBe(0);
     await page.getByRole('button', { name: 'Redo', exact: true }).click();
-    const again = page.getByRole('dialog', { name: 'Redo these changes?' });
-    await again.getByRole('button', { name: 'Redo', exact: true }).click();
-    await again.waitFor({ state: 'hidden' });
+    const redoDialog = page.getByRole('dialog', { name: 'Redo these changes?' });
+    await redoDialog.getByRole('button', { name: 'Redo', exact: true }).click();
+    await redoDialog.waitFor({ state: 'hidden' });
     await total.waitFor();
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('\ufeffone\r\nTWO\nthree\n');
     expect(readFileSync(at('new/b.txt'), 'utf8')).toBe('made\n');
@@ -99,7 +99,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
     });
     const file = join(web.gateway.root, 'a.txt');
     const page = await web.open();
-    await say(page, 'change them', 'Changed.');
+    await sendMessage(page, 'change them', 'Changed.');
     writeFileSync(file, 'somebody else\n');
     await showChanges(page);
     await page.getByRole('button', { name: /^Undo: .*a\.txt/ }).click();
@@ -124,7 +124,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('changes', { timeout: 60_
     });
     const session = await web.session('Trash');
     const page = await web.open({ colorScheme: 'light', session });
-    await say(page, 'change them', 'Changed.');
+    await sendMessage(page, 'change them', 'Changed.');
     const body = JSON.stringify({ tool: 'delete_file', args: { path: 'c.txt' }, approve: true });
     await web.gateway.request(`/api/v1/sessions/${session}/calls`, { method: 'POST', body });
     expect(existsSync(join(web.gateway.root, 'c.txt'))).toBe(false);

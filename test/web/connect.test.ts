@@ -9,8 +9,8 @@ import { notBuilt, pageBench } from '../support/page-bench.ts';
 
 const key = 'sk-right-0123456789';
 const wrong = 'sk-wrong-0123456789';
-const nobody = 'http://127.0.0.1:9';
-const local = { LMSTUDIO_BASE_URL: nobody, LLAMACPP_BASE_URL: nobody, VLLM_BASE_URL: nobody };
+const closedUrl = 'http://127.0.0.1:9';
+const local = { LMSTUDIO_BASE_URL: closedUrl, LLAMACPP_BASE_URL: closedUrl, VLLM_BASE_URL: closedUrl };
 
 describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => {
   test('the page asks to connect one, tries the key, chooses the model at once, and asks once how to work', async () => {
@@ -35,7 +35,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     const other = connect.getByRole('button', { name: 'Other (OpenAI-compatible)' });
     const top = (await other.boundingBox())?.y;
     await other.click();
-    await connect.getByLabel('Base URL').fill(nobody);
+    await connect.getByLabel('Base URL').fill(closedUrl);
     await connect.getByLabel('Base URL').press('Enter');
     await connect
       .getByRole('alert')
@@ -58,7 +58,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     await connect.waitFor({ state: 'detached' });
     await page.getByRole('banner').getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Model: gpt-5' }).waitFor();
-    // Then how to work in this folder: explained once, kept for the folder, switched at the message field.
+    // The next step asks for the mode in this folder: explained once, stored for the folder, switched at the message field.
     const start = page.getByRole('region', { name: 'How should the agent work in this folder?' });
     await page.getByRole('button', { name: 'Mode: Ask each time' }).waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -89,8 +89,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     expect(await start.count()).toBe(0);
     const config = readFileSync(join(web.gateway.home, 'config.json'), 'utf8');
     expect(JSON.parse(config)).toEqual({ model: 'openai/gpt-5' });
-    const said = await Promise.all(bodies);
-    expect(said.filter((body) => body.includes(key) || body.includes(wrong))).toEqual([]);
+    const responseTexts = await Promise.all(bodies);
+    expect(responseTexts.filter((body) => body.includes(key) || body.includes(wrong))).toEqual([]);
     expect(web.problems.filter((problem) => !problem.includes('502'))).toEqual([]);
   });
 });

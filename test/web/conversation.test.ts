@@ -20,7 +20,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     ]);
     await using web = await pageBench({ script, mode: 'trusted', files: { 'a.ts': 'let a = 0;\n' } });
     const page = await web.open();
-    await say(page, 'Look at a.ts');
+    await sendMessage(page, 'Look at a.ts');
     const log = page.getByRole('log');
     await log.getByText('Done ·').waitFor();
     expect(await log.locator('strong').textContent()).toBe('look');
@@ -41,7 +41,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
   test('streams, stops, and keeps what is typed meanwhile over a reload', async () => {
     await using web = await pageBench({ script: endless() });
     const page = await web.open();
-    await say(page, 'go on');
+    await sendMessage(page, 'go on');
     await page.getByRole('log').getByText('word 0 word 1 ').waitFor();
     const field = messageField(page);
     await field.pressSequentially('next thing');
@@ -68,17 +68,17 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
       clipboardData.items.add(new File([bytes], 'pixel.png', { type: 'image/png' }));
       document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     }`);
-    const waiting = page.getByRole('list', { name: 'Images for this message' }).getByAltText('pixel.png');
-    await waiting.waitFor();
+    const waitingList = page.getByRole('list', { name: 'Images for this message' }).getByAltText('pixel.png');
+    await waitingList.waitFor();
     await page.reload();
-    await waiting.waitFor();
-    await say(page, 'What is this?');
+    await waitingList.waitFor();
+    await sendMessage(page, 'What is this?');
     const log = page.getByRole('log');
     await log.getByText('Done ·').waitFor();
     await log.getByAltText('pixel.png').waitFor();
-    expect(await waiting.count()).toBe(0);
-    const [said] = script.requests[0]?.messages ?? [];
-    expect(said).toMatchObject({ role: 'user', images: [{ mediaType: 'image/png', data: pixel }] });
+    expect(await waitingList.count()).toBe(0);
+    const [firstMessage] = script.requests[0]?.messages ?? [];
+    expect(firstMessage).toMatchObject({ role: 'user', images: [{ mediaType: 'image/png', data: pixel }] });
     expect(web.problems).toEqual([]);
   });
 
@@ -103,13 +103,13 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     const script = scriptedModel([{ text: 'First.' }, { text: 'Second.' }]);
     await using web = await pageBench({ script, port: await freePort() });
     const page = await web.open();
-    await say(page, 'one');
+    await sendMessage(page, 'one');
     await page.getByRole('log').getByText('First.').waitFor();
     await messageField(page).fill('half a thou');
     await web.gateway.restart();
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
     expect(await messageField(page).inputValue()).toBe('half a thou');
-    await say(page, 'two');
+    await sendMessage(page, 'two');
     await page.getByRole('log').getByText('Second.').waitFor();
     expect(await page.getByRole('log').getByText('First.').count()).toBe(1);
     // The browser itself reports what it could not reach while nobody was there.
@@ -128,7 +128,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     const page = await web.open({ session: id });
     await page.getByText('Question 399').waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(60);
-    await say(page, 'go on');
+    await sendMessage(page, 'go on');
     await page.getByText('word 0 ').waitFor();
     await page.getByRole('log').hover();
     await page.mouse.wheel(0, -1500);
@@ -162,7 +162,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     await using web = await pageBench({ script, files: { 'evil.html': attacks.join('\n') } });
     const page = await web.open();
     for (const [at, attack] of attacks.entries()) {
-      await say(page, attack);
+      await sendMessage(page, attack);
       await page.getByRole('log').getByText(`The end of ${at}.`).waitFor();
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       const folded = page.locator('[data-call] > button[aria-expanded=false]');
@@ -191,7 +191,7 @@ function scrolled(page: Page): Promise<number> {
   return page.getByRole('log').evaluate((box) => (box as unknown as { scrollTop: number }).scrollTop);
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);
   await page.keyboard.press('Enter');
 }

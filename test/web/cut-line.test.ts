@@ -32,7 +32,7 @@ test.skipIf((noBrowser ?? notBuilt) !== undefined)(
     const field = page.getByRole('textbox', { name: 'Message to the agent' });
     await field.focus();
     const random = seeded(18);
-    const sent: string[] = [];
+    const sentTexts: string[] = [];
     let kills = 0;
     let partials = 0;
     // One message after the other, without waiting for anything.
@@ -41,9 +41,11 @@ test.skipIf((noBrowser ?? notBuilt) !== undefined)(
       await page.keyboard.type(`quick ${burst} ß${'x'.repeat(burst % 5)}`);
       if (random() < 0.3) line.cut(random() * 200);
       await page.keyboard.press('Enter');
-      sent.push(`quick ${burst} ß${'x'.repeat(burst % 5)}`);
+      sentTexts.push(`quick ${burst} ß${'x'.repeat(burst % 5)}`);
     }
-    await expect.poll(() => said(gateway, session), { timeout: 60_000, interval: 250 }).toEqual(sent);
+    await expect
+      .poll(() => userTexts(gateway, session), { timeout: 60_000, interval: 250 })
+      .toEqual(sentTexts);
     await expect.poll(() => isIdle(gateway, session), { timeout: 40_000, interval: 100 }).toBe(true);
     for (let round = 0; round < rounds; round++) {
       const message = `no ${round} ünï ${'words of it '.repeat(4 + (round % 3))}end${round}`;
@@ -51,22 +53,22 @@ test.skipIf((noBrowser ?? notBuilt) !== undefined)(
       await page.keyboard.type(message);
       if (random() < 0.3) line.cut(random() * 200);
       await page.keyboard.press('Enter');
-      sent.push(message);
+      sentTexts.push(message);
       await page.getByRole('log').getByText(`answers: no ${round} `).last().waitFor();
       const isKilled = round % 5 === 2 || random() < 0.15;
       if (isKilled) {
         kills++;
-        const seen = await shownNow(page, `answers: no ${round} `);
+        const shownReply = await shownNow(page, `answers: no ${round} `);
         await gateway.kill();
         await page.keyboard.type('typed meanwhile');
         gateway = await spawnGateway({ root, home, web, port, wordMs: 100 });
-        await expect.poll(() => replies(gateway, session), { timeout: 30_000 }).toContainEqual(seen);
+        await expect.poll(() => replies(gateway, session), { timeout: 30_000 }).toContainEqual(shownReply);
         partials += (await bodies(gateway, session)).filter(isPartial).length;
         expect(await field.inputValue()).toBe('typed meanwhile');
         await field.press('Control+a');
       } else if (random() < 0.5) line.cut(random() * 300);
       await expect.poll(() => isIdle(gateway, session), { timeout: 40_000, interval: 100 }).toBe(true);
-      expect(await said(gateway, session)).toEqual(sent);
+      expect(await userTexts(gateway, session)).toEqual(sentTexts);
       const latest = (await replies(gateway, session)).at(-1);
       const article = page.getByRole('log').getByRole('article', { name: 'Agent' }).last();
       await expect.poll(() => wordsOf(article.textContent()), { timeout: 30_000 }).toBe(latest?.trim());
@@ -81,8 +83,8 @@ test.skipIf((noBrowser ?? notBuilt) !== undefined)(
 /** Fits a text that begins with all that is on the screen of an answer now. */
 async function shownNow(page: Page, part: string): Promise<unknown> {
   const lines = (await page.getByRole('log').innerText()).split('\n');
-  const seen = lines.findLast((text) => text.includes(part))?.trim() ?? '';
-  return expect.stringMatching(new RegExp(`^${seen.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
+  const shownLine = lines.findLast((text) => text.includes(part))?.trim() ?? '';
+  return expect.stringMatching(new RegExp(`^${shownLine.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
 }
 
 async function wordsOf(text: Promise<string | null>): Promise<string | undefined> {
@@ -105,7 +107,7 @@ async function bodies(gateway: SpawnedGateway, session: string): Promise<Body[]>
   return events.map(({ body }) => body);
 }
 
-async function said(gateway: SpawnedGateway, session: string): Promise<unknown[]> {
+async function userTexts(gateway: SpawnedGateway, session: string): Promise<unknown[]> {
   const all = await bodies(gateway, session);
   return all.filter(({ type }) => type === 'turn.started' || type === 'turn.steered').map(({ text }) => text);
 }

@@ -99,7 +99,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await banner.getByRole('button', { name: 'Take theirs' }).click();
     await banner.waitFor({ state: 'detached' });
     expect(await textOf(page, 'a.txt').textContent()).toBe('again theirs');
-    expect(web.problems.filter((one) => !one.includes('409'))).toEqual([]);
+    expect(web.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
   });
 
   test('what the agent changes appears in a clean file, and beside one with edits', async () => {
@@ -124,14 +124,14 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await page.getByRole('button', { name: 'Save again' }).click();
     await page.getByText('Saved b.ts.').first().waitFor();
     expect(readFileSync(join(web.gateway.root, 'b.ts'), 'utf8')).toBe('// mine\nlet b = 1;\n');
-    expect(web.problems.filter((one) => !one.includes('404'))).toEqual([]);
+    expect(web.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
   test('names are text, what cannot be shown says why, and the menu works by keyboard', async () => {
-    const odd = '<img src=x onerror=alert(1)>.txt';
+    const oddName = '<img src=x onerror=alert(1)>.txt';
     await using web = await pageBench({
       files: {
-        [odd]: '<script>alert(1)</script>\n',
+        [oddName]: '<script>alert(1)</script>\n',
         'gnp.\u202Etxt': 'x',
         '.env': 'KEY=1\n',
         'deep/er/target.ts': '',
@@ -139,8 +139,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
       prepare: (root) => writeFileSync(join(root, 'data.bin'), Buffer.from([0, 159, 146, 150])),
     });
     const page = await web.open({ session: await web.session('Odd') });
-    await open(page, odd);
-    expect(await textOf(page, odd).textContent()).toContain('<script>alert(1)</script>');
+    await open(page, oddName);
+    expect(await textOf(page, oddName).textContent()).toContain('<script>alert(1)</script>');
     await tree(page).getByRole('treeitem', { name: 'gnp.⟨U+202E⟩txt' }).waitFor();
     await tree(page).getByRole('treeitem', { name: 'data.bin' }).click();
     await page.getByText('It is a binary file').waitFor();
@@ -162,7 +162,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
       .poll(() => page.getByRole('textbox', { name: 'Message to the agent' }).inputValue())
       .toBe('@deep ');
     expect(await barriers(page)).toEqual([]);
-    expect(web.problems.filter((one) => !/40[03]/.test(one))).toEqual([]);
+    expect(web.problems.filter((problem) => !/40[03]/.test(problem))).toEqual([]);
   });
 
   test('files are created, renamed and deleted from the tree, recorded and undone; git marks reach closed folders', async () => {
@@ -231,6 +231,6 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await page.keyboard.press('Enter');
     await textOf(page, 'src/a.ts').waitFor();
     expect(await barriers(page)).toEqual([]);
-    expect(web.problems.filter((one) => !/40[034]/.test(one))).toEqual([]);
+    expect(web.problems.filter((problem) => !/40[034]/.test(problem))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { ask, card } from '../support/approval-page.ts';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 
-const said = {
+const expectedTexts = {
   ru: {
     locale: 'ru-RU',
     reason: 'В режиме «Строго» каждая команда требует разрешения. Удаляет файлы.',
@@ -34,7 +34,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   test.each(['ru', 'zh'] as const)(
     'in %s says its reason, risk, summary and notes in that language',
     async (language) => {
-      const { locale, reason, summary, note, risk, details } = said[language];
+      const { locale, reason, summary, note, risk, details } = expectedTexts[language];
       const id = await web.session(language);
       ask(web, id, ['run_command', { command: 'rm c.txt', network: false }]);
       ask(web, id, ['delete_file', { path: 'dir', recursive: true }]);

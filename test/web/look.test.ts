@@ -85,7 +85,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
     const width = (name: string) =>
       page
         .getByRole('img', { name: `Preview of ${name}` })
-        .evaluate((one) => (one as { naturalWidth?: number }).naturalWidth);
+        .evaluate((element) => (element as { naturalWidth?: number }).naturalWidth);
     await expect.poll(() => width('logo.svg')).toBe(40);
     await file(page, /^shot/).click();
     await expect.poll(() => width('shot.png')).toBeGreaterThan(1000);
@@ -120,13 +120,15 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
       prepare: (root) => writeFileSync(join(root, 'docs', 'shot.png'), readFileSync(image)),
     });
     const page = await web.open({ session: await web.session('Pictures') });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(request.url()));
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Show it.');
     await page.keyboard.press('Enter');
     const log = page.getByRole('log');
     const widthOf = (name: string) =>
-      page.getByRole('img', { name }).evaluate((one) => (one as { naturalWidth?: number }).naturalWidth);
+      page
+        .getByRole('img', { name })
+        .evaluate((element) => (element as { naturalWidth?: number }).naturalWidth);
     await expect.poll(() => widthOf('chart')).toBeGreaterThan(1000);
     await expect.poll(() => widthOf('logo')).toBe(40);
     expect((await log.getByRole('img', { name: 'chart' }).boundingBox())?.height).toBeLessThanOrEqual(384);
@@ -136,7 +138,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
     await log.getByRole('button', { name: 'none' }).waitFor();
     await log.getByText('diagram shown as source').waitFor();
     expect(
-      asked.filter((url) => !url.startsWith(web.gateway.running.url) && !url.startsWith('data:')),
+      requestedUrls.filter((url) => !url.startsWith(web.gateway.running.url) && !url.startsWith('data:')),
     ).toEqual([]);
     expect(await barriers(page)).toEqual([]);
     await log.getByRole('img', { name: 'chart' }).click();

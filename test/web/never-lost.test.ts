@@ -14,25 +14,25 @@ const echo: Model = {
   ...scriptedModel([]),
   async *stream(request, signal) {
     const last = request.messages.at(-1);
-    const said = last?.role === 'user' ? last.text : '';
-    if (said.startsWith('no key'))
+    const userText = last?.role === 'user' ? last.text : '';
+    if (userText.startsWith('no key'))
       throw new ToolError('LLM_ERROR', 'The key was refused.', { reason: 'key' });
-    if (said.startsWith('wait')) {
+    if (userText.startsWith('wait')) {
       yield { type: 'text', delta: 'The first half of it. ' };
       await new Promise<void>((resolve, reject) => {
         goOn = resolve;
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
     }
-    const path = /^write (\S+)/.exec(said)?.[1];
-    const text = `Answer to: ${said}`;
+    const path = /^write (\S+)/.exec(userText)?.[1];
+    const text = `Answer to: ${userText}`;
     if (path === undefined) for (const word of text.split(/(?<= )/)) yield { type: 'text', delta: word };
     const id = `w${request.messages.length}.${Math.random()}`;
-    const calls = path === undefined ? [] : [{ id, tool: 'write_file', args: { path, content: said } }];
+    const calls = path === undefined ? [] : [{ id, tool: 'write_file', args: { path, content: userText } }];
     const usage = { inputTokens: 1, outputTokens: 1 };
     const stop = calls.length > 0 ? ('calls' as const) : ('end' as const);
-    const whole = said.startsWith('wait') ? `The first half of it. ${text}` : text;
-    yield { type: 'reply', reply: { model: 'scripted', text: path ? '' : whole, calls, usage, stop } };
+    const fullText = userText.startsWith('wait') ? `The first half of it. ${text}` : text;
+    yield { type: 'reply', reply: { model: 'scripted', text: path ? '' : fullText, calls, usage, stop } };
   },
 };
 
@@ -47,14 +47,14 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     const session = await web.session();
     const page = await web.open({ session });
     const log = page.getByRole('log');
-    await say(page, 'wait please');
+    await sendMessage(page, 'wait please');
     await log.getByText('The first half of it.').waitFor();
-    await say(page, 'read this soon');
+    await sendMessage(page, 'read this soon');
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('and this later');
     await page.getByRole('button', { name: 'When it is delivered: At the next step' }).last().click();
     await page.getByRole('menuitem', { name: 'After this turn' }).click();
     await page.getByRole('textbox', { name: 'Message to the agent' }).press('Enter');
-    await say(page, 'not this');
+    await sendMessage(page, 'not this');
     const queue = page.getByRole('region', { name: 'Queued messages' });
     await queue.getByRole('listitem').nth(2).waitFor();
     await queue.getByRole('listitem').nth(2).getByRole('button', { name: 'Remove' }).click();
@@ -77,9 +77,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     const session = await web.session();
     const page = await web.open({ session });
     const log = page.getByRole('log');
-    await say(page, 'wait for it');
+    await sendMessage(page, 'wait for it');
     await log.getByText('The first half of it.').waitFor();
-    await say(page, 'queued words');
+    await sendMessage(page, 'queued words');
     await page.getByRole('region', { name: 'Queued messages' }).waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await log.getByText('Stopped here').waitFor();
@@ -93,7 +93,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
 
   test('a turn that failed for its key leads to the field of the key', async () => {
     const page = await web.open({ session: await web.session() });
-    await say(page, 'no key, please');
+    await sendMessage(page, 'no key, please');
     await page.getByRole('log').getByText('The key was refused.').waitFor();
     await page.getByRole('button', { name: 'Enter the key' }).click();
     await page.locator('[data-key-of] input:focus').waitFor();
@@ -109,8 +109,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
       .poll(async () => (await json(web.gateway, `/sessions/${session}/screen`))[1], { timeout: 12_000 })
       .toMatchObject({ state: { draft: { value: 'half a thought' } } });
     const other = await web.open({ session });
-    const there = other.getByRole('textbox', { name: 'Message to the agent' });
-    await expect.poll(() => there.inputValue(), { timeout: 12_000 }).toBe('half a thought');
+    const otherField = other.getByRole('textbox', { name: 'Message to the agent' });
+    await expect.poll(() => otherField.inputValue(), { timeout: 12_000 }).toBe('half a thought');
   });
 
   test('a message that a reload caught on its way is sent once; one that is refused then is in the field again', async () => {
@@ -118,7 +118,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     const page = await web.open({ session });
     const field = page.getByRole('textbox', { name: 'Message to the agent' });
     await page.route('**/messages', (route) => route.abort());
-    await say(page, 'on its way');
+    await sendMessage(page, 'on its way');
     await page.getByText('Sending…').waitFor();
     await page.unroute('**/messages');
     await page.reload();
@@ -126,7 +126,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     expect(await field.inputValue()).toBe('');
     expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1);
     await page.route('**/messages', (route) => route.abort());
-    await say(page, 'nobody takes this');
+    await sendMessage(page, 'nobody takes this');
     await page.getByText('Sending…').waitFor();
     await web.gateway.request(`/api/v1/sessions/${session}`, { method: 'DELETE' });
     await page.unroute('**/messages');
@@ -139,10 +139,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     const session = await web.session();
     const page = await web.open({ session });
     const log = page.getByRole('log');
-    await say(page, 'write b.txt');
+    await sendMessage(page, 'write b.txt');
     await log.getByText('Answer to:').waitFor();
     for (const name of ['one', 'two', 'three']) {
-      await say(page, `${name} ${'long\n'.repeat(60)}`);
+      await sendMessage(page, `${name} ${'long\n'.repeat(60)}`);
       await log.getByText(`Answer to: ${name}`).waitFor();
     }
     const edit = log.locator('[data-call]').getByRole('button', { expanded: false });
@@ -154,7 +154,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     /** How far the card is below the upper edge of the list. */
     const place = async (at: Page): Promise<number> =>
       (await top(at.locator('[data-call]'))) - (await top(at.getByRole('log')));
-    // Whoever reads on elsewhere finds what the gateway has: it must have the place where the scrolling ended.
+    // A second page shows what the gateway has, so the gateway must have the final scroll position.
     await expect
       .poll(async () => keepsPlace(page, await json(web.gateway, `/sessions/${session}/screen`)), {
         timeout: 12_000,
@@ -182,26 +182,26 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
   }, 120_000);
 });
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the agent' });
   await field.fill(text);
   await field.press('Enter');
 }
 
 /** Turns the wheel upwards until it is on the page; a turn takes effect some frames later. */
-async function scrollUpTo(page: Page, wanted: Locator): Promise<void> {
+async function scrollUpTo(page: Page, target: Locator): Promise<void> {
   await page.getByRole('log').hover();
-  const look = async (): Promise<boolean> => {
-    const isThere = (await wanted.count()) > 0;
+  const isVisible = async (): Promise<boolean> => {
+    const isThere = (await target.count()) > 0;
     if (!isThere) await page.mouse.wheel(0, -400);
     return isThere;
   };
-  await expect.poll(look, { timeout: 12_000 }).toBe(true);
+  await expect.poll(isVisible, { timeout: 12_000 }).toBe(true);
 }
 
 /** Whether the first row that reaches into the list is the place that is kept, with what is unfolded. */
-async function keepsPlace(page: Page, [, kept]: [number, object]): Promise<boolean> {
-  const { place, unfolded } = (kept as { state: Record<string, { value: { row: string; below: number } }> })
+async function keepsPlace(page: Page, [, stored]: [number, object]): Promise<boolean> {
+  const { place, unfolded } = (stored as { state: Record<string, { value: { row: string; below: number } }> })
     .state;
   const log = page.getByRole('log');
   const edge = (await log.boundingBox())?.y ?? 0;

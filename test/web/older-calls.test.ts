@@ -14,10 +14,16 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('older calls', () => {
     web = await pageBench();
     const { log } = web.gateway.running.gateway.host;
     const opened: EventBody = { type: 'session.opened', workspace: web.gateway.root, title: 'Long' };
-    const begun: EventBody = { type: 'turn.started', turn: 1, text: 'Go', model: 'm', profile: 'build' };
+    const startedEvent: EventBody = {
+      type: 'turn.started',
+      turn: 1,
+      text: 'Go',
+      model: 'm',
+      profile: 'build',
+    };
     const ended: EventBody = { type: 'turn.ended', turn: 1, end: 'completed' };
     const calls = Array.from({ length: steps }, (_, step) => callOf(step)).flat();
-    await log.append('long', [opened, begun, ...calls, ended], { expected: 0 });
+    await log.append('long', [opened, startedEvent, ...calls, ended], { expected: 0 });
     page = await web.open({ session: 'long' });
     await page
       .getByRole('log')
@@ -33,9 +39,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('older calls', () => {
     await page.keyboard.press('Home');
     const card = page.locator('[data-call="call_2"]');
     await card.getByText('4 passed').waitFor();
-    const asked = page.waitForResponse((answer) => answer.url().includes('/log?since='));
+    const logResponse = page.waitForResponse((answer) => answer.url().includes('/log?since='));
     await card.getByRole('button').first().click();
-    expect(new URL((await asked).url()).searchParams.get('since')).toBe('8');
+    expect(new URL((await logResponse).url()).searchParams.get('since')).toBe('8');
     await card.getByText('changed by 2').waitFor();
   });
 

@@ -84,6 +84,6 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('processes', { timeout: 6
     await page.getByRole('button', { name: /^Stop echo begun/ }).click();
     expect(await running).toMatchObject({ outcome: { status: 'cancelled' } });
     await page.getByText('Ended').first().waitFor();
-    expect(web.problems.filter((one) => !one.includes('404'))).toEqual([]);
+    expect(web.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 });

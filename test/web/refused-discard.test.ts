@@ -50,10 +50,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a discard that is refuse
     await dialog.getByLabel('Commit message').fill('Keep one');
     await dialog.getByRole('button', { name: 'Commit', exact: true }).click();
     await dialog.getByText('Marked to be discarded, and could not be: more.txt.').waitFor();
-    const said = await review.getByText('Not discarded:').innerText();
-    expect(said).toContain('back.txt: the file no longer has changes');
-    expect(said).toContain('more.txt: it was changed since');
-    expect(said).not.toContain('hunk ');
+    const notice = await review.getByText('Not discarded:').innerText();
+    expect(notice).toContain('back.txt: the file no longer has changes');
+    expect(notice).toContain('more.txt: it was changed since');
+    expect(notice).not.toContain('hunk ');
     await review.getByText('0 of 2 viewed', { exact: true }).waitFor();
     expect(git('log', '-1', '--format=%s').trim()).toBe('first');
     await dialog.getByRole('button', { name: 'Commit', exact: true }).click();

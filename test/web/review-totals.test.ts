@@ -63,12 +63,12 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     const all = review.getByRole('button', { name: 'Discard all…' });
     const place = await all.boundingBox();
     await review.getByRole('checkbox', { name: 'Keep all of a.txt' }).uncheck();
-    const some = review.getByRole('button', { name: 'Discard 1 hunk' });
-    const pressed = await some.boundingBox();
+    const discardButton = review.getByRole('button', { name: 'Discard 1 hunk' });
+    const pressed = await discardButton.boundingBox();
     expect(await all.boundingBox()).toEqual(place);
-    await some.click();
+    await discardButton.click();
     await review.getByText('Discarded 1 change in a.txt.').waitFor();
-    await expect.poll(() => some.count()).toBe(0);
+    await expect.poll(() => discardButton.count()).toBe(0);
     const after = await all.boundingBox();
     expect(after?.x).toBe(place?.x);
     expect((after?.x ?? 0) + (after?.width ?? 0)).toBeLessThan(pressed?.x ?? 0);

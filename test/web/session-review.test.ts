@@ -159,11 +159,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
     expect(JSON.stringify(script.requests[5]?.messages)).toContain(
       '[The user discarded changes to: src/beta.js',
     );
-    const said = JSON.stringify(script.requests[5]?.messages.at(-1));
-    expect(said).toContain('src/alpha.js:4');
-    expect(said).toContain('Name the factor.');
-    expect(said).toContain('src/alpha.js:31');
-    expect(said).toContain('Why this one?');
+    const requestText = JSON.stringify(script.requests[5]?.messages.at(-1));
+    expect(requestText).toContain('src/alpha.js:4');
+    expect(requestText).toContain('Name the factor.');
+    expect(requestText).toContain('src/alpha.js:31');
+    expect(requestText).toContain('Why this one?');
     await page.reload();
     await review().getByText('1 file', { exact: true }).waitFor();
   });
@@ -191,7 +191,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
   test('a turn that was interrupted is reviewed when it is finished, also when another one follows at once', async () => {
     const session = await web.session('Interrupted');
     const live = await web.gateway.running.gateway.host.session(session);
-    const said = { model: 'demo', profile: 'build', text: 'Go' };
+    const turnFields = { model: 'demo', profile: 'build', text: 'Go' };
     const call = { id: 'i1', session, tool: 'write_file', args: {}, dialect: 'codelab' as const, turn: 1 };
     const state = { type: 'file' as const, size: 1, mode: 0o644 };
     const effects: Effect[] = [
@@ -209,20 +209,20 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
     await goToPlace(page, 'Conversation');
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('a draft');
     await live.commit(() => [
-      { type: 'turn.started', turn: 1, ...said },
+      { type: 'turn.started', turn: 1, ...turnFields },
       { type: 'call.received', call },
       { type: 'call.finished', callId: 'i1', outcome, turn: 1 },
     ]);
     await page.getByRole('log').locator('[data-call]').waitFor();
     await live.commit(() => [
       { type: 'turn.ended', turn: 1, end: 'completed' },
-      { type: 'turn.started', turn: 2, ...said },
+      { type: 'turn.started', turn: 2, ...turnFields },
       { type: 'turn.ended', turn: 2, end: 'completed' },
     ]);
     // Folders are not counted.
     const prompt = page.getByRole('button', { name: 'Review 1 file' });
     await prompt.waitFor();
-    // Nothing is offered for review once all of it is undone.
+    // The review offers nothing once all changes are undone.
     const undo = { id: 'u1', session, tool: 'undo', args: {}, dialect: 'codelab' as const };
     const removed: Effect[] = [{ op: 'delete', path: 'made/a.txt', before: state, after: null }];
     await live.commit(() => [

@@ -64,7 +64,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('sessions', () => {
     await using web = await pageBench({ script: writing(), mode: 'strict' });
     const session = await web.session('Shared');
     const page = await openList(web, session);
-    await say(page, 'write it');
+    await sendMessage(page, 'write it');
     await page.locator('[data-approval]').waitFor();
     await page.getByText('1 waiting').waitFor();
     await choose(page, 'Shared', 'Share an approval…');
@@ -88,7 +88,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('sessions', () => {
     const session = await web.session('Together');
     const ann = await openList(web, session);
     const bob = await web.open({ session });
-    await say(ann, 'write it');
+    await sendMessage(ann, 'write it');
     await bob.getByRole('log').getByText('write it').waitFor();
     await bob.locator('[data-approval]').waitFor();
     await ann.locator('[data-approval]').getByRole('button', { name: 'Approve' }).click();
@@ -98,7 +98,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('sessions', () => {
       .waitFor();
     await bob.getByRole('log').getByText('Done ·').waitFor();
     expect(await bob.locator('[data-approval]').count()).toBe(0);
-    await say(bob, 'again');
+    await sendMessage(bob, 'again');
     await ann.getByRole('log').getByText('again', { exact: true }).waitFor();
     expect(readFileSync(join(web.gateway.root, 'new.txt'), 'utf8')).toBe('made\n');
     expect(web.problems).toEqual([]);
@@ -132,7 +132,7 @@ async function openList(web: PageBench, session: string): Promise<Page> {
   return page;
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the agent' });
   await field.fill(text);
   await field.press('Enter');

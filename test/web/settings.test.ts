@@ -10,7 +10,7 @@ import { notBuilt, pageBench } from '../support/page-bench.ts';
 import { json } from '../support/web-api.ts';
 
 const secret = 'sk-test-0123456789-never-shown';
-// Nobody listens there: no key of a test leaves the machine.
+// The port is closed: no key of a test leaves the machine.
 const env = {
   OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
   ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
@@ -32,20 +32,20 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the settings', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('set', { exact: true }).waitFor();
     expect(await field.inputValue()).toBe('');
-    const kept = join(web.gateway.home, 'keys.json');
-    expect(readFileSync(kept, 'utf8')).toContain(secret);
-    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    const keysFile = join(web.gateway.home, 'keys.json');
+    expect(readFileSync(keysFile, 'utf8')).toContain(secret);
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
     await page.reload();
     await form.getByText('set', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    const said = await Promise.all(bodies);
-    expect(said.length).toBeGreaterThan(5);
-    expect(said.filter((body) => body.includes(secret))).toEqual([]);
+    const responseTexts = await Promise.all(bodies);
+    expect(responseTexts.length).toBeGreaterThan(5);
+    expect(responseTexts.filter((body) => body.includes(secret))).toEqual([]);
     const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage])');
     expect(stored).not.toContain(secret);
     await form.getByRole('button', { name: 'Remove' }).click();
     await form.getByText('not set').waitFor();
-    expect(readFileSync(kept, 'utf8')).not.toContain(secret);
+    expect(readFileSync(keysFile, 'utf8')).not.toContain(secret);
     expect(web.problems).toEqual([]);
   });
 
@@ -97,17 +97,17 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the settings', () => {
     await openSettings(page);
     await page.getByLabel('Language').last().selectOption({ label: name });
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
-    const left = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
-    expect(left).toEqual([]);
+    const untranslated = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
+    expect(untranslated).toEqual([]);
     for (const place of await page.getByRole('navigation').first().getByRole('button').all()) {
       await place.click();
-      const shown = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
-      expect(shown).toEqual([]);
+      const untranslated = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
+      expect(untranslated).toEqual([]);
     }
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
-      const shown = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
-      expect(shown).toEqual([]);
+      const untranslated = [...(await labels(page))].filter((label) => foreign.test(withoutNames(label)));
+      expect(untranslated).toEqual([]);
     }
     expect(web.problems).toEqual([]);
   });

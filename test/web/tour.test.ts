@@ -27,7 +27,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the tour', () => {
     const page = await open();
     const card = tourCard(page);
     await card.getByText('Demo model: scripted, no AI').waitFor();
-    // It takes no focus from where one writes.
+    // The tour does not take the focus from the message field.
     await expectFocus(page, 'Message to the agent');
     await card.getByRole('button', { name: 'Send it' }).click();
     await card.getByRole('heading', { name: 'See it before it happens' }).waitFor();
@@ -42,7 +42,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the tour', () => {
     await card.getByRole('heading', { name: 'See the result' }).waitFor();
     await page.getByRole('log').getByText('still fail').waitFor();
     await card.getByRole('button', { name: 'Next' }).click();
-    // It goes on where it was after a reload.
+    // The tour continues where it was after a reload.
     await page.reload();
     await card.getByRole('button', { name: 'Undo the edit' }).click();
     await card.getByRole('heading', { name: 'That’s it' }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the tour', () => {
 
   test('is there again from the palette, in Chinese too, and goes with Escape', async () => {
     const page = await open({ locale: 'zh-CN' });
-    // Somebody was here before: the latest session is on the screen.
+    // The gateway has a session already: the latest one is on the screen.
     expect(await tourCard(page).count()).toBe(0);
     await page.getByRole('log').waitFor();
     await page.keyboard.press('Control+k');

@@ -13,11 +13,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a text in the message fi
   test('that answered one approval decides nothing about the next', async () => {
     await using web = await pageBench({ script: asksFor('0.txt', '1.txt', '2.txt') });
     const { page, field } = await start(web);
-    await asked(page, '0.txt');
+    await cardShown(page, '0.txt');
     await field.fill('yes');
     await page.getByText('Enter approves.').waitFor();
     await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
-    await asked(page, '1.txt');
+    await cardShown(page, '1.txt');
     await page.getByText(isMessage).waitFor();
     await field.press('Enter');
     await page.getByText(isMessage).waitFor({ state: 'detached' });
@@ -27,12 +27,12 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a text in the message fi
     await field.fill('use a table instead');
     await page.getByText('Enter rejects with this reason.').waitFor();
     await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
-    await asked(page, '2.txt');
+    await cardShown(page, '2.txt');
     await page.getByText(isMessage).waitFor();
     await field.fill('yes');
     await page.getByText('Enter approves.').waitFor();
     await page.reload();
-    await asked(page, '2.txt');
+    await cardShown(page, '2.txt');
     await page.getByText(isMessage).waitFor();
     expect(await field.inputValue()).toBe('yes');
     expect(readdirSync(web.gateway.root).sort()).toEqual(['0.txt', '1.txt']);
@@ -42,7 +42,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a text in the message fi
   test('that could not be sent as an answer is none to the next approval', async () => {
     await using web = await pageBench({ script: asksFor('0.txt', '1.txt') });
     const { page, field } = await start(web);
-    await asked(page, '0.txt');
+    await cardShown(page, '0.txt');
     const decisions = '**/decisions';
     await page.route(decisions, (route) => route.abort());
     await field.fill('yes');
@@ -52,13 +52,16 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a text in the message fi
     // The question is still there, and so is its answer.
     await page.getByText('Enter approves.').waitFor();
     const other = await web.open({ session: new URL(page.url()).hash.replace(/^#\//, '') });
-    await asked(other, '0.txt');
+    await cardShown(other, '0.txt');
     await card(other).getByRole('button', { name: 'Approve', exact: true }).click();
-    await asked(page, '1.txt');
+    await cardShown(page, '1.txt');
     await page.getByText(isMessage).waitFor();
     expect(await field.inputValue()).toBe('yes');
     expect(readdirSync(web.gateway.root)).toEqual(['0.txt']);
-    expect([web.problems.filter((one) => !one.includes('ERR_FAILED')), web.gateway.faults]).toEqual([[], []]);
+    expect([web.problems.filter((problem) => !problem.includes('ERR_FAILED')), web.gateway.faults]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test('that names an offered answer gives it only to the question it was typed for', async () => {
@@ -67,11 +70,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a text in the message fi
     }));
     await using web = await pageBench({ script });
     const { page, field } = await start(web);
-    await asked(page, 'Question 0?');
+    await cardShown(page, 'Question 0?');
     await field.fill('right');
     await page.getByText('Enter answers “right”.').waitFor();
     await card(page).getByRole('button', { name: 'left', exact: true }).click();
-    await asked(page, 'Question 1?');
+    await cardShown(page, 'Question 1?');
     await page.getByText(isMessage).waitFor();
     await field.press('Enter');
     await expect.poll(() => field.inputValue()).toBe('');
@@ -95,7 +98,7 @@ async function start(web: PageBench): Promise<{ page: Page; field: Locator }> {
   return { page, field };
 }
 
-async function asked(page: Page, what: string): Promise<void> {
-  await card(page).filter({ hasText: what }).waitFor();
+async function cardShown(page: Page, text: string): Promise<void> {
+  await card(page).filter({ hasText: text }).waitFor();
   await ready(page);
 }

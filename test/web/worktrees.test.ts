@@ -18,11 +18,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
     await choice.waitFor();
     expect(await choice.getAttribute('aria-pressed')).toBe('false');
     await choice.click();
-    await say(page, 'Add a login');
+    await sendMessage(page, 'Add a login');
     await page.getByRole('log').getByText('Made.').waitFor();
     await page.getByRole('button', { name: 'Worktree on codelab/add-a-login' }).waitFor();
     expect(await choice.count()).toBe(0);
-    const { id, path } = await shown(web, page);
+    const { id, path } = await shownWorktree(web, page);
     expect(readFileSync(join(path, 'new.txt'), 'utf8')).toBe('made\n');
     expect(existsSync(join(web.gateway.root, 'new.txt'))).toBe(false);
     expect(web.git('status', '--porcelain')).toBe('');
@@ -61,14 +61,14 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
 
   test('each session shows its own files, and a save goes to the one on the screen', async () => {
     await using web = await repositoryBench();
-    const here = await web.session('Here');
-    const there = await begin(web, 'there');
-    writeFileSync(join(there.path, 'only-there.txt'), 'needle\n');
-    const page = await web.open({ session: here });
+    const mainSession = await web.session('Here');
+    const worktree = await begin(web, 'there');
+    writeFileSync(join(worktree.path, 'only-there.txt'), 'needle\n');
+    const page = await web.open({ session: mainSession });
     const tree = page.getByRole('tree');
     await tree.getByRole('treeitem', { name: /^a\.txt/ }).waitFor();
     expect(await tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
-    await page.goto(`${web.gateway.running.url}/#/${there.id}`);
+    await page.goto(`${web.gateway.running.url}/#/${worktree.id}`);
     await tree.getByRole('treeitem', { name: /^only-there\.txt.*/ }).waitFor();
     await tree.getByRole('treeitem', { name: /^a\.txt/ }).click();
     const editor = page.getByRole('textbox', { name: /a\.txt/ });
@@ -83,24 +83,24 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('worktrees', () => {
       await route.fulfill({ response });
     });
     await page.keyboard.press('Control+s');
-    await expect.poll(() => readFileSync(join(there.path, 'a.txt'), 'utf8')).toBe('mine one\n');
+    await expect.poll(() => readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('mine one\n');
     expect(readFileSync(join(web.gateway.root, 'a.txt'), 'utf8')).toBe('one\n');
-    await page.goto(`${web.gateway.running.url}/#/${here}`);
+    await page.goto(`${web.gateway.running.url}/#/${mainSession}`);
     await expect.poll(() => tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
     answerSave();
     await expect.poll(() => editor.innerText()).not.toContain('mine');
     expect(await tree.getByRole('treeitem', { name: /^only-there/ }).count()).toBe(0);
 
     // Typed here, saved there: the editor asks first, although both files were the same.
-    writeFileSync(join(there.path, 'a.txt'), 'one\n');
+    writeFileSync(join(worktree.path, 'a.txt'), 'one\n');
     await editor.press('Control+Home');
     await page.keyboard.type('here ');
-    await page.goto(`${web.gateway.running.url}/#/${there.id}`);
+    await page.goto(`${web.gateway.running.url}/#/${worktree.id}`);
     await page.getByRole('button', { name: 'Worktree on codelab/there' }).waitFor();
     await editor.click();
     await page.keyboard.press('Control+s');
     await page.getByRole('button', { name: 'Keep mine' }).waitFor();
-    expect(readFileSync(join(there.path, 'a.txt'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('one\n');
     expect(web.problems).toEqual([]);
   });
 
@@ -175,19 +175,19 @@ async function repositoryBench(): Promise<RepositoryBench> {
 
 /** A session in a worktree of that name, made over REST. */
 async function begin({ gateway }: PageBench, name: string) {
-  const [, made] = await json(gateway, '/sessions', 'POST', { title: name, worktree: { name } });
-  const { path } = made.worktree as { path: string };
-  return { id: String(made.id), path, git: realGit(path) };
+  const [, created] = await json(gateway, '/sessions', 'POST', { title: name, worktree: { name } });
+  const { path } = created.worktree as { path: string };
+  return { id: String(created.id), path, git: realGit(path) };
 }
 
 /** The session on the screen, and the folder of its worktree. */
-async function shown({ gateway }: PageBench, page: Page): Promise<{ id: string; path: string }> {
+async function shownWorktree({ gateway }: PageBench, page: Page): Promise<{ id: string; path: string }> {
   const id = new URL(page.url()).hash.slice(2);
   const [, session] = await json(gateway, `/sessions/${id}`);
   return { id, path: String((session.worktree as Json).path) };
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the agent' });
   await field.fill(text);
   await field.press('Enter');

@@ -50,7 +50,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('hostile text', () => {
   let web: PageBench;
   let page: Page;
   let session: string;
-  const elsewhere: string[] = [];
+  const otherArgs: string[] = [];
   const dialogs: string[] = [];
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('hostile text', () => {
     });
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== web.gateway.running.url && !/^(data|blob):/.test(request.url()))
-        elsewhere.push(request.url());
+        otherArgs.push(request.url());
     });
   });
   afterAll(() => web[Symbol.asyncDispose]());
@@ -72,7 +72,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('hostile text', () => {
   const untouched = async (): Promise<void> => {
     expect(await page.evaluate('window.__xss')).toBeUndefined();
     expect(dialogs).toEqual([]);
-    expect(elsewhere).toEqual([]);
+    expect(otherArgs).toEqual([]);
     expect(web.problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([]);
     const foreign = `[...document.querySelectorAll('script:not([src]),iframe,object,embed,form[action],base,a[href]')]
       .filter((one) => one.tagName !== 'A' || !/^(https?:|#|\\/|blob:)/.test(one.getAttribute('href')))
@@ -86,11 +86,11 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('hostile text', () => {
   };
 
   test('said by a model, in a title, in a call and its result', async () => {
-    await say(page, 'go');
+    await sendMessage(page, 'go');
     await page.getByRole('log').getByText('Done ·').waitFor();
     await page.getByRole('log').getByText('window.__xss=1').first().waitFor();
     const folded = page.getByRole('log').locator('button[aria-expanded=false]');
-    for (let left = await folded.count(); left > 0; left--) await folded.first().click();
+    for (let remaining = await folded.count(); remaining > 0; remaining--) await folded.first().click();
     await untouched();
     expect(await page.title()).not.toContain('owned');
   });
@@ -211,7 +211,7 @@ function printing(): string {
   return `cat <<'END_OF_CORPUS'\n${writable}\nEND_OF_CORPUS\nprintf '\\033]0;owned\\007\\033]52;c;b3duZWQ=\\007end\\n'\nexec cat\n`;
 }
 
-async function say(page: Page, text: string): Promise<void> {
+async function sendMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message to the agent' }).fill(text);
   await page.keyboard.press('Enter');
 }

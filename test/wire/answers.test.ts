@@ -10,14 +10,14 @@ test('the agent spelling reaches tools that only seed 000 names', async () => {
   const call = (call_id: string, tool_name: string, args: object) =>
     client.send({ type: 'tool_call', call_id, tool_name, arguments: args });
   call('c1', 'search_in_project', { query: 'needle', path: '/src' });
-  const found = await client.next('tool_result', (one) => one.call_id === 'c1');
+  const found = await client.next('tool_result', (message) => message.call_id === 'c1');
   expect(found.result).toMatchObject({ matches: [{ file: '/src/a.txt', line: 1 }], total: 1 });
   call('c2', 'git.status', {});
-  expect(await client.next('tool_result', (one) => one.call_id === 'c2')).not.toMatchObject({
+  expect(await client.next('tool_result', (message) => message.call_id === 'c2')).not.toMatchObject({
     error_code: 'TOOL_NOT_FOUND',
   });
   call('c3', 'kill_process', { process_id: 'none' });
-  const killed = await client.next('tool_result', (one) => one.call_id === 'c3');
+  const killed = await client.next('tool_result', (message) => message.call_id === 'c3');
   expect(killed.error_code).not.toBe('TOOL_NOT_FOUND');
 });
 

@@ -50,10 +50,11 @@ describe.each(seeds)('seed %s, between an approver and an executor', (seed, spel
       approver.send(sent);
       const ended = await carryOut({ approver, executor, spelling }, sent, results);
       await watching.next('tool_result', ({ seq }) => seq === ended.seq);
-      const late = await bench.connect('s1', { query: `${query}&role=approver&since=0` });
-      await late.next('tool_result', ({ seq }) => seq === ended.seq);
-      expect(logged(late)).toEqual(logged(watching));
-      for (const client of [approver, executor, watching, late]) expectReadable(client.received, spelling);
+      const lateClient = await bench.connect('s1', { query: `${query}&role=approver&since=0` });
+      await lateClient.next('tool_result', ({ seq }) => seq === ended.seq);
+      expect(logged(lateClient)).toEqual(logged(watching));
+      for (const client of [approver, executor, watching, lateClient])
+        expectReadable(client.received, spelling);
       expect(bench.faults).toEqual([]);
       for (const one of [call, ...results]) played.add(one);
     },
@@ -100,18 +101,18 @@ async function carryOut(
       question === undefined ? { decision: 'approve' } : { decision: 'answer', action: 'approve' };
     approver.send({ type: 'hitl_decision', call_id: sent.call_id, ...decision });
     if (question !== undefined) return await ended(approver);
-    const order = await executor.next('tool_call', (one) => one.state !== undefined);
+    const order = await executor.next('tool_call', (message) => message.state !== undefined);
     expect(order).toMatchObject({ requires_approval: false, state: 'approved' });
     expectSame(order, sent, spelling);
   } else expectSame(first, sent, spelling);
-  const said = { error: { code: 'EXECUTION_FAILED', message: 'Not today.' } };
+  const fields = { error: { code: 'EXECUTION_FAILED', message: 'Not today.' } };
   for (const { message } of results) {
     executor.send({ type: 'tool_result', ...message, call_id: sent.call_id });
-    const told = await approver.next('tool_result');
-    expect(told).toMatchObject({ ...message, type: 'tool_result', call_id: sent.call_id });
-    if (told.seq !== undefined) return told;
+    const result = await approver.next('tool_result');
+    expect(result).toMatchObject({ ...message, type: 'tool_result', call_id: sent.call_id });
+    if (result.seq !== undefined) return result;
   }
-  executor.send({ type: 'tool_result', call_id: sent.call_id, ...said });
+  executor.send({ type: 'tool_result', call_id: sent.call_id, ...fields });
   return await ended(approver);
 }
 
@@ -119,18 +120,18 @@ const ended = async (client: Client): Promise<Json> =>
   await client.next('tool_result', ({ seq }) => seq !== undefined);
 
 /** The executor is told the call as it was meant: paths may be spelled otherwise, and what was left unsaid may be said. */
-function expectSame(told: Json, sent: Json, spelling: Spelling): void {
-  expect(told).toMatchObject({ call_id: sent.call_id, tool_name: sent.tool_name });
-  const [meant, heard] = [sent, told].map((one) =>
+function expectSame(told: Json, sentMessages: Json, spelling: Spelling): void {
+  expect(told).toMatchObject({ call_id: sentMessages.call_id, tool_name: sentMessages.tool_name });
+  const [expected, heard] = [sentMessages, told].map((one) =>
     findDialect(spelling).decode({ ...one, type: 'tool_call' }),
   );
-  if (meant?.type !== 'call' || heard?.type !== 'call') throw new Error('no call');
-  expect(heard.call.args).toMatchObject(meant.call.args);
+  if (expected?.type !== 'call' || heard?.type !== 'call') throw new Error('no call');
+  expect(heard.call.args).toMatchObject(expected.call.args);
 }
 
 const logged = ({ received }: Client): Json[] => received.filter(({ seq }) => seq !== undefined);
 
-test.each(take('hitl_decision').map((one) => [nameOf(one), one.message] as const))(
+test.each(take('hitl_decision').map((example) => [nameOf(example), example.message] as const))(
   '%s',
   async (_name, decision) => {
     await using bench = await gatewayBench();
@@ -157,17 +158,17 @@ test('seed 004: the context is changed, and everybody hears of it, also later', 
   const files = { 'src/main.dart': 'void main() {}', 'src/old_file.dart': '' };
   await using bench = await gatewayBench({ files });
   const [client, second] = [await bench.connect('session_123'), await bench.connect('session_123')];
-  const heard: Json[] = [];
+  const received: Json[] = [];
   for (const { message } of take('context_update')) {
     client.send(message);
-    heard.push(await client.next('context_update'));
+    received.push(await client.next('context_update'));
     const { action, data } = message as { action: string; data?: { path: string } };
     const path = data && { data: { path: data.path } };
-    expect(heard.at(-1)).toEqual({ type: 'context_update', action, ...path, seq: expect.any(Number) });
-    expect(await second.next('context_update')).toEqual(heard.at(-1));
+    expect(received.at(-1)).toEqual({ type: 'context_update', action, ...path, seq: expect.any(Number) });
+    expect(await second.next('context_update')).toEqual(received.at(-1));
   }
   const later = await bench.connect('session_123', { query: '?since=0' });
-  for (const one of heard) expect(await later.next('context_update')).toEqual(one);
+  for (const message of received) expect(await later.next('context_update')).toEqual(message);
   expectReadable(later.received, 'agent');
 });
 
@@ -191,22 +192,22 @@ test('seed 004: every state of the agent, and its failure', async () => {
   });
   await client.next('done');
   const [example] = take('agent_status');
-  const told = client.received.filter((one) => one.type === 'agent_status');
-  for (const one of told) expect(Object.keys(one)).toEqual(Object.keys((example as Example).message));
-  expect(new Set(told.map(({ status }) => status))).toEqual(
+  const reported = client.received.filter((message) => message.type === 'agent_status');
+  for (const one of reported) expect(Object.keys(one)).toEqual(Object.keys((example as Example).message));
+  expect(new Set(reported.map(({ status }) => status))).toEqual(
     new Set(['idle', 'thinking', 'waiting_approval', 'executing_tool', 'error']),
   );
   expectReadable(client.received, 'agent');
 });
 
 describe.each(seeds)('seed %s', (seed, spelling) => {
-  test.each(examplesOf(seed).map((one) => [nameOf(one), one.message] as const))(
+  test.each(examplesOf(seed).map((example) => [nameOf(example), example.message] as const))(
     '%s is read and written',
-    (_name, said) => {
+    (_name, message) => {
       const shown = {
-        type: said.tool_name === undefined ? 'tool_result' : 'tool_call',
+        type: message.tool_name === undefined ? 'tool_result' : 'tool_call',
         call_id: 'c',
-        ...said,
+        ...message,
       };
       const isServers = ['agent_status', 'error'].includes(shown.type);
       const again = isServers
@@ -214,12 +215,12 @@ describe.each(seeds)('seed %s', (seed, spelling) => {
         : encodeClientMessage(decodeClientMessage(shown), spelling);
       const { call_id, ...rest } = shown;
       const has = shown.type === 'context_update' ? rest : { call_id, ...rest };
-      expect(again).toMatchObject(isServers || shown.type === 'context_update' ? said : has);
+      expect(again).toMatchObject(isServers || shown.type === 'context_update' ? message : has);
     },
   );
 
   test('every example was played', () => {
-    const left = examplesOf(seed).filter((one) => !played.has(one));
-    expect(left.map(nameOf)).toEqual([]);
+    const remaining = examplesOf(seed).filter((example) => !played.has(example));
+    expect(remaining.map(nameOf)).toEqual([]);
   });
 });

@@ -47,8 +47,8 @@ test('every documented type has a codec', () => {
 describe.each(spellings)('in the spelling of %s', (spelling) => {
   test.each(serverMessages)('what a gateway says comes back as it went: %s', (_type, any) => {
     fc.assert(
-      fc.property(any, (said) => {
-        expect(decodeServerMessage(throughText(encodeServerMessage(said, spelling)))).toEqual(said);
+      fc.property(any, (message) => {
+        expect(decodeServerMessage(throughText(encodeServerMessage(message, spelling)))).toEqual(message);
       }),
       runs,
     );
@@ -56,8 +56,8 @@ describe.each(spellings)('in the spelling of %s', (spelling) => {
 
   test.each(clientMessages)('what a peer says comes back as it went: %s', (_type, any) => {
     fc.assert(
-      fc.property(any, (said) => {
-        expect(decodeClientMessage(throughText(encodeClientMessage(said, spelling)))).toEqual(said);
+      fc.property(any, (message) => {
+        expect(decodeClientMessage(throughText(encodeClientMessage(message, spelling)))).toEqual(message);
       }),
       runs,
     );
@@ -158,9 +158,9 @@ test.each<[Json, Json]>([
 });
 
 test('an older peer’s decisions are read', () => {
-  const said = { call_id: 'c', action: 'edit', edited_arguments: { path: 'b' } };
+  const fields = { call_id: 'c', action: 'edit', edited_arguments: { path: 'b' } };
   const decision = { kind: 'edit', args: { path: 'b' } };
-  expect(decodeClientMessage({ type: 'hitl_response', ...said })).toEqual({
+  expect(decodeClientMessage({ type: 'hitl_response', ...fields })).toEqual({
     type: 'hitl_decision',
     callId: 'c',
     decision,

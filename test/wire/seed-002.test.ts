@@ -30,7 +30,7 @@ test.each(plays)('$tool ends with $end.status, over $framing', async ({ tool, ar
   const sid = String(created.body.session_id);
   const executor = await listen(http, sid, framing);
   const second = await listen(http, sid, framing === 'sse' ? 'ndjson' : 'sse', '?role=approver');
-  const asked = http.post(`${base}/tools/execute`, {
+  const pendingRequest = http.post(`${base}/tools/execute`, {
     tool_name: tool,
     tool_params: args,
     session_id: sid,
@@ -70,19 +70,22 @@ test.each(plays)('$tool ends with $end.status, over $framing', async ({ tool, ar
   await second.next(last);
   const later = await listen(http, sid, framing, '?role=approver&since=0');
   await later.next(last);
-  for (const [one, other] of [
+  for (const [first, other] of [
     [second, executor],
     [later, executor],
   ] as const)
-    expect(one.lasting()).toEqual(other.lasting());
+    expect(first.lasting()).toEqual(other.lasting());
   expect(second.heard.some(({ type }) => type === 'tool.execution_signal')).toBe(false);
   // After a lost answer the same is said again, and the receipt that is written down comes back.
   const repeated = await http.post('/tools/result', result);
   expect([repeated.status, repeated.body]).toMatchObject([200, { tool_id, receipt_status: 'processed' }]);
-  const again = await http.post(`${base}/tools/${String(tool_id)}/result`, { status: 'failed', error: 'no' });
-  expect(again.body.metadata).toEqual({ receipt_status: 'rejected' });
-  for (const one of [executor, second, later]) one.close();
-  await asked;
+  const repeatedReply = await http.post(`${base}/tools/${String(tool_id)}/result`, {
+    status: 'failed',
+    error: 'no',
+  });
+  expect(repeatedReply.body.metadata).toEqual({ receipt_status: 'rejected' });
+  for (const stream of [executor, second, later]) stream.close();
+  await pendingRequest;
   expect(http.faults).toEqual([]);
 });
 
@@ -92,7 +95,7 @@ test('a result that does not fit its tool is rejected, in the answer and over th
   const sid = String(created.body.session_id);
   const executor = await listen(http, sid, 'sse');
   const call = { tool_name: 'list_directory', tool_params: { path: 'src' }, session_id: sid };
-  const asked = http.post(`${base}/tools/execute`, call);
+  const request = http.post(`${base}/tools/execute`, call);
   const { tool_id } = await executor.next('tool.execution_signal');
   const unfit = { tool_id, status: 'success', output: 'no list' };
   const { body } = await http.post('/tools/result', unfit);
@@ -102,7 +105,7 @@ test('a result that does not fit its tool is rejected, in the answer and over th
   expect(await executor.next('tool_error')).toMatchObject({ tool_id });
   expect((await http.post('/tools/result', unfit)).body).toMatchObject({ receipt_status: 'rejected' });
   executor.close();
-  await asked;
+  await request;
 });
 
 test('rejectToolExecution: nobody is told to carry it out', async () => {
@@ -132,8 +135,8 @@ async function listen(http: HttpBench, sid: string, framing: Framing, query = ''
   const lines = await http.open(`${base}/chat/${sid}/events/${query}`, {
     headers: { accept: accept[framing] },
   });
-  const heard: PluginEvent[] = [];
-  const one = async (): Promise<PluginEvent> => {
+  const received: PluginEvent[] = [];
+  const nextEvent = async (): Promise<PluginEvent> => {
     if (framing === 'ndjson') return decodePluginEvent(JSON.parse(await lines.until((line) => line !== '')));
     let id: string | undefined;
     const data = await lines.until((line) => {
@@ -143,15 +146,15 @@ async function listen(http: HttpBench, sid: string, framing: Framing, query = ''
     return decodePluginEvent(JSON.parse(data.slice(6)), id);
   };
   return {
-    heard,
+    heard: received,
     async next(type) {
       for (;;) {
-        const event = await one();
-        heard.push(event);
+        const event = await nextEvent();
+        received.push(event);
         if (event.type === type) return event;
       }
     },
-    lasting: () => heard.filter(({ seq }) => seq !== undefined),
+    lasting: () => received.filter(({ seq }) => seq !== undefined),
     close: () => lines.close(),
   };
 }

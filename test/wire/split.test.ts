@@ -43,7 +43,7 @@ describe.each(['sse', 'ndjson'] as const)('%s', (framing) => {
   });
 
   test('any events, cut anywhere', async () => {
-    const any = fc.array(fc.oneof(...streamEvents.map(([, one]) => one)), { maxLength: 5 });
+    const any = fc.array(fc.oneof(...streamEvents.map(([, arbitrary]) => arbitrary)), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(any, fc.array(fc.nat(4000)), async (events, cuts) => {
         const bytes = bytesOf(events, framing);
@@ -57,9 +57,9 @@ describe.each(['sse', 'ndjson'] as const)('%s', (framing) => {
   test('what breaks off in the midst is not told', async () => {
     const bytes = bytesOf(examples, framing);
     for (const at of bytes.keys()) {
-      const told = await read([bytes.subarray(0, at)], framing);
-      expect(told).toEqual(examples.slice(0, told.length));
-      expect(told.length).toBeLessThan(examples.length);
+      const events = await read([bytes.subarray(0, at)], framing);
+      expect(events).toEqual(examples.slice(0, events.length));
+      expect(events.length).toBeLessThan(examples.length);
     }
   });
 });
@@ -77,7 +77,7 @@ test('a message at a socket, cut into two fragments at every byte', async () => 
       }),
     );
   const count = call(1).length;
-  const answered = new Promise<void>((resolve) => {
+  const answer = new Promise<void>((resolve) => {
     socket.on('message', () => received.filter(isResult).length === count && resolve());
   });
   for (let at = 0; at < count; at++) {
@@ -85,7 +85,7 @@ test('a message at a socket, cut into two fragments at every byte', async () => 
     socket.send(bytes.subarray(0, at), { binary: false, fin: false });
     socket.send(bytes.subarray(at), { binary: false, fin: true });
   }
-  await answered;
+  await answer;
   for (const { call_id, result, error } of received.filter(isResult))
     expect(result ?? error, String(call_id)).toEqual({ content: 'да\n', encoding: 'utf-8' });
   expect(bench.faults).toEqual([]);
@@ -98,7 +98,7 @@ const bytesOf = (events: PluginEvent[], framing: Framing): Uint8Array =>
 
 /** What our client reads of a body that arrives in these pieces. */
 async function read(pieces: Uint8Array[], framing: Framing): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const frames: unknown[] = [];
   const unreadable: unknown[] = [];
   await eventStreamConnection({
     fetch: async () => new Response(ReadableStream.from(pieces)),
@@ -108,9 +108,9 @@ async function read(pieces: Uint8Array[], framing: Framing): Promise<unknown[]> 
     beatMs: 60_000,
     signal: new AbortController().signal,
     onOpen: () => undefined,
-    onFrame: ({ frame, seq }) => told.push(seq === undefined ? frame : { ...frame, seq }),
+    onFrame: ({ frame, seq }) => frames.push(seq === undefined ? frame : { ...frame, seq }),
     onUnreadable: (error) => unreadable.push(error),
   });
   expect(unreadable).toEqual([]);
-  return told;
+  return frames;
 }

@@ -16,11 +16,11 @@ type Editor = { files: Record<string, string>; heard: Said[]; socket: WebSocket;
 function editor(bench: GatewayBench, files: Record<string, string>, decide: (msg: Said) => string): Editor {
   const url = `${bench.running.url.replace('http', 'ws')}/ws/s1?role=executor`;
   const socket = new WebSocket(url, { headers: { authorization: 'Bearer secret-token' } });
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  const heard: Said[] = [];
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
+  const received: Said[] = [];
   socket.onmessage = (event) => {
     const msg = JSON.parse(String(event.data)) as Said;
-    heard.push(msg);
+    received.push(msg);
     if (msg.type === 'done') resolve();
     if (msg.type !== 'tool_call') return;
     if (msg.requires_approval) {
@@ -37,7 +37,7 @@ function editor(bench: GatewayBench, files: Record<string, string>, decide: (msg
         : { content: files[args.path] };
     socket.send(JSON.stringify({ type: 'tool_result', call_id: msg.call_id, result }));
   };
-  return { files, heard, socket, done };
+  return { files, heard: received, socket, done: finished };
 }
 
 test('example 1: the agent reads a file of the editor', async () => {

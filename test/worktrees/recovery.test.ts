@@ -42,16 +42,16 @@ test('a command that ran in a worktree when the gateway was killed is ended, tol
   git('commit', '--quiet', '-m', 'First');
   const { id, path } = await (async () => {
     await using gateway = await spawnGateway({ root, home });
-    const made = await ask(gateway, '/sessions', { worktree: { name: 'one' } });
-    const worktree = made.worktree as { path: string };
+    const created = await ask(gateway, '/sessions', { worktree: { name: 'one' } });
+    const worktree = created.worktree as { path: string };
     const command = 'echo half > a.txt; echo begun > begun.txt; sleep 600';
     const args = { tool: 'run_command', args: { command }, approve: true };
     // The call is never answered: its gateway is killed.
-    ask(gateway, `/sessions/${String(made.id)}/calls`, args).catch(() => undefined);
-    const begun = join(worktree.path, 'begun.txt');
-    await expect.poll(() => isSeenWritten(home, begun), { timeout: 20_000 }).toBe(true);
+    ask(gateway, `/sessions/${String(created.id)}/calls`, args).catch(() => undefined);
+    const begunFile = join(worktree.path, 'begun.txt');
+    await expect.poll(() => isSeenWritten(home, begunFile), { timeout: 20_000 }).toBe(true);
     await gateway.kill();
-    return { id: String(made.id), path: worktree.path };
+    return { id: String(created.id), path: worktree.path };
   })();
   await using gateway = await spawnGateway({ root, home });
   await expect
@@ -64,38 +64,40 @@ test('a command that ran in a worktree when the gateway was killed is ended, tol
   await ask(gateway, `/sessions/${id}/undo`, {});
   expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('one\n');
   expect(existsSync(join(path, 'begun.txt'))).toBe(false);
-  const again = { tool: 'write_file', args: { path: 'b.txt', content: 'b' }, approve: true };
-  expect((await ask(gateway, `/sessions/${id}/calls`, again)).outcome).toMatchObject({ status: 'completed' });
+  const secondWrite = { tool: 'write_file', args: { path: 'b.txt', content: 'b' }, approve: true };
+  expect((await ask(gateway, `/sessions/${id}/calls`, secondWrite)).outcome).toMatchObject({
+    status: 'completed',
+  });
   expect(existsSync(join(path, 'b.txt'))).toBe(true);
   expect(existsSync(join(root, 'b.txt'))).toBe(false);
 });
 
 test('a question that waits in a worktree over a restart is carried out there once it is answered', async () => {
   await using work = await worktreeBench({ mode: 'strict' });
-  const own = await work.session('one');
-  const before = await work.bench.connect(own.id);
+  const worktree = await work.session('one');
+  const before = await work.bench.connect(worktree.id);
   const args = { path: 'asked.txt', content: 'asked' };
   before.send({ type: 'tool_call', tool_name: 'write_file', call_id: 'w1', args });
   await before.next('tool_call');
   await work.bench.restart();
-  const client = await work.bench.connect(own.id);
+  const client = await work.bench.connect(worktree.id);
   await client.next('tool_call');
   client.send({ type: 'hitl_decision', call_id: 'w1', decision: 'approve' });
   await client.next('tool_result');
-  expect(existsSync(join(own.path, 'asked.txt'))).toBe(true);
+  expect(existsSync(join(worktree.path, 'asked.txt'))).toBe(true);
   expect(existsSync(join(work.bench.root, 'asked.txt'))).toBe(false);
   expect(work.bench.faults).toEqual([]);
 });
 
 test('a command that runs in a worktree keeps no call of the workspace waiting', async () => {
   await using work = await worktreeBench();
-  const [own, main] = [await work.session('one'), await work.session()];
+  const [worktree, main] = [await work.session('one'), await work.session()];
   const command = 'until test -e go.txt; do sleep 0.05; done';
-  const running = work.call(own.id, 'run_command', { command });
+  const running = work.call(worktree.id, 'run_command', { command });
   const written = await work.call(main.id, 'write_file', { path: 'go.txt', content: 'go' });
   expect(written.status).toBe('completed');
   // The same name in the worktree is another file.
-  expect(existsSync(join(own.path, 'go.txt'))).toBe(false);
-  await work.ask(`/sessions/${own.id}/cancel`, 'POST', {});
+  expect(existsSync(join(worktree.path, 'go.txt'))).toBe(false);
+  await work.ask(`/sessions/${worktree.id}/cancel`, 'POST', {});
   expect(await running).toMatchObject({ status: 'cancelled' });
 });

@@ -29,27 +29,30 @@ test('a session is made in a worktree outside the workspace, on a branch of its 
     worktree: { of: root, branch: 'codelab/fix-the-login', base },
   });
   const [, { sessions }] = await work.ask('/sessions');
-  expect((sessions as Json[]).map((one) => one.id)).toContain(id);
+  expect((sessions as Json[]).map((message) => message.id)).toContain(id);
   expect(work.bench.faults).toEqual([]);
 });
 
 test('what its calls write is in the worktree alone, and a session beside it works in the workspace', async () => {
   await using work = await worktreeBench();
-  const [own, main] = [await work.session('one'), await work.session()];
+  const [worktree, main] = [await work.session('one'), await work.session()];
   const write = (session: string, content: string) =>
     work.call(session, 'write_file', { path: 'a.txt', content });
-  const [here, there] = await Promise.all([write(own.id, 'tree\n'), write(main.id, 'main\n')]);
-  expect([here.status, there.status]).toEqual(['completed', 'completed']);
-  expect(readFileSync(join(own.path, 'a.txt'), 'utf8')).toBe('tree\n');
+  const [treeOutcome, mainOutcome] = await Promise.all([
+    write(worktree.id, 'tree\n'),
+    write(main.id, 'main\n'),
+  ]);
+  expect([treeOutcome.status, mainOutcome.status]).toEqual(['completed', 'completed']);
+  expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('tree\n');
   expect(work.text('a.txt')).toBe('main\n');
-  const run = await work.call(own.id, 'run_command', { command: 'pwd; echo made > c.txt' });
+  const run = await work.call(worktree.id, 'run_command', { command: 'pwd; echo made > c.txt' });
   expect(run).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
-  expect(JSON.stringify(run.data)).toContain(own.path);
-  expect([existsSync(join(own.path, 'c.txt')), existsSync(join(work.bench.root, 'c.txt'))]).toEqual([
+  expect(JSON.stringify(run.data)).toContain(worktree.path);
+  expect([existsSync(join(worktree.path, 'c.txt')), existsSync(join(work.bench.root, 'c.txt'))]).toEqual([
     true,
     false,
   ]);
-  expect(await work.call(own.id, 'read_file', { path: '../../home/config.json' })).toMatchObject({
+  expect(await work.call(worktree.id, 'read_file', { path: '../../home/config.json' })).toMatchObject({
     status: 'failed',
   });
 });
@@ -57,50 +60,55 @@ test('what its calls write is in the worktree alone, and a session beside it wor
 test('undo, review and changes are those of the worktree', async () => {
   const calls: [string, Json][] = [['write_file', { path: 'a.txt', content: 'tree\n' }]];
   await using work = await worktreeBench({ script: scriptedModel([{ calls }, { text: 'Done.' }]) });
-  const own = await work.session('one');
-  await work.ask(`/sessions/${own.id}/messages`, 'POST', { content: 'Change it.' });
-  await logUntil(work.bench, own.id, ({ type }) => type === 'turn.ended');
-  expect([readFileSync(join(own.path, 'a.txt'), 'utf8'), work.text('a.txt')]).toEqual(['tree\n', 'one\n']);
-  const [, review] = await work.ask(`/sessions/${own.id}/review`);
+  const worktree = await work.session('one');
+  await work.ask(`/sessions/${worktree.id}/messages`, 'POST', { content: 'Change it.' });
+  await logUntil(work.bench, worktree.id, ({ type }) => type === 'turn.ended');
+  expect([readFileSync(join(worktree.path, 'a.txt'), 'utf8'), work.text('a.txt')]).toEqual([
+    'tree\n',
+    'one\n',
+  ]);
+  const [, review] = await work.ask(`/sessions/${worktree.id}/review`);
   expect(review.files).toMatchObject([{ path: 'a.txt' }]);
-  const [, changes] = await work.ask(`/sessions/${own.id}/changes`);
+  const [, changes] = await work.ask(`/sessions/${worktree.id}/changes`);
   expect(changes.turns).toMatchObject([{ calls: [{ files: [{ path: 'a.txt', state: 'done', added: 1 }] }] }]);
-  const [, dry] = await work.ask(`/sessions/${own.id}/undo`, 'POST', { dry_run: true });
+  const [, dry] = await work.ask(`/sessions/${worktree.id}/undo`, 'POST', { dry_run: true });
   expect(dry.files).toMatchObject([{ path: 'a.txt', state: 'ready' }]);
-  const [, undone] = await work.ask(`/sessions/${own.id}/undo`, 'POST', {});
-  expect(undone).toMatchObject({ done: true });
-  expect(readFileSync(join(own.path, 'a.txt'), 'utf8')).toBe('one\n');
+  const [, undoOutcome] = await work.ask(`/sessions/${worktree.id}/undo`, 'POST', {});
+  expect(undoOutcome).toMatchObject({ done: true });
+  expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('one\n');
   expect(work.text('a.txt')).toBe('one\n');
 });
 
 test('files, marks, search and the branch are shown as they are in the worktree', async () => {
   await using work = await worktreeBench();
-  const own = await work.session('one');
-  await work.call(own.id, 'write_file', { path: 'new.txt', content: 'needle\n' });
-  const of = async (path: string): Promise<Json> => (await work.ask(path))[1];
-  expect((await of(`/files/content?path=new.txt&session_id=${own.id}`)).text).toBe('needle\n');
+  const worktree = await work.session('one');
+  await work.call(worktree.id, 'write_file', { path: 'new.txt', content: 'needle\n' });
+  const readJson = async (path: string): Promise<Json> => (await work.ask(path))[1];
+  expect((await readJson(`/files/content?path=new.txt&session_id=${worktree.id}`)).text).toBe('needle\n');
   expect((await work.ask('/files/content?path=new.txt'))[0]).toBe(404);
-  expect((await of(`/files/marks?session_id=${own.id}`)).marks).toEqual([{ path: 'new.txt', mark: 'added' }]);
-  expect((await of('/files/marks')).marks).toEqual([]);
-  expect((await of(`/files/find?query=new&session_id=${own.id}`)).files).toEqual(['new.txt']);
-  expect((await of(`/files/search?query=needle&session_id=${own.id}`)).matches).toHaveLength(1);
-  expect((await of(`/sessions/${own.id}/context`)).branch).toBe('codelab/one');
+  expect((await readJson(`/files/marks?session_id=${worktree.id}`)).marks).toEqual([
+    { path: 'new.txt', mark: 'added' },
+  ]);
+  expect((await readJson('/files/marks')).marks).toEqual([]);
+  expect((await readJson(`/files/find?query=new&session_id=${worktree.id}`)).files).toEqual(['new.txt']);
+  expect((await readJson(`/files/search?query=needle&session_id=${worktree.id}`)).matches).toHaveLength(1);
+  expect((await readJson(`/sessions/${worktree.id}/context`)).branch).toBe('codelab/one');
   const saved = await work.ask('/files/content', 'PUT', {
-    ...{ path: 'saved.txt', text: 'saved\n', session_id: own.id },
+    ...{ path: 'saved.txt', text: 'saved\n', session_id: worktree.id },
   });
   expect(saved[0]).toBe(200);
-  expect(existsSync(join(own.path, 'saved.txt'))).toBe(true);
+  expect(existsSync(join(worktree.path, 'saved.txt'))).toBe(true);
   expect(existsSync(join(work.bench.root, 'saved.txt'))).toBe(false);
 });
 
 test('a branch of a session goes on in the same worktree', async () => {
   await using work = await worktreeBench();
-  const own = await work.session('one');
-  const [status, fork] = await work.ask(`/sessions/${own.id}/fork`, 'POST', {});
+  const worktree = await work.session('one');
+  const [status, fork] = await work.ask(`/sessions/${worktree.id}/fork`, 'POST', {});
   expect(status).toBe(201);
-  expect(fork.worktree).toMatchObject({ path: own.path, branch: 'codelab/one' });
+  expect(fork.worktree).toMatchObject({ path: worktree.path, branch: 'codelab/one' });
   await work.call(String(fork.id), 'write_file', { path: 'a.txt', content: 'fork\n' });
-  expect(readFileSync(join(own.path, 'a.txt'), 'utf8')).toBe('fork\n');
+  expect(readFileSync(join(worktree.path, 'a.txt'), 'utf8')).toBe('fork\n');
 });
 
 test('a name that is taken is refused, and one that nobody gave is made unique', async () => {
@@ -108,10 +116,10 @@ test('a name that is taken is refused, and one that nobody gave is made unique',
   await work.session('one');
   const [status, refused] = await work.ask('/sessions', 'POST', { worktree: { name: 'One' } });
   expect([status, refused.error]).toMatchObject([400, { code: 'ALREADY_EXISTS' }]);
-  const made = [1, 2].map(
+  const creating = [1, 2].map(
     async () => (await work.ask('/sessions', 'POST', { worktree: {}, title: 'One' }))[1],
   );
-  const branches = (await Promise.all(made)).map((one) => (one.worktree as Json | undefined)?.branch);
+  const branches = (await Promise.all(creating)).map((one) => (one.worktree as Json | undefined)?.branch);
   expect(new Set(branches).size).toBe(2);
   for (const name of ['../../escape', '; rm -rf ~', 'a/../../b', '--force']) {
     const { path } = await work.session(name);

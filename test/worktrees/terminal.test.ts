@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ModelServer, modelServer } from '../support/model-server.ts';
 import { newRepository, type RealGit, realGit } from '../support/real-git.ts';
-import { type RunBench, runBench, says, wants } from '../support/run-bench.ts';
+import { callAnswer, type RunBench, runBench, textAnswer } from '../support/run-bench.ts';
 
 type Listed = { session: string; sessions: string[]; path: string; branch: string; state: string };
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
     ({ body }) => {
       const last = (body.messages as { role: string }[]).at(-1);
       return last?.role === 'tool'
-        ? says('Done.')
-        : wants('write_file', { path: 'a.txt', content: 'tree\n' });
+        ? textAnswer('Done.')
+        : callAnswer('write_file', { path: 'a.txt', content: 'tree\n' });
     },
     { answersGet: false },
   );
@@ -38,7 +38,7 @@ async function worktrees(
   return await bench.codelab(server, 'worktrees', ...args);
 }
 
-async function listed(): Promise<Listed[]> {
+async function listWorktrees(): Promise<Listed[]> {
   const { stdout } = await worktrees('list', '--json');
   return (JSON.parse(stdout) as { worktrees: Listed[] }).worktrees;
 }
@@ -47,37 +47,37 @@ async function listed(): Promise<Listed[]> {
 async function turnIn(name: string): Promise<Listed> {
   const ran = await bench.codelab(server, 'run', 'Change a', `--worktree=${name}`, '--approve', 'all');
   expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
-  const found = (await listed()).find(({ branch }) => branch === `codelab/${name}`);
+  const found = (await listWorktrees()).find(({ branch }) => branch === `codelab/${name}`);
   if (found === undefined) throw new Error(`There is no worktree ${name}.`);
   return found;
 }
 
 describe('worktrees in the terminal', { timeout: 60_000 }, () => {
   test('run --worktree works on a branch of its own, and a further turn of the session goes on there', async () => {
-    const own = await turnIn('login');
+    const worktree = await turnIn('login');
     expect(bench.textOf('a.txt')).toBe('one\n');
-    expect(own).toMatchObject({ state: 'present', files: ['a.txt'], commits: [], merged_into: null });
+    expect(worktree).toMatchObject({ state: 'present', files: ['a.txt'], commits: [], merged_into: null });
     const { stdout } = await worktrees();
     expect(stdout).toContain('codelab/login');
     expect(stdout).toContain('1 uncommitted file');
-    rmSync(join(own.path, 'a.txt'));
-    const more = ['--session', own.session.slice(0, 8), '--approve', 'all'];
-    expect(await bench.codelab(server, 'run', 'Again', ...more)).toMatchObject({ code: 0 });
-    expect([existsSync(join(own.path, 'a.txt')), bench.textOf('a.txt')]).toEqual([true, 'one\n']);
+    rmSync(join(worktree.path, 'a.txt'));
+    const extraArgs = ['--session', worktree.session.slice(0, 8), '--approve', 'all'];
+    expect(await bench.codelab(server, 'run', 'Again', ...extraArgs)).toMatchObject({ code: 0 });
+    expect([existsSync(join(worktree.path, 'a.txt')), bench.textOf('a.txt')]).toEqual([true, 'one\n']);
   });
 
   test('undo and review of a session that works in a worktree say where, and work there', async () => {
-    const own = await turnIn('login');
+    const worktree = await turnIn('login');
     for (const command of ['undo', 'review']) {
-      expect(await bench.codelab(server, command, '--session', own.session)).toMatchObject({
+      expect(await bench.codelab(server, command, '--session', worktree.session)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(
-          `Session ${own.session} works in ${own.path}. Run \`codelab ${command} --session ${own.session}\` there`,
+          `Session ${worktree.session} works in ${worktree.path}. Run \`codelab ${command} --session ${worktree.session}\` there`,
         ),
       });
     }
-    const there = ['--session', own.session, '--workspace', own.path];
-    expect(await bench.codelab(server, 'undo', ...there)).toMatchObject({
+    const targetArgs = ['--session', worktree.session, '--workspace', worktree.path];
+    expect(await bench.codelab(server, 'undo', ...targetArgs)).toMatchObject({
       code: 0,
       stdout: 'restored a.txt\n',
     });
@@ -89,8 +89,8 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
       stderr: expect.stringMatching(/on the new branch codelab\/session-[0-9a-f]{8}\./),
     });
     const refused = await bench.codelab(server, 'run', 'x', '--worktree', '--continue');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--worktree begins a new') });
-    expect(await listed()).toHaveLength(1);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--worktree starts a new') });
+    expect(await listWorktrees()).toHaveLength(1);
   });
 
   test('a chat in a worktree and its forks stay there, and the lists have the branch', async () => {
@@ -98,22 +98,22 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
     const chatted = await bench.piped(server, { text }, 'chat', '--worktree=login', '--approve', 'all');
     expect(chatted).toMatchObject({ code: 0, stderr: expect.stringContaining('codelab/login') });
     expect(chatted.stdout).toMatch(/[0-9a-f]{8} .*codelab\/login +Change a/);
-    const [own] = await listed();
-    expect(own).toMatchObject({ files: ['a.txt'], sessions: [own?.session, expect.any(String)] });
+    const [worktree] = await listWorktrees();
+    expect(worktree).toMatchObject({ files: ['a.txt'], sessions: [worktree?.session, expect.any(String)] });
     expect(bench.textOf('a.txt')).toBe('one\n');
     const { stdout } = await bench.codelab(server, 'sessions', 'list', '--json');
     const { sessions } = JSON.parse(stdout) as { sessions: { branch: string | null }[] };
     expect(sessions.map(({ branch }) => branch)).toEqual(['codelab/login', 'codelab/login']);
     expect((await bench.codelab(server, 'sessions')).stdout).toMatch(/BRANCH[\s\S]*codelab\/login +Change a/);
-    const elsewhere = await bench.piped(server, { text: `/resume ${own?.session}\n` }, 'chat');
-    expect(elsewhere.stdout).toContain(`Open it with: codelab --session ${own?.session}`);
+    const otherChat = await bench.piped(server, { text: `/resume ${worktree?.session}\n` }, 'chat');
+    expect(otherChat.stdout).toContain(`Open it with: codelab --session ${worktree?.session}`);
   });
 
   test('a merge wants a message for what is uncommitted, and says what it did', async () => {
-    const own = await turnIn('login');
+    const worktree = await turnIn('login');
     const refused = await worktrees('merge', 'login');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('1 uncommitted file: a.txt') });
-    const merged = await worktrees('merge', own.session.slice(0, 8), '--message', 'Change a');
+    const merged = await worktrees('merge', worktree.session.slice(0, 8), '--message', 'Change a');
     expect(merged).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Merged codelab\/login into main: 1 commit, now at [0-9a-f]{8}\.\n$/),
@@ -121,7 +121,7 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
     expect([bench.textOf('a.txt'), git('log', '-1', '--format=%s').trim()]).toEqual(['tree\n', 'Change a']);
     expect((await worktrees('merge')).stdout).toBe('main already has all commits of codelab/login.\n');
     expect((await worktrees()).stdout).toMatch(/codelab\/login +clean /);
-    expect(await listed()).toMatchObject([{ merged_into: 'main', files: [], commits: [] }]);
+    expect(await listWorktrees()).toMatchObject([{ merged_into: 'main', files: [], commits: [] }]);
   });
 
   test('a conflict names the files and changes nothing', async () => {
@@ -136,47 +136,47 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
   });
 
   test('drop names what would be lost, and needs --force without a terminal', async () => {
-    const own = await turnIn('login');
+    const worktree = await turnIn('login');
     const refused = await worktrees('drop', 'login');
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('loses 1 uncommitted file: a.txt. --force drops it.'),
     });
-    expect(existsSync(own.path)).toBe(true);
+    expect(existsSync(worktree.path)).toBe(true);
     const dropped = await worktrees('drop', 'login', '--force');
     expect(dropped).toMatchObject({
       code: 0,
       stdout: 'Dropped the worktree of codelab/login. Its branch stays.\n',
     });
-    expect([existsSync(own.path), git('branch', '--list', 'codelab/login').trim()]).toEqual([
+    expect([existsSync(worktree.path), git('branch', '--list', 'codelab/login').trim()]).toEqual([
       ...[false, 'codelab/login'],
     ]);
-    expect(await listed()).toEqual([]);
+    expect(await listWorktrees()).toEqual([]);
   });
 
   test('ignored files are named in the list and before a drop', async () => {
     writeFileSync(join(bench.workspace, '.gitignore'), '.env\nnode_modules/\n');
     git('add', '.gitignore');
     git('commit', '--quiet', '-m', 'Ignore');
-    const own = await turnIn('login');
-    realGit(own.path)('commit', '--quiet', '-am', 'In the tree');
-    writeFileSync(join(own.path, '.env'), 'KEY=1\n');
-    mkdirSync(join(own.path, 'node_modules'));
-    writeFileSync(join(own.path, 'node_modules/x.js'), '1\n');
+    const worktree = await turnIn('login');
+    realGit(worktree.path)('commit', '--quiet', '-am', 'In the tree');
+    writeFileSync(join(worktree.path, '.env'), 'KEY=1\n');
+    mkdirSync(join(worktree.path, 'node_modules'));
+    writeFileSync(join(worktree.path, 'node_modules/x.js'), '1\n');
     expect((await worktrees()).stdout).toMatch(/codelab\/login +1 unmerged commit, ignored: \.env /);
-    expect(await listed()).toMatchObject([{ files: [], ignored: ['.env'] }]);
+    expect(await listWorktrees()).toMatchObject([{ files: [], ignored: ['.env'] }]);
     expect(await worktrees('drop', 'login')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('loses 1 ignored file: .env. --force drops it.'),
     });
-    expect(existsSync(join(own.path, '.env'))).toBe(true);
+    expect(existsSync(join(worktree.path, '.env'))).toBe(true);
     expect(await worktrees('drop', 'login', '--force')).toMatchObject({ code: 0 });
   });
 
   test('unmerged commits are lost only with the branch', async () => {
-    const own = await turnIn('login');
-    realGit(own.path)('commit', '--quiet', '-am', 'In the tree');
+    const worktree = await turnIn('login');
+    realGit(worktree.path)('commit', '--quiet', '-am', 'In the tree');
     const refused = await worktrees('drop', 'login', '--delete-branch');
     expect(refused.stderr).toMatch(/loses 1 unmerged commit: [0-9a-f]+ In the tree\. --force drops it/);
     expect((await worktrees('drop', 'login')).code).toBe(0);
@@ -184,8 +184,8 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
   });
 
   test('a worktree that was removed by hand is missing, and is neither merged nor dropped', async () => {
-    const own = await turnIn('login');
-    rmSync(own.path, { recursive: true });
+    const worktree = await turnIn('login');
+    rmSync(worktree.path, { recursive: true });
     expect((await worktrees()).stdout).toMatch(/codelab\/login +missing /);
     for (const verb of ['merge', 'drop'])
       expect(await worktrees(verb, 'login')).toMatchObject({
@@ -200,6 +200,6 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
     await turnIn('search');
     expect((await worktrees('drop')).stderr).toMatch(/several worktrees\. Give .*codelab\/login/);
     expect((await worktrees('drop', 'other')).stderr).toContain('No worktree matches "other".');
-    expect(await listed()).toHaveLength(2);
+    expect(await listWorktrees()).toHaveLength(2);
   });
 });

@@ -20,16 +20,16 @@ function writeConfig(folder: string, text: string): void {
 }
 
 async function verdicts(work: WorktreeBench, session: string): Promise<unknown[]> {
-  const asked = ['free.txt', 'never.txt', 'other.txt'].map(async (path) => {
+  const calls = ['free.txt', 'never.txt', 'other.txt'].map(async (path) => {
     const body = { tool: 'write_file', args: { path, content: 'x' }, session_id: session };
     return (await work.ask('/policy/check', 'POST', body))[1].verdict;
   });
-  return await Promise.all(asked);
+  return await Promise.all(calls);
 }
 
 async function opened(work: WorktreeBench): Promise<{ own: string; main: string; path: string }> {
-  const { id: own, path } = await work.session('one');
-  return { own, path, main: (await work.session()).id };
+  const { id: worktreeId, path } = await work.session('one');
+  return { own: worktreeId, path, main: (await work.session()).id };
 }
 
 test('rules of a trusted workspace hold in its worktree while the configuration is the same text', async () => {
@@ -74,8 +74,8 @@ test('instructions of a workspace whose instructions are trusted are told in its
   const { own, path } = await opened(work);
   await work.ask(`/sessions/${own}/messages`, 'POST', { content: 'Hello?' });
   await logUntil(work.bench, own, ({ type }) => type === 'turn.ended');
-  const told = JSON.stringify(script.requests[0]);
-  expect(told).toContain('Say please.');
-  expect(told).toContain(path);
-  expect(told).toContain('codelab/one');
+  const requestText = JSON.stringify(script.requests[0]);
+  expect(requestText).toContain('Say please.');
+  expect(requestText).toContain(path);
+  expect(requestText).toContain('codelab/one');
 });

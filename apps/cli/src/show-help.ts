@@ -23,7 +23,7 @@ async function text(args: readonly string[], paint: Paint): Promise<string> {
   const name = Object.hasOwn(cliCommands, `${first} ${second}`) ? `${first} ${second}` : first;
   const entry = Object.hasOwn(cliCommands, name) ? cliCommands[name] : undefined;
   if (entry !== undefined) return helpText(name, await entry.load(), paint);
-  const group = listed((one) => one.startsWith(`${first} `));
+  const group = listText((name) => name.startsWith(`${first} `));
   if (group.length > 0)
     return `${paint('bold', 'Usage:')} codelab ${first} COMMAND\n\n${group.join('\n')}\n\n${footer}\n`;
   throw later.includes(first) ? notYet(first) : unknownCommand(Object.keys(cliCommands), first);
@@ -35,7 +35,7 @@ function wholeHelp(paint: Paint): string {
   return `${[
     `${paint('bold', 'Usage:')} codelab [COMMAND] [options]`,
     '',
-    ...listed(() => true),
+    ...listText(() => true),
     '',
     'Every command takes --workspace DIR (default: current folder) and --help.',
     'State is stored in $CODELAB_HOME. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.',
@@ -43,7 +43,7 @@ function wholeHelp(paint: Paint): string {
   ].join('\n')}\n`;
 }
 
-function listed(wanted: (name: string) => boolean): string[] {
-  const names = Object.entries(cliCommands).filter(([name]) => wanted(name));
+function listText(isWanted: (name: string) => boolean): string[] {
+  const names = Object.entries(cliCommands).filter(([name]) => isWanted(name));
   return columns(names.map(([name, { summary }]) => [`  ${name}`, summary]));
 }

@@ -26,8 +26,8 @@ export type ProjectWorktrees = AsyncDisposable & {
   /** The worktrees that were not removed, the latest first. */
   list(): Promise<ProjectWorktree[]>;
   state(session: string): Promise<PrintedState>;
-  merge(session: string, wish: MergeWish): ReturnType<WorktreeSessions['merge']>;
-  drop(session: string, wish: DropWish): ReturnType<WorktreeSessions['drop']>;
+  merge(session: string, options: MergeWish): ReturnType<WorktreeSessions['merge']>;
+  drop(session: string, options: DropWish): ReturnType<WorktreeSessions['drop']>;
 };
 
 /** `workspace` is a real path: the workspace, or one of its worktrees. */
@@ -56,8 +56,8 @@ export async function openProjectWorktrees(options: ComposeOptions, by: Actor): 
     },
     list: () => listWorktrees(host, sessions),
     state: (session) => sessions.state(session),
-    merge: (session, wish) => sessions.merge(session, peer, wish),
-    drop: (session, wish) => sessions.drop(session, peer, wish),
+    merge: (session, options) => sessions.merge(session, peer, options),
+    drop: (session, options) => sessions.drop(session, peer, options),
     async [Symbol.asyncDispose]() {
       await places[Symbol.asyncDispose]();
       await composed[Symbol.asyncDispose]();
@@ -98,11 +98,13 @@ type Present = { ids: string[]; events: SessionEvent[]; lastAt: number };
 
 /** The sessions since the folder was last dropped, since a name can be used again. Undefined when there are none. */
 async function readPresent({ log }: Host, sessions: readonly SessionSummary[]): Promise<Present | undefined> {
-  const read = await Promise.all(sessions.map(async (one) => ({ ...one, events: await log.read(one.id) })));
+  const read = await Promise.all(
+    sessions.map(async (session) => ({ ...session, events: await log.read(session.id) })),
+  );
   const drops = read.flatMap(({ events }) => events.filter(({ body }) => body.type === 'worktree.dropped'));
   const droppedAt = Math.max(0, ...drops.map(({ time }) => time));
   const remaining = read
-    .filter(({ openedAt, events }) => openedAt >= droppedAt && !events.some((one) => drops.includes(one)))
+    .filter(({ openedAt, events }) => openedAt >= droppedAt && !events.some((event) => drops.includes(event)))
     .toSorted((a, b) => a.openedAt - b.openedAt);
   if (remaining.length === 0) return undefined;
   return {

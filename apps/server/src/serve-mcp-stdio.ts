@@ -42,8 +42,8 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const ended = lineEnds(input, signal);
   const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
   const transport = new StdioServerTransport(input, process.stdout);
-  const aside = createDeferredCalls();
-  const serving = (era: Serving['era']): Serving => ({ wire, caller, era, aside });
+  const deferredCalls = createDeferredCalls();
+  const serving = (era: Serving['era']): Serving => ({ wire, caller, era, deferredCalls });
   let latest: Server | undefined;
   const served = serveStdio(
     ({ era }) => {
@@ -62,7 +62,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
     ended.end();
     onclose?.();
   };
-  await ended.over;
+  await ended.finished;
   async function close(): Promise<void> {
     await (await gateway.opened(ids.id()))?.cancel(peer);
     await served.close();
@@ -88,13 +88,13 @@ function stdioCaller(gateway: Gateway, { peer, profile, ids }: CallerOptions): C
   };
 }
 
-type Ended = { isOver: boolean; over: Promise<void>; end(): void };
+type Ended = { isOver: boolean; finished: Promise<void>; end(): void };
 
 function lineEnds(input: NodeJS.ReadableStream, signal: AbortSignal): Ended {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
   const ended: Ended = {
     isOver: false,
-    over,
+    finished,
     end() {
       ended.isOver = true;
       resolve();

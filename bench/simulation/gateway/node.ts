@@ -32,7 +32,7 @@ export async function startNode(world: World, process: SimProcess): Promise<Gate
   const cluster = openCluster(
     options.broken === 'no-fence' ? unfenced(ports) : ports,
     { home: '', workspace },
-    { own: owner, newId: () => process.name, isAlive: () => false, isSeenGone: () => false },
+    { self: owner, newId: () => process.name, isAlive: () => false, isSeenGone: () => false },
   );
   const onFault = exceptMoved((error) => world.fault(process.name, error));
   const run = (session: string, callId: string): number => {

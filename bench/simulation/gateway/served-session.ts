@@ -191,7 +191,7 @@ async function workOn(live: LiveSession, serving: Serving, signal: AbortSignal):
         await live.commit(() => (isIn('running') ? callEnded(call, 'completed', clock.time()) : []));
         break;
       }
-      // Another process runs it, and the session is being taken from this one.
+      // The call runs in another process, which is taking over the session.
       default:
         throw movedAway();
     }

@@ -29,16 +29,16 @@ export function createNetwork(
   { scheduler, random }: { scheduler: Scheduler; random: Random },
   { latencyMs, loss }: NetworkOptions,
 ): Network {
-  const ways = new Map<string, Way>();
+  const links = new Map<string, Way>();
   const counts = { messages: 0 };
 
   function wayOf(from: string, to: string): Way {
     const key = `${from}>${to}`;
-    const found = ways.get(key);
+    const found = links.get(key);
     if (found !== undefined) return found;
-    const made: Way = { isCut: false, lastAt: 0, held: [], generation: 0 };
-    ways.set(key, made);
-    return made;
+    const newLink: Way = { isCut: false, lastAt: 0, held: [], generation: 0 };
+    links.set(key, newLink);
+    return newLink;
   }
   const latency = (): number =>
     latencyMs * 0.5 + random.wait(latencyMs * 0.5) + (random.chance(loss) ? resendMs : 0);
@@ -50,35 +50,35 @@ export function createNetwork(
     send(from, to, work) {
       counts.messages++;
       // Users have no way of their own, so that a hundred thousand of them need no memory.
-      if (ways.get(`${from}>${to.name}`)?.isCut) return;
+      if (links.get(`${from}>${to.name}`)?.isCut) return;
       scheduler.after(latency(), () => to.run(work));
     },
     stream(from, to, work) {
       counts.messages++;
-      const way = wayOf(from, to.name);
-      const { generation } = way;
+      const link = wayOf(from, to.name);
+      const { generation } = link;
       const deliver = (): void => {
-        const at = Math.max(way.lastAt, scheduler.now + latency());
-        way.lastAt = at;
+        const at = Math.max(link.lastAt, scheduler.now + latency());
+        link.lastAt = at;
         scheduler.after(at - scheduler.now, () => {
-          if (way.generation === generation) to.run(work);
+          if (link.generation === generation) to.run(work);
         });
       };
-      if (way.isCut) way.held.push(deliver);
+      if (link.isCut) link.held.push(deliver);
       else deliver();
     },
     cut(from, to) {
       wayOf(from, to).isCut = true;
     },
     heal(from, to) {
-      const way = wayOf(from, to);
-      way.isCut = false;
-      for (const deliver of way.held.splice(0)) deliver();
+      const link = wayOf(from, to);
+      link.isCut = false;
+      for (const deliver of link.held.splice(0)) deliver();
     },
     reset(a, b) {
-      for (const way of [wayOf(a, b), wayOf(b, a)]) {
-        way.generation++;
-        way.held = [];
+      for (const link of [wayOf(a, b), wayOf(b, a)]) {
+        link.generation++;
+        link.held = [];
       }
     },
   };

@@ -23,11 +23,11 @@ const startOfTime = Date.UTC(2026, 0, 1);
 
 export function createProcess(scheduler: Scheduler, { name, skewMs = 0, rate = 1 }: Options): SimProcess {
   const state = { isDead: false, isPaused: false };
-  let held: (() => void)[] = [];
+  let heldWork: (() => void)[] = [];
 
   function run(work: () => void): void {
     if (state.isDead) return;
-    if (state.isPaused) held.push(work);
+    if (state.isPaused) heldWork.push(work);
     else work();
   }
 
@@ -51,13 +51,13 @@ export function createProcess(scheduler: Scheduler, { name, skewMs = 0, rate = 1
     after,
     every(ms, work) {
       let stop = (): void => undefined;
-      const again = (): void => {
+      const scheduleNext = (): void => {
         stop = after(ms, () => {
-          again();
+          scheduleNext();
           work();
         });
       };
-      again();
+      scheduleNext();
       return () => stop();
     },
   };
@@ -76,13 +76,13 @@ export function createProcess(scheduler: Scheduler, { name, skewMs = 0, rate = 1
     },
     resume() {
       state.isPaused = false;
-      const works = held;
-      held = [];
-      for (const work of works) run(work);
+      const pendingWork = heldWork;
+      heldWork = [];
+      for (const work of pendingWork) run(work);
     },
     kill() {
       state.isDead = true;
-      held = [];
+      heldWork = [];
     },
   };
 }

@@ -8,16 +8,16 @@ export type Queue<T> = AsyncIterable<T> & {
 
 export function createQueue<T>(onStop: () => void = () => undefined): Queue<T> {
   let items: T[] = [];
-  let taken = 0;
+  let nextIndex = 0;
   let failure: Error | undefined;
   let isOver = false;
   let wake: () => void = () => undefined;
 
   async function* read(): AsyncGenerator<T> {
     for (;;) {
-      while (taken < items.length) yield items[taken++] as T;
+      while (nextIndex < items.length) yield items[nextIndex++] as T;
       items = [];
-      taken = 0;
+      nextIndex = 0;
       if (failure !== undefined) throw failure;
       if (isOver) return;
       await new Promise<void>((resolve) => {
@@ -28,8 +28,8 @@ export function createQueue<T>(onStop: () => void = () => undefined): Queue<T> {
 
   return {
     [Symbol.asyncIterator]: read,
-    push(more) {
-      for (const item of more) items.push(item);
+    push(newItems) {
+      for (const item of newItems) items.push(item);
       wake();
     },
     fail(error) {

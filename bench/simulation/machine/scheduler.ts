@@ -97,7 +97,7 @@ function createHeap(): Heap {
 export type Random = {
   /** At least 0, less than 1. */
   next(): number;
-  between(least: number, most: number): number;
+  between(least: number, greatest: number): number;
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
   /** Exponential, with this mean. */
@@ -115,7 +115,7 @@ export function createRandom(seed: number): Random {
   }
   return {
     next,
-    between: (least, most) => least + (most - least) * next(),
+    between: (least, greatest) => least + (greatest - least) * next(),
     chance: (share) => next() < share,
     pick<T>(list: readonly T[]): T {
       return list[Math.floor(next() * list.length)] as T;

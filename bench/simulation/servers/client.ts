@@ -89,17 +89,17 @@ export function streamClient({
           });
           return queue;
         },
-        async fetch({ max_messages: most }) {
+        async fetch({ max_messages: maxMessages }) {
           const found = await request('read', (view) => {
-            const got: Stored[] = [];
+            const messages: Stored[] = [];
             let next = store.next(String(filter), start, view);
             for (
               ;
-              next !== undefined && got.length < most;
+              next !== undefined && messages.length < maxMessages;
               next = store.next(String(filter), next.seq + 1, view)
             )
-              got.push(next);
-            return got;
+              messages.push(next);
+            return messages;
           });
           const queue = createQueue<ConsumedMessage>();
           queue.push(found.map((stored) => consumed(stored, 0)));
@@ -124,8 +124,8 @@ function batches(
   { server, network, process }: Way,
 ): (stored: readonly Stored[]) => void {
   let open: Stored[] = [];
-  return (more) => {
-    if (open.length === 0 && more.length > 0)
+  return (newMessages) => {
+    if (open.length === 0 && newMessages.length > 0)
       server.process.clock.after(batchMs, () => {
         const batch = open;
         open = [];
@@ -136,7 +136,7 @@ function batches(
           );
         });
       });
-    for (const stored of more) open.push(stored);
+    for (const stored of newMessages) open.push(stored);
   };
 }
 

@@ -35,7 +35,7 @@ export function connectTo(parts: Parts): Connection {
   const request = createRequest(parts);
   const client: ClientParts = { ...parts, request, subscriptions };
   const jsm = streamManager(client);
-  const patiently = createPatience({
+  const withRetries = createPatience({
     state,
     isClosed: () => false,
     jsm,
@@ -44,7 +44,7 @@ export function connectTo(parts: Parts): Connection {
     waitMs,
     clock,
   });
-  const lost = (): Error => new errors.ConnectionError('the connection was lost');
+  const connectionLost = (): Error => new errors.ConnectionError('the connection was lost');
   return {
     where: 'simulated',
     js: streamClient(client),
@@ -59,15 +59,15 @@ export function connectTo(parts: Parts): Connection {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    patiently,
+    withRetries,
     close: async () => undefined,
     lose() {
       state.isConnected = false;
       network.reset(process.name, server.process.name);
       for (const subscription of subscriptions) subscription.stop();
       process.run(() => {
-        for (const tell of state.waiting) tell(lost());
-        for (const subscription of subscriptions) subscription.fail(lost());
+        for (const fail of state.waiting) fail(connectionLost());
+        for (const subscription of subscriptions) subscription.fail(connectionLost());
         subscriptions.clear();
       });
     },

@@ -27,7 +27,7 @@ const keptRevisions = 8;
 
 /** `hasOrder: false` is a broken server, which takes appends after any other. */
 export function createStreamStore(now: () => number, { hasOrder = true } = {}): StreamStore {
-  /** Those of dropped subjects are missing. */
+  /** Messages of dropped subjects are undefined. */
   const log: (Stored | undefined)[] = [];
   const subjects = new Map<string, Stored[]>();
   const ids = createKnownIds(now);
@@ -107,7 +107,7 @@ export function createBuckets(): Buckets {
   >();
   const counts: Buckets['counts'] = { reads: 0, writes: {} };
   let last = 0;
-  const of = (name: string): NonNullable<ReturnType<typeof buckets.get>> => {
+  const bucketNamed = (name: string): NonNullable<ReturnType<typeof buckets.get>> => {
     const found = buckets.get(name) ?? { keys: new Map(), listeners: new Set() };
     buckets.set(name, found);
     return found;
@@ -119,12 +119,12 @@ export function createBuckets(): Buckets {
     },
     get(bucket, key, view) {
       counts.reads++;
-      return of(bucket)
+      return bucketNamed(bucket)
         .keys.get(key)
         ?.findLast(({ revision }) => revision <= view.revision);
     },
     put(bucket, { key, text, after }) {
-      const { keys, listeners } = of(bucket);
+      const { keys, listeners } = bucketNamed(bucket);
       const revisions = keys.get(key) ?? [];
       if (after !== undefined && (revisions.at(-1)?.revision ?? 0) !== after)
         throw refusal(wrongLastSequence, 'wrong last sequence');
@@ -134,9 +134,9 @@ export function createBuckets(): Buckets {
       for (const listener of listeners) listener(entry);
       return entry.revision;
     },
-    entries: (bucket) => [...of(bucket).keys.values()].flatMap((revisions) => revisions.slice(-1)),
+    entries: (bucket) => [...bucketNamed(bucket).keys.values()].flatMap((revisions) => revisions.slice(-1)),
     onPut(bucket, listener) {
-      const { listeners } = of(bucket);
+      const { listeners } = bucketNamed(bucket);
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

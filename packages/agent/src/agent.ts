@@ -33,7 +33,7 @@ export type PartialReply = {
   /** Call when the streamed text is void, or the log has the reply. */
   drop(): void;
   /** The text that an ended process left behind; empty otherwise. */
-  left(): string;
+  unfinishedText(): string;
 };
 
 /** Texts of the workspace that the model gets without a call; undefined for what does not exist or is not text. */
@@ -43,7 +43,7 @@ export type WorkspaceTexts = {
   instructions(): Promise<{
     files: readonly { name: string; text: string }[];
     /** Instructions of a workspace that the user has not trusted: found, but not followed. */
-    held: readonly string[];
+    untrusted: readonly string[];
   }>;
   /** The text of a file that an editor has not saved. */
   unsaved(path: string): Promise<string | undefined>;

@@ -26,16 +26,16 @@ export async function askModel(
   await agent.model.learnWindow?.(conversation.tokensWith(prefix.tokens));
   await makeRoom(agent, conversation, prefix, signal);
   for (let attempt = 1; ; attempt++) {
-    const sent = conversation.tokensWith(prefix.tokens);
+    const sentTokens = conversation.tokensWith(prefix.tokens);
     const messages = conversation.ownTokens;
     try {
       const reply = await askOnce(agent, conversation, prefix, signal);
-      learnFromCount(agent.model, reply.usage, { sent, messages });
+      learnFromCount(agent.model, reply.usage, { sentTokens, messages });
       return reply;
     } catch (error) {
       const isTooLong = error instanceof ToolError && error.details?.reason === 'context_length';
       if (!isTooLong || attempt === mostTries) throw error;
-      agent.model.contextTokens = learnWindow(agent.model, error.details?.limit, sent, attempt);
+      agent.model.contextTokens = learnWindow(agent.model, error.details?.limit, sentTokens, attempt);
       await makeRoom(agent, conversation, prefix, signal, { isRefused: true });
     }
   }
@@ -69,14 +69,14 @@ function prefixOf(system: string, tools: ModelRequest['tools']): Prefix {
 function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: number): number {
   const known = model.contextTokens;
   if (typeof limit === 'number' && limit < known) return Math.max(leastWindow, limit);
-  const most = Math.min(known, sentTokens);
-  const half = most / 2;
-  const small = attempt === 1 ? Math.sqrt(most * smallWindow) : smallWindow;
+  const windowLimit = Math.min(known, sentTokens);
+  const half = windowLimit / 2;
+  const small = attempt === 1 ? Math.sqrt(windowLimit * smallWindow) : smallWindow;
   return Math.floor(Math.max(leastWindow, Math.min(half, small)));
 }
 
 /** What a server counted when the count was a fraction of what was sent. */
-const cutCounts = new WeakMap<Model, { counted: number; messages: number }>();
+const cutCounts = new WeakMap<Model, { countedTokens: number; messages: number }>();
 
 /**
  * A server that counts the same fraction of what was sent twice in a row has silently cut the requests: its count is its window.
@@ -85,19 +85,19 @@ const cutCounts = new WeakMap<Model, { counted: number; messages: number }>();
  */
 function learnFromCount(
   model: Model,
-  { inputTokens: counted, cachedTokens = 0 }: Usage,
-  { sent, messages }: { sent: number; messages: number },
+  { inputTokens: countedTokens, cachedTokens = 0 }: Usage,
+  { sentTokens, messages }: { sentTokens: number; messages: number },
 ): void {
   const before = cutCounts.get(model);
   cutCounts.delete(model);
-  if (counted < leastWindow || counted * 4 >= sent || cachedTokens > 0) return;
-  cutCounts.set(model, { counted, messages });
+  if (countedTokens < leastWindow || countedTokens * 4 >= sentTokens || cachedTokens > 0) return;
+  cutCounts.set(model, { countedTokens, messages });
   if (before === undefined) return;
   const added = messages - before.messages;
-  const difference = Math.abs(counted - before.counted);
-  const isSame = difference <= Math.min(counted * 0.02, added / 4);
-  const isWhatWasAdded = Math.abs(added - counted) <= counted / 2;
-  if (isSame && !isWhatWasAdded) model.contextTokens = Math.min(model.contextTokens, counted);
+  const difference = Math.abs(countedTokens - before.countedTokens);
+  const isSame = difference <= Math.min(countedTokens * 0.02, added / 4);
+  const isWhatWasAdded = Math.abs(added - countedTokens) <= countedTokens / 2;
+  if (isSame && !isWhatWasAdded) model.contextTokens = Math.min(model.contextTokens, countedTokens);
 }
 
 async function askOnce(
@@ -154,7 +154,7 @@ async function keepReply(agent: Agent, conversation: Conversation, received: Rep
 
 /** Records what an ended process had streamed of its reply, so that the text stays and the model sees it. */
 export async function recordPartialReply(agent: Agent, conversation: Conversation): Promise<void> {
-  const text = agent.log.partial.left();
+  const text = agent.log.partial.unfinishedText();
   if (text === '') return;
   const last = conversation.messages.findLast(({ role }) => role === 'assistant');
   // The process may have died after it wrote the reply, so the log can already have it.

@@ -18,14 +18,14 @@ export class Conversation {
   readonly agent: string | undefined;
   /** Ids of the session's calls. A sub-agent shares them with the agent above it, whose next calls may already be requested. */
   readonly usedIds: Set<string>;
-  readonly #tell: (outcome: Outcome) => string;
+  readonly describeOutcome: (outcome: Outcome) => string;
   #entries: Entry[] = [];
   #messages: ModelMessage[] | undefined;
   #modelCalls = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
   readonly #repeats = new Repeats();
   /** Calls of people that the model has been told of. */
-  readonly #told = new Set<string>();
+  readonly describedCalls = new Set<string>();
   /** Notes for the model once the calls of its last reply have their results. */
   #notes: string[] = [];
   #pinned = new Set<string>();
@@ -39,8 +39,8 @@ export class Conversation {
   #scale = 1;
   #stepsSinceSummary = Number.POSITIVE_INFINITY;
 
-  constructor(tell: (outcome: Outcome) => string, agent?: string, usedIds = new Set<string>()) {
-    this.#tell = tell;
+  constructor(describeOutcome: (outcome: Outcome) => string, agent?: string, usedIds = new Set<string>()) {
+    this.describeOutcome = describeOutcome;
     this.usedIds = usedIds;
     this.agent = agent;
   }
@@ -86,8 +86,8 @@ export class Conversation {
   tokensWith(fixed: number): number {
     // A provider that counts far less than was sent has silently cut the request: then our own estimate is used.
     const estimated = (fixed + this.#allTokens) * this.#scale;
-    const counted = this.#lastTokens + this.#tokensSince * this.#scale;
-    return this.#lastTokens === 0 || counted * 4 < estimated ? estimated : counted;
+    const countedTokens = this.#lastTokens + this.#tokensSince * this.#scale;
+    return this.#lastTokens === 0 || countedTokens * 4 < estimated ? estimated : countedTokens;
   }
 
   /** Estimated tokens of the messages, whatever a provider counted. */
@@ -96,9 +96,9 @@ export class Conversation {
   }
 
   /** Called with a provider's count: if it is higher than our estimate of what is new, later estimates are scaled up. */
-  correct(counted: number, fixed: number): void {
+  correct(countedTokens: number, fixed: number): void {
     const isFirst = this.#lastTokens === 0;
-    const real = isFirst ? counted : counted - this.#lastTokens;
+    const real = isFirst ? countedTokens : countedTokens - this.#lastTokens;
     const estimated = isFirst ? fixed + this.#allTokens : this.#tokensSince;
     if (estimated < leastCompared) return;
     this.#scale = Math.min(4, Math.max(1, real / estimated, this.#scale * 0.9));
@@ -110,8 +110,8 @@ export class Conversation {
   }
 
   /** Estimated tokens of the messages if each were cut to so many characters. */
-  tokensIfCutTo(most: number): number {
-    return this.#entries.reduce((sum, { message }) => sum + tokensOf(cutMessage(message, most)), 0);
+  tokensIfCutTo(maxChars: number): number {
+    return this.#entries.reduce((sum, { message }) => sum + tokensOf(cutMessage(message, maxChars)), 0);
   }
 
   /** An id that no call of the session has had; models start counting from one in every reply. */
@@ -149,7 +149,7 @@ export class Conversation {
     if (modelCall === undefined || this.#results.has(outcome.callId)) return undefined;
     const isError = outcome.status !== 'completed';
     const { tool, args } = modelCall;
-    const outcomeText = this.#tell(outcome);
+    const outcomeText = this.describeOutcome(outcome);
     const hint = this.#repeats.note({ tool, args, isError, text: outcomeText });
     const text = resultText({ outcome, modelCall, outcomeText, hint });
     const images = resultImages(outcome);
@@ -177,8 +177,8 @@ export class Conversation {
   /** Notes what a person undid, redid or discarded: the model must not rely on what it knows of those files. */
   #noteChange(seq: number, { turn, outcome }: { turn?: number | undefined; outcome: Outcome }): void {
     const note = turn === undefined && this.agent === undefined ? noteOnFiles(outcome) : undefined;
-    if (note === undefined || this.#told.has(outcome.callId)) return;
-    this.#told.add(outcome.callId);
+    if (note === undefined || this.describedCalls.has(outcome.callId)) return;
+    this.describedCalls.add(outcome.callId);
     this.#notes.push(note);
     if (this.open.length === 0) this.#addNotes(seq);
   }

@@ -33,7 +33,7 @@ export type TurnInput = {
   by?: Actor;
   /** The id of the message. */
   message?: string;
-  /** There is no new message: the model continues where the turn before stopped. */
+  /** The turn has no new message: the model continues where the turn before stopped. */
   again?: true;
   /** Called when the turn is recorded; throws when it must not begin any more. */
   check?(): void;
@@ -56,9 +56,9 @@ export async function runTurn(
     ...(files && { files }),
     ...(images && { images }),
   };
-  const whose = { ...(by && { by }), ...(agent.isAttended && { attended: true as const }) };
-  const which = { ...(message && { message }), ...(again && { again }) };
-  const body = { ...input, ...which, model: model.name, profile: profile.name, ...whose };
+  const origin = { ...(by && { by }), ...(agent.isAttended && { attended: true as const }) };
+  const messageRef = { ...(message && { message }), ...(again && { again }) };
+  const body = { ...input, ...messageRef, model: model.name, profile: profile.name, ...origin };
   const events = await agent.log.recordIf(() => {
     check?.();
     return [{ type: 'turn.started', ...body, ...agentField(agent) }];
@@ -89,7 +89,7 @@ async function hold({ id, log }: Agent): Promise<Disposable | undefined> {
   return id === undefined ? await log.hold() : undefined;
 }
 
-/** Another process may have continued the session meanwhile. */
+/** The session may have been continued by another process meanwhile. */
 async function catchUp({ id, log }: Agent, conversation: Conversation): Promise<void> {
   if (id === undefined) for (const event of await log.news()) conversation.apply(event);
 }
@@ -110,7 +110,7 @@ async function toTheEnd(agent: Agent, conversation: Conversation, signal: AbortS
   const { end, text, message, code, reason } = await goOn(agent, conversation, signal);
   const by = end === 'cancelled' ? cancelledBy(signal) : undefined;
   const { turn } = conversation;
-  const why = message === undefined ? {} : { message };
+  const messageField = message === undefined ? {} : { message };
   const cause = { ...(code && { code }), ...(reason && { reason }), ...(by && { by }) };
   // A call that nobody answered stays open: continuing the turn asks again.
   if (end !== 'unanswered')
@@ -118,17 +118,17 @@ async function toTheEnd(agent: Agent, conversation: Conversation, signal: AbortS
       type: 'turn.ended',
       turn,
       end,
-      ...why,
+      ...messageField,
       ...cause,
       ...agentField(agent),
     });
   agent.emit({ type: 'status', status: end === 'failed' ? 'error' : 'idle' });
-  agent.emit({ type: 'ended', turn, end, ...why });
-  return { turn, end, text, ...why };
+  agent.emit({ type: 'ended', turn, end, ...messageField });
+  return { turn, end, text, ...messageField };
 }
 
 async function goOn(agent: Agent, conversation: Conversation, signal: AbortSignal): Promise<TurnEnding> {
-  const most = agent.profile.steps ?? defaultSteps;
+  const maxSteps = agent.profile.steps ?? defaultSteps;
   const continued = { length: 0, paused: 0, empty: 0, uncalled: 0 };
   let text = '';
   let latest = '';
@@ -136,7 +136,7 @@ async function goOn(agent: Agent, conversation: Conversation, signal: AbortSigna
     await runCalls(agent, conversation, signal);
     const lastReply = lastWord(conversation);
     if (lastReply !== undefined) return endByReply(lastReply, retell(agent, lastReply));
-    for (let step = 0; step < most; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       signal.throwIfAborted();
       const stop = agent.limit?.();
       if (stop !== undefined) return { ...stop, text: text || latest };
@@ -150,11 +150,16 @@ async function goOn(agent: Agent, conversation: Conversation, signal: AbortSigna
         text = '';
         continue;
       }
-      const why = unfinishedReason(reply);
-      if (why === undefined) return endByReply(reply, text);
-      if (++continued[why] > maxContinuations[why]) return { text, ...continuationLimits[why] };
+      const unfinished = unfinishedReason(reply);
+      if (unfinished === undefined) return endByReply(reply, text);
+      if (++continued[unfinished] > maxContinuations[unfinished])
+        return { text, ...continuationLimits[unfinished] };
     }
-    return { end: 'step_limit', text: text || latest, message: `The limit of ${most} steps was reached.` };
+    return {
+      end: 'step_limit',
+      text: text || latest,
+      message: `The limit of ${maxSteps} steps was reached.`,
+    };
   } catch (error) {
     const partial = text || latest;
     if (error instanceof Unanswered) return { end: 'unanswered', text: partial, message: error.message };

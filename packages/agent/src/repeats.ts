@@ -51,15 +51,15 @@ export class Repeats {
 
   #count(call: string, end: string): Repeated {
     const inTurns = new Set<string>();
-    const counted = { same: 0, made: 0 };
-    for (const made of this.#calls.toReversed()) {
-      inTurns.add(made.call);
+    const counts = { same: 0, made: 0 };
+    for (const earlier of this.#calls.toReversed()) {
+      inTurns.add(earlier.call);
       if (inTurns.size > mostInTurns) break;
-      if (made.call !== call) continue;
-      counted.made++;
-      if (made.end === end) counted.same++;
+      if (earlier.call !== call) continue;
+      counts.made++;
+      if (earlier.end === end) counts.same++;
     }
-    return counted;
+    return counts;
   }
 }
 

@@ -52,7 +52,7 @@ async function runGroup(
 ): Promise<void> {
   const approvals: ApprovalEvent[] = [];
   let isPut = false;
-  const put = (event: ApprovalEvent): void => {
+  const emitOnce = (event: ApprovalEvent): void => {
     if (isPut) emitApproval(agent, event);
     else approvals.push(event);
   };
@@ -61,7 +61,7 @@ async function runGroup(
     const { promise, resolve } = Promise.withResolvers<void>();
     const group = { id: calls[0]?.id ?? modelCall.id, index: i + 1, size: calls.length };
     const onAsked = (event: ApprovalEvent): void => {
-      put(event);
+      emitOnce(event);
       resolve();
     };
     const work = runOne(agent, conversation, { modelCall, group, onAsked }, signal);
@@ -106,7 +106,7 @@ async function runOne(
         break;
       case 'decided':
         agent.emit(event);
-        // Nothing runs after a rejection, or when nobody decided.
+        // Later calls do not run after a rejection or an expired approval.
         if (event.decision !== 'reject' && event.decision !== 'expired')
           agent.emit({ type: 'status', status: 'executing_tool' });
         break;

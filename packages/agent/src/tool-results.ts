@@ -26,17 +26,18 @@ export function resultText({ outcome, modelCall, outcomeText, hint }: ResultPart
 
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
-function describeChange(requested: Record<string, unknown>, { kind, args, feedback }: Change): string {
+function describeChange(requestedArgs: Record<string, unknown>, { kind, args, feedback }: Change): string {
   // Some fields have another name inside CodeLab; those are not compared.
-  const fields = Object.keys(requested)
+  const fields = Object.keys(requestedArgs)
     .filter((name) => name in args)
-    .filter((name) => JSON.stringify(requested[name]) !== JSON.stringify(args[name]))
+    .filter((name) => JSON.stringify(requestedArgs[name]) !== JSON.stringify(args[name]))
     .map(
-      (name) => `- ${name}: you wanted ${valueText(requested[name])}, what ran was ${valueText(args[name])}`,
+      (name) =>
+        `- ${name}: you wanted ${valueText(requestedArgs[name])}, what ran was ${valueText(args[name])}`,
     );
-  const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
+  const change = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
   const remark = feedback === undefined ? [] : [`They say: ${feedback}`];
-  return [`A human ${how}:`, ...fields, ...remark].join('\n');
+  return [`A human ${change}:`, ...fields, ...remark].join('\n');
 }
 
 function valueText(value: unknown): string {

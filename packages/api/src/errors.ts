@@ -73,10 +73,10 @@ export function parseAnswer<S extends z.ZodMiniType>(
 type Issue = { code: string; path: PropertyKey[]; discriminator?: string; errors?: Issue[][] };
 
 /** A field, or a kind of entry, that this version does not know. `whole` is the value that the issue's path leads through. */
-function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, whole: unknown): boolean {
+function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, input: unknown): boolean {
   if (code === 'unrecognized_keys') return true;
   if (code !== 'invalid_union') return false;
-  const value = at(whole, path);
+  const value = at(input, path);
   // In an entry of an unknown type nothing else was checked.
   if (discriminator !== undefined) return typeof value === 'string';
   return errors.some((branch) => branch.every((issue) => isMerelyNewer(issue, value)));

@@ -65,16 +65,16 @@ export function describeApi(
 function operation(route: Route, path: string, { tag, i }: { tag: string; i: number }): Json {
   const { id, summary, body, bodyTypes = [], isBodyOptional, isOpen } = route;
   const types = ['application/json', ...bodyTypes];
-  const sent = body && schemaOf(body());
+  const bodySchema = body && schemaOf(body());
   return {
     operationId: i === 0 ? id : `${id}${i + 1}`,
     tags: [tag],
     summary,
     parameters: [...pathParameters(path), ...queryParameters(route)],
-    ...(sent && {
+    ...(bodySchema && {
       requestBody: {
         required: isBodyOptional !== true,
-        content: Object.fromEntries(types.map((type) => [type, { schema: sent }])),
+        content: Object.fromEntries(types.map((type) => [type, { schema: bodySchema }])),
       },
     }),
     responses: responsesOf(route),
@@ -136,15 +136,15 @@ function queryParameters({ query }: Route): Json[] {
 /** Answers and errors by name, with references between them. */
 function componentsOf(routes: readonly Route[]): Json {
   const registry = z.registry<{ id: string }>();
-  const named = new Map<Schema, string>();
+  const namesOfSchemas = new Map<Schema, string>();
   const aliases: Record<string, string> = {};
   const add = (name: string, schema: Schema): void => {
-    const known = named.get(schema);
+    const known = namesOfSchemas.get(schema);
     if (known !== undefined && known !== name) {
       aliases[name] = known;
       return;
     }
-    named.set(schema, name);
+    namesOfSchemas.set(schema, name);
     registry.add(schema, { id: name });
   };
   for (const [name, schema] of Object.entries(shared)) add(name, schema());
@@ -159,9 +159,11 @@ function componentsOf(routes: readonly Route[]): Json {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => open(jsonSchema as Json),
   });
-  const made = Object.entries(schemas).map(([name, schema]) => [name, bare(schema as Json)] as const);
+  const components = Object.entries(schemas).map(
+    ([name, schema]) => [name, withoutIds(schema as Json)] as const,
+  );
   const same = Object.entries(aliases).map(([name, known]) => [name, { $ref: `${at}${known}` }] as const);
-  return Object.fromEntries([...made, ...same]);
+  return Object.fromEntries([...components, ...same]);
 }
 
 /** Answers may get more fields, so the schemas do not forbid them. */
@@ -170,10 +172,10 @@ function open(schema: Json): void {
 }
 
 function schemaOf(schema: Schema): Json {
-  return bare(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
+  return withoutIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
 }
 
-function bare({ $schema: _schema, $id: _id, ...rest }: Json): Json {
+function withoutIds({ $schema: _schema, $id: _id, ...rest }: Json): Json {
   return rest;
 }
 

@@ -7,8 +7,8 @@ export { lazily };
 export const jsonObject = () => z.record(z.string(), z.unknown());
 
 /** A number in a query, which arrives as text. */
-export const wholeNumber = (most: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(most));
-export const countFromOne = (most: number) => z.coerce.number().check(z.int(), z.gte(1), z.lte(most));
+export const wholeNumber = (max: number) => z.coerce.number().check(z.int(), z.gte(0), z.lte(max));
+export const countFromOne = (max: number) => z.coerce.number().check(z.int(), z.gte(1), z.lte(max));
 export const cursor = () => z._default(wholeNumber(Number.MAX_SAFE_INTEGER), 0);
 
 export const name = () => z.string().check(z.minLength(1), z.maxLength(200));

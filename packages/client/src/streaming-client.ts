@@ -80,10 +80,10 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
 
   /** Returns a function that removes the handler. */
   on<T extends keyof Frames[W] & string>(type: T, handler: (frame: Frames[W][T]) => void): () => void {
-    const here = this.#handlers.get(type) ?? new Set();
-    this.#handlers.set(type, here);
-    here.add(handler);
-    return () => void here.delete(handler);
+    const handlers = this.#handlers.get(type) ?? new Set();
+    this.#handlers.set(type, handlers);
+    handlers.add(handler);
+    return () => void handlers.delete(handler);
   }
 
   onState(watcher: (state: StreamState) => void): () => void {
@@ -157,7 +157,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     try {
       this.#target.token = await this.#token.next(this.#ending);
     } catch {
-      return { ending: connectionLost('There is no token to be had.'), heldMs: 0 };
+      return { ending: connectionLost('No token is available.'), heldMs: 0 };
     }
     if (this.#position.since === undefined && this.#target.wire !== 'neutral') {
       const head = await lastSequence(this.#target, this.#ending);
@@ -173,7 +173,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
         this.#send = send;
         this.#become({ name: 'open' });
       },
-      onFrame: (received) => this.#tell(received),
+      onFrame: (received) => this.dispatch(received),
       onUnreadable: (error) => this.#options.onUnreadable?.(error),
     });
     this.#send = undefined;
@@ -182,7 +182,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return { ending: this.#token.after(refusedAfter(ending, failures), openedAt !== undefined), heldMs };
   }
 
-  #tell(received: ReceivedFrame): void {
+  dispatch(received: ReceivedFrame): void {
     // Messages behind the one that filled a buffer are delivered again after the break.
     if (this.#line.signal.aborted) return;
     const { frame } = received;

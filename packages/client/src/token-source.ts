@@ -21,7 +21,7 @@ export async function requestToken(
   } catch {
     signal.throwIfAborted();
     // The error may contain a token, so it is not part of the message.
-    throw new ApiError({ status: 0, code: 'UNAUTHORIZED', message: 'There is no token to be had.' });
+    throw new ApiError({ status: 0, code: 'UNAUTHORIZED', message: 'No token is available.' });
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -30,5 +30,5 @@ export async function requestToken(
 // A header with any other character could not be sent, and the error about it would show the token.
 function checked(token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new TypeError('A token has no spaces and no line ends.');
+  throw new TypeError('A token can’t contain spaces or line breaks.');
 }

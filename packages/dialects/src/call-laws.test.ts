@@ -7,7 +7,7 @@ import { dialectNames, findDialect } from './dialects.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const word = fc.string({ minLength: 1 });
-const id = fc.string({ minLength: 1, maxLength: 200 }).filter((one) => !/\p{Cc}/u.test(one));
+const id = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text));
 const path = fc.oneof(
   fc.constantFrom('.', '/', './a', 'a//b/', '/a/b.txt', '//a', 'a/../b', '../x', ''),
   fc.array(word, { minLength: 1 }).map((names) => names.join('/')),
@@ -18,15 +18,18 @@ const flag = fc.boolean();
 
 /** Values for the arguments of every row, by their names on the wire. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
-  ...named(['path', 'from', 'to', 'file_path', 'notebook_path'], path),
-  ...named(['content', 'message', 'pattern', 'diff', 'patch', 'new_source', 'cell_type', 'edit_mode'], text),
-  ...named(['old_string', 'new_string', 'session', 'call_id', 'description'], text),
-  ...named(['start_line', 'end_line', 'max_lines', 'max_entries', 'turn'], line),
-  ...named(['line', 'character'], line),
-  ...named(['symbol', 'new_name'], text),
+  ...valueForEach(['path', 'from', 'to', 'file_path', 'notebook_path'], path),
+  ...valueForEach(
+    ['content', 'message', 'pattern', 'diff', 'patch', 'new_source', 'cell_type', 'edit_mode'],
+    text,
+  ),
+  ...valueForEach(['old_string', 'new_string', 'session', 'call_id', 'description'], text),
+  ...valueForEach(['start_line', 'end_line', 'max_lines', 'max_entries', 'turn'], line),
+  ...valueForEach(['line', 'character'], line),
+  ...valueForEach(['symbol', 'new_name'], text),
   include_declaration: flag,
-  ...named(['offset', 'limit'], fc.integer()),
-  ...named(
+  ...valueForEach(['offset', 'limit'], fc.integer()),
+  ...valueForEach(
     [
       'recursive',
       'include_hidden',
@@ -38,17 +41,17 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
     ],
     flag,
   ),
-  ...named(['replace_all', 'tolerant', 'dry_run', 'strict', 'force'], flag),
+  ...valueForEach(['replace_all', 'tolerant', 'dry_run', 'strict', 'force'], flag),
   cell_number: fc.integer(),
   edits: fc.array(fc.record({ old_string: text, new_string: text }), { minLength: 1 }),
   actions: fc.array(text),
   todos: fc.array(fc.record({ id: text, content: text, status: text, priority: text })),
-  ...named(['agent', 'objective'], text),
-  ...named(['action', 'name'], text),
-  ...named(['command', 'process_id', 'input', 'signal', 'ready_pattern'], text),
-  ...named(['cursor', 'max_bytes', 'ready_port'], line),
-  ...named(['timeout', 'ready_timeout'], fc.integer({ min: 1, max: 3600 })),
-  ...named(['network', 'pty'], flag),
+  ...valueForEach(['agent', 'objective'], text),
+  ...valueForEach(['action', 'name'], text),
+  ...valueForEach(['command', 'process_id', 'input', 'signal', 'ready_pattern'], text),
+  ...valueForEach(['cursor', 'max_bytes', 'ready_port'], line),
+  ...valueForEach(['timeout', 'ready_timeout'], fc.integer({ min: 1, max: 3600 })),
+  ...valueForEach(['network', 'pty'], flag),
   sandbox: fc.constantFrom('auto', 'off'),
   env: fc.dictionary(fc.constantFrom('CI', 'DEBUG'), text, { noNullPrototype: true }),
   args: fc.array(text),
@@ -56,9 +59,9 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   staged: flag,
   files: fc.array(path),
   paths: fc.array(path, { minLength: 1 }),
-  ...named(['query', 'file_pattern', 'include'], text),
-  ...named(['max_results', 'max_matches'], fc.integer()),
-  ...named(['case_sensitive', 'regex'], flag),
+  ...valueForEach(['query', 'file_pattern', 'include'], text),
+  ...valueForEach(['max_results', 'max_matches'], fc.integer()),
+  ...valueForEach(['case_sensitive', 'regex'], flag),
   context: fc.integer({ min: 0, max: 20 }),
   output_mode: fc.constantFrom('content', 'files_with_matches', 'count'),
   encoding: fc.constantFrom('utf-8', 'UTF-8', 'utf8'),
@@ -104,13 +107,13 @@ describe.each(dialectNames.map((name) => findDialect(name)))('$name', (dialect) 
         fc.constantFrom('args', 'arguments', 'tool_params', 'input'),
         (call, name) => {
           const { id, wire, requiresApproval } = call;
-          const said = {
+          const message = {
             call_id: id,
             tool_name: wire.tool,
             [name]: wire.args,
             requires_approval: requiresApproval,
           };
-          expect(dialect.decode({ type: 'tool_call', ...said })).toEqual({ type: 'call', call });
+          expect(dialect.decode({ type: 'tool_call', ...message })).toEqual({ type: 'call', call });
         },
       ),
     );
@@ -118,9 +121,9 @@ describe.each(dialectNames.map((name) => findDialect(name)))('$name', (dialect) 
 
   test('a decision comes back as it went', () => {
     fc.assert(
-      fc.property(id, decision, (callId, one) => {
-        const wire = dialect.encode({ type: 'decision', callId, decision: one });
-        expect(dialect.decode(wire)).toEqual({ type: 'decision', callId, decision: one });
+      fc.property(id, decision, (callId, sample) => {
+        const wire = dialect.encode({ type: 'decision', callId, decision: sample });
+        expect(dialect.decode(wire)).toEqual({ type: 'decision', callId, decision: sample });
       }),
     );
   });
@@ -184,7 +187,7 @@ function valuesOf(row: WireTool, argument: string): fc.Arbitrary<unknown> {
   );
 }
 
-// Only those combinations that name a valid range of lines.
+// Combinations that name no valid range of lines are left out.
 function fitLines(args: Json): Json {
   const { end_line, max_lines: _, ...rest } = args;
   if (end_line === undefined) return args;
@@ -198,9 +201,9 @@ function kindOf(
 ): fc.Arbitrary<Decision> {
   const requiredKeys = ['kind', ...Object.keys(required)];
   const fields: typeof required = { kind: fc.constant(kind), ...required, ...optional };
-  return fc.record(fields, { requiredKeys }).map((one) => JSON.parse(JSON.stringify(one)) as Decision);
+  return fc.record(fields, { requiredKeys }).map((fields) => JSON.parse(JSON.stringify(fields)) as Decision);
 }
 
-function named<T>(names: string[], value: T): Record<string, T> {
+function valueForEach<T>(names: string[], value: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }

@@ -37,7 +37,7 @@ test('positions are counted from 1, but for seed 003, which counts as language s
     location: { uri: 'file:///w/b.ts', path: 'b.ts', range },
   };
   const ended = { callId: 'c', tool: call.tool, startedAt: 0, durationMs: 0, effects: [], data };
-  const said = (['codelab', 'agent', 'plugin', 'kode', 'coder'] as const).map((name) => {
+  const spelled = (['codelab', 'agent', 'plugin', 'kode', 'coder'] as const).map((name) => {
     const dialect = findDialect(name);
     const asked = dialect.spell(call);
     const wire = JSON.stringify(
@@ -46,7 +46,7 @@ test('positions are counted from 1, but for seed 003, which counts as language s
     return [name, asked.wire.args.line, asked.wire.args.character, /"start":(\{.*?\})/.exec(wire)?.[1]];
   });
   const fromOne = [1, 5, '{"line":2,"character":3}'];
-  expect(said).toEqual([
+  expect(spelled).toEqual([
     ['codelab', ...fromOne],
     ['agent', ...fromOne],
     ['plugin', ...fromOne],

@@ -11,7 +11,7 @@ type Entry = {
 export const errorTable = {
   // Arguments and names
   INVALID_ARGUMENTS: {
-    meaning: 'The arguments do not fit the tool.',
+    meaning: 'The arguments are not valid for the tool.',
     next: 'Correct the field that the message names.',
   },
   TOOL_NOT_FOUND: {
@@ -29,7 +29,7 @@ export const errorTable = {
 
   // Paths and files
   INVALID_PATH: {
-    meaning: 'The path is not one the workspace accepts.',
+    meaning: 'The workspace does not accept this path.',
     next: 'Give a relative path without `..`.',
     plugin: { default: 'INVALID_CHARACTERS', empty: 'EMPTY_PATH', traversal: 'PATH_TRAVERSAL' },
   },
@@ -52,11 +52,11 @@ export const errorTable = {
     plugin: 'FILE_SIZE_EXCEEDED',
   },
   NOT_REGULAR_FILE: {
-    meaning: 'A directory, FIFO, device or socket stands where a file is needed.',
+    meaning: 'The path is a directory, FIFO, device or socket, not a file.',
     next: 'Name a regular file; `list_files` shows what is in a directory.',
     plugin: 'NOT_A_FILE',
   },
-  NOT_A_DIRECTORY: { meaning: 'A file stands where a directory is needed.', next: 'Name a directory.' },
+  NOT_A_DIRECTORY: { meaning: 'The path is a file, not a directory.', next: 'Name a directory.' },
   PARENT_NOT_FOUND: {
     meaning: 'The directory that should hold the file is missing.',
     next: 'Create the directory first.',
@@ -67,11 +67,11 @@ export const errorTable = {
     next: 'Choose another name, or ask to overwrite.',
   },
   DIRECTORY_NOT_EMPTY: {
-    meaning: 'The directory holds files.',
-    next: 'Send `recursive: true` to remove it whole.',
+    meaning: 'The directory is not empty.',
+    next: 'Send `recursive: true` to remove it with its contents.',
   },
   ENCODING_ERROR: {
-    meaning: 'The bytes are not text that can be kept without loss.',
+    meaning: 'The bytes can’t be represented as text without loss.',
     next: 'Only UTF-8 text is written; `read_file` also reads utf-16le and latin1 where it takes `encoding`.',
   },
   PERMISSION_DENIED: {
@@ -81,10 +81,10 @@ export const errorTable = {
   NO_SPACE: { meaning: 'The disk or quota is full.', next: 'Free some space; nothing was changed.' },
   IO_ERROR: {
     meaning: 'The disk or file system failed.',
-    next: 'Look at the system log; nothing was changed.',
+    next: 'Check the system log; nothing was changed.',
   },
   RESOURCE_LIMIT: {
-    meaning: 'The system has no open files, processes or memory left for it.',
+    meaning: 'The system has no file descriptors, processes or memory left.',
     next: 'Close other programs, or raise the limit that the message names; then repeat the call.',
   },
   STALE: { meaning: 'What the decision was based on has changed.', next: 'Read again and repeat the call.' },
@@ -93,8 +93,8 @@ export const errorTable = {
   GIT_NOT_INITIALIZED: { meaning: 'This is not a git repository.', next: 'Run `git init` first.' },
   GIT_ERROR: { meaning: 'git failed.', next: 'Read what git said.' },
   PATCH_APPLY_FAILED: {
-    meaning: 'The patch does not fit the files.',
-    next: 'Make the diff again from the present files.',
+    meaning: 'The patch does not apply to the files.',
+    next: 'Create the diff again from the current files.',
   },
   COMMAND_NOT_FOUND: { meaning: 'The program is not installed.', next: 'Install it or use another.' },
   COMMAND_NOT_ALLOWED: {
@@ -111,22 +111,25 @@ export const errorTable = {
 
   // Approval
   REJECTED: { meaning: 'A human refused.', next: 'Do it another way; the feedback says why.' },
-  APPROVAL_EXPIRED: { meaning: 'Nobody decided in time.', next: 'Repeat the call when somebody can answer.' },
+  APPROVAL_EXPIRED: {
+    meaning: 'No decision was made in time.',
+    next: 'Repeat the call when a person can answer.',
+  },
   APPROVAL_PENDING: {
     meaning: 'A human has not decided yet.',
     next: 'Make the same call again after the decision.',
   },
   APPROVAL_NOT_FOUND: { meaning: 'No such approval is waiting.', next: 'List what waits.' },
-  ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision holds.' },
+  ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision counts.' },
 
   // Running
   TIMEOUT: { meaning: 'The call exceeded its time limit.', next: 'Give it more time or less work.' },
   CANCELLED: { meaning: 'The call was cancelled.', next: 'Call again if it is still wanted.' },
   OUTCOME_UNKNOWN: {
     meaning: 'The process ended, or the disk failed, while the call ran.',
-    next: 'Look at the files; it is not run again by itself.',
+    next: 'Check the files; the call is not repeated automatically.',
   },
-  CONCURRENT_LIMIT_EXCEEDED: { meaning: 'Too many calls wait.', next: 'Wait for some to finish.' },
+  CONCURRENT_LIMIT_EXCEEDED: { meaning: 'Too many calls are waiting.', next: 'Wait for some to finish.' },
 
   // Sessions, wires, models
   SESSION_NOT_FOUND: {
@@ -210,12 +213,12 @@ export class ToolError extends Error {
   }
 }
 
-/** Nobody decided in time, and the turn stops there: the call stays open, and its approval is asked again when the turn continues. */
+/** The approval had no decision in time, so the turn stops there: the call stays open, and the turn asks again when it continues. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 
   constructor() {
-    super('Nobody answered in the configured time, so the agent stopped. Nothing was run.');
+    super('The approval was not answered in the configured time, so the agent stopped. Nothing was run.');
   }
 }
 

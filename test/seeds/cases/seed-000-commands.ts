@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { gatewayBench } from '../../support/gateway-bench.ts';
 import { json, modelServer } from '../../support/model-server.ts';
-import { answerTo, ask, codeOf, pair, whole } from '../exchange.ts';
+import { answerTo, ask, codeOf, pair, withCallId } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 const dev = JSON.stringify({ scripts: { dev: 'echo listening && sleep 600' } });
@@ -21,7 +21,7 @@ export const commands000: readonly SeedCase[] = [
       });
       if (at.wire !== 'socket') return;
       const client = await at.stage.socket('codelab');
-      client.send(whole(call));
+      client.send(withCallId(call));
       expect(await client.next('tool_call')).toMatchObject({ requires_approval: true });
       await client.close();
     },
@@ -34,15 +34,15 @@ export const commands000: readonly SeedCase[] = [
     async play({ stage }, start = {}, kill = {}) {
       stage.lay({ 'package.json': dev });
       const client = await stage.socket('codelab');
-      expect(await ask(client, whole(start, 'c1'))).toMatchObject({
+      expect(await ask(client, withCallId(start, 'c1'))).toMatchObject({
         result: { process_id: 'dev_server', status: 'running', pid: expect.any(Number) },
       });
-      expect(codeOf(await ask(client, whole(start, 'c2')))).toBeDefined();
-      expect(await ask(client, whole(kill, 'c3'))).toMatchObject({
+      expect(codeOf(await ask(client, withCallId(start, 'c2')))).toBeDefined();
+      expect(await ask(client, withCallId(kill, 'c3'))).toMatchObject({
         result: { process_id: 'dev_server', killed: true },
       });
       expect(
-        codeOf(await ask(client, whole({ ...kill, args: { process_id: 'nobody' } }, 'c4'))),
+        codeOf(await ask(client, withCallId({ ...kill, args: { process_id: 'nobody' } }, 'c4'))),
       ).toBeDefined();
       await client.close();
     },
@@ -67,9 +67,9 @@ export const commands000: readonly SeedCase[] = [
     differs: 'the process ends with the command that started it, and the answer says so',
     async play(at, start = {}) {
       at.stage.lay({ 'package.json': dev });
-      const told = JSON.stringify(await answerTo(at, start));
-      expect(told).not.toContain('"status":"running"');
-      expect(told).toContain('ends with');
+      const answer = JSON.stringify(await answerTo(at, start));
+      expect(answer).not.toContain('"status":"running"');
+      expect(answer).toContain('ends with');
     },
   },
   {
@@ -101,10 +101,10 @@ async function throughProxy(): Promise<void> {
   await using gateway = await gatewayBench({ env });
   const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
   const messages = [{ role: 'user', content: 'Hello' }];
-  const told = await gateway.request('/v1/chat/completions', {
+  const response = await gateway.request('/v1/chat/completions', {
     method: 'POST',
     body: JSON.stringify({ model: 'openai/test', messages, tools }),
   });
-  expect(told.status).toBe(200);
-  expect(upstream.asked[0]?.body).toMatchObject({ tools });
+  expect(response.status).toBe(200);
+  expect(upstream.requests[0]?.body).toMatchObject({ tools });
 }

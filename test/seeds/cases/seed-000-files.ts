@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { answerTo, codeOf, whole } from '../exchange.ts';
+import { answerTo, codeOf, withCallId } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 const read = (path: string): Json => ({ tool_name: 'read_file', args: { path } });
@@ -35,9 +35,9 @@ export const files000: readonly SeedCase[] = [
     examples: ['74', '87'],
     differs: '`bytes_written` is 45, the bytes of that text; the 48 of the example is a slip',
     async play(at, call = {}, result = {}) {
-      const told = await answerTo(at, call, { executed: result });
-      const counted = at.wire === 'executor' ? 48 : 45;
-      expect(told).toEqual({ ...result, result: { success: true, bytes_written: counted } });
+      const answer = await answerTo(at, call, { executed: result });
+      const expectedBytes = at.wire === 'executor' ? 48 : 45;
+      expect(answer).toEqual({ ...result, result: { success: true, bytes_written: expectedBytes } });
       if (at.wire !== 'executor')
         expect(at.stage.text('src/logger.js')).toBe('export const log = (msg) => console.log(msg);');
     },
@@ -61,9 +61,9 @@ export const files000: readonly SeedCase[] = [
     async play({ stage }) {
       stage.lay({ 'a.txt': 'text' });
       const client = await stage.socket('codelab');
-      client.send({ ...whole(read('a.txt'), 'c1'), requires_approval: true });
+      client.send({ ...withCallId(read('a.txt'), 'c1'), requires_approval: true });
       expect(await client.next('tool_call')).toMatchObject({ call_id: 'c1', requires_approval: true });
-      client.send({ ...whole(write('b.txt', 'x'), 'c2'), requires_approval: false });
+      client.send({ ...withCallId(write('b.txt', 'x'), 'c2'), requires_approval: false });
       expect(await client.next('tool_call')).toMatchObject({ call_id: 'c2', requires_approval: true });
       expect(existsSync(join(stage.root, 'b.txt'))).toBe(false);
       await client.close();
@@ -78,8 +78,8 @@ export const files000: readonly SeedCase[] = [
       at.stage.lay({ 'src/config.js': 'const config = {...}' });
       // The example leaves out `encoding`, which the response above it has.
       expect(await answerTo(at, first, { executed: content })).toMatchObject(content);
-      const done = { result: { success: true, bytes_written: 30 } };
-      expect(await answerTo(at, second, { executed: done })).toMatchObject(done);
+      const expected = { result: { success: true, bytes_written: 30 } };
+      expect(await answerTo(at, second, { executed: expected })).toMatchObject(expected);
       if (at.wire === 'socket') expect(at.stage.text('src/config.js')).toBe('const config = {...updated...}');
     },
   },
@@ -139,18 +139,18 @@ export const files000: readonly SeedCase[] = [
     on: ['tool', 'socket'],
     differs: 'a folder that is not empty needs `recursive: true`, and the workspace itself is never deleted',
     async play(at) {
-      const gone = (path: string, more: Json = {}): Json => ({
+      const deletion = (path: string, extra: Json = {}): Json => ({
         tool_name: 'delete_file',
-        args: { path, ...more },
+        args: { path, ...extra },
       });
       mkdirSync(join(at.stage.root, 'empty'));
-      expect(await answerTo(at, gone('empty'))).toMatchObject({ result: { deleted: true } });
+      expect(await answerTo(at, deletion('empty'))).toMatchObject({ result: { deleted: true } });
       at.stage.lay({ 'full/a.txt': '' });
-      expect(codeOf(await answerTo(at, gone('full')))).toBe('NOT_REGULAR_FILE');
-      expect(await answerTo(at, gone('full', { recursive: true }))).toMatchObject({
+      expect(codeOf(await answerTo(at, deletion('full')))).toBe('NOT_REGULAR_FILE');
+      expect(await answerTo(at, deletion('full', { recursive: true }))).toMatchObject({
         result: { deleted: true },
       });
-      expect(codeOf(await answerTo(at, gone('.', { recursive: true })))).toBe('INVALID_PATH');
+      expect(codeOf(await answerTo(at, deletion('.', { recursive: true })))).toBe('INVALID_PATH');
     },
   },
   {

@@ -26,9 +26,9 @@ export const git000: readonly SeedCase[] = [
     examples: ['120', '133'],
     async play(at, call = {}, result = {}) {
       changedRepository(at.stage);
-      const told = await answerTo(at, call, { executed: result });
-      if (at.wire === 'executor') return expect(told).toEqual(result);
-      const { diff } = told.result as { diff: string };
+      const answer = await answerTo(at, call, { executed: result });
+      if (at.wire === 'executor') return expect(answer).toEqual(result);
+      const { diff } = answer.result as { diff: string };
       // The example shortens the hunk, so its counts and hashes are not real ones.
       expect(diff).toMatch(/^diff --git a\/src\/auth\.js b\/src\/auth\.js\nindex \w+\.\.\w+ 100644\n/);
       expect(diff).toContain("\n+  console.log('Authenticating user:', user.id);\n");
@@ -50,8 +50,8 @@ export const git000: readonly SeedCase[] = [
     on: ['tool', 'socket'],
     async play(at) {
       changedRepository(at.stage);
-      const told = await answerTo(at, { tool_name: 'git.diff', args: { path: 'nowhere.js' } });
-      expect(told).toMatchObject({ error: { message: expect.stringContaining('nowhere.js') } });
+      const answer = await answerTo(at, { tool_name: 'git.diff', args: { path: 'nowhere.js' } });
+      expect(answer).toMatchObject({ error: { message: expect.stringContaining('nowhere.js') } });
     },
   },
   {
@@ -100,8 +100,8 @@ export const git000: readonly SeedCase[] = [
       at.stage.lay({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
       const diff =
         '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+1\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-three\n+3\n';
-      const told = await answerTo(at, { tool_name: 'apply_patch', args: { diff } });
-      expect(told).toMatchObject({
+      const answer = await answerTo(at, { tool_name: 'apply_patch', args: { diff } });
+      expect(answer).toMatchObject({
         error: { code: 'PATCH_APPLY_FAILED', message: expect.stringContaining('b.txt') },
       });
       expect([at.stage.text('a.txt'), at.stage.text('b.txt')]).toEqual(['one\n', 'two\n']);
@@ -158,9 +158,11 @@ export const git000: readonly SeedCase[] = [
     async play(at, diffing = {}, review = {}, apply = {}) {
       changedRepository(at.stage);
       const { diff } = (await answerTo(at, diffing)).result as { diff: string };
-      const chosen = await answerTo(at, { ...review, args: { ...(review.args as Json), diff } });
-      expect(chosen).toMatchObject({ result: { action: 'apply', chunks_selected: [1], chunks_total: 1 } });
-      const { filtered_diff } = chosen.result as { filtered_diff: string };
+      const chosenResult = await answerTo(at, { ...review, args: { ...(review.args as Json), diff } });
+      expect(chosenResult).toMatchObject({
+        result: { action: 'apply', chunks_selected: [1], chunks_total: 1 },
+      });
+      const { filtered_diff } = chosenResult.result as { filtered_diff: string };
       expect(filtered_diff).toContain("\n+  console.log('Authenticating user:', user.id);\n");
       writeFileSync(join(at.stage.root, 'src/auth.js'), before);
       expect(await answerTo(at, { ...apply, args: { diff: filtered_diff } })).toMatchObject({
@@ -233,8 +235,8 @@ export const git000: readonly SeedCase[] = [
     item: 'Nothing is pushed: there is no `git.push`',
     on: ['tool', 'socket'],
     async play(at) {
-      const told = await answerTo(at, { tool_name: 'git.push', args: {} });
-      expect(codeOf(told)).toBe('TOOL_NOT_FOUND');
+      const answer = await answerTo(at, { tool_name: 'git.push', args: {} });
+      expect(codeOf(answer)).toBe('TOOL_NOT_FOUND');
     },
   },
 ];

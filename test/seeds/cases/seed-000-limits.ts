@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { answerTo, ask, codeOf, whole } from '../exchange.ts';
+import { answerTo, ask, codeOf, withCallId } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 const MiB = 1024 * 1024;
@@ -108,10 +108,12 @@ export const limits000: readonly SeedCase[] = [
     async play({ stage }) {
       stage.lay({ 'a.txt': 'text' });
       const client = await stage.socket('codelab');
-      client.send(whole({ tool_name: 'write_file', args: { path: 'b.txt', content: 'x'.repeat(10.5e6) } }));
+      client.send(
+        withCallId({ tool_name: 'write_file', args: { path: 'b.txt', content: 'x'.repeat(10.5e6) } }),
+      );
       expect(await client.next(['error', 'tool_result'])).toMatchObject({});
       expect(
-        await ask(client, whole({ tool_name: 'read_file', args: { path: 'a.txt' } }, 'c2')),
+        await ask(client, withCallId({ tool_name: 'read_file', args: { path: 'a.txt' } }, 'c2')),
       ).toMatchObject({
         result: { content: 'text' },
       });
@@ -160,10 +162,10 @@ export const limits000: readonly SeedCase[] = [
     async play(at) {
       writeFileSync(join(at.stage.root, 'a.txt'), 'secret');
       chmodSync(join(at.stage.root, 'a.txt'), 0);
-      const told = await answerTo(at, { tool_name: 'read_file', args: { path: 'a.txt' } });
+      const answer = await answerTo(at, { tool_name: 'read_file', args: { path: 'a.txt' } });
       // Root reads it all the same.
-      if (process.getuid?.() === 0) expect(told).toMatchObject({ result: { content: 'secret' } });
-      else expect(codeOf(told)).toBe('PERMISSION_DENIED');
+      if (process.getuid?.() === 0) expect(answer).toMatchObject({ result: { content: 'secret' } });
+      else expect(codeOf(answer)).toBe('PERMISSION_DENIED');
     },
   },
   {
@@ -174,8 +176,13 @@ export const limits000: readonly SeedCase[] = [
       const wrong = { paht: 'a' };
       const signal = { type: 'tool.execution_signal', tool_type: 'read_file' };
       const calls: [dialect: string, tool: string, call: Json, key: string][] = [
-        ['codelab', 'read_file', { ...whole({ tool_name: 'read_file', args: wrong }, 'm1') }, 'call_id'],
-        ['agent', 'read_file', { ...whole({ tool_name: 'read_file', arguments: wrong }, 'm1') }, 'call_id'],
+        ['codelab', 'read_file', { ...withCallId({ tool_name: 'read_file', args: wrong }, 'm1') }, 'call_id'],
+        [
+          'agent',
+          'read_file',
+          { ...withCallId({ tool_name: 'read_file', arguments: wrong }, 'm1') },
+          'call_id',
+        ],
         ['plugin', 'read_file', { ...signal, tool_id: 'm1', args: wrong }, 'tool_id'],
         ['kode', 'View', { type: 'tool_use', id: 'm1', tool: 'View', input: wrong }, 'tool_use_id'],
       ];
@@ -196,11 +203,11 @@ export const limits000: readonly SeedCase[] = [
     item: 'The tool set has a version, which can be asked for',
     on: ['tool', 'rest'],
     async play({ stage, wire }) {
-      const told =
+      const catalogue =
         wire === 'tool'
           ? (await stage.codelab(['tools', '--json'])).message
           : ((await (await stage.gateway.request('/api/v1/tools')).json()) as Json);
-      expect(told.version).toMatch(/^\d+\.\d+/);
+      expect(catalogue.version).toMatch(/^\d+\.\d+/);
     },
   },
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { connectBench } from '../../support/connect-bench.ts';
 import { folderWith } from '../../support/folder-with.ts';
-import { answerTo, ask, codeOf, pair, whole } from '../exchange.ts';
+import { answerTo, ask, codeOf, pair, withCallId } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 const five = Array.from({ length: 41 }, (_, i) => `line ${i + 1}\n`).join('');
@@ -22,13 +22,16 @@ export const people000: readonly SeedCase[] = [
       client.send({ ...call, args: { ...(call.args as Json), diff } });
       const question = await client.next('tool_call');
       expect(JSON.stringify(question.plan)).toContain('Review changes to authentication module');
-      const { filtered_diff: _shown, ...chosen } = result.result as Json;
+      const { filtered_diff: _shown, ...chosenResult } = result.result as Json;
       client.send({ type: 'hitl_decision', call_id: call.call_id, decision: 'hunks', take: [1, 3, 4] });
-      const told = await client.next('tool_result');
-      expect(told).toMatchObject({ ...result, result: chosen });
-      const { filtered_diff } = told.result as { filtered_diff: string };
+      const answer = await client.next('tool_result');
+      expect(answer).toMatchObject({ ...result, result: chosenResult });
+      const { filtered_diff } = answer.result as { filtered_diff: string };
       expect(filtered_diff.match(/^@@/gm)).toHaveLength(3);
-      const applied = await ask(client, whole({ tool_name: 'apply_patch', args: { diff: filtered_diff } }));
+      const applied = await ask(
+        client,
+        withCallId({ tool_name: 'apply_patch', args: { diff: filtered_diff } }),
+      );
       expect(applied).toMatchObject({ result: { success: true } });
       expect(stage.text('a.txt').match(/LINE \d+/g)).toEqual(['LINE 1', 'LINE 21', 'LINE 31']);
       await client.close();
@@ -41,16 +44,16 @@ export const people000: readonly SeedCase[] = [
     examples: ['201', '214'],
     async play(at, call = {}, result = {}) {
       at.stage.lay({ 'a.txt': five });
-      const asked = { ...call, args: { ...(call.args as Json), diff } };
+      const reviewCall = { ...call, args: { ...(call.args as Json), diff } };
       const answer = { ...result, result: { ...(result.result as Json), filtered_diff: diff } };
       const both = at.wire === 'executor' ? await pair(at, 'codelab') : undefined;
       const client = both?.asks ?? (await at.stage.socket('codelab'));
-      client.send(asked);
-      const shown = await (both?.has ?? client).next('tool_call');
-      expect(shown).toMatchObject({ tool_name: 'apply_patch_review', args: asked.args });
+      client.send(reviewCall);
+      const shownCall = await (both?.has ?? client).next('tool_call');
+      expect(shownCall).toMatchObject({ tool_name: 'apply_patch_review', args: reviewCall.args });
       (both?.has ?? client).send(answer);
-      const told = await client.next('tool_result', ({ seq }) => seq !== undefined);
-      expect(told).toMatchObject({
+      const reply = await client.next('tool_result', ({ seq }) => seq !== undefined);
+      expect(reply).toMatchObject({
         result: { action: 'apply', chunks_selected: [1, 3, 4], chunks_total: 5 },
       });
     },
@@ -80,8 +83,8 @@ export const people000: readonly SeedCase[] = [
       client.send(call);
       expect(await (both?.has ?? client).next('tool_call')).toMatchObject(call);
       (both?.has ?? client).send(result);
-      const { seq: _seq, ...told } = await client.next('tool_result', ({ seq }) => seq !== undefined);
-      expect(told).toEqual(result);
+      const { seq: _seq, ...answer } = await client.next('tool_result', ({ seq }) => seq !== undefined);
+      expect(answer).toEqual(result);
     },
   },
   {
@@ -107,7 +110,7 @@ export const people000: readonly SeedCase[] = [
       await client.next('error');
       client.send({ type: 'tool_result', call_id: call.call_id, result: { action: 'review' } });
       expect(await client.next('tool_result')).toMatchObject({ result: { action: 'review' } });
-      const none = whole({ tool_name: 'prompt_user', args: { message: 'Well?', actions: [] } });
+      const none = withCallId({ tool_name: 'prompt_user', args: { message: 'Well?', actions: [] } });
       expect(codeOf(await ask(client, none))).toBe('INVALID_ARGUMENTS');
       await client.close();
     },
@@ -117,7 +120,7 @@ export const people000: readonly SeedCase[] = [
     item: 'Both requests are put to whoever is at the gateway, and answered with the responses of the document',
     on: ['connect'],
     examples: ['201', '214', '242', '255'],
-    async play({ stage }, review = {}, chosen = {}, prompt = {}, answered = {}) {
+    async play({ stage }, review = {}, chosenResult = {}, prompt = {}, answer = {}) {
       const root = join(stage.aside, 'work');
       folderWith(root, { 'a.txt': five });
       const session = stage.newSession();
@@ -125,11 +128,11 @@ export const people000: readonly SeedCase[] = [
       await using connect = connectBench({ url, root, home: join(stage.aside, 'home'), session });
       await connect.next('connected');
       const client = await stage.socket('codelab', { session, role: 'approver' });
-      expect(await ask(client, prompt, [answered])).toEqual(answered);
+      expect(await ask(client, prompt, [answer])).toEqual(answer);
       const call = { ...review, args: { ...(review.args as Json), diff } };
-      const { filtered_diff: _shortened, ...picked } = chosen.result as Json;
-      expect(await ask(client, call, [{ ...chosen, result: picked }])).toMatchObject({
-        ...chosen,
+      const { filtered_diff: _shortened, ...picked } = chosenResult.result as Json;
+      expect(await ask(client, call, [{ ...chosenResult, result: picked }])).toMatchObject({
+        ...chosenResult,
         result: { ...picked, filtered_diff: expect.stringMatching(/^(?:[^@]*@@[^@]+@@[^@]*){3}$/) },
       });
       await client.close();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { here, use, uuid } from '../kode.ts';
+import { inStageRoot, use, uuid } from '../kode.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
@@ -15,11 +15,11 @@ function applied(text: string, hunks: Hunk[]): string {
   const lines = text.split('\n');
   let shift = 0;
   for (const { oldStart, oldLines, newStart, newLines, lines: changed } of hunks) {
-    const kept = changed.filter((line) => !line.startsWith('-'));
-    const gone = changed.filter((line) => !line.startsWith('+'));
-    expect([kept.length, gone.length]).toEqual([newLines, oldLines]);
+    const newPart = changed.filter((line) => !line.startsWith('-'));
+    const oldPart = changed.filter((line) => !line.startsWith('+'));
+    expect([newPart.length, oldPart.length]).toEqual([newLines, oldLines]);
     expect(newStart).toBe(oldStart + shift);
-    lines.splice(oldStart - 1 + shift, oldLines, ...kept.map((line) => line.slice(1)));
+    lines.splice(oldStart - 1 + shift, oldLines, ...newPart.map((line) => line.slice(1)));
     shift += newLines - oldLines;
   }
   return lines.join('\n');
@@ -32,7 +32,7 @@ export const edits001: readonly SeedCase[] = [
     on: ['tool', 'service', 'run'],
     examples: ['38'],
     async play(at, example = {}) {
-      const message = here(at, example);
+      const message = inStageRoot(at, example);
       const { filePath, content } = message.data as Json;
       const { answer } = await use(
         at,
@@ -51,7 +51,7 @@ export const edits001: readonly SeedCase[] = [
     examples: ['63'],
     async play(at, example = {}) {
       at.stage.lay({ 'existing_file.py': hello });
-      const message = here(at, example);
+      const message = inStageRoot(at, example);
       const { filePath, content } = message.data as Json;
       const { answer } = await use(
         at,
@@ -95,7 +95,7 @@ export const edits001: readonly SeedCase[] = [
     examples: ['108'],
     differs: 'a hunk has three lines of context, as in the other examples; this one shows none',
     async play(at, example = {}) {
-      const message = here(at, example);
+      const message = inStageRoot(at, example);
       const { filePath, oldString, newString, originalFile, structuredPatch } = message.data as {
         [key: string]: string;
       } & { structuredPatch: Hunk[] };
@@ -123,7 +123,7 @@ export const edits001: readonly SeedCase[] = [
     differs: 'near changes share a hunk and its context; the example splits them and shows none',
     async play(at, example = {}) {
       at.stage.lay({ 'utils.py': utils });
-      const message = here(at, example);
+      const message = inStageRoot(at, example);
       const data = message.data as { filePath: string; editsApplied: Json[] };
       const edits = data.editsApplied.map(({ old_string, new_string }) => ({ old_string, new_string }));
       const { answer } = await use(

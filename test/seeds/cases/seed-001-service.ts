@@ -18,7 +18,7 @@ const notebook = (cells: number): string =>
     nbformat_minor: 4,
   });
 
-function notebookCase(id: string, example: string, more: Json = {}): SeedCase {
+function notebookCase(id: string, example: string, extra: Json = {}): SeedCase {
   return {
     id: `NotebookEditCell: ${id}`,
     item: 'The data word for word, in the envelope',
@@ -32,7 +32,7 @@ function notebookCase(id: string, example: string, more: Json = {}): SeedCase {
         cell_number,
         new_source,
         edit_mode,
-        ...more,
+        ...extra,
       };
       const { answer } = await use(at, 'NotebookEditCell', input, String(message.tool_use_id));
       expect(answer).toMatchObject({ ...message, uuid });
@@ -74,9 +74,9 @@ export const service001: readonly SeedCase[] = [
         id: 't',
         mode: 'ask',
       });
-      const told = JSON.stringify(all.filter(({ type }) => type === 'tool_result'));
-      expect(told).toContain('Replace');
-      expect(told).not.toContain('write_file');
+      const resultText = JSON.stringify(all.filter(({ type }) => type === 'tool_result'));
+      expect(resultText).toContain('Replace');
+      expect(resultText).not.toContain('write_file');
     },
   },
   {
@@ -96,10 +96,10 @@ export const service001: readonly SeedCase[] = [
     on: ['service'],
     async play(at) {
       at.stage.lay({ 'sub/a.txt': '' });
-      const wanted = { tool: 'Bash', input: { command: 'ls', description: 'Lists the files' }, id: 't' };
-      const { answer } = await chat(at.stage, { ...wanted, workingDir: 'sub' });
+      const request = { tool: 'Bash', input: { command: 'ls', description: 'Lists the files' }, id: 't' };
+      const { answer } = await chat(at.stage, { ...request, workingDir: 'sub' });
       expect(answer.data).toMatchObject({ stdout: expect.stringMatching(/^a\.txt\n?$/) });
-      const { all } = await chat(at.stage, { ...wanted, workingDir: 'nowhere' });
+      const { all } = await chat(at.stage, { ...request, workingDir: 'nowhere' });
       expect(JSON.stringify(all)).toContain('nowhere');
       expect(all.some(({ type }) => type === 'backend_only')).toBe(false);
     },

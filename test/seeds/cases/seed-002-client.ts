@@ -57,10 +57,10 @@ export const client002: readonly SeedCase[] = [
     on: ['client'],
     async play({ stage }) {
       await using editor = await openEditor(stage);
-      for (const [why, request] of unfit) {
-        const event = { type: 'tool.approval_request', tool_id: `unfit-${why}`, ...request };
+      for (const [label, request] of unfit) {
+        const event = { type: 'tool.approval_request', tool_id: `unfit-${label}`, ...request };
         await editor.handler.handleToolApprovalRequest(event).catch(() => undefined);
-        expect([why, editor.shown]).toEqual([why, []]);
+        expect([label, editor.shown]).toEqual([label, []]);
       }
     },
   },
@@ -83,10 +83,10 @@ export const client002: readonly SeedCase[] = [
     on: ['client'],
     async play() {
       await using editor = await executors();
-      const sent: Json[] = [];
+      const results: Json[] = [];
       const api = {
         sendToolResult: (_id: string, result: object) => {
-          sent.push(result as Json);
+          results.push(result as Json);
           return Promise.resolve({ status: 'received' });
         },
         approveToolExecution: () => Promise.resolve({ approval_id: '' }),
@@ -101,7 +101,7 @@ export const client002: readonly SeedCase[] = [
         args: { path: '../../etc/passwd' },
         execution_context: { user_approved: true },
       });
-      expect(sent).toMatchObject([{ tool_id: 't1', status: 'error', error: { code: 'PATH_TRAVERSAL' } }]);
+      expect(results).toMatchObject([{ tool_id: 't1', status: 'error', error: { code: 'PATH_TRAVERSAL' } }]);
     },
   },
   {
@@ -134,11 +134,11 @@ export const client002: readonly SeedCase[] = [
     on: ['client'],
     async play({ stage }) {
       let running = 0;
-      let most = 0;
+      let highest = 0;
       const gates: (() => void)[] = [];
       await using editor = await openEditor(stage, {
         execute: async ({ tool_id }) => {
-          most = Math.max(most, ++running);
+          highest = Math.max(highest, ++running);
           await new Promise<void>((resolve) => gates.push(resolve));
           running--;
           return {
@@ -159,7 +159,7 @@ export const client002: readonly SeedCase[] = [
       await expect.poll(() => gates.length).toBe(3);
       for (const open of gates) open();
       await expect.poll(() => handler.history.filter(({ status }) => status === 'completed').length).toBe(4);
-      expect(most).toBe(3);
+      expect(highest).toBe(3);
     },
   },
   {
@@ -175,18 +175,18 @@ export const client002: readonly SeedCase[] = [
           ),
       });
       const { api, handler, session: sessionId } = editor;
-      const waiting = await api.executeTool('write_file', write, { sessionId });
+      const pending = await api.executeTool('write_file', write, { sessionId });
       void api.executeTool('read_file', { path: 'a.txt' }, { sessionId, toolId: 'running' });
       await expect
         .poll(() => [handler.pendingApprovals.length, handler.activeExecutions.length])
         .toEqual([1, 1]);
       await editor[Symbol.asyncDispose]();
       expect(handler.history).toMatchObject([
-        { toolId: waiting.tool_id, status: 'rejected', error: expect.any(String) },
+        { toolId: pending.tool_id, status: 'rejected', error: expect.any(String) },
         { toolId: 'running', status: 'failed', startTime: expect.any(Number), endTime: expect.any(Number) },
       ]);
       await expect
-        .poll(async () => (await api.toolStatus(waiting.tool_id, sessionId)).status)
+        .poll(async () => (await api.toolStatus(pending.tool_id, sessionId)).status)
         .toBe('rejected');
     },
   },

@@ -62,10 +62,10 @@ const commandCases = (
 export const commands002: readonly SeedCase[] = [
   ...commandCases('allowed', allowed, async (at, command) => {
     at.stage.repository({ 'a.txt': 'one\n', 'b.txt': '' });
-    // Not every machine has these two; that they are let through shows in that they are asked about.
+    // Some machines lack these two programs; an approval request shows that they are let through.
     const isHere = command[0] !== 'yarn' && command[0] !== 'pnpm';
-    const told = await run(at, command, isHere);
-    expect(told).toMatchObject(
+    const answer = await run(at, command, isHere);
+    expect(answer).toMatchObject(
       isHere ? { asked: true, status: 'success' } : { asked: true, error: { code: 'REJECTED' } },
     );
   }),

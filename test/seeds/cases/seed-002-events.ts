@@ -16,7 +16,7 @@ const tools: [tool: string, args: Json][] = [
 const success: Json = { status: 'success', output: 'text', duration_ms: 5 };
 
 /** A call that waits for its user at the client that has the files. */
-async function requested(chat: Chat, tool: string, args: Json): Promise<Json> {
+async function requestApproval(chat: Chat, tool: string, args: Json): Promise<Json> {
   void chat.post(`${base}/tools/execute`, {
     tool_name: tool,
     tool_params: args,
@@ -27,7 +27,7 @@ async function requested(chat: Chat, tool: string, args: Json): Promise<Json> {
 }
 
 async function signalled(chat: Chat, tool: string, args: Json): Promise<Json> {
-  const { tool_id } = await requested(chat, tool, args);
+  const { tool_id } = await requestApproval(chat, tool, args);
   await chat.post(`/tools/${String(tool_id)}/approve`, {});
   return await chat.next('tool.execution_signal');
 }
@@ -43,7 +43,7 @@ export const events002: readonly SeedCase[] = [
     async play(at) {
       await using chat = await open(at);
       for (const [tool_name, args] of tools)
-        expect(await requested(chat, tool_name, args)).toMatchObject({
+        expect(await requestApproval(chat, tool_name, args)).toMatchObject({
           type: 'tool.approval_request',
           tool_id: expect.any(String),
           tool_name,
@@ -121,7 +121,7 @@ export const events002: readonly SeedCase[] = [
       await using chat = await open(at);
       const { tool_id } = await signalled(chat, 'list_directory', { path: 'src' });
       await chat.post('/tools/result', { tool_id, tool_type: 'list_directory', ...success, output: 7 });
-      const ack = await chat.next('tool.result_ack', (one) => one.receipt_status !== 'received');
+      const ack = await chat.next('tool.result_ack', (message) => message.receipt_status !== 'received');
       expect(ack).toMatchObject({ tool_id, receipt_status: 'rejected', message: expect.any(String) });
     },
   },
@@ -166,7 +166,7 @@ export const events002: readonly SeedCase[] = [
     async play(at) {
       await using chat = await open(at, 'gateway');
       for (const key of ['tool_id', 'approval_id']) {
-        const request = await requested(chat, 'write_file', { path: `${key}.txt`, content: key });
+        const request = await requestApproval(chat, 'write_file', { path: `${key}.txt`, content: key });
         const approve = () =>
           chat.post(`/tools/${String(request[key])}/approve`, { metadata: { from: 'dialog' } });
         expect(await approve()).toMatchObject({ status: 200, body: { success: true, status: 'approved' } });
@@ -182,7 +182,7 @@ export const events002: readonly SeedCase[] = [
     on: ['rest'],
     async play(at) {
       await using chat = await open(at);
-      const { tool_id } = await requested(chat, 'write_file', { path: 'a.txt', content: '' });
+      const { tool_id } = await requestApproval(chat, 'write_file', { path: 'a.txt', content: '' });
       await chat.post(`/tools/${String(tool_id)}/reject`, { reason: 'User declined' });
       expect(await chat.next('tool_error')).toMatchObject({
         tool_id,
@@ -199,7 +199,7 @@ export const events002: readonly SeedCase[] = [
       at.stage.lay({ 'src/main.ts': 'export {};\n' });
       await using chat = await open(at, 'gateway');
       for (const [tool, args] of [...tools.slice(0, 3), ['execute_command', { command: 'ls' }] as const]) {
-        const { tool_id } = await requested(chat, tool, args);
+        const { tool_id } = await requestApproval(chat, tool, args);
         await chat.post(`/tools/${String(tool_id)}/approve`, {});
         expect(await chat.next('tool_result')).toMatchObject({ tool_id, status: 'success' });
       }

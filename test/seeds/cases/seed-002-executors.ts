@@ -23,9 +23,9 @@ export const executors002: readonly SeedCase[] = [
     async play() {
       await using editor = await executors();
       truncateSync(touched(editor.local.root, 'big'), 12 * MiB);
-      const told = await editor.commands.executeCommand('cat', ['big']);
-      expect(told.status === 'error' ? told.error?.code : told.metadata?.truncated).toEqual(
-        told.status === 'error' ? 'OUTPUT_SIZE_EXCEEDED' : true,
+      const answer = await editor.commands.executeCommand('cat', ['big']);
+      expect(answer.status === 'error' ? answer.error?.code : answer.metadata?.truncated).toEqual(
+        answer.status === 'error' ? 'OUTPUT_SIZE_EXCEEDED' : true,
       );
       truncateSync(join(editor.local.root, 'big'), 2 * MiB);
       const cut = await editor.commands.executeCommand('cat', ['big']);
@@ -107,8 +107,8 @@ export const executors002: readonly SeedCase[] = [
       await using editor = await executors({ limits: { killGraceMs: 200 } });
       const scripts = { stubborn: "trap '' TERM; while :; do sleep 0.05; done" };
       writeFileSync(join(editor.local.root, 'package.json'), JSON.stringify({ scripts }));
-      const told = await editor.commands.executeCommand('npm', ['run', 'stubborn'], 1500);
-      expect(told).toMatchObject({ status: 'timeout', error: { code: 'TIMEOUT' } });
+      const answer = await editor.commands.executeCommand('npm', ['run', 'stubborn'], 1500);
+      expect(answer).toMatchObject({ status: 'timeout', error: { code: 'TIMEOUT' } });
     },
   },
   {

@@ -122,8 +122,8 @@ export const files003: readonly SeedCase[] = [
     async play(at) {
       at.stage.lay({ 'a.txt': 'needle\n'.repeat(250), 'b.bin': 'needle\0' });
       expect(await call(at, 'grep', { pattern: 'needle', path: '' })).toMatchObject({ ok: true, count: 200 });
-      const one = await call(at, 'grep', { pattern: 'needle', path: '.', max_matches: 1 });
-      expect(one).toMatchObject({ count: 1, matches: [{ path: 'a.txt', line: 1, text: 'needle' }] });
+      const limited = await call(at, 'grep', { pattern: 'needle', path: '.', max_matches: 1 });
+      expect(limited).toMatchObject({ count: 1, matches: [{ path: 'a.txt', line: 1, text: 'needle' }] });
     },
   },
   {
@@ -146,8 +146,8 @@ export const files003: readonly SeedCase[] = [
     on: ['tool'],
     async play(at) {
       at.stage.lay({ 'a.txt': 'one\n' });
-      const told = await call(at, 'patch', { patch: patch('one'), dry_run: true }, ['--approve', 'never']);
-      expect(told).toMatchObject({ ok: true, applied: false, results: [{ path: 'a.txt' }] });
+      const answer = await call(at, 'patch', { patch: patch('one'), dry_run: true }, ['--approve', 'never']);
+      expect(answer).toMatchObject({ ok: true, applied: false, results: [{ path: 'a.txt' }] });
       expect(at.stage.text('a.txt')).toBe('one\n');
     },
   },
@@ -195,8 +195,8 @@ export const files003: readonly SeedCase[] = [
     item: '`exit_code` 124 and `ok` false',
     on: ['tool'],
     async play(at) {
-      const told = await call(at, 'bash', { command: 'sleep 60' }, ['--timeout', '1']);
-      expect(told).toMatchObject({ ok: false, exit_code: 124 });
+      const answer = await call(at, 'bash', { command: 'sleep 60' }, ['--timeout', '1']);
+      expect(answer).toMatchObject({ ok: false, exit_code: 124 });
     },
   },
   {

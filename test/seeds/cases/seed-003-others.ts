@@ -24,15 +24,15 @@ export const others003: readonly SeedCase[] = [
     async play(at) {
       const session = `todo-${Date.now()}`;
       const list = [todo('1', 'completed', 'high'), todo('2', 'in_progress', 'medium'), todo('3', 'pending')];
-      const kept = { ok: true, session_id: session, items: list, count: 3, in_progress: 1 };
-      expect(await call(at, 'todowrite', { todos: list }, ['--session', session])).toEqual(kept);
-      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(kept);
+      const expected = { ok: true, session_id: session, items: list, count: 3, in_progress: 1 };
+      expect(await call(at, 'todowrite', { todos: list }, ['--session', session])).toEqual(expected);
+      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(expected);
       const two = { todos: [todo('1', 'in_progress'), todo('2', 'in_progress')] };
       expect(await call(at, 'todowrite', two, ['--session', session])).toMatchObject({
         ok: false,
         error: expect.stringMatching(/^args:/),
       });
-      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(kept);
+      expect(await call(at, 'todoread', {}, ['--session', session])).toEqual(expected);
     },
   },
   {
@@ -66,8 +66,8 @@ export const others003: readonly SeedCase[] = [
     async play(at) {
       const rules = [{ id: 'no-skills', effect: 'deny', reason: 'Not here.', tool: 'skill' }];
       at.stage.lay({ '.codelab/skills/release/SKILL.md': skill });
-      const load = (how: string): Promise<Json> =>
-        call(at, 'skill', { action: 'load', name: 'release' }, ['--approve', how]);
+      const load = (approve: string): Promise<Json> =>
+        call(at, 'skill', { action: 'load', name: 'release' }, ['--approve', approve]);
       expect(await load('never')).toMatchObject({ ok: false, denied: true });
       writeFileSync(join(at.stage.root, '.codelab/config.json'), JSON.stringify({ policy: { rules } }));
       expect(await load('all')).toMatchObject({ ok: false, denied: true });
@@ -82,8 +82,8 @@ export const others003: readonly SeedCase[] = [
       stage.says([{ calls: [['task', objective]] }, { text: 'It is a shop.' }, { text: 'A shop.' }]);
       const client = await stage.socket('codelab');
       client.send({ type: 'user_message', content: 'What is this?' });
-      const told = await client.next('tool_result', ({ seq }) => seq !== undefined);
-      expect(told.result).toEqual({ ok: true, agent: 'explore', summary: 'It is a shop.' });
+      const result = await client.next('tool_result', ({ seq }) => seq !== undefined);
+      expect(result.result).toEqual({ ok: true, agent: 'explore', summary: 'It is a shop.' });
       await client.next('done');
       await client.close();
     },
@@ -93,8 +93,8 @@ export const others003: readonly SeedCase[] = [
     item: 'Only the tools of the role are offered, and a hidden one is not executed',
     on: ['tool'],
     async play(at) {
-      const told = await call(at, 'write', { path: 'a.txt', content: '' }, ['--profile', 'ask']);
-      expect(told).toMatchObject({ ok: false });
+      const answer = await call(at, 'write', { path: 'a.txt', content: '' }, ['--profile', 'ask']);
+      expect(answer).toMatchObject({ ok: false });
       expect(existsSync(join(at.stage.root, 'a.txt'))).toBe(false);
       const { stdout } = (await at.stage.codelab(['tools', '--dialect', 'coder', '--profile', 'ask']))
         .message as {

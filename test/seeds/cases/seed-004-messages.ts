@@ -3,12 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Client } from '../../support/gateway-bench.ts';
-import { answerTo, ask, pair, whole } from '../exchange.ts';
+import { answerTo, ask, pair, withCallId } from '../exchange.ts';
 import type { At, Json, SeedCase } from '../seed-case.ts';
 
 const main = { path: '/src/main.dart', content: 'void main() {}' };
 // The agent of a gateway that has the files uses the product's own tools, whose paths are relative.
-const own = { ...main, path: 'src/main.dart' };
+const ownArgs = { ...main, path: 'src/main.dart' };
 const write = (call_id: string, args: Json = main): Json => ({
   type: 'tool_call',
   call_id,
@@ -29,7 +29,7 @@ async function decided(at: At, decision: Json): Promise<Json> {
   // In the workflow it is the IDE that has the files and asks its user.
   has.send(decision);
   if (decision.decision !== 'reject') {
-    const order = await has.next('tool_call', (one) => one.requires_approval === false);
+    const order = await has.next('tool_call', (message) => message.requires_approval === false);
     expect(order.arguments).toEqual(decision.modified_arguments ?? main);
     has.send({
       type: 'tool_result',
@@ -66,7 +66,10 @@ export const messages004: readonly SeedCase[] = [
     on: ['executor'],
     examples: ['352'],
     async play(at, result = {}) {
-      const call = whole({ tool_name: 'read_file', arguments: { path: '/src/missing.dart' } }, 'call_123');
+      const call = withCallId(
+        { tool_name: 'read_file', arguments: { path: '/src/missing.dart' } },
+        'call_123',
+      );
       expect(await answerTo(at, call, { executed: result })).toMatchObject(result);
     },
   },
@@ -77,7 +80,10 @@ export const messages004: readonly SeedCase[] = [
     examples: ['352'],
     differs: 'the text is "File not found: …", as in the document\'s section 2; the code is the same',
     async play(at, result = {}) {
-      const call = whole({ tool_name: 'read_file', arguments: { path: '/src/missing.dart' } }, 'call_123');
+      const call = withCallId(
+        { tool_name: 'read_file', arguments: { path: '/src/missing.dart' } },
+        'call_123',
+      );
       expect(await answerTo(at, call)).toEqual({ ...result, error: 'File not found: /src/missing.dart' });
     },
   },
@@ -124,16 +130,16 @@ export const messages004: readonly SeedCase[] = [
     on: ['socket'],
     examples: ['89'],
     async play({ stage }, decision = {}) {
-      const model = stage.says([{ calls: [['write_file', own]] }, { text: 'Then not.' }]);
+      const model = stage.says([{ calls: [['write_file', ownArgs]] }, { text: 'Then not.' }]);
       const client = await stage.socket('agent');
       client.send({ type: 'user_message', content: 'Write it.' });
       const { call_id } = await client.next('tool_call');
       client.send({ ...decision, call_id });
       await client.next('done');
       expect(JSON.stringify(model.requests[1]?.messages)).toContain('This operation is too risky');
-      // Nothing was executed after the rejection, and nothing is said to be.
-      const told = states(client);
-      expect(told.slice(told.indexOf('waiting_approval'))).not.toContain('executing_tool');
+      // The messages report no execution after the rejection.
+      const statuses = states(client);
+      expect(statuses.slice(statuses.indexOf('waiting_approval'))).not.toContain('executing_tool');
       await client.close();
     },
   },
@@ -168,7 +174,7 @@ export const messages004: readonly SeedCase[] = [
       const client = await stage.socket('agent', { session });
       for (const id of ['call_xyz789', call_id]) client.send({ ...approve, call_id: id });
       for (const id of ['call_xyz789', call_id])
-        await client.next('tool_result', (one) => one.call_id === id && one.seq !== undefined);
+        await client.next('tool_result', (message) => message.call_id === id && message.seq !== undefined);
       await client.next('done');
       expect([stage.text('src/main.dart'), stage.text('b.txt')]).toEqual([main.content, 'b']);
       await client.close();
@@ -202,8 +208,8 @@ export const messages004: readonly SeedCase[] = [
       await client.next('tool_call');
       writeFileSync(join(stage.root, 'a.txt'), 'zero\none\n');
       client.send(approve);
-      const again = await client.next('tool_call', (one) => one.requires_approval === true);
-      expect(JSON.stringify(again.plan)).toContain('zero');
+      const secondMessage = await client.next('tool_call', (message) => message.requires_approval === true);
+      expect(JSON.stringify(secondMessage.plan)).toContain('zero');
       expect(stage.text('a.txt')).toBe('zero\none\n');
       client.send(approve);
       await client.next('tool_result');

@@ -21,8 +21,10 @@ export const states004: readonly SeedCase[] = [
       });
       client.send({ type: 'user_message', content: 'Read main.dart' });
       await client.next('done');
-      const [shown, read] = model.requests;
-      expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
+      const [firstRequest, read] = model.requests;
+      expect(firstRequest?.system).toContain(
+        `<file path="src/main.dart" unsaved="true">\n${content}\n</file>`,
+      );
       expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: `1\t${content}\n[1 line]` });
       expect(JSON.stringify(model.requests)).not.toContain('saved before');
       await client.close();
@@ -45,8 +47,10 @@ export const states004: readonly SeedCase[] = [
       });
       client.send({ type: 'user_message', content: 'Read main.dart' });
       expect(await client.next('done')).toMatchObject({ status: 'completed' });
-      const [shown, read] = model.requests;
-      expect(shown?.system).toContain(`<file path="src/main.dart" unsaved="true">\n${content}\n</file>`);
+      const [firstRequest, read] = model.requests;
+      expect(firstRequest?.system).toContain(
+        `<file path="src/main.dart" unsaved="true">\n${content}\n</file>`,
+      );
       expect(read?.messages.at(-1)).toMatchObject({ role: 'tool', text: `1\t${content}\n[1 line]` });
       await client.close();
     },
@@ -78,7 +82,7 @@ export const states004: readonly SeedCase[] = [
       }
       const later = await stage.gateway.connect(session, { query: '?since=0' });
       for (const update of updates) expect(await later.next('context_update')).toMatchObject(update);
-      for (const one of [client, later]) await one.close();
+      for (const connection of [client, later]) await connection.close();
     },
   },
   {
@@ -97,9 +101,10 @@ export const states004: readonly SeedCase[] = [
       const { call_id } = await client.next('tool_call');
       client.send({ type: 'hitl_decision', call_id, decision: 'approve' });
       await client.next('done');
-      const told = client.received.filter(({ type }) => type === 'agent_status');
-      for (const one of told) expect(Object.keys(one)).toEqual(Object.keys(status));
-      expect(new Set(told.map(({ status }) => status))).toEqual(
+      const statusMessages = client.received.filter(({ type }) => type === 'agent_status');
+      for (const statusMessage of statusMessages)
+        expect(Object.keys(statusMessage)).toEqual(Object.keys(status));
+      expect(new Set(statusMessages.map(({ status }) => status))).toEqual(
         new Set(['idle', 'thinking', 'waiting_approval', 'executing_tool', 'error']),
       );
       await client.close();
@@ -143,8 +148,8 @@ export const states004: readonly SeedCase[] = [
       });
       const client = await stage.socket('agent');
       client.send({ type: 'user_message', content: 'Hello' });
-      const told = await client.next('error');
-      expect(told).toMatchObject({
+      const errorMessage = await client.next('error');
+      expect(errorMessage).toMatchObject({
         ...error,
         error_code: expect.stringMatching(/^(AGENT|LLM)_ERROR$/),
         message: expect.any(String),

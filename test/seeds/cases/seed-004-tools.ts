@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { answerTo, ask, pair, whole } from '../exchange.ts';
+import { answerTo, ask, pair, withCallId } from '../exchange.ts';
 import type { Json, SeedCase } from '../seed-case.ts';
 
 const written = { result: { success: true, bytes_written: 31 } };
@@ -28,9 +28,9 @@ export const tools004: readonly SeedCase[] = [
     examples: ['141', '151'],
     async play(at, call = {}, result = {}) {
       at.stage.lay({ 'src/main.dart': 'void main() { ... }' });
-      const told = await answerTo(at, call, { executed: result });
-      if (at.wire === 'executor') return expect(told).toMatchObject(result);
-      expect(told).toMatchObject({
+      const answer = await answerTo(at, call, { executed: result });
+      if (at.wire === 'executor') return expect(answer).toMatchObject(result);
+      expect(answer).toMatchObject({
         result: { content: 'void main() { ... }', size: 19, modified: expect.stringMatching(/^\d{4}-.*Z$/) },
       });
     },
@@ -42,8 +42,8 @@ export const tools004: readonly SeedCase[] = [
     examples: ['141'],
     async play(at, call = {}) {
       const executed = { result: { content: 'text' } };
-      const told = await answerTo(at, call, { executed });
-      expect((told.result as Json).modified).toBeUndefined();
+      const answer = await answerTo(at, call, { executed });
+      expect((answer.result as Json).modified).toBeUndefined();
     },
   },
   {
@@ -64,9 +64,9 @@ export const tools004: readonly SeedCase[] = [
     examples: ['180', '191'],
     async play(at, call = {}, result = {}) {
       at.stage.lay({ 'src/main.dart': 'x'.repeat(1024), 'src/utils/a.dart': '' });
-      const told = await answerTo(at, call, { executed: result });
-      expect(told).toMatchObject(result);
-      expect((told.result as { files: Json[] }).files[1]?.size).toBeUndefined();
+      const answer = await answerTo(at, call, { executed: result });
+      expect(answer).toMatchObject(result);
+      expect((answer.result as { files: Json[] }).files[1]?.size).toBeUndefined();
     },
   },
   {
@@ -77,9 +77,9 @@ export const tools004: readonly SeedCase[] = [
     async play(at, call = {}, result = {}) {
       at.stage.repository({ 'main.dart': 'a\n' });
       writeFileSync(join(at.stage.root, 'main.dart'), 'b\n');
-      const told = await answerTo(at, call);
-      expect(Object.keys(told.result as Json)).toEqual(Object.keys(result.result as Json));
-      expect(told).toMatchObject({
+      const answer = await answerTo(at, call);
+      expect(Object.keys(answer.result as Json)).toEqual(Object.keys(result.result as Json));
+      expect(answer).toMatchObject({
         result: { diff: expect.stringMatching(/^diff --git a\/main\.dart b\/main\.dart\n/) },
       });
     },
@@ -102,8 +102,8 @@ export const tools004: readonly SeedCase[] = [
       const git = at.stage.repository({ 'src/main.dart': 'a\n', 'b.txt': 'a\n' });
       for (const path of ['src/main.dart', 'b.txt']) writeFileSync(join(at.stage.root, path), 'b\n');
       const result = { hash: 'a'.repeat(40), files_committed: 1, insertions: 1, deletions: 1 };
-      const told = await answerTo(at, call, { executed: { result } });
-      expect(told).toMatchObject({ result: { files_committed: 1 } });
+      const answer = await answerTo(at, call, { executed: { result } });
+      expect(answer).toMatchObject({ result: { files_committed: 1 } });
       if (at.wire !== 'executor')
         expect(git('show', '--name-only', '--format=%s')).toBe('feat: add new feature\n\nsrc/main.dart\n');
     },
@@ -115,8 +115,8 @@ export const tools004: readonly SeedCase[] = [
     examples: ['231'],
     async play(at, call = {}) {
       at.stage.repository({ 'a.txt': '' });
-      const told = await answerTo(at, call);
-      expect(told).toMatchObject({ error: expect.stringContaining('/src/main.dart') });
+      const answer = await answerTo(at, call);
+      expect(answer).toMatchObject({ error: expect.stringContaining('/src/main.dart') });
     },
   },
   {
@@ -128,9 +128,9 @@ export const tools004: readonly SeedCase[] = [
       const both = at.wire === 'executor' ? await pair(at, 'agent') : undefined;
       const client = both?.asks ?? (await at.stage.socket('agent'));
       at.stage.lay({ 'project/path/pubspec.yaml': '' });
-      client.send(whole(call));
-      await client.next('tool_call', (one) => one.requires_approval === true);
-      // There is no flutter here: the human lets another program stand in for it.
+      client.send(withCallId(call));
+      await client.next('tool_call', (message) => message.requires_approval === true);
+      // flutter is not installed: the approver replaces it by another program.
       const edited = {
         ...(call.arguments as Json),
         command: 'echo "Running tests..."; sleep 0.3; echo done',
@@ -138,15 +138,15 @@ export const tools004: readonly SeedCase[] = [
       const decision = both ? { decision: 'approve' } : { decision: 'edit', modified_arguments: edited };
       client.send({ type: 'hitl_decision', call_id: 'call_1', ...decision });
       if (both) {
-        const order = await both.has.next('tool_call', (one) => one.requires_approval === false);
+        const order = await both.has.next('tool_call', (message) => message.requires_approval === false);
         expect(order.arguments).toEqual(call.arguments);
         both.has.send({ type: 'tool_result', call_id: 'call_1', ...progress });
       }
       expect(await client.next('tool_result')).toMatchObject(progress);
       const end = { stdout: 'Running tests...\ndone\n', stderr: '', exit_code: 0 };
       both?.has.send({ type: 'tool_result', call_id: 'call_1', result: end });
-      const told = await client.next('tool_result', ({ seq }) => seq !== undefined);
-      expect(told).toMatchObject({ result: end });
+      const result = await client.next('tool_result', ({ seq }) => seq !== undefined);
+      expect(result).toMatchObject({ result: end });
     },
   },
   {
@@ -174,9 +174,12 @@ export const tools004: readonly SeedCase[] = [
       ];
       writeFileSync(join(stage.root, 'a.txt'), 'changed');
       for (const [i, [tool_name, args]] of calls.entries()) {
-        client.send(whole({ tool_name, arguments: args }, `c${i}`));
-        const asked = await client.next(['tool_call', 'tool_result'], ({ call_id }) => call_id === `c${i}`);
-        expect([tool_name, asked.requires_approval]).toEqual([tool_name, true]);
+        client.send(withCallId({ tool_name, arguments: args }, `c${i}`));
+        const question = await client.next(
+          ['tool_call', 'tool_result'],
+          ({ call_id }) => call_id === `c${i}`,
+        );
+        expect([tool_name, question.requires_approval]).toEqual([tool_name, true]);
       }
       await client.close();
     },
@@ -189,8 +192,8 @@ export const tools004: readonly SeedCase[] = [
       stage.repository({ 'src/main.dart': 'void main() {}\n' });
       const client = await stage.socket('agent');
       for (const [i, [tool_name, args]] of others.entries()) {
-        const told = await ask(client, whole({ tool_name, arguments: args }, `c${i}`));
-        expect([tool_name, told.error]).toEqual([tool_name, undefined]);
+        const answer = await ask(client, withCallId({ tool_name, arguments: args }, `c${i}`));
+        expect([tool_name, answer.error]).toEqual([tool_name, undefined]);
       }
       await client.close();
     },

@@ -13,7 +13,7 @@ import { text } from './contents.ts';
 
 type Run = (request: ExtraRequest) => Promise<CallToolResult | InputRequiredResult>;
 
-const say = (said: string): CallToolResult => ({ content: [text(said)] });
+const textResult = (content: string): CallToolResult => ({ content: [text(content)] });
 
 export function form(message: string, name: string) {
   const properties = { [name]: { type: 'string' as const } };
@@ -55,7 +55,7 @@ async function askState(request: ExtraRequest): Promise<CallToolResult | InputRe
   const isKnown = request.ctx.mcpReq.requestState() !== undefined;
   return await askAll(request, inputRequests, {
     state: { step: 1 },
-    done: say(isKnown ? 'state-ok' : 'The state is missing.'),
+    done: textResult(isKnown ? 'state-ok' : 'The state is missing.'),
   });
 }
 
@@ -64,21 +64,21 @@ export const askingTools: Record<string, Run> = {
     const name = acceptedContent<{ name: string }>(answers(request), 'user_name')?.name;
     const inputRequests = { user_name: form('What is your name?', 'name') };
     if (typeof name !== 'string') return Promise.resolve(inputRequired({ inputRequests }));
-    return Promise.resolve(say(`Hello, ${name}!`));
+    return Promise.resolve(textResult(`Hello, ${name}!`));
   },
   test_streaming_elicitation: (request) =>
-    askAll(request, { user_name: form('What is your name?', 'name') }, { done: say('Done.') }),
+    askAll(request, { user_name: form('What is your name?', 'name') }, { done: textResult('Done.') }),
   test_input_required_result_sampling: (request) =>
     askAll(
       request,
       { capital_question: sample('What is the capital of France?') },
-      { done: say(`Answered: ${JSON.stringify(answers(request).capital_question)}`) },
+      { done: textResult(`Answered: ${JSON.stringify(answers(request).capital_question)}`) },
     ),
   test_input_required_result_list_roots: (request) =>
     askAll(
       request,
       { client_roots: inputRequired.listRoots() },
-      { done: say(`Roots: ${JSON.stringify(answers(request).client_roots)}`) },
+      { done: textResult(`Roots: ${JSON.stringify(answers(request).client_roots)}`) },
     ),
   test_input_required_result_request_state: askState,
   test_input_required_result_tampered_state: askState,
@@ -90,7 +90,7 @@ export const askingTools: Record<string, Run> = {
         greeting: sample('Generate a greeting', 50),
         client_roots: inputRequired.listRoots(),
       },
-      { state: { step: 1 }, done: say('All three were answered.') },
+      { state: { step: 1 }, done: textResult('All three were answered.') },
     ),
   async test_input_required_result_multi_round(request) {
     const { step } = request.ctx.mcpReq.requestState<{ step: number }>() ?? { step: 0 };
@@ -98,12 +98,12 @@ export const askingTools: Record<string, Run> = {
       const inputRequests = { step1: form('Step 1: What is your name?', 'name') };
       return inputRequired({ inputRequests, requestState: await request.mint({ step: 1 }) });
     }
-    if (step === 2) return say('Both steps were answered.');
+    if (step === 2) return textResult('Both steps were answered.');
     const inputRequests = { step2: form('Step 2: What is your favorite color?', 'color') };
     return inputRequired({ inputRequests, requestState: await request.mint({ step: 2 }) });
   },
   test_missing_capability: (request) =>
-    askAll(request, { sampled: sample('Anything') }, { done: say('Sampled.') }),
+    askAll(request, { sampled: sample('Anything') }, { done: textResult('Sampled.') }),
   test_input_required_result_capabilities(request) {
     const declared: Partial<Record<string, unknown>> = request.ctx.mcpReq.envelope ?? {};
     const can = declared[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
@@ -111,6 +111,6 @@ export const askingTools: Record<string, Run> = {
       ...(can?.sampling && { sampled: sample('Anything') }),
       ...(can?.elicitation && { asked: form('Anything?', 'answer') }),
     };
-    return askAll(request, inputRequests, { done: say('Done.') });
+    return askAll(request, inputRequests, { done: textResult('Done.') });
   },
 };

@@ -50,10 +50,14 @@ const inputs: Record<string, Tool['inputSchema']> = {
   json_schema_2020_12_tool: richSchema,
 };
 
-const named = (name: string, ...args: string[]): Prompt => ({
+const promptNamed = (name: string, ...args: string[]): Prompt => ({
   name,
   description: `A prompt of the conformance suite: ${name}.`,
-  arguments: args.map((one) => ({ name: one, description: `The argument ${one}.`, required: true })),
+  arguments: args.map((argument) => ({
+    name: argument,
+    description: `The argument ${argument}.`,
+    required: true,
+  })),
 });
 
 const template = 'test://template/{id}/data';
@@ -91,11 +95,11 @@ export const conformanceOffer: ExtraOffer = {
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(data) }] };
   },
   prompts: [
-    named('test_simple_prompt'),
-    named('test_prompt_with_arguments', 'arg1', 'arg2'),
-    named('test_prompt_with_embedded_resource', 'resourceUri'),
-    named('test_prompt_with_image'),
-    named('test_input_required_result_prompt'),
+    promptNamed('test_simple_prompt'),
+    promptNamed('test_prompt_with_arguments', 'arg1', 'arg2'),
+    promptNamed('test_prompt_with_embedded_resource', 'resourceUri'),
+    promptNamed('test_prompt_with_image'),
+    promptNamed('test_input_required_result_prompt'),
   ],
   async getPrompt({ name, args, ctx }) {
     const messages = (

@@ -12,7 +12,7 @@ export const audio = {
   mimeType: 'audio/wav',
 };
 
-export const text = (said: string) => ({ type: 'text' as const, text: said });
+export const text = (content: string) => ({ type: 'text' as const, text: content });
 
 export const embedded = (uri: string, mimeType: string, content: string) => ({
   type: 'resource' as const,

@@ -7,7 +7,7 @@ import { audio, embedded, image, text } from './contents.ts';
 type Run = (request: ExtraRequest) => CallToolResult | Promise<CallToolResult>;
 type Asked = Parameters<ExtraRequest['ctx']['mcpReq']['elicitInput']>[0];
 
-const say = (said: string): CallToolResult => ({ content: [text(said)] });
+const textResult = (content: string): CallToolResult => ({ content: [text(content)] });
 
 async function elicit({ ctx }: ExtraRequest, message: string, properties: object, required: string[] = []) {
   const requestedSchema = { type: 'object' as const, properties, required };
@@ -16,17 +16,17 @@ async function elicit({ ctx }: ExtraRequest, message: string, properties: object
 
 async function askForms(request: ExtraRequest, properties: object): Promise<CallToolResult> {
   const { action, content } = await elicit(request, 'Please review', properties);
-  return say(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
+  return textResult(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
 }
 
-const titled = ['First', 'Second', 'Third'].map((word, i) => ({
+const titledOptions = ['First', 'Second', 'Third'].map((word, i) => ({
   const: `value${i + 1}`,
   title: `${word} Option`,
 }));
 const options = ['option1', 'option2', 'option3'];
 
 export const plainTools: Record<string, Run> = {
-  test_simple_text: () => say('This is a simple text response for testing.'),
+  test_simple_text: () => textResult('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [audio] }),
   test_embedded_resource: () => ({
@@ -40,7 +40,7 @@ export const plainTools: Record<string, Run> = {
     ],
   }),
   test_error_handling: () => ({
-    ...say('This tool intentionally returns an error for testing'),
+    ...textResult('This tool intentionally returns an error for testing'),
     isError: true,
   }),
   async test_tool_with_logging({ ctx }) {
@@ -48,11 +48,11 @@ export const plainTools: Record<string, Run> = {
       await ctx.mcpReq.log('info', step);
       await wait(50);
     }
-    return say('Done, with three log messages.');
+    return textResult('Done, with three log messages.');
   },
   async test_logging_tool({ ctx }) {
     await ctx.mcpReq.log('info', 'Only for who asked for it');
-    return say('Done.');
+    return textResult('Done.');
   },
   async test_tool_with_progress({ ctx }) {
     const progressToken = ctx.mcpReq._meta?.progressToken;
@@ -63,18 +63,18 @@ export const plainTools: Record<string, Run> = {
       >[0]);
       await wait(50);
     }
-    return say('Done, with progress.');
+    return textResult('Done, with progress.');
   },
   async test_sampling({ ctx, args }) {
     const messages = [{ role: 'user' as const, content: text(String(args.prompt)) }];
     const { content } = await ctx.mcpReq.requestSampling({ messages, maxTokens: 100 });
-    return say(`LLM response: ${JSON.stringify(content)}`);
+    return textResult(`LLM response: ${JSON.stringify(content)}`);
   },
   async test_elicitation(request) {
     const field = (description: string) => ({ type: 'string', description });
     const fields = { username: field('User’s response'), email: field('User’s email address') };
     const answer = await elicit(request, String(request.args.message), fields, ['username', 'email']);
-    return say(`User response: ${JSON.stringify(answer)}`);
+    return textResult(`User response: ${JSON.stringify(answer)}`);
   },
   test_elicitation_sep1034_defaults: (request) =>
     askForms(request, {
@@ -87,27 +87,27 @@ export const plainTools: Record<string, Run> = {
   test_elicitation_sep1330_enums: (request) =>
     askForms(request, {
       untitledSingle: { type: 'string', enum: options },
-      titledSingle: { type: 'string', oneOf: titled },
+      titledSingle: { type: 'string', oneOf: titledOptions },
       legacyEnum: {
         type: 'string',
         enum: ['opt1', 'opt2', 'opt3'],
         enumNames: ['Option One', 'Option Two', 'Option Three'],
       },
       untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
-      titledMulti: { type: 'array', items: { anyOf: titled } },
+      titledMulti: { type: 'array', items: { anyOf: titledOptions } },
     }),
   async test_reconnection({ ctx }) {
     ctx.http?.closeSSE?.();
     await wait(100);
-    return say('Delivered after the stream was closed and taken up again.');
+    return textResult('Delivered after the stream was closed and taken up again.');
   },
   test_trigger_tool_change({ publish }) {
     publish({ kind: 'tools_list_changed' });
-    return say('Told.');
+    return textResult('Told.');
   },
   test_trigger_prompt_change({ publish }) {
     publish({ kind: 'prompts_list_changed' });
-    return say('Told.');
+    return textResult('Told.');
   },
-  json_schema_2020_12_tool: () => say('Done.'),
+  json_schema_2020_12_tool: () => textResult('Done.'),
 };

@@ -1,7 +1,7 @@
 // What was done in the days before: small sessions with their calls, for the list of sessions, the usage and the trash.
 import type { Said } from './says.ts';
 
-export type Earlier = { daysAgo: number; title: string; ask: string; says: readonly Said[] };
+export type Earlier = { daysAgo: number; title: string; ask: string; replies: readonly Said[] };
 
 function note(path: string, line: string): [string, Record<string, unknown>] {
   return ['write_file', { path, content: `# ${line}\n\nWritten while working on it.\n` }];
@@ -12,7 +12,7 @@ function work(daysAgo: number, title: string, path: string, size: number): Earli
     daysAgo,
     title,
     ask: `${title}, please.`,
-    says: [
+    replies: [
       {
         text: 'I read what is there.',
         calls: [

@@ -65,13 +65,13 @@ const read = (name: string, line?: number): Wanted => [
 ];
 const find = (query: string): Wanted => ['search_in_project', { query, path: 'lib' }];
 const run = (command: string): Wanted => ['run_command', { command }];
-const todos = (done: number): Wanted => [
+const todos = (doneCount: number): Wanted => [
   'todowrite',
   {
     todos: ['Find why the test fails', 'Pad the id', 'Run the tests', 'Note it in the changelog'].map(
       (content, at) => ({
         content,
-        status: at < done ? 'completed' : at === done ? 'in_progress' : 'pending',
+        status: at < doneCount ? 'completed' : at === doneCount ? 'in_progress' : 'pending',
       }),
     ),
   },
@@ -148,9 +148,9 @@ export async function longSession(): Promise<AsyncDisposable & { web: PageBench;
     }),
   );
   const session = await web.session();
-  for (const [at, text] of asks.entries()) await say(web, session, text, at + 1);
-  const owned = stack.move();
-  return { web, session, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  for (const [at, text] of asks.entries()) await sendMessage(web, session, text, at + 1);
+  const resources = stack.move();
+  return { web, session, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /** What the person attaches to the first message. */
@@ -161,7 +161,7 @@ const screenshot = {
   ),
 };
 
-async function say(web: PageBench, session: string, content: string, turn: number): Promise<void> {
+async function sendMessage(web: PageBench, session: string, content: string, turn: number): Promise<void> {
   await web.gateway.request(`/api/v1/sessions/${session}/messages`, {
     method: 'POST',
     body: JSON.stringify({ content, ...(turn === 1 && { images: [screenshot] }) }),
@@ -177,7 +177,7 @@ async function say(web: PageBench, session: string, content: string, turn: numbe
 }
 
 function speaker(): Model {
-  let told = 0;
+  let callCount = 0;
   return {
     name: 'openai/gpt-5',
     contextTokens: 400_000,
@@ -185,9 +185,11 @@ function speaker(): Model {
       const first = messages[0];
       const isSub = first?.role === 'user' && first.text.startsWith('Find who depends');
       const replied = messages.filter(({ role }) => role === 'assistant').length;
-      const said = isSub ? explored(replied) : (turns.flat()[replied] ?? { text: 'Done.' });
-      const calls = (said.calls ?? []).map(([tool, args]): WantedCall => ({ id: `c${++told}`, tool, args }));
-      const text = said.text ?? '';
+      const scripted = isSub ? explored(replied) : (turns.flat()[replied] ?? { text: 'Done.' });
+      const calls = (scripted.calls ?? []).map(
+        ([tool, args]): WantedCall => ({ id: `c${++callCount}`, tool, args }),
+      );
+      const text = scripted.text ?? '';
       if (text !== '') yield { type: 'text', delta: text };
       const usage = { inputTokens: 9000 + replied * 700, outputTokens: 260, cost: 0.011 };
       const reply: Reply = {

@@ -51,10 +51,10 @@ async function sessions(page: Page): Promise<void> {
 
 async function changes(page: Page, isPhone: boolean): Promise<void> {
   await side(page, isPhone, 'Changes');
-  const shown = page.getByTitle(/^Show what changed: .*server\.js/).first();
-  await shown.waitFor();
+  const changeRow = page.getByTitle(/^Show what changed: .*server\.js/).first();
+  await changeRow.waitFor();
   if (isPhone) return;
-  await shown.click();
+  await changeRow.click();
   await page.getByRole('article').getByText('createRateLimit').first().waitFor();
 }
 

@@ -46,7 +46,7 @@ test('the bucket refills', () => {
 });
 `;
 
-const todos = (done: number) => ({
+const todos = (doneCount: number) => ({
   todos: [
     'Read how requests are handled',
     'A token bucket per client, with tests',
@@ -55,7 +55,7 @@ const todos = (done: number) => ({
     'Remove the legacy scripts',
   ].map((content, i) => ({
     content,
-    status: i < done ? 'completed' : i === done ? 'in_progress' : 'pending',
+    status: i < doneCount ? 'completed' : i === doneCount ? 'in_progress' : 'pending',
     priority: i === 2 ? 'high' : 'medium',
   })),
 });
@@ -96,7 +96,7 @@ const cents: [string, string][] = [
   ['total(order).toFixed(2)', '(total(order) / 100).toFixed(2)'],
 ];
 
-export const says: readonly Said[] = [
+export const replies: readonly Said[] = [
   {
     text: 'I look at how a request comes in first.',
     reasoning:
@@ -180,7 +180,7 @@ export const says: readonly Said[] = [
 ];
 
 /** What waits besides. */
-export const asked: readonly [tool: string, args: Record<string, unknown>][] = [
+export const pendingCalls: readonly [tool: string, args: Record<string, unknown>][] = [
   ['delete_file', { path: 'legacy', recursive: true }],
   [
     'run_command',

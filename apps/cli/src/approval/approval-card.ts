@@ -40,7 +40,7 @@ export function approvalCard(approval: ApprovalRequest, setting: CardSetting): s
     ...(again === undefined ? [] : styled(`Asked again: ${again}`, { width, paint }, 'yellow')),
     ...matter(approval, { columns: width, paint }),
     ...plan.notes.flatMap((note) => styled(note, { width, paint }, 'yellow')),
-    ...(isWhySaid ? [] : why(approval)).flatMap((text) => styled(text, { width, paint }, 'dim')),
+    ...(isWhySaid ? [] : reasonLines(approval)).flatMap((text) => styled(text, { width, paint }, 'dim')),
   ];
   return lines.map((line) => `${paint(bar, '┃')} ${line}`.trimEnd());
 }
@@ -79,36 +79,39 @@ function isNamedIn({ touches, summary }: Plan): boolean {
 function reachText(hosts: readonly string[] | undefined): string {
   return hosts === undefined
     ? 'It can reach the network.'
-    : `It can reach ${visibleLine(hosts.join(', '))}, and nothing else of the network.`;
+    : `It can reach ${visibleLine(hosts.join(', '))}, and no other host.`;
 }
 
 function commandLines({ line, parts, confinement }: Command, { columns, paint }: Setting): string[] {
   const [first = '', ...more] = visible(line).replaceAll('\t', '⇥').split('\n');
   // For one program the command line says everything.
-  const asked = parts.length > 1 ? parts.filter(({ verdict }) => verdict !== 'allow') : [];
+  const askedParts = parts.length > 1 ? parts.filter(({ verdict }) => verdict !== 'allow') : [];
   // A missing sandbox is one of the plan's notes.
-  const held = confinement.network ? [reachText(confinement.hosts)] : [];
+  const reachLines = confinement.network ? [reachText(confinement.hosts)] : [];
   return [
-    ...[`$ ${first}`, ...more.map((one) => `  ${one}`)].flatMap((one) =>
-      wrapText(one, columns).map((text) => paint('cyan', text)),
+    ...[`$ ${first}`, ...more.map((row) => `  ${row}`)].flatMap((row) =>
+      wrapText(row, columns).map((text) => paint('cyan', text)),
     ),
-    ...asked.flatMap(({ text, reason }) =>
+    ...askedParts.flatMap(({ text, reason }) =>
       wrapText(`  • ${visibleLine(text)}: ${visibleLine(reason)}`, columns),
     ),
-    ...held.flatMap((text) => styled(text, { width: columns, paint }, 'yellow')),
+    ...reachLines.flatMap((text) => styled(text, { width: columns, paint }, 'yellow')),
   ];
 }
 
 /** Several cards, and below them the reason when they share it. */
 export function approvalCards(approvals: readonly ApprovalRequest[], { columns, paint }: Setting): string[] {
-  const [first = [], ...others] = approvals.map(why);
+  const [first = [], ...others] = approvals.map(reasonLines);
   const isWhySaid = first.length > 0 && others.every((reasons) => reasons[0] === first[0]);
-  const cards = approvals.flatMap((one) => [...approvalCard(one, { columns, paint, isWhySaid }), '']);
+  const cards = approvals.flatMap((approval) => [
+    ...approvalCard(approval, { columns, paint, isWhySaid }),
+    '',
+  ]);
   return isWhySaid ? [...cards, ...styled(first[0] ?? '', { width: columns - 1, paint }, 'dim'), ''] : cards;
 }
 
 /** One sentence; none for a question of the agent, or where a part above says the same. */
-function why({ plan: { question, command }, verdict }: ApprovalRequest): string[] {
+function reasonLines({ plan: { question, command }, verdict }: ApprovalRequest): string[] {
   if (question !== undefined && verdict.verdict === 'allow') return [];
   const isSaid =
     command !== undefined &&
@@ -127,7 +130,7 @@ export async function settledText(log: SessionLog, { id, session }: ApprovalRequ
     if (body.type === 'approval.decided' && body.approvalId === id)
       return `■ Decided elsewhere: ${body.decision.kind} by ${visibleLine(body.by.who)} via ${visibleLine(body.by.via)}`;
     if (body.type === 'approval.expired' && body.approvalId === id)
-      return '■ Time is up: nobody answered, and nothing was run';
+      return '■ Time is up: there was no answer, and nothing was run';
   }
   return '■ The call has ended';
 }

@@ -9,7 +9,7 @@ export type ApprovalLine = {
   /** Removes an approval that is decided, here or elsewhere. */
   settle(approvalId: string): void;
   clear(): void;
-  next(how?: { isInsisted: boolean }): void;
+  next(options?: { isInsisted: boolean }): void;
 };
 
 type Options = {
@@ -19,15 +19,15 @@ type Options = {
 };
 
 export function createApprovalLine({ isTyping = () => false, ask }: Options): ApprovalLine {
-  let waiting: ApprovalRequest[] = [];
+  let pending: ApprovalRequest[] = [];
   let isAsking = false;
   function next({ isInsisted } = { isInsisted: false }): void {
-    const [first] = waiting;
+    const [first] = pending;
     if (isAsking || first === undefined || (isTyping() && !isInsisted)) return;
-    const isWithFirst = (one: ApprovalRequest): boolean =>
-      one === first || (first.group !== undefined && one.group?.id === first.group.id);
-    const together = waiting.filter(isWithFirst);
-    waiting = waiting.filter((one) => !isWithFirst(one));
+    const isWithFirst = (approval: ApprovalRequest): boolean =>
+      approval === first || (first.group !== undefined && approval.group?.id === first.group.id);
+    const together = pending.filter(isWithFirst);
+    pending = pending.filter((approval) => !isWithFirst(approval));
     isAsking = true;
     void ask(together).finally(() => {
       isAsking = false;
@@ -36,18 +36,18 @@ export function createApprovalLine({ isTyping = () => false, ask }: Options): Ap
   }
   return {
     get held() {
-      return isAsking ? undefined : waiting[0];
+      return isAsking ? undefined : pending[0];
     },
     add(approval) {
-      waiting.push(approval);
+      pending.push(approval);
       // The approvals of a group arrive together.
       queueMicrotask(() => next());
     },
     settle(approvalId) {
-      waiting = waiting.filter(({ id }) => id !== approvalId);
+      pending = pending.filter(({ id }) => id !== approvalId);
     },
     clear() {
-      waiting = [];
+      pending = [];
     },
     next,
   };

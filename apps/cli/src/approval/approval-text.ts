@@ -51,11 +51,11 @@ export function approvalText(
 
 function rowsFor(approval: ApprovalRequest): Row[] {
   const { plan, verdict } = approval;
-  const why: Row = ['why asked', `${visibleLine(verdict.reason)} [rule ${visibleLine(verdict.rule)}]`];
+  const reasonRow: Row = ['why asked', `${visibleLine(verdict.reason)} [rule ${visibleLine(verdict.rule)}]`];
   // A question always needs a person, so only its text and its answers are shown.
-  if (plan.question !== undefined) return verdict.verdict === 'allow' ? [] : [why];
+  if (plan.question !== undefined) return verdict.verdict === 'allow' ? [] : [reasonRow];
   return [
-    why,
+    reasonRow,
     ['risk', `${verdict.risk}: ${visibleLine(plan.riskReason)}`],
     ...(plan.command === undefined ? [] : commandRows(plan.command)),
     ...touchRows(plan.touches),
@@ -95,17 +95,17 @@ const longText = 120;
 function argumentRows({ args, plan }: ApprovalRequest): Row[] {
   const isInDiff = plan.diff !== undefined && !plan.diff.truncated && plan.diff.text !== '';
   // The command line is shown above as it is.
-  const shown = Object.entries(args).filter(([, value]) => value !== plan.command?.line);
-  return shown.map(([name, value], i): Row => {
+  const shownArgs = Object.entries(args).filter(([, value]) => value !== plan.command?.line);
+  return shownArgs.map(([name, value], i): Row => {
     const isLong = typeof value === 'string' && (value.length > longText || value.includes('\n'));
-    const text = isLong && isInDiff ? counted(value) : JSON.stringify(value);
+    const text = isLong && isInDiff ? sizeText(value) : JSON.stringify(value);
     return [i === 0 ? 'arguments' : '', `${visibleLine(name)} = ${visibleLine(text)}`];
   });
 }
 
-function counted(text: string): string {
+function sizeText(text: string): string {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return `${lines} lines, ${text.length} characters; what it changes is in the diff`;
+  return `${lines} lines, ${text.length} characters; see the diff`;
 }
 
 /** A command: its line, its folder, every program in it with the verdict, and its confinement. */
@@ -118,7 +118,7 @@ const verdicts: Record<CommandPart['verdict'], string> = {
 export function commandRows({ line, cwd, parts, confinement }: Command): Row[] {
   const lines = visible(line).split('\n');
   return [
-    ...lines.map((one, i): Row => [i === 0 ? 'line' : '', one.replaceAll('\t', '⇥')]),
+    ...lines.map((line, i): Row => [i === 0 ? 'line' : '', line.replaceAll('\t', '⇥')]),
     ['in folder', visibleLine(cwd)],
     ...parts.flatMap(partRows),
     ['sandbox', sandboxText(confinement)],
@@ -143,7 +143,7 @@ function partRows({ text, verdict, risk, reason, isDynamic, depth = 0 }: Command
 }
 
 function sandboxText({ sandbox, why }: Confinement): string {
-  if (sandbox !== 'none') return `yes (${sandbox}): writes only in the workspace and a /tmp of its own`;
+  if (sandbox !== 'none') return `yes (${sandbox}): writes only in the workspace and a private /tmp`;
   return `NOT SANDBOXED: it can do anything you can. ${why === undefined ? '' : visibleLine(why)}`.trimEnd();
 }
 

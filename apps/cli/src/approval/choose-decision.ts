@@ -11,40 +11,41 @@ import { approvalText } from './approval-text.ts';
 import { chooseRule } from './choose-rule.ts';
 import { editArguments } from './edit-arguments.ts';
 
-type Next = (asking: ApprovalPrompt) => Promise<Decision | undefined>;
+type Next = (prompt: ApprovalPrompt) => Promise<Decision | undefined>;
 type Choice<T> = { key: string; label: string; does: string; value: T };
 
-export async function chooseDecision(asking: ApprovalPrompt): Promise<Decision> {
-  const choices = choicesFor(asking);
+export async function chooseDecision(prompt: ApprovalPrompt): Promise<Decision> {
+  const choices = choicesFor(prompt);
   for (;;) {
-    const chosen = await askChoice(asking, {
-      yes: 'yes',
+    const answer = await askChoice(prompt, {
+      yesLabel: 'yes',
       choices,
-      left: () => timeLeft(asking.approval),
+      timeLeft: () => timeLeft(prompt.approval),
     });
-    if (chosen.kind !== 'choice') return chosen.kind === 'yes' ? { kind: 'approve' } : chosen.no;
-    const decision = await chosen.value(asking);
+    if (answer.kind !== 'choice') return answer.kind === 'yes' ? { kind: 'approve' } : answer.no;
+    const decision = await answer.value(prompt);
     if (decision !== undefined) return decision;
   }
 }
 
 type Chosen<T> = { kind: 'yes' } | { kind: 'no'; no: Decision } | { kind: 'choice'; value: T };
-type Options<T> = { yes: string; choices: readonly Choice<T>[]; left(): string };
+type Options<T> = { yesLabel: string; choices: readonly Choice<T>[]; timeLeft(): string };
 
 /** The meaning of one line of an answer. */
 export async function askChoice<T>(
   place: PromptContext,
-  { yes, choices, left }: Options<T>,
+  { yesLabel, choices, timeLeft }: Options<T>,
 ): Promise<Chosen<T>> {
-  const named = (text: string): Choice<T> | undefined =>
+  const choiceNamed = (text: string): Choice<T> | undefined =>
     choices.find(({ key, label }) => [key, label].includes(text.trim().toLowerCase()));
-  const listed = ['n no', 'or type an answer', ...choices.map(({ key, label }) => `${key} ${label}`)];
-  const all = (): string => [`y ${yes}`, ...listed, left()].filter((text) => text !== '').join(' · ');
+  const labels = ['n no', 'or type an answer', ...choices.map(({ key, label }) => `${key} ${label}`)];
+  const all = (): string =>
+    [`y ${yesLabel}`, ...labels, timeLeft()].filter((text) => text !== '').join(' · ');
   const footer = (text: string): string => {
     if (text.trim() === '') return all();
-    if (isYes(text)) return `Enter: ${yes}`;
+    if (isYes(text)) return `Enter: ${yesLabel}`;
     if (isNo(text)) return 'Enter: no · go on typing to say what to do instead';
-    const choice = named(text);
+    const choice = choiceNamed(text);
     if (choice !== undefined) return `Enter: ${choice.does}`;
     return isCommand(place, text)
       ? 'Enter: run it after this question'
@@ -63,7 +64,7 @@ export async function askChoice<T>(
     if ('key' in answer)
       return answer.key === 'yes' ? { kind: 'yes' } : { kind: 'choice', value: answer.key.value };
     const { text } = answer;
-    const choice = named(text);
+    const choice = choiceNamed(text);
     if (isYes(text)) return { kind: 'yes' };
     if (isNo(text)) return { kind: 'no', no: { kind: 'reject' } };
     if (choice !== undefined) return { kind: 'choice', value: choice.value };
@@ -78,9 +79,9 @@ const isNo = (text: string): boolean => /^\s*no?\s*$/i.test(text);
 const isCommand = ({ later }: PromptContext, text: string): boolean =>
   later !== undefined && /^\s*[/!]\S/.test(text);
 
-function choicesFor(asking: ApprovalPrompt): Choice<Next>[] {
-  const { approval } = asking;
-  const chooseHunks = hunkChooser(asking);
+function choicesFor(prompt: ApprovalPrompt): Choice<Next>[] {
+  const { approval } = prompt;
+  const chooseHunks = hunkChooser(prompt);
   // An allow rule only takes effect where no stricter rule matches.
   const canRemember = approval.verdict.rule.startsWith('default:') && proposeBreadths(approval).length > 0;
   return [
@@ -114,23 +115,23 @@ async function showDetails({ terminal, approval, signal }: ApprovalPrompt): Prom
  */
 const actionKeys = '123456789abcdefgijkl';
 
-export async function chooseAction(asking: ApprovalPrompt): Promise<Decision> {
-  const { terminal, approval, signal } = asking;
-  const choices = actionChoices(asking);
+export async function chooseAction(prompt: ApprovalPrompt): Promise<Decision> {
+  const { terminal, approval, signal } = prompt;
+  const choices = actionChoices(prompt);
   for (;;) {
     const next = await select<Next>(terminal, {
       choices,
       footer: () => `${timeLeft(approval)} · ↑↓ or a key, then Enter · Ctrl-C cancels the call`,
       signal,
     });
-    const decision = await next?.(asking);
+    const decision = await next?.(prompt);
     if (decision !== undefined) return decision;
   }
 }
 
-function actionChoices(asking: ApprovalPrompt): SelectChoice<Next>[] {
-  const actions = asking.approval.plan.question?.actions ?? [];
-  const chooseHunks = hunkChooser(asking);
+function actionChoices(prompt: ApprovalPrompt): SelectChoice<Next>[] {
+  const actions = prompt.approval.plan.question?.actions ?? [];
+  const chooseHunks = hunkChooser(prompt);
   return [
     ...(chooseHunks === undefined
       ? []

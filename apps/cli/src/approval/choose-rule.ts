@@ -8,14 +8,14 @@ import { type ApprovalPrompt, timeLeft } from './approval-prompt.ts';
 
 type Offered = { breadth: Breadth; rule: Rule; past: readonly PastMatch[] };
 
-export async function chooseRule(asking: ApprovalPrompt): Promise<Decision | undefined> {
-  const { terminal, signal, isOneOff } = asking;
-  const footer = footerOf(asking);
-  const widen = await chooseFree(asking);
-  const chosen = widen && (widen.length > 0 ? await widened(asking, widen) : await chooseBreadth(asking));
-  if (chosen === undefined) return undefined;
-  const { breadth, rule, past } = chosen;
-  terminal.output.write(`${ruleText(rule, asking)}\n${pastText(past, asking)}\n`);
+export async function chooseRule(prompt: ApprovalPrompt): Promise<Decision | undefined> {
+  const { terminal, signal, isOneOff } = prompt;
+  const footer = footerOf(prompt);
+  const widen = await chooseFree(prompt);
+  const proposal = widen && (widen.length > 0 ? await widened(prompt, widen) : await chooseBreadth(prompt));
+  if (proposal === undefined) return undefined;
+  const { breadth, rule, past } = proposal;
+  terminal.output.write(`${ruleText(rule, prompt)}\n${pastText(past, prompt)}\n`);
   const scope = await select<Scope>(terminal, { choices: scopes(isOneOff), footer, signal });
   if (scope === undefined) return undefined;
   const choices: MenuChoice<boolean>[] = [
@@ -39,26 +39,26 @@ function footerOf({ approval }: ApprovalPrompt): () => string {
 const breadthKeys: Record<Breadth, string> = { exact: 'x', program: 'p', file: 'f', folder: 'd', all: 'a' };
 
 /** The possible reaches of the rule, each with the past calls that it would have allowed. */
-async function chooseBreadth(asking: ApprovalPrompt): Promise<Offered | undefined> {
-  const { terminal, approval, signal } = asking;
-  const offered: Offered[] = [];
-  for (const one of proposeBreadths(approval))
-    offered.push({ ...one, past: await earlier(asking, one.rule) });
-  if (offered.length < 2) return offered[0];
-  const choices = offered.map((one): MenuChoice<Offered> => {
-    const text = visibleLine(breadthText(one.breadth, one.rule));
+async function chooseBreadth(prompt: ApprovalPrompt): Promise<Offered | undefined> {
+  const { terminal, approval, signal } = prompt;
+  const proposals: Offered[] = [];
+  for (const proposal of proposeBreadths(approval))
+    proposals.push({ ...proposal, past: await earlier(prompt, proposal.rule) });
+  if (proposals.length < 2) return proposals[0];
+  const choices = proposals.map((proposal): MenuChoice<Offered> => {
+    const text = visibleLine(breadthText(proposal.breadth, proposal.rule));
     const label =
-      one.breadth === 'exact' ? 'Exactly this' : `Any ${text}`.replace(/^Any (all )?edits/, 'Edits');
-    const hint = one.past.length === 0 ? 'no earlier call' : `${one.past.length} earlier`;
-    return { key: breadthKeys[one.breadth], label, hint, value: one };
+      proposal.breadth === 'exact' ? 'Exactly this' : `Any ${text}`.replace(/^Any (all )?edits/, 'Edits');
+    const hint = proposal.past.length === 0 ? 'no earlier call' : `${proposal.past.length} earlier`;
+    return { key: breadthKeys[proposal.breadth], label, hint, value: proposal };
   });
   terminal.output.write(`${terminal.paint('bold', '  What should run unasked from now on?')}\n`);
-  return await select(terminal, { choices, footer: footerOf(asking), signal });
+  return await select(terminal, { choices, footer: footerOf(prompt), signal });
 }
 
-async function widened(asking: ApprovalPrompt, widen: readonly string[]): Promise<Offered | undefined> {
-  const rule = proposeRule('allow', asking.approval, widen);
-  return rule && { breadth: 'exact', rule, past: await earlier(asking, rule) };
+async function widened(prompt: ApprovalPrompt, widen: readonly string[]): Promise<Offered | undefined> {
+  const rule = proposeRule('allow', prompt.approval, widen);
+  return rule && { breadth: 'exact', rule, past: await earlier(prompt, rule) };
 }
 
 async function earlier({ host, approval }: ApprovalPrompt, rule: Rule): Promise<PastMatch[]> {
@@ -100,12 +100,12 @@ function scopes(isOneOff: boolean): MenuChoice<Scope>[] {
 }
 
 function ruleText(rule: Rule, { terminal: { paint } }: ApprovalPrompt): string {
-  const { prints, ...shown } = rule;
-  const json = visible(JSON.stringify(shown, null, 2));
-  const files = [...new Set(prints?.flatMap((one) => one.files.map(({ path }) => path)))];
-  const held =
+  const { prints, ...ruleWithoutPrints } = rule;
+  const json = visible(JSON.stringify(ruleWithoutPrints, null, 2));
+  const files = [...new Set(prints?.flatMap((print) => print.files.map(({ path }) => path)))];
+  const condition =
     files.length > 0 ? `  It holds while these stay as they are: ${visibleLine(files.join(', '))}\n` : '';
-  return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n${held}`;
+  return `${paint('bold', '  From now on this rule allows it unasked:')}\n${json.replace(/^/gm, '  ')}\n${condition}`;
 }
 
 const maxPast = 5;

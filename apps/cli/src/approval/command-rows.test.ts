@@ -38,7 +38,7 @@ test('every line, every part with its reason, and what holds it in, without anyt
 test('a sandbox is said to be one', () => {
   const confinement = { sandbox: 'bubblewrap', network: false } as const;
   expect(commandRows({ ...command, confinement }).slice(-2)).toEqual([
-    ['sandbox', 'yes (bubblewrap): writes only in the workspace and a /tmp of its own'],
+    ['sandbox', 'yes (bubblewrap): writes only in the workspace and a private /tmp'],
     ['network', 'no'],
   ]);
 });

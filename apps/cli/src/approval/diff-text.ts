@@ -7,7 +7,7 @@ type DiffLine =
   | { type: 'file' | 'remark'; text: string }
   | { type: 'hunk' | 'context' | 'added' | 'removed'; number: number; text: string };
 
-const look = {
+const lineStyles = {
   context: { sign: ' ', style: 'reset' },
   added: { sign: '+', style: 'green' },
   removed: { sign: '−', style: 'red' },
@@ -18,9 +18,9 @@ export function diffText(
   diff: Diff,
   { columns, paint, isNamed = false }: { columns: number; paint: Paint; isNamed?: boolean },
 ): string[] {
-  const whole = linesOf(diff.text);
-  const isOne = whole.filter(({ type, text }) => type === 'file' && text.startsWith('+++ ')).length === 1;
-  const parsed = isNamed && isOne ? whole.filter(({ type }) => type !== 'file') : whole;
+  const allLines = linesOf(diff.text);
+  const isOne = allLines.filter(({ type, text }) => type === 'file' && text.startsWith('+++ ')).length === 1;
+  const parsed = isNamed && isOne ? allLines.filter(({ type }) => type !== 'file') : allLines;
   const isCrlf = hasOnlyCrlf(parsed);
   const lines = parsed.flatMap((line) => lineText(line, { diff, columns, paint, isCrlf }));
   if (isCrlf) lines.push(paint('dim', 'Every line above ends in CR LF.'));
@@ -68,7 +68,7 @@ function lineText(line: DiffLine, { diff, columns, paint, isCrlf }: Setting): st
     case 'context':
     case 'added':
     case 'removed': {
-      const { sign, style } = look[line.type];
+      const { sign, style } = lineStyles[line.type];
       const text = isCrlf ? line.text.slice(0, -1) : line.text;
       return wrapText(showTabs(visible(text)), columns - 7).map((part, i) => {
         // The mark of a wrapped line is in the margin, where no text of a file can be.

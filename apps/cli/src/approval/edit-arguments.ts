@@ -1,36 +1,36 @@
 // Opens the call's arguments in the user's editor. The result is checked like any JSON from outside.
 import { type Decision, limitProfiles, parseJson, ToolError } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
-import { say } from '../terminal/open-terminal.ts';
+import { printNotice } from '../terminal/open-terminal.ts';
 import { type ApprovalPrompt, askRetry } from './approval-prompt.ts';
 
 type Args = Record<string, unknown>;
 
-export async function editArguments(asking: ApprovalPrompt): Promise<Decision | undefined> {
-  const { approval, terminal } = asking;
+export async function editArguments(prompt: ApprovalPrompt): Promise<Decision | undefined> {
+  const { approval, terminal } = prompt;
   try {
-    const args = await edited(asking, `${JSON.stringify(approval.args, null, 2)}\n`);
+    const args = await edited(prompt, `${JSON.stringify(approval.args, null, 2)}\n`);
     return args && { kind: 'edit', args };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    say(terminal, error.message);
+    printNotice(terminal, error.message);
     return undefined;
   }
 }
 
-async function edited(asking: ApprovalPrompt, before: string): Promise<Args | undefined> {
-  const { terminal } = asking;
+async function edited(prompt: ApprovalPrompt, before: string): Promise<Args | undefined> {
+  const { terminal } = prompt;
   using draft = openEditorDraft(terminal, { name: 'arguments.json', text: before });
   for (;;) {
     const after = await draft.edit();
     if (after === before) {
-      say(terminal, 'Nothing was changed.');
+      printNotice(terminal, 'Nothing was changed.');
       return undefined;
     }
     const args = read(after);
     if (typeof args !== 'string') return args;
-    say(terminal, args);
-    if (!(await askRetry(asking))) return undefined;
+    printNotice(terminal, args);
+    if (!(await askRetry(prompt))) return undefined;
   }
 }
 

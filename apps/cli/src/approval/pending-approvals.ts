@@ -31,18 +31,18 @@ export async function findPendingApprovals(
 /** Answers a pending approval from any terminal: the decision goes into the log, where the process that runs the call sees it. */
 export async function decideApproval(
   id: string,
-  choose: (waiting: PendingApproval) => Decision,
-): Promise<{ waiting: PendingApproval; decision: Decision }> {
-  const waiting = await findOne(id);
-  const decision = choose(waiting);
-  const { session, approval } = waiting;
+  choose: (pending: PendingApproval) => Decision,
+): Promise<{ pending: PendingApproval; decision: Decision }> {
+  const pending = await findOne(id);
+  const decision = choose(pending);
+  const { session, approval } = pending;
   // The workspace is the one that the approval is about, wherever the command is typed.
   const places = composeOptions({ workspace: session.workspace });
   const isFileless = isFilelessWorkspace(places.home, session.workspace);
   await using composed = await compose({ ...places, isFileless });
   const by = { who: userName(), via: 'codelab approvals' };
   await answerApproval(composed.host, { session: session.id, approvalId: approval.id, decision, by });
-  return { waiting, decision };
+  return { pending, decision };
 }
 
 async function findOne(id: string): Promise<PendingApproval> {
@@ -59,13 +59,13 @@ async function findOne(id: string): Promise<PendingApproval> {
   if (more.length > 0)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
-      `Several that wait begin with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Give more of the id.`,
+      `Several pending approvals start with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
     );
   return only;
 }
 
 /** Long enough to be no typing error, with or without the prefix that all ids share. */
-function beginsWith(id: string): (waiting: PendingApproval) => boolean {
+function beginsWith(id: string): (pending: PendingApproval) => boolean {
   return ({ approval }) =>
     id.length >= 4 && (approval.id.startsWith(id) || approval.id.startsWith(`apr_${id}`));
 }

@@ -13,10 +13,10 @@ import { askChoice, chooseAction, chooseDecision } from './choose-decision.ts';
 const answerRows = 5;
 const menuRows = 10;
 
-export async function promptApproval(asking: ApprovalPrompt): Promise<void> {
-  const { approval, terminal } = asking;
-  using settled = watchSettled(asking, [approval]);
-  const open = { ...asking, signal: settled.signal };
+export async function promptApproval(prompt: ApprovalPrompt): Promise<void> {
+  const { approval, terminal } = prompt;
+  using settled = watchSettled(prompt, [approval]);
+  const open = { ...prompt, signal: settled.signal };
   const { output, paint } = terminal;
   const isQuestion = approval.plan.question !== undefined;
   try {
@@ -26,9 +26,9 @@ export async function promptApproval(asking: ApprovalPrompt): Promise<void> {
     const choose = isQuestion ? chooseAction : chooseDecision;
     for (let isRecorded = false; !isRecorded; ) isRecorded = await record(open, await choose(open));
   } catch (error) {
-    if (error instanceof Interrupt) asking.interrupt();
+    if (error instanceof Interrupt) prompt.interrupt();
     else if (!settled.signal.aborted) throw error;
-    const end = error instanceof Interrupt ? '■ Cancelled' : await settledText(asking.host.log, approval);
+    const end = error instanceof Interrupt ? '■ Cancelled' : await settledText(prompt.host.log, approval);
     output.write(`${paint('yellow', end)}\n`);
   }
 }
@@ -45,14 +45,14 @@ export async function promptApprovals(
   using settled = watchSettled(place, all);
   const { output, paint } = place.terminal;
   try {
-    const chosen = await chooseForAll({ ...place, signal: settled.signal }, all);
-    if (chosen.kind === 'choice') {
+    const answer = await chooseForAll({ ...place, signal: settled.signal }, all);
+    if (answer.kind === 'choice') {
       settled[Symbol.dispose]();
       for (const approval of all) await promptApproval({ ...place, approval });
       return;
     }
     settled[Symbol.dispose]();
-    const decision: Decision = chosen.kind === 'yes' ? { kind: 'approve' } : chosen.no;
+    const decision: Decision = answer.kind === 'yes' ? { kind: 'approve' } : answer.no;
     for (const approval of all) await record({ ...place, approval }, decision);
   } catch (error) {
     if (error instanceof Interrupt) {
@@ -77,9 +77,9 @@ async function chooseForAll(
   const oneByOne = { key: 'o', label: 'one by one', does: 'decide each by itself', value: undefined };
   const soonest = all.reduce((a, b) => ((b.deadline ?? Infinity) < (a.deadline ?? Infinity) ? b : a));
   return await askChoice(place, {
-    yes: `yes to all ${all.length}`,
+    yesLabel: `yes to all ${all.length}`,
     choices: [oneByOne],
-    left: () => timeLeft(soonest),
+    timeLeft: () => timeLeft(soonest),
   });
 }
 
@@ -121,8 +121,8 @@ function watchSettled(
   const watch = async (): Promise<void> => {
     const session = await host.session(approvals[0]?.session ?? '');
     const isSettled = (): true | undefined => {
-      const waiting = new Set(pendingApprovals(session).map(({ id }) => id));
-      return approvals.every(({ id }) => waiting.has(id)) ? undefined : true;
+      const pendingIds = new Set(pendingApprovals(session).map(({ id }) => id));
+      return approvals.every(({ id }) => pendingIds.has(id)) ? undefined : true;
     };
     await session.waitFor(isSettled, stop.signal);
     settled.abort();

@@ -54,8 +54,8 @@ export function callRecords(events: readonly SessionEvent[]): CallRecord[] {
     if (body.type === 'call.received' && !records.has(body.call.id)) {
       const { id, tool, dialect, turn = 0 } = body.call;
       const by = body.call.by ?? turns.get(turn);
-      const begun = { session, call: id, tool, dialect, ...(by && { by }), at: time };
-      records.set(id, { ...begun, touches: [], asked: [], effects: [], status: 'received' });
+      const callFacts = { session, call: id, tool, dialect, ...(by && { by }), at: time };
+      records.set(id, { ...callFacts, touches: [], asked: [], effects: [], status: 'received' });
     }
     const record = 'callId' in body ? records.get(body.callId) : undefined;
     if (record !== undefined) add(record, body, time);
@@ -131,18 +131,18 @@ function addOutcome(record: CallRecord, outcome: Outcome): void {
 type Settled = NonNullable<CallApproval['settled']>;
 
 function settle(record: CallRecord, approval: string, settled: Settled): void {
-  const asked = record.asked.find((one) => one.approval === approval);
-  if (asked !== undefined) asked.settled ??= settled;
+  const callApproval = record.asked.find((candidate) => candidate.approval === approval);
+  if (callApproval !== undefined) callApproval.settled ??= settled;
 }
 
 function decided({ decision, by }: Extract<EventBody, { type: 'approval.decided' }>, at: number): Settled {
   const feedback = 'feedback' in decision ? decision.feedback : undefined;
-  const remembered = 'remember' in decision ? decision.remember?.scope : undefined;
+  const rememberScope = 'remember' in decision ? decision.remember?.scope : undefined;
   return {
     at,
     how: decision.kind,
     ...by,
     ...(feedback === undefined ? {} : { feedback }),
-    ...(remembered === undefined ? {} : { remembered }),
+    ...(rememberScope === undefined ? {} : { remembered: rememberScope }),
   };
 }

@@ -34,16 +34,19 @@ export async function findSessions(log: SessionLog, { id, root }: Wanted): Promi
 }
 
 /** Undefined when there is none; an ambiguous prefix is refused with the matching ids. */
-export function sessionById(typed: string, sessions: readonly SessionSummary[]): SessionSummary | undefined {
-  const exact = sessions.find(({ id }) => id === typed);
-  if (exact !== undefined || typed.length < shortest) return exact;
-  const [only, ...more] = sessions.filter(({ id }) => id.startsWith(typed));
+export function sessionById(
+  typedId: string,
+  sessions: readonly SessionSummary[],
+): SessionSummary | undefined {
+  const exact = sessions.find(({ id }) => id === typedId);
+  if (exact !== undefined || typedId.length < shortest) return exact;
+  const [only, ...more] = sessions.filter(({ id }) => id.startsWith(typedId));
   if (only === undefined || more.length === 0) return only;
-  const named = [only, ...more].slice(0, shownCandidates).map(candidateText);
-  const rest = more.length + 1 - named.length;
+  const candidates = [only, ...more].slice(0, shownCandidates).map(candidateText);
+  const rest = more.length + 1 - candidates.length;
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    `Several sessions begin with ${JSON.stringify(typed)}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give more of the id.`,
+    `Several sessions start with ${JSON.stringify(typedId)}: ${candidates.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Type more of the id.`,
   );
 }
 
@@ -55,10 +58,10 @@ function candidateText({ id, lastAt, workspace }: SessionSummary): string {
  * The full id, for options that may also name a new session: only a word that looks like the short form of a generated id is looked up, and
  * a session of exactly that name comes first.
  */
-export async function fullSessionId(log: SessionLog, typed: string): Promise<string> {
-  if (!/^[0-9a-f]{8,31}$/.test(typed) || (await log.read(typed, { limit: 1 })).length > 0) return typed;
+export async function fullSessionId(log: SessionLog, typedId: string): Promise<string> {
+  if (!/^[0-9a-f]{8,31}$/.test(typedId) || (await log.read(typedId, { limit: 1 })).length > 0) return typedId;
   const generated = (await log.sessions()).filter(({ id }) => /^[0-9a-f]{32}$/.test(id));
-  return sessionById(typed, generated)?.id ?? typed;
+  return sessionById(typedId, generated)?.id ?? typedId;
 }
 
 /** The id as lists show it: of a generated id, the shortest prefix that is unique. */
@@ -78,25 +81,28 @@ export async function checkWorkspace(log: SessionLog, session: string, root: str
   if (first.body.executor === 'client')
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `The files of ${session} are with the client that carries its calls out. Go on with it there, through the gateway.`,
+      `The files of ${session} are on the client that runs its calls. Continue there, through the gateway.`,
     );
   const { workspace } = first.body;
   if (workspace !== root)
-    throw elsewhere(
+    throw inOtherWorkspace(
       { id: session, workspace },
-      'Go on with it there, or leave out --session to begin a new one here.',
+      'Continue there, or omit --session to start a new session here.',
     );
 }
 
 /** Refuses a session that works in another folder, such as a worktree: here its changes would seem to be missing. */
 export function checkFolder({ id, workspace }: SessionSummary, root: string, command: string): void {
   if (workspace === root) return;
-  const typed = `${command} --session ${visibleLine(id)}`;
-  const step = `Run \`${typed}\` there, or add \`--workspace ${visibleLine(workspace)}\`.`;
-  throw elsewhere({ id, workspace }, step);
+  const commandLine = `${command} --session ${visibleLine(id)}`;
+  const step = `Run \`${commandLine}\` there, or add \`--workspace ${visibleLine(workspace)}\`.`;
+  throw inOtherWorkspace({ id, workspace }, step);
 }
 
-function elsewhere({ id, workspace }: Pick<SessionSummary, 'id' | 'workspace'>, step: string): ToolError {
+function inOtherWorkspace(
+  { id, workspace }: Pick<SessionSummary, 'id' | 'workspace'>,
+  step: string,
+): ToolError {
   const folder = visibleLine(workspace);
   const text = existsSync(workspace)
     ? `Session ${visibleLine(id)} works in ${folder}. ${step}`

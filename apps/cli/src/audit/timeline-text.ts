@@ -20,8 +20,8 @@ export function timelineText(records: readonly CallRecord[], setting: Setting): 
 function callText(record: CallRecord, { paint, columns }: Setting): string[] {
   const { at, by, tool, touches, call, status, duration_ms, verdict, asked, effects, error, recovered } =
     record;
-  const took = duration_ms === undefined ? '' : ` in ${duration(duration_ms)}`;
-  const ended = `${paint(statusStyle(status), status.replace('_', ' '))}${took}`;
+  const durationText = duration_ms === undefined ? '' : ` in ${duration(duration_ms)}`;
+  const ended = `${paint(statusStyle(status), status.replace('_', ' '))}${durationText}`;
   const detail = (label: string, text: string): string[] =>
     hangText(`          ${paint('dim', label.padEnd(8))} `, text, columns);
   return [
@@ -33,7 +33,7 @@ function callText(record: CallRecord, { paint, columns }: Setting): string[] {
           'verdict',
           `${verdict.verdict}, ${verdict.risk} risk: ${visibleLine(verdict.reason)} [${visibleLine(verdict.rule)}]`,
         )),
-    ...asked.flatMap((one) => detail('decision', decision(one))),
+    ...asked.flatMap((approval) => detail('decision', decision(approval))),
     ...effects.flatMap((effect) => detail('effect', effectText(effect))),
     ...(recovered ?? []).flatMap((path) =>
       detail('recovery', `${visibleLine(path)} was lost in a power failure and written again`),
@@ -54,7 +54,7 @@ function isTold({ error, verdict, asked }: CallRecord): boolean {
 function decision({ at, deadline, settled }: CallApproval): string {
   if (settled === undefined)
     return `waiting since ${timeOfDay(at)}${deadline === undefined ? '' : `, until ${timeOfDay(deadline)}`}`;
-  if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: nobody decided`;
+  if (settled.how === 'expired') return `expired after ${duration(settled.at - at)}: no decision`;
   const { how, who = '', via = '', feedback, remembered } = settled;
   const words = [`${how} by ${actorText({ who, via })} after ${duration(settled.at - at)}`];
   if (feedback !== undefined) words.push(`saying ${JSON.stringify(visibleLine(feedback))}`);
@@ -71,8 +71,8 @@ function effectText({ op, path, from, before, after, trashId, uncertain }: Effec
   const sizes = [before, after].map((state) => (state === null ? 'nothing' : byteSize(state.size)));
   const isFile = before?.type === 'file' || after?.type === 'file';
   const size = isFile && op !== 'move' ? ` (${sizes.join(' → ')})` : '';
-  const kept = trashId === undefined ? '' : `, kept as ${trashId}`;
-  return `${op} ${visibleLine(place)}${size}${kept}${uncertain ? ', not known by whom' : ''}`;
+  const trashText = trashId === undefined ? '' : `, kept as ${trashId}`;
+  return `${op} ${visibleLine(place)}${size}${trashText}${uncertain ? ', author unknown' : ''}`;
 }
 
 function duration(ms: number): string {

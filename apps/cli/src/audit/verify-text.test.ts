@@ -11,7 +11,10 @@ test('one of each is in the singular', () => {
     not_proven: [],
   };
   const report = { ok: true as const, sessions: 1, entries: 1, proof };
-  const text = verifyText(report as unknown as Parameters<typeof verifyText>[0], (_style, shown) => shown);
+  const text = verifyText(
+    report as unknown as Parameters<typeof verifyText>[0],
+    (_style, styledText) => styledText,
+  );
   expect(text).toContain('✔ complete  1 entry in 1 session, every hash matches\n');
   expect(text).toMatch(/✔ sealed 1 entry, 1 seal, the last of .*, 1 signed deletion\n/);
 });

@@ -24,8 +24,8 @@ export function verifyText(report: VerifyReport, paint: Paint): string {
 function headline(report: VerifyReport, paint: Paint): string {
   if (report.ok)
     return `${paint('green', '✔ complete')}  ${countOf(report.entries, 'entry', 'entries')} in ${countOf(report.sessions, 'session')}, every hash matches`;
-  const where = report.seq > 0 ? `session ${visibleLine(report.session)}, entry ${report.seq}: ` : '';
-  return `${paint('red', '✖ broken')}  ${where}${visibleLine(report.problem)}`;
+  const position = report.seq > 0 ? `session ${visibleLine(report.session)}, entry ${report.seq}: ` : '';
+  return `${paint('red', '✖ broken')}  ${position}${visibleLine(report.problem)}`;
 }
 
 function proofText({ key, seals, sealed_at, deletions, entries, not_proven }: Proof, paint: Paint): string[] {
@@ -40,9 +40,9 @@ function proofText({ key, seals, sealed_at, deletions, entries, not_proven }: Pr
 
 function anchorText({ anchor, status, seal, problem }: AnchorCheck, paint: Paint): string {
   const name = visibleLine(anchor);
-  const more = problem === undefined ? '' : `: ${visibleLine(problem)}`;
+  const problemText = problem === undefined ? '' : `: ${visibleLine(problem)}`;
   const upTo = seal === null ? 'no seal yet' : `up to seal ${seal}`;
-  if (status === 'matches') return `${paint('green', '✔ anchored')}  ${name}, ${upTo}${more}`;
-  if (status === 'differs') return `${paint('red', '✖ anchor')}  ${name}${more}`;
-  return `${paint('yellow', '– not compared')}  ${name}, ${upTo}${more}`;
+  if (status === 'matches') return `${paint('green', '✔ anchored')}  ${name}, ${upTo}${problemText}`;
+  if (status === 'differs') return `${paint('red', '✖ anchor')}  ${name}${problemText}`;
+  return `${paint('yellow', '– not compared')}  ${name}, ${upTo}${problemText}`;
 }

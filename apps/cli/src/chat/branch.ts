@@ -13,13 +13,13 @@ type Place = { session: string; seq: number };
 /** Whether to restore the files as well; asked only when the turn, or a later one, changed some. Undefined when the user leaves with Escape. */
 export async function askAboutFiles(
   turn: number,
-  { chat, lend, signal }: CommandContext,
+  { chat, withTerminal, signal }: CommandContext,
 ): Promise<boolean | undefined> {
   const { reviewSource } = await import('../review-turn/review-source.ts');
   const { turns } = await reviewSource(chat.host, { session: chat.session, via: 'codelab chat' }).get(null);
-  if (lend === undefined || !turns.some((one) => one >= turn)) return false;
+  if (withTerminal === undefined || !turns.some((number) => number >= turn)) return false;
   let isUndone: boolean | undefined;
-  await lend(async (terminal) => {
+  await withTerminal(async (terminal) => {
     terminal.output.write(`  Files were changed since turn ${turn} began.\n\n`);
     isUndone = await select(terminal, {
       choices: [
@@ -46,11 +46,11 @@ export async function branchOff(
 ): Promise<string> {
   const { session, log, host } = chat;
   const from = await placeBefore(log, session, turn);
-  const undone = isUndone ? await undoFrom(turn, chat, signal) : '';
+  const undoText = isUndone ? await undoFrom(turn, chat, signal) : '';
   const id = randomId();
   await log.append(id, [await forkEntry(log, host.workspace.root.real, from)], { expected: 0 });
   await chat.change({ session: id });
-  return `  ↳ New branch from before turn ${turn}${undone} · /branches lists all`;
+  return `  ↳ New branch from before turn ${turn}${undoText} · /branches lists all`;
 }
 
 async function undoFrom(turn: number, { host, session }: TerminalChat, signal: AbortSignal): Promise<string> {

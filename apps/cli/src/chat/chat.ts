@@ -24,18 +24,18 @@ export type TerminalChat = AsyncDisposable & {
   readonly session: string;
   readonly live: LiveSession;
   readonly agent: Agent;
-  readonly talk: Conversation;
+  readonly conversation: Conversation;
   readonly mode: PolicyMode;
   readonly usage: ChatUsage;
   /** Whether bell and notifications are wanted. */
   readonly notifies: boolean;
-  change(wanted: Change): Promise<void>;
+  change(change: Change): Promise<void>;
   /** Applies from the next call on, also while a turn runs. */
   changeMode(mode: PolicyMode): Promise<void>;
   /** Runs a turn with this text until it ends. */
   ask(text: string, signal: AbortSignal): Promise<TurnResult>;
   /** Runs a turn with images or other parts, or without a text. */
-  start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult>;
+  start(message: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult>;
   /** Continues an interrupted turn. */
   finish(signal: AbortSignal): Promise<TurnResult>;
   /** Tells the model at its next turn what the user did without it. */
@@ -71,11 +71,11 @@ type Wanted = { session: string; model: string | undefined; profile: string | un
 
 export async function openTerminalChat(options: TerminalChatOptions): Promise<TerminalChat> {
   const { places, session, model, profile } = options;
-  const wanted: Wanted = { session, model, profile };
+  const requested: Wanted = { session, model, profile };
   const opening = { ...options, warn: tellOnce(options.onProblem) };
   const composed = await compose(places);
   const { host, log } = composed;
-  let now = await open(opening, composed, wanted).catch(async (error: unknown) => {
+  let now = await open(opening, composed, requested).catch(async (error: unknown) => {
     await composed[Symbol.asyncDispose]();
     throw error;
   });
@@ -87,13 +87,13 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     const before = now;
     now = await open(opening, composed, next);
     before.stopWatching();
-    Object.assign(wanted, next);
+    Object.assign(requested, next);
   }
 
-  async function change({ mode = modeNow(), ...more }: Change): Promise<void> {
-    const isOtherSession = more.session !== undefined && more.session !== now.session;
+  async function change({ mode = modeNow(), ...others }: Change): Promise<void> {
+    const isOtherSession = others.session !== undefined && others.session !== now.session;
     if (!isOtherSession) await changeMode(mode);
-    await reopen({ ...wanted, ...more });
+    await reopen({ ...requested, ...others });
     if (isOtherSession && now.live.mode === undefined) await changeMode(mode);
   }
 
@@ -103,10 +103,10 @@ export async function openTerminalChat(options: TerminalChatOptions): Promise<Te
     if ((await log.read(now.session, { limit: 1 })).length > 0) await recordMode(now.live, mode);
   }
 
-  async function start(said: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult> {
+  async function start(message: Omit<TurnMessage, 'by'>, signal: AbortSignal): Promise<TurnResult> {
     await recordMode(now.live, modeNow());
-    if (now.toldMode !== modeNow()) await reopen({ ...wanted });
-    return await concluded(now.turn.start({ ...said, by: person() }, signal), options);
+    if (now.toldMode !== modeNow()) await reopen({ ...requested });
+    return await concluded(now.turn.start({ ...message, by: person() }, signal), options);
   }
 
   const actions: ChatActions = {
@@ -134,7 +134,7 @@ async function concluded(
   return result;
 }
 
-type ChatState = Pick<TerminalChat, 'session' | 'live' | 'agent' | 'talk' | 'mode' | 'usage'>;
+type ChatState = Pick<TerminalChat, 'session' | 'live' | 'agent' | 'conversation' | 'mode' | 'usage'>;
 type ChatActions = Omit<TerminalChat, keyof ChatState>;
 
 /** Getters, because a chat may change its session, model or role. */
@@ -149,7 +149,7 @@ function currentState(now: () => Now, mode: () => PolicyMode): ChatState {
     get agent() {
       return now().turn.agent;
     },
-    get talk() {
+    get conversation() {
       return now().turn.talk;
     },
     get mode() {
@@ -170,9 +170,9 @@ async function recordMode(live: LiveSession, mode: PolicyMode): Promise<void> {
 
 type Opening = TerminalChatOptions & { warn(problems: readonly string[]): void };
 
-async function open(options: Opening, composed: Composed, wanted: Wanted): Promise<Now> {
+async function open(options: Opening, composed: Composed, requested: Wanted): Promise<Now> {
   const { host, agents, log } = composed;
-  const { session, model, profile } = wanted;
+  const { session, model, profile } = requested;
   await checkWorkspace(log, session, host.workspace.root.real);
   options.warn(untrustedHooks(composed.config));
   const usage = usageIn(await log.read(session));

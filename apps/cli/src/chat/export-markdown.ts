@@ -19,8 +19,8 @@ export function exportMarkdown(events: readonly SessionEvent[]): string {
     if (body.type === 'model.replied' && body.agent === undefined && body.reply.text.trim() !== '')
       return [visible(body.reply.text).trim()];
     if (body.type === 'turn.steered') return [quoted(body.text)];
-    const undone = undoEventText(body);
-    if (undone !== undefined) return [`*${undone}*`];
+    const undoText = undoEventText(body);
+    if (undoText !== undefined) return [`*${undoText}*`];
     const known = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
     if (body.type === 'call.finished' && known !== undefined) return callPart(known, body.outcome);
     if (body.type === 'turn.ended' && body.agent === undefined && body.end !== 'completed')
@@ -46,8 +46,8 @@ function callPart({ call, plan }: { call: ToolCall; plan?: Plan }, outcome: Outc
   if (typeof code !== 'number' || printed === '') return [title];
   const lines = printed.split('\n');
   const hidden = lines.length - mostOutput;
-  const shown = hidden > 0 ? [`… ${hidden} more lines above`, ...lines.slice(-mostOutput)] : lines;
-  return [title, fenced(shown.join('\n'), '')];
+  const shownLines = hidden > 0 ? [`… ${hidden} more lines above`, ...lines.slice(-mostOutput)] : lines;
+  return [title, fenced(shownLines.join('\n'), '')];
 }
 
 /** The fence is longer than any inside the text. */

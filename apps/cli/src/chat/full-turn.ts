@@ -12,7 +12,7 @@ type Setting = {
   columns: number;
   paint: Paint;
   /** The outcome as the model received it. */
-  tell(outcome: Outcome): string;
+  describeOutcome(outcome: Outcome): string;
 };
 
 /** Of one turn, or of all. */
@@ -60,12 +60,12 @@ function linesOf(
       const markdown = createMarkdownStream({ columns: () => columns, paint });
       const text = [...markdown.push(body.reply.text), ...markdown.end()];
       const reasoning = (body.reply.reasoning ?? '').trim();
-      const thought = reasoning === '' ? [] : visible(reasoning).split('\n');
-      return [...thought.map((line) => paint(['dim', 'italic'], `  ${line}`)), ...text, ''];
+      const reasoningLines = reasoning === '' ? [] : visible(reasoning).split('\n');
+      return [...reasoningLines.map((line) => paint(['dim', 'italic'], `  ${line}`)), ...text, ''];
     }
     case 'call.finished': {
-      const undone = undoEventText(body);
-      if (undone !== undefined) return ['', paint('yellow', undone), ''];
+      const undoText = undoEventText(body);
+      if (undoText !== undefined) return ['', paint('yellow', undoText), ''];
       const known = calls.get(body.callId);
       return known === undefined ? [] : [...callLines(known, body.outcome, setting), ''];
     }
@@ -81,15 +81,15 @@ function linesOf(
 function callLines(
   { call, plan }: { call: ToolCall; plan?: Plan },
   outcome: Outcome,
-  { paint, columns, tell }: Setting,
+  { paint, columns, describeOutcome }: Setting,
 ): string[] {
   const isGood = outcome.status === 'completed' && !(Number(outcome.data.exit_code ?? 0) > 0);
   const head = `${paint(isGood ? 'green' : 'red', isGood ? '✔' : '✖')} ${paint('bold', stepTitle(call, plan))}`;
   const diff = plan?.diff;
   if (outcome.status === 'completed' && diff !== undefined && diff.text !== '')
     return [head, ...diffText(diff, { columns: columns - 2, paint }).map((line) => `  ${line}`)];
-  const text = visible(tell(outcome)).trimEnd().replaceAll('\t', '    ');
-  const whole = outcome.status === 'completed' ? outcome.data.output_file : undefined;
-  const more = typeof whole === 'string' ? [`  All of the output: ${visible(whole)}`] : [];
+  const text = visible(describeOutcome(outcome)).trimEnd().replaceAll('\t', '    ');
+  const outputFile = outcome.status === 'completed' ? outcome.data.output_file : undefined;
+  const more = typeof outputFile === 'string' ? [`  All of the output: ${visible(outputFile)}`] : [];
   return [head, ...text.split('\n').map((line) => `  ${line}`), ...more];
 }

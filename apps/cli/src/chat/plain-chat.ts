@@ -29,23 +29,24 @@ export async function runPlainChat({ approve = 'never', ...options }: ChatStartO
       await answer(approvals, signal).catch((error: unknown) => interruption.fail(error));
     },
   });
-  const tell = (one: AgentSignal): void => {
-    output.show(one);
-    if (one.type === 'outcome' && one.call.id.startsWith('own_')) writeText(1, `${visible(one.text)}\n`);
-    if (one.type === 'ended') hasFailed = one.end !== 'completed';
-    if (one.type === 'ended' && one.message !== undefined) note(one.message);
-    if (one.type === 'approval') questions.add(one.approval);
-    if (one.type === 'decided') questions.settle(one.approvalId);
+  const showSignal = (agentSignal: AgentSignal): void => {
+    output.show(agentSignal);
+    if (agentSignal.type === 'outcome' && agentSignal.call.id.startsWith('own_'))
+      writeText(1, `${visible(agentSignal.text)}\n`);
+    if (agentSignal.type === 'ended') hasFailed = agentSignal.end !== 'completed';
+    if (agentSignal.type === 'ended' && agentSignal.message !== undefined) note(agentSignal.message);
+    if (agentSignal.type === 'approval') questions.add(agentSignal.approval);
+    if (agentSignal.type === 'decided') questions.settle(agentSignal.approvalId);
   };
   await using chat = await openTerminalChat({
     ...options,
-    listen: tell,
+    listen: showSignal,
     onPlan: () => undefined,
     onProblem: note,
   });
   const print = (lines: readonly string[]): void => writeText(1, lines.map((line) => `${line}\n`).join(''));
-  if (chat.talk.isTurnOpen) await chat.finish(signal);
-  const doing = { chat, paint: paintFor(1), columns, signal, isTyped: isatty(0), print, tell };
+  if (chat.conversation.isTurnOpen) await chat.finish(signal);
+  const doing = { chat, paint: paintFor(1), columns, signal, isTyped: isatty(0), print, showSignal };
   for await (const line of createInterface({ input: process.stdin, signal })) {
     if (line.trim() === '') continue;
     hasRead = true;

@@ -40,9 +40,9 @@ export async function deliverQueued(
     if (signal.aborted || !(await isWellEnded(chat))) return;
     const { id, text, images } = next;
     const { live } = chat;
-    const waiting = next;
+    const queued = next;
     show(text);
-    const check = (): void => checkQueued(live, waiting);
+    const check = (): void => checkQueued(live, queued);
     await chat.start({ text, message: id, check, ...(images && { images }) }, signal);
   }
 }
@@ -67,7 +67,7 @@ export async function unqueue(
   }
 }
 
-/** Only messages that a chat sent: those of other screens belong to them. */
+/** Messages of other screens stay with those screens; only messages of a chat are listed. */
 export async function unqueueAll(chat: TerminalChat): Promise<string> {
   const texts: string[] = [];
   for (const message of queuedIn(chat).filter(({ by }) => by.via === via))

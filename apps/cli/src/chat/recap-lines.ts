@@ -39,8 +39,8 @@ function messageLines(body: SessionEvent['body'], { paint, columns, linkOf }: Se
     return body.again || body.agent !== undefined ? [] : userLines(body.text, { paint, columns });
   if (body.type === 'turn.steered') return userLines(body.text, { paint, columns });
   if (body.type === 'turn.ended') return body.agent === undefined ? endingLines(body, paint, columns) : [];
-  const undone = undoEventText(body);
-  if (undone !== undefined) return [paint('yellow', cutToWidth(undone, columns))];
+  const undoText = undoEventText(body);
+  if (undoText !== undefined) return [paint('yellow', cutToWidth(undoText, columns))];
   if (body.type !== 'model.replied' || body.agent !== undefined) return [];
   const markdown = createMarkdownStream({ columns: () => columns, paint, linkOf });
   return [...markdown.push(body.reply.text), ...markdown.end()];

@@ -9,16 +9,17 @@ import type { CommandContext, CommandResult } from './commands/chat-command.ts';
 
 /** Without a turn, the latest one whose changes are still in place. */
 export async function reviewInChat(
-  which: number | 'all' | undefined,
+  turnChoice: number | 'all' | undefined,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const { chat, lend, signal } = context;
+  const { chat, withTerminal, signal } = context;
   const source = sourceOf(chat);
-  const turn = which === undefined ? await latestTurn(chat, source) : which === 'all' ? null : which;
+  const turn =
+    turnChoice === undefined ? await latestTurn(chat, source) : turnChoice === 'all' ? null : turnChoice;
   if (turn === undefined) return { lines: ['  This session has no changes in place.'] };
-  if (lend === undefined) return await list(source, turn, context);
+  if (withTerminal === undefined) return await list(source, turn, context);
   let reviewed: ReviewOutcome = {};
-  await lend(async (terminal) => {
+  await withTerminal(async (terminal) => {
     reviewed = await reviewChanges({ terminal, source, turn, signal });
   });
   const { comments } = reviewed;
@@ -39,16 +40,19 @@ export function sourceOf({ host, session }: TerminalChat): ReviewSource {
   return reviewSource(host, { session, via: 'codelab chat' });
 }
 
-/** Only turns whose changes are still in place. */
-export async function latestTurn({ talk }: TerminalChat, source: ReviewSource): Promise<number | undefined> {
-  if (talk.turn === 0) return undefined;
-  const { files, turns } = await source.get(talk.turn);
-  return files.length > 0 ? talk.turn : turns.at(-1);
+/** Turns whose changes were undone are left out. */
+export async function latestTurn(
+  { conversation }: TerminalChat,
+  source: ReviewSource,
+): Promise<number | undefined> {
+  if (conversation.turn === 0) return undefined;
+  const { files, turns } = await source.get(conversation.turn);
+  return files.length > 0 ? conversation.turn : turns.at(-1);
 }
 
 /** One line about what the latest turn from `first` on has left to review; undefined when there is nothing, or all of it is viewed. */
 export async function reviewOffer(chat: TerminalChat, first: number): Promise<string | undefined> {
-  for (let turn = chat.talk.turn; turn >= Math.max(1, first); turn--) {
+  for (let turn = chat.conversation.turn; turn >= Math.max(1, first); turn--) {
     const offer = await offerOf(chat, turn);
     if (offer !== undefined) return offer;
   }
@@ -69,9 +73,9 @@ export async function turnChanges(chat: TerminalChat, turn: number): Promise<Cha
 
 /** Unsent comments of reviews that the user left. */
 export function unsentComments(chat: TerminalChat): string[] {
-  const waiting = waitingComments(chat.host.home, chat.session, chat.talk.turn);
-  return waiting.map(({ turn, count }) => {
-    const what = turn === null ? 'this session' : `turn ${turn}`;
-    return `${countOf(count, 'comment')} on ${what} not sent yet. To send: /review ${turn ?? 'all'}`;
+  const unsent = waitingComments(chat.host.home, chat.session, chat.conversation.turn);
+  return unsent.map(({ turn, count }) => {
+    const subject = turn === null ? 'this session' : `turn ${turn}`;
+    return `${countOf(count, 'comment')} on ${subject} not sent yet. To send: /review ${turn ?? 'all'}`;
   });
 }

@@ -13,30 +13,30 @@ type Doing = CommandContext & {
   /** A person typed the line at this terminal. */
   isTyped: boolean;
   print(lines: readonly string[]): void;
-  tell(signal: AgentSignal): void;
+  showSignal(signal: AgentSignal): void;
   /** Puts an earlier message into the input, to be sent again on a branch. */
-  edit?(wanted: NonNullable<CommandResult['edit']>): void;
+  edit?(request: NonNullable<CommandResult['edit']>): void;
 };
 
 /** Whether the user wants to leave. */
 export async function runChatLine(text: string, doing: Doing): Promise<{ isLeaving: boolean }> {
-  const { chat, signal, isTyped, print, tell } = doing;
+  const { chat, signal, isTyped, print, showSignal } = doing;
   if (text.startsWith('!')) {
     const command = text.slice(1).trim();
     if (command === '!') {
       const none = '  No command of this session failed because of the sandbox.';
-      if (!(await runUnsandboxed(chat, { signal, isTyped, tell }))) print([none]);
-    } else if (command !== '') await runShellLine(chat, command, { signal, isTyped, tell });
+      if (!(await runUnsandboxed(chat, { signal, isTyped, showSignal }))) print([none]);
+    } else if (command !== '') await runShellLine(chat, command, { signal, isTyped, showSignal });
     return { isLeaving: false };
   }
   if (!text.startsWith('/')) {
     await chat.ask(text, signal);
     return { isLeaving: false };
   }
-  const own = await findOwnTurn(text, chat);
-  if (own !== undefined) {
-    if (own.notice !== undefined) print([`  ${visibleLine(own.notice)}`]);
-    await askOwn(chat, own, signal);
+  const ownTurn = await findOwnTurn(text, chat);
+  if (ownTurn !== undefined) {
+    if (ownTurn.notice !== undefined) print([`  ${visibleLine(ownTurn.notice)}`]);
+    await askOwn(chat, ownTurn, signal);
     return { isLeaving: false };
   }
   const result = await runChatCommand(text, doing);
@@ -54,7 +54,7 @@ async function followUp({ next, ask, branch, edit, resume }: CommandResult, doin
   if (resume !== undefined) {
     await chat.change({ session: resume });
     print(recapLines(await chat.agent.log.read(), { ...doing, ...stepFacts(chat) }));
-    if (chat.talk.isTurnOpen) await chat.finish(signal);
+    if (chat.conversation.isTurnOpen) await chat.finish(signal);
   }
   if (next === 'finish') await chat.finish(signal);
   if (next === 'goOn') await chat.start({ text: '', again: true }, signal);
@@ -74,12 +74,12 @@ async function findOwnTurn(
 /** The model, role and mode that the command names apply to its own turn only. */
 async function askOwn(
   chat: TerminalChat,
-  { text, notice: _, ...wanted }: CommandTurn,
+  { text, notice: _, ...change }: CommandTurn,
   signal: AbortSignal,
 ): Promise<void> {
-  if (Object.keys(wanted).length === 0) return void (await chat.ask(text, signal));
+  if (Object.keys(change).length === 0) return void (await chat.ask(text, signal));
   const before = { model: chat.agent.model.name, profile: chat.agent.profile.name, mode: chat.mode };
-  await chat.change(wanted);
+  await chat.change(change);
   try {
     await chat.ask(text, signal);
   } finally {

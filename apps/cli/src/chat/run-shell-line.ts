@@ -6,7 +6,7 @@ import { randomId, runCall, runConsented } from '@codelab/runtime';
 import { followCall, ownCallNote } from '@codelab/server/agent';
 import { person, type TerminalChat } from './chat.ts';
 
-type Running = { signal: AbortSignal; isTyped: boolean; tell(signal: AgentSignal): void };
+type Running = { signal: AbortSignal; isTyped: boolean; showSignal(signal: AgentSignal): void };
 
 export async function runShellLine(chat: TerminalChat, command: string, running: Running): Promise<void> {
   await runOwnCall(chat, { tool: 'run_command', args: { command } }, running, running.isTyped);
@@ -14,9 +14,9 @@ export async function runShellLine(chat: TerminalChat, command: string, running:
 
 /** False when no command of the session failed because of the sandbox. */
 export async function runUnsandboxed(chat: TerminalChat, running: Running): Promise<boolean> {
-  const wanted = await lastHeld(chat);
-  if (wanted !== undefined) await runOwnCall(chat, wanted, running, false);
-  return wanted !== undefined;
+  const heldCall = await lastHeld(chat);
+  if (heldCall !== undefined) await runOwnCall(chat, heldCall, running, false);
+  return heldCall !== undefined;
 }
 
 type Wanted = Pick<ToolCall, 'tool' | 'args'>;
@@ -34,34 +34,34 @@ async function lastHeld({ agent }: TerminalChat): Promise<Wanted | undefined> {
 
 async function runOwnCall(
   chat: TerminalChat,
-  wanted: Wanted,
-  { signal, tell, isTyped }: Running,
+  request: Wanted,
+  { signal, showSignal, isTyped }: Running,
   isConsented: boolean,
 ): Promise<void> {
-  const { agent, session, talk, host } = chat;
+  const { agent, session, conversation, host } = chat;
   const by = person();
   const call: ToolCall = {
     id: `own_${randomId()}`,
     session,
-    ...wanted,
+    ...request,
     dialect: 'codelab',
     // The changes of the command belong to the turn that reports it, and are undone with that turn.
-    turn: talk.turn + 1,
+    turn: conversation.turn + 1,
     by,
     // The user who typed the command is here to answer.
     ...(isTyped && { attended: true as const }),
   };
-  tell({ type: 'call', call });
+  showSignal({ type: 'call', call });
   const following = followCall(host, call, () =>
     isConsented ? runConsented(host, call, by, signal) : runCall(host, call, signal),
   );
   let step = await following.next();
   for (; !step.done; step = await following.next()) {
     const event = step.value;
-    if (event.type === 'progress') tell({ ...event, callId: call.id });
-    else if (!isConsented && event.type !== 'outcome') tell(event);
+    if (event.type === 'progress') showSignal({ ...event, callId: call.id });
+    else if (!isConsented && event.type !== 'outcome') showSignal(event);
   }
   const text = agent.host.tell(step.value);
-  tell({ type: 'outcome', call, outcome: step.value, text });
+  showSignal({ type: 'outcome', call, outcome: step.value, text });
   await chat.note(ownCallNote(call, text));
 }

@@ -8,11 +8,12 @@ import { latestTurn, sourceOf } from './review-turn.ts';
 
 /** File by file, as the review has them; without a turn, the latest that changed files. */
 export async function showDiff(
-  which: number | 'all' | undefined,
+  turnChoice: number | 'all' | undefined,
   { chat, paint, columns }: CommandContext,
 ): Promise<CommandResult> {
   const source = sourceOf(chat);
-  const turn = which === undefined ? await latestTurn(chat, source) : which === 'all' ? null : which;
+  const turn =
+    turnChoice === undefined ? await latestTurn(chat, source) : turnChoice === 'all' ? null : turnChoice;
   const found = turn === undefined ? undefined : await source.get(turn);
   if (found === undefined || found.files.length === 0)
     return { lines: [`  ${nothingChanged(turn ?? null)}`] };

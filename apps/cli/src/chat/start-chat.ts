@@ -38,8 +38,8 @@ async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOpti
   // A resumed session keeps its mode.
   if (options.isNew) await askMode(terminal, options.places);
   let wasEnded = false;
-  let heard: Attention | undefined;
-  const attentionOf = (): Attention | undefined => heard;
+  let currentAttention: Attention | undefined;
+  const attentionOf = (): Attention | undefined => currentAttention;
   const chatOf = (): TerminalChat => chat;
   const screen = new ScreenChat({
     terminal,
@@ -72,9 +72,9 @@ async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOpti
     isOn: chat.notifies,
     name: basename(chat.host.workspace.root.real),
   });
-  heard = attention;
+  currentAttention = attention;
   await screen.run(chat, await firstLines(chat, terminal));
-  if (chat.talk.turn > 0)
+  if (chat.conversation.turn > 0)
     terminal.output.write(terminal.paint('dim', `Resume with: codelab --session ${chat.session}\n`));
   return wasEnded ? 130 : 0;
 }
@@ -98,27 +98,27 @@ function answerApprovals(
 
 async function firstLines(chat: TerminalChat, terminal: Tty): Promise<string[]> {
   const { paint } = terminal;
-  const notes = (some: readonly string[]): string[] => some.map((note) => paint('yellow', `  ${note}`));
+  const notes = (texts: readonly string[]): string[] => texts.map((note) => paint('yellow', `  ${note}`));
   const recap = await recapOf(chat, terminal);
   const unheld = notes(await unheldNote(chat.host, chat.mode));
   return [...greeting(chat, terminal), ...unheld, ...recap, ...notes(await unsent(chat))];
 }
 
 async function recapOf(chat: TerminalChat, { paint, size }: Tty): Promise<string[]> {
-  if (chat.talk.turn > 0) await loadCodeColours();
+  if (chat.conversation.turn > 0) await loadCodeColours();
   const columns = size().columns - 1;
   return recapLines(await chat.agent.log.read(), { paint, columns, ...stepFacts(chat) });
 }
 
 /** Unsent comments of a review in this session. */
 async function unsent(chat: TerminalChat): Promise<string[]> {
-  return chat.talk.turn === 0 ? [] : (await import('./review-turn.ts')).unsentComments(chat);
+  return chat.conversation.turn === 0 ? [] : (await import('./review-turn.ts')).unsentComments(chat);
 }
 
 function greeting({ host, agent, mode }: TerminalChat, { paint, size }: Tty): string[] {
-  const what = agent.model.name === 'demo' ? 'demo model: a script, no AI' : agent.model.name;
+  const modelText = agent.model.name === 'demo' ? 'demo model: a script, no AI' : agent.model.name;
   return [
-    `${paint(['bold', 'cyan'], 'CodeLab')} ${version()} ${paint('dim', `· ${visibleLine(what)} · ${visibleLine(host.workspace.root.real)}`)}`,
+    `${paint(['bold', 'cyan'], 'CodeLab')} ${version()} ${paint('dim', `· ${visibleLine(modelText)} · ${visibleLine(host.workspace.root.real)}`)}`,
     ...wrapText(
       `Mode ${mode}: ${modeHints[mode]} · Shift-Tab switches · /help for more`,
       size().columns - 1,

@@ -6,8 +6,8 @@ import type { Interruption } from './process.ts';
 /** After this time the server exits by itself, since nobody is left to kill it. */
 const endMs = 5000;
 
-export function exitWithStdin(given: { 'token-fd'?: string }, interruption: Interruption): Disposable {
-  if (given['token-fd'] === '0')
+export function exitWithStdin(options: { 'token-fd'?: string }, interruption: Interruption): Disposable {
+  if (options['token-fd'] === '0')
     throw new UsageError('--exit-with-stdin watches descriptor 0: give --token-fd another one.');
   const { stdin } = process;
   const forget = (): void => {

@@ -5,14 +5,16 @@ import { columns } from '../output/text-width.ts';
 import type { CliCommand, Option } from './define-command.ts';
 
 export function helpText(name: string, command: CliCommand, paint: Paint): string {
-  const options = Object.entries({ ...command.options, help: help });
+  const options = Object.entries({ ...command.options, help });
   const lines = [
     `${paint('bold', 'Usage:')} codelab ${[name, command.words, '[options]'].filter(Boolean).join(' ')}`,
     '',
     command.about,
     '',
     paint('bold', 'Options'),
-    ...columns(options.map(([option, about]) => [`  ${spelling(option, about)}`, summary(about)])),
+    ...columns(
+      options.map(([option, definition]) => [`  ${spelling(option, definition)}`, summary(definition)]),
+    ),
   ];
   if (command.examples !== undefined && command.examples.length > 0)
     lines.push('', paint('bold', 'Examples'), ...command.examples.map((example) => `  ${example}`));
@@ -29,6 +31,6 @@ function spelling(name: string, { value, isValueOptional }: Option): string {
 /** The choices come before the default: `output format: text, json (default: text)`. */
 function summary({ summary, choices }: Option): string {
   if (choices === undefined) return summary;
-  const [, what = summary, preset = ''] = /^(.*?)( \(default: .*\))$/.exec(summary) ?? [];
-  return `${what}: ${choices.join(', ')}${preset}`;
+  const [, text = summary, preset = ''] = /^(.*?)( \(default: .*\))$/.exec(summary) ?? [];
+  return `${text}: ${choices.join(', ')}${preset}`;
 }

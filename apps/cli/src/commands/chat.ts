@@ -35,8 +35,8 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
     'codelab chat --worktree=login',
   ],
   async run({ options }) {
-    const own = await beginIfWanted(options);
-    const found = own ?? (await findSession(options));
+    const newWorktree = await beginIfWanted(options);
+    const found = newWorktree ?? (await findSession(options));
     // The chat has no place for these notices: `codelab doctor` and `audit verify` show them.
     const onAuditProblem = (): void => undefined;
     const places = {
@@ -50,7 +50,7 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
     return await startChat({
       places,
       session: found.session,
-      isNew: own !== undefined || found.workspace === undefined,
+      isNew: newWorktree !== undefined || found.workspace === undefined,
       model: options.model,
       effort: options.effort,
       profile: options.profile,
@@ -62,19 +62,19 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
 type Wanted = { session?: string; continue?: boolean; workspace?: string; worktree?: string };
 type Found = { session: string; workspace?: { workspace: string } };
 
-async function beginIfWanted(wanted: Wanted): Promise<Found | undefined> {
-  if (wanted.worktree === undefined) return undefined;
+async function beginIfWanted(options: Wanted): Promise<Found | undefined> {
+  if (options.worktree === undefined) return undefined;
   const { beginInWorktree } = await import('../worktrees/worktrees.ts');
-  const begun = await beginInWorktree(wanted, 'codelab chat');
-  return begun && { session: begun.session, workspace: { workspace: begun.workspace } };
+  const started = await beginInWorktree(options, 'codelab chat');
+  return started && { session: started.session, workspace: { workspace: started.workspace } };
 }
 
-async function findSession(wanted: Wanted): Promise<Found> {
-  if (wanted.session === undefined && !wanted.continue) return { session: randomId() };
+async function findSession(options: Wanted): Promise<Found> {
+  if (options.session === undefined && !options.continue) return { session: randomId() };
   await using log = await openLog();
   const [latest] = await findSessions(
     log,
-    wanted.session === undefined ? { root: realRoot(wanted.workspace) } : { id: wanted.session },
+    options.session === undefined ? { root: realRoot(options.workspace) } : { id: options.session },
   );
   if (latest === undefined) return { session: randomId() };
   return { session: latest.id, workspace: { workspace: latest.workspace } };

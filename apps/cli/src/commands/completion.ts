@@ -15,10 +15,10 @@ export const completion = defineCommand({
     'codelab completion fish > ~/.config/fish/completions/codelab.fish',
   ],
   run({ words: [shell = ''] }) {
-    const found = shells.find((one) => one === shell);
+    const found = shells.find((candidate) => candidate === shell);
     if (found === undefined) {
-      const near = nearestName(shell, shells);
-      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      const nearest = nearestName(shell, shells);
+      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
       throw new UsageError(`Give one shell: ${shells.join(', ')}.${hint}`);
     }
     writeText(1, shellScripts[found]);

@@ -61,16 +61,18 @@ Ctrl-C disconnects and cancels running calls.`,
 });
 
 async function runConnect({
-  words: [typed = ''],
-  options: given,
+  words: [typedUrl = ''],
+  options: commandOptions,
 }: ParsedCommandLine<typeof options>): Promise<number> {
-  const address = readUrl(typed);
-  const { session } = readCallOptions({ ...(given.session !== undefined && { session: given.session }) });
-  const show = createExecutorReporter(given.json === true);
+  const address = readUrl(typedUrl);
+  const { session } = readCallOptions({
+    ...(commandOptions.session !== undefined && { session: commandOptions.session }),
+  });
+  const show = createExecutorReporter(commandOptions.json === true);
   if (address.isInTheClear)
     show.notice('The token and all files go over the network unencrypted: use https.');
   using interruption = createInterruption();
-  await using composed = await compose({ ...composeOptions(given), isShortLived: false });
+  await using composed = await compose({ ...composeOptions(commandOptions), isShortLived: false });
   const { host } = composed;
   const client = new StreamingClient({
     url: address.url,
@@ -78,23 +80,24 @@ async function runConnect({
     wire: 'codelab',
     role: 'executor',
     executorId: executorId({ home: host.home, root: host.workspace.root.real }),
-    ...tokenIn(address, given.token),
+    ...tokenIn(address, commandOptions.token),
   });
   const executor = new GatewayExecutor({
     host,
     dialect: findDialect('codelab'),
     session: () => localSession(address.url, client.session),
-    answer: oneAtATime(approvalHandler({ host, how: given.approve, isOneOff: false, interruption })),
-    asksHere: given.approve === undefined ? isatty(0) && isatty(2) : given.approve !== 'never',
-    trustsGateway: given['trust-gateway'] === true,
+    answer: oneAtATime(approvalHandler({ host, how: commandOptions.approve, isOneOff: false, interruption })),
+    asksHere:
+      commandOptions.approve === undefined ? isatty(0) && isatty(2) : commandOptions.approve !== 'never',
+    trustsGateway: commandOptions['trust-gateway'] === true,
     send: (message) => client.send(message),
     show,
   });
-  const over = listen(client, show, executor);
-  if (!interruption.signal.aborted) await Promise.race([over, once(interruption.signal, 'abort')]);
+  const ended = listen(client, show, executor);
+  if (!interruption.signal.aborted) await Promise.race([ended, once(interruption.signal, 'abort')]);
   await executor.stop();
   client.close();
-  return interruption.happened ? 0 : await over;
+  return interruption.happened ? 0 : await ended;
 }
 
 type Ears = Pick<GatewayExecutor, 'hear' | 'reopened'>;
@@ -111,7 +114,7 @@ function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears
   client.onState((state) => {
     if (state.name === 'waiting') show.waiting(state.why, state.retryMs);
     if (state.name !== 'closed') return;
-    if (state.error !== undefined) writeText(2, `codelab: ${said(state.error)}\n`);
+    if (state.error !== undefined) writeText(2, `codelab: ${errorText(state.error)}\n`);
     else show.notice(state.why);
     resolve(state.error === undefined ? 0 : 1);
   });
@@ -119,16 +122,16 @@ function listen(client: StreamingClient<'codelab'>, show: ExecutorReporter, ears
   return promise;
 }
 
-function said({ message, code }: ApiError): string {
+function errorText({ message, code }: ApiError): string {
   // A refused WebSocket gives no reason; this code has only one cause here.
   return code === 'INVALID_ARGUMENTS'
-    ? 'The gateway wants no executor in this session: it carries the calls out itself. Leave --session out for a new one.'
+    ? 'The gateway runs the calls of this session itself and needs no executor. Omit --session to start a new session.'
     : `${visibleLine(message)} (${code})`;
 }
 
-function tokenIn(address: GatewayAddress, given: string | undefined): { token?: string } {
-  const token = given ?? (process.env.CODELAB_TOKEN || undefined) ?? address.token;
+function tokenIn(address: GatewayAddress, option: string | undefined): { token?: string } {
+  const token = option ?? (process.env.CODELAB_TOKEN || undefined) ?? address.token;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('A token has no spaces and no line ends.');
+    throw new UsageError('A token can’t contain spaces or line breaks.');
   return token === undefined ? {} : { token };
 }

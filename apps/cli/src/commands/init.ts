@@ -15,9 +15,9 @@ session. You approve the file before it is written. \`/init\` in the chat does t
   async run({ options }) {
     const { startRun } = await import('../run/start-run.ts');
     const { initPrompt } = await import('@codelab/server/agent');
-    return await startRun(options, async ({ compose, said, run }) => {
+    return await startRun(options, async ({ compose, messageOf, run }) => {
       await using composed = await compose(composeOptions(options));
-      return await run({ composed, session: randomId(), said: said(initPrompt, 'codelab init') });
+      return await run({ composed, session: randomId(), message: messageOf(initPrompt, 'codelab init') });
     });
   },
 });

@@ -27,9 +27,9 @@ Existing entries are not changed, so you can restart an interrupted copy. Stop t
     checkPlaces(from, to);
     await using source = await openLogAt(wordsOf(from));
     await using target = await openLogAt(wordsOf(to));
-    const sessions = await chosen(source, ids);
+    const sessions = await chosenSessions(source, ids);
     if (sessions.length === 0)
-      throw new ToolError('SESSION_NOT_FOUND', `There are no sessions in ${shown(from)}. Check the address.`);
+      throw new ToolError('SESSION_NOT_FOUND', `There are no sessions in ${label(from)}. Check the address.`);
     const stop = new AbortController();
     process.once('SIGINT', () => stop.abort());
     const showsProgress = process.stderr.isTTY && !options.json;
@@ -50,7 +50,7 @@ Existing entries are not changed, so you can restart an interrupted copy. Stop t
   },
 });
 
-async function chosen(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
+async function chosenSessions(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
   if (ids.length === 0) return (await log.sessions()).reverse();
   const found = await Promise.all(ids.map((id) => findSessions(log, { id })));
   return found.flat();
@@ -58,7 +58,7 @@ async function chosen(log: OpenLog, ids: readonly string[]): Promise<SessionSumm
 
 function checkPlaces(from: string, to: string): void {
   for (const place of [from, to])
-    if (place === '') throw new UsageError('A log has an address: nats://HOST:PORT, sqlite:PATH or home.');
+    if (place === '') throw new UsageError('Give a log address: nats://HOST:PORT, sqlite:PATH or home.');
   if (from === to) throw new UsageError('FROM and TO are the same log.');
   const file = from === ownLog || isOnNats(from) ? undefined : logFile(from);
   // Opening a missing database would create it.
@@ -75,15 +75,15 @@ function wordsOf(place: string): string | undefined {
 }
 
 /** The address without its password. */
-function shown(place: string): string {
+function label(place: string): string {
   return visibleLine(place.replace(/\/\/[^@/]*@/, '//'));
 }
 
 function resultText({ copied, entries, present, failed }: CopyResult): string {
   const lines = [
-    `Copied ${countOf(copied, 'session')}, ${countOf(entries, 'entry', 'entries')}; every link is proven.`,
+    `Copied ${countOf(copied, 'session')}, ${countOf(entries, 'entry', 'entries')}; the hash chain is verified.`,
   ];
-  if (present > 0) lines.push(`${present} were there already.`);
+  if (present > 0) lines.push(`${present} already existed.`);
   for (const { session, problem } of failed)
     lines.push(`Not copied: ${visibleLine(session)}. ${visibleLine(problem)}`);
   return `${lines.join('\n')}\n`;

@@ -46,11 +46,12 @@ it supports elicitation; you can also answer them with \`codelab approvals\` or 
   run: runMcp,
 });
 
-async function runMcp({ options: given }: ParsedCommandLine<typeof options>): Promise<number> {
-  if (given.profile !== undefined) await chooseProfile(given.profile, given.workspace);
+async function runMcp({ options: commandOptions }: ParsedCommandLine<typeof options>): Promise<number> {
+  if (commandOptions.profile !== undefined)
+    await chooseProfile(commandOptions.profile, commandOptions.workspace);
   using interruption = createInterruption();
-  if (given.http !== undefined) return await serveHttp(given, interruption);
-  if (given.token !== undefined) throw new UsageError('--token needs --http PORT.');
+  if (commandOptions.http !== undefined) return await serveHttp(commandOptions, interruption);
+  if (commandOptions.token !== undefined) throw new UsageError('--token needs --http PORT.');
   if (isatty(0))
     writeText(
       2,
@@ -58,10 +59,10 @@ async function runMcp({ options: given }: ParsedCommandLine<typeof options>): Pr
     );
   const { serveMcpStdio } = await import('@codelab/server/mcp');
   await serveMcpStdio({
-    compose: composeOptions(given),
+    compose: composeOptions(commandOptions),
     who: userName(),
     version: version(),
-    ...(given.profile !== undefined && { profile: given.profile }),
+    ...(commandOptions.profile !== undefined && { profile: commandOptions.profile }),
     signal: interruption.signal,
     onFault: tellFault,
   });
@@ -69,24 +70,25 @@ async function runMcp({ options: given }: ParsedCommandLine<typeof options>): Pr
 }
 
 async function serveHttp(
-  given: ParsedCommandLine<typeof options>['options'],
+  commandOptions: ParsedCommandLine<typeof options>['options'],
   { signal }: Interruption,
 ): Promise<number> {
-  const token = given.token ?? (process.env.CODELAB_TOKEN || undefined);
+  const token = commandOptions.token ?? (process.env.CODELAB_TOKEN || undefined);
   if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
-    throw new UsageError('A token has at least 8 characters, none of them a space.');
+    throw new UsageError('A token must have at least 8 characters and no spaces.');
   const { startGateway } = await import('@codelab/server/gateway');
   await using running = await startGateway({
-    compose: { ...composeOptions(given), isShortLived: false },
-    port: portOf(given.http ?? ''),
+    compose: { ...composeOptions(commandOptions), isShortLived: false },
+    port: portOf(commandOptions.http ?? ''),
     ...(token !== undefined && { token }),
     version: version(),
     onFault: tellFault,
   });
-  const query = given.profile === undefined ? '' : `?profile=${encodeURIComponent(given.profile)}`;
+  const query =
+    commandOptions.profile === undefined ? '' : `?profile=${encodeURIComponent(commandOptions.profile)}`;
   const ready = { url: `${running.url}/mcp${query}`, token: running.token, pid: process.pid };
   const text = `MCP at ${ready.url}\nwith the header Authorization: Bearer ${ready.token}\n`;
-  writeText(1, given.json ? `${JSON.stringify(ready)}\n` : text);
+  writeText(1, commandOptions.json ? `${JSON.stringify(ready)}\n` : text);
   if (!signal.aborted) await once(signal, 'abort');
   return 0;
 }

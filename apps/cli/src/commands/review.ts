@@ -43,7 +43,7 @@ Default: all turns of the latest session in this workspace that changed files.`,
     const { discard, commit, send, ...rest } = options;
     const turn = toTurn(options.turn);
     if (send && (discard !== undefined || commit !== undefined))
-      throw new UsageError('Give --send by itself: the agent goes on after it.');
+      throw new UsageError('Use --send alone: the agent continues after it.');
     if (rest.json && rest.diff) throw new UsageError('Give --json or --diff, not both.');
     const { runReview } = await import('../review-turn/run-review.ts');
     return await runReview({ ...rest, turn, discard: discard ?? [], commit, send: send ?? false });
@@ -52,6 +52,6 @@ Default: all turns of the latest session in this workspace that changed files.`,
 
 function toTurn(text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a number from 1 on.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a whole number, 1 or more.');
   return Number(text);
 }

@@ -50,7 +50,7 @@ Exit code 0 when the turn completed; other exit codes say why it did not (docs/h
     const { startRun } = await import('../run/start-run.ts');
     const { readPrompt } = await import('../run/read-prompt.ts');
     const { chooseSession } = await import('../run/choose-session.ts');
-    return await startRun(options, async ({ signal, compose, said, run }) => {
+    return await startRun(options, async ({ signal, compose, messageOf, run }) => {
       const prompt = await readPrompt(words, signal);
       const command = prompt.text.startsWith('/') ? await readCommand(prompt.text, options) : undefined;
       const chosenMode = options.mode ?? command?.mode;
@@ -59,14 +59,14 @@ Exit code 0 when the turn completed; other exit codes say why it did not (docs/h
         composeOptions({ ...options, ...place, ...(chosenMode !== undefined && { mode: chosenMode }) }),
       );
       const { log, host } = composed;
-      const wanted = place === undefined ? options : place;
-      const { profile, ...chosen } = await chooseSession(log, host.workspace.root.real, wanted);
+      const sessionOptions = place === undefined ? options : place;
+      const { profile, ...session } = await chooseSession(log, host.workspace.root.real, sessionOptions);
       return await run({
         composed,
-        ...chosen,
+        ...session,
         profile: options.profile ?? roleOf(command, profile),
         model: options.model ?? command?.model,
-        said: said(command?.text ?? prompt.text, 'codelab run', prompt.texts),
+        message: messageOf(command?.text ?? prompt.text, 'codelab run', prompt.texts),
       });
     });
   },
@@ -76,10 +76,10 @@ type Place = { session: string; workspace: string };
 type Wanted = { worktree?: string; session?: string; continue?: boolean; workspace?: string };
 
 /** Of a session in a worktree, be it new or an earlier one; undefined for one in the workspace itself. */
-async function sessionPlace(wanted: Wanted): Promise<Place | undefined> {
-  if (wanted.worktree === undefined && wanted.session === undefined) return undefined;
+async function sessionPlace(options: Wanted): Promise<Place | undefined> {
+  if (options.worktree === undefined && options.session === undefined) return undefined;
   const { beginInWorktree, placeInWorktree } = await import('../worktrees/worktrees.ts');
-  return (await beginInWorktree(wanted, 'codelab run')) ?? (await placeInWorktree(wanted.session));
+  return (await beginInWorktree(options, 'codelab run')) ?? (await placeInWorktree(options.session));
 }
 
 /** A workspace's command does not replace the role of the session. */
@@ -100,13 +100,14 @@ async function readCommand(
   { workspace, mode, profile }: { workspace?: string; mode?: string; profile?: string },
 ): Promise<CommandTurn | undefined> {
   const { readOwnCommand, splitCommand, commandNames } = await import('../run/own-command.ts');
-  const typed = splitCommand(prompt);
-  const { home, mode: named } = composeOptions({ ...(mode !== undefined && { mode }) });
-  const places = { home, root: realRoot(workspace), mode: named, profile };
+  const ownCommand = splitCommand(prompt);
+  const { home, mode: givenMode } = composeOptions({ ...(mode !== undefined && { mode }) });
+  const places = { home, root: realRoot(workspace), mode: givenMode, profile };
   const command = await readOwnCommand(prompt, places);
   if (command?.notice !== undefined) writeText(2, `codelab: ${visibleLine(command.notice)}\n`);
-  if (command !== undefined || typed === undefined || existsSync(`/${typed.name}`)) return command;
-  const near = nearestName(typed.name, commandNames(places));
-  const meant = near === undefined ? 'Commands are files in .codelab/commands.' : `Did you mean /${near}?`;
-  throw new UsageError(`There is no command /${typed.name}. ${meant}`);
+  if (command !== undefined || ownCommand === undefined || existsSync(`/${ownCommand.name}`)) return command;
+  const nearest = nearestName(ownCommand.name, commandNames(places));
+  const hint =
+    nearest === undefined ? 'Commands are files in .codelab/commands.' : `Did you mean /${nearest}?`;
+  throw new UsageError(`There is no command /${ownCommand.name}. ${hint}`);
 }

@@ -16,7 +16,7 @@ URL is the address of \`codelab serve\` (default: http://127.0.0.1:4040).`,
   run({ words: [url = 'http://127.0.0.1:4040'], options }) {
     const found = URL.parse(url);
     if (found === null || !/^https?:$/.test(found.protocol))
-      throw new UsageError(`${url} is no address: give the one that \`codelab serve\` printed.`);
+      throw new UsageError(`${url} is not a URL. Use the one that \`codelab serve\` printed.`);
     const home = defaultHome();
     const hostName = hostNameOf(home, found.host);
     const page = hostName === undefined ? found.origin : `http://${hostName}:${found.port || '80'}`;

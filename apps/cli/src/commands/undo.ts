@@ -43,7 +43,7 @@ who changed them. Exit code 1 when a file was skipped, or when there is nothing 
 
 function toTurn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a number from 1 on.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--turn must be a whole number, 1 or more.');
   return Number(text);
 }
 

@@ -45,13 +45,13 @@ function joinedAtEquals(words: readonly string[]): string[] {
 
 /** The command that the words name, `chat` without one, and the remaining words. */
 function nameOf(before: readonly string[]): { name: string; rest: string[] } {
-  const plain = plainWords(before);
-  const [first = '', second = ''] = plain;
+  const commandWords = plainWords(before);
+  const [first = '', second = ''] = commandWords;
   if (Object.hasOwn(cliCommands, `${first} ${second}`))
-    return { name: `${first} ${second}`, rest: plain.slice(2) };
-  if (Object.hasOwn(cliCommands, first)) return { name: first, rest: plain.slice(1) };
-  const chosen = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
-  return { name: chosen ?? (plain.length === 0 ? 'chat' : ''), rest: plain.slice(1) };
+    return { name: `${first} ${second}`, rest: commandWords.slice(2) };
+  if (Object.hasOwn(cliCommands, first)) return { name: first, rest: commandWords.slice(1) };
+  const defaultName = Object.hasOwn(defaults, first) ? defaults[first] : undefined;
+  return { name: defaultName ?? (commandWords.length === 0 ? 'chat' : ''), rest: commandWords.slice(1) };
 }
 
 /** The words without options, and without the values of options that may precede the command. */
@@ -90,9 +90,10 @@ async function fromOptions(options: Options, { before, current }: Cursor): Promi
     };
   }
   const previous = before.at(-1);
-  const wanted = previous?.startsWith('--') ? previous.slice(2) : '';
-  const taking = Object.hasOwn(options, wanted) ? options[wanted] : undefined;
-  if (taking?.type === 'string' && !taking.isValueOptional) return await valuesOf(wanted, options, before);
+  const optionName = previous?.startsWith('--') ? previous.slice(2) : '';
+  const taking = Object.hasOwn(options, optionName) ? options[optionName] : undefined;
+  if (taking?.type === 'string' && !taking.isValueOptional)
+    return await valuesOf(optionName, options, before);
   if (!current.startsWith('-')) return undefined;
   const unused = Object.entries(options).filter(([name]) => !before.includes(`--${name}`));
   return { suggestions: unused.map(([name, { summary }]) => ({ value: `--${name}`, hint: summary })) };

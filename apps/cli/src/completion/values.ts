@@ -15,7 +15,7 @@ export type ValueKind = 'sessions' | 'models' | 'profiles' | 'settings' | 'tools
 
 const mostSessions = 30;
 
-/** Nothing when the values can't be read: a completion prints no errors. */
+/** Returns no values when they can't be read: a completion prints no errors. */
 export async function findValues(kind: ValueKind, workspace: string): Promise<CompletionValue[]> {
   try {
     return await found[kind](workspace);
@@ -28,9 +28,9 @@ const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]>
   async sessions(workspace) {
     await using log = await openLog();
     const all = await log.sessions();
-    const here = (await findSessions(log, { root: realRoot(workspace) })).slice(0, mostSessions);
+    const sessions = (await findSessions(log, { root: realRoot(workspace) })).slice(0, mostSessions);
     return await Promise.all(
-      here.map(async ({ id }) => {
+      sessions.map(async ({ id }) => {
         const events = await log.read(id, { limit: 50 });
         const firstTurn = events.find(({ body }) => body.type === 'turn.started')?.body;
         const hint =
@@ -41,12 +41,12 @@ const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]>
   },
   models(workspace) {
     const { named, implied, sources } = modelChoice(modelPlaces(workspace));
-    const own = Object.keys(sources.own ?? {});
+    const ownProviders = Object.keys(sources.own ?? {});
     const known = providers
-      .filter(({ name, keys }) => own.includes(name) || keys.some((key) => sources.env[key]))
+      .filter(({ name, keys }) => ownProviders.includes(name) || keys.some((key) => sources.env[key]))
       .flatMap(({ name, model, prices }) =>
         [...(model === undefined ? [] : [model]), ...Object.keys(prices ?? {})].map(
-          (one) => `${name}/${one}`,
+          (model) => `${name}/${model}`,
         ),
       );
     const names = [...(named ? [named] : []), ...(implied ? [implied] : []), ...known, 'demo'];

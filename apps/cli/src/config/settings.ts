@@ -6,7 +6,7 @@ export type ConfigSetting = {
   value: unknown;
   from: 'user' | 'workspace' | 'environment';
   /** The file and line, or the variable. */
-  where: string;
+  source: string;
   /** Why the setting is not in effect, or not in full. */
   note?: string;
 };
@@ -26,7 +26,7 @@ export function settingsIn({ files, isTrusted, env }: Given): ConfigSetting[] {
   const rows = [
     ...Object.entries(variables).flatMap(([name, key]): ConfigSetting[] => {
       const value = env[name];
-      return value ? [{ key, value, from: 'environment', where: name }] : [];
+      return value ? [{ key, value, from: 'environment', source: name }] : [];
     }),
     ...files.toReversed().flatMap((file) => settingsOf(file, { isTrusted, mode: modeOf(files) })),
   ];
@@ -36,15 +36,15 @@ export function settingsIn({ files, isTrusted, env }: Given): ConfigSetting[] {
 
 type Standing = { isTrusted: boolean; mode: string };
 
-function settingsOf({ scope, file, text, config }: ConfigFile, standing: Standing): ConfigSetting[] {
+function settingsOf({ scope, file, text, config }: ConfigFile, trustState: Standing): ConfigSetting[] {
   if (text === undefined) return [];
   const name = scope === 'user' ? file : workspaceConfigPath;
   return leaves(config).map(({ path, value }) => {
     const key = path.join('.');
-    const row: ConfigSetting = { key, value, from: scope, where: `${name}:${lineOf(text, path)}` };
+    const row: ConfigSetting = { key, value, from: scope, source: `${name}:${lineOf(text, path)}` };
     if (scope === 'user') return row;
-    if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file sets it' };
-    const note = noteOn(row, standing);
+    if (usersOwn.test(key)) return { ...row, note: 'not used: only your own file can set it' };
+    const note = noteOn(row, trustState);
     return note === undefined ? row : { ...row, note };
   });
 }
@@ -60,24 +60,24 @@ function noteOn({ key, value }: ConfigSetting, { isTrusted, mode }: Standing): s
   if (isTrusted || (key === 'sandbox' && value === 'required')) return undefined;
   if (key === 'policy.mode' && modes.indexOf(String(value)) > modes.indexOf(mode)) return undefined;
   return key === 'policy.rules'
-    ? 'not trusted: rules that allow do not count'
-    : 'not trusted: it may only tighten';
+    ? 'not trusted: its allow rules are ignored'
+    : 'not trusted: it can only tighten policy';
 }
 
 function withNote(row: ConfigSetting, before: readonly ConfigSetting[]): ConfigSetting {
   const winner = before.find(({ key, note }) => key === row.key && note === undefined);
   if (winner === undefined || row.note !== undefined || row.key === 'policy.rules') return row;
-  return { ...row, note: `overridden by ${winner.where}` };
+  return { ...row, note: `overridden by ${winner.source}` };
 }
 
 type Leaf = { path: string[]; value: unknown };
 
 function leaves(value: object, path: readonly string[] = []): Leaf[] {
-  return Object.entries(value).flatMap(([name, one]): Leaf[] => {
+  return Object.entries(value).flatMap(([name, child]): Leaf[] => {
     if (name === '$schema') return [];
     const at = [...path, name];
-    const isGroup = typeof one === 'object' && one !== null && !Array.isArray(one);
-    return isGroup ? leaves(one, at) : [{ path: at, value: one }];
+    const isGroup = typeof child === 'object' && child !== null && !Array.isArray(child);
+    return isGroup ? leaves(child, at) : [{ path: at, value: child }];
   });
 }
 
@@ -93,9 +93,9 @@ export function shownValue(key: string, value: unknown): unknown {
     return value.replace(/^(https?:\/\/[^?#\s]*)\?[^#\s]*/, `$1?${hidden}`);
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one, i) => shownValue(`${key}.${i}`, one));
+  if (Array.isArray(value)) return value.map((item, i) => shownValue(`${key}.${i}`, item));
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, shownValue(`${key}.${name}`, one)]),
+    Object.entries(value).map(([name, child]) => [name, shownValue(`${key}.${name}`, child)]),
   );
 }
 

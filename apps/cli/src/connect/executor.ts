@@ -50,7 +50,7 @@ export class GatewayExecutor {
     this.#isStopping = true;
     const jobs = [...this.#jobs.values()];
     for (const { abort } of jobs) abort.abort();
-    await Promise.allSettled(jobs.map(({ done }) => done));
+    await Promise.allSettled(jobs.map(({ finished }) => finished));
     await this.#results.empty(farewellMs);
   }
 
@@ -60,33 +60,32 @@ export class GatewayExecutor {
     if (!isQuestion && state !== 'approved' && state !== 'allowed') return;
     const { host, dialect } = this.#options;
     try {
-      const asked = askedIn(host, dialect, frame, isQuestion);
-      if (this.#jobs.size >= maxJobs && !this.#jobs.has(asked.id)) throw tooMany();
-      if (!isQuestion) this.#order(asked, state);
-      else this.#question(asked, typeof approval_id === 'string' ? approval_id : undefined);
+      const call = askedIn(host, dialect, frame, isQuestion);
+      if (this.#jobs.size >= maxJobs && !this.#jobs.has(call.id)) throw tooMany();
+      if (!isQuestion) this.#order(call, state);
+      else this.#question(call, typeof approval_id === 'string' ? approval_id : undefined);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      const asked = addressOf(frame);
-      if (!isQuestion && asked.id !== '') this.#results.say(asked.id, dialect.encode(refuse(asked, error)));
+      const call = addressOf(frame);
+      if (!isQuestion && call.id !== '') this.#results.send(call.id, dialect.encode(refuse(call, error)));
     }
   }
 
-  #question(asked: WireCall, approvalId: string | undefined): void {
-    if (!this.#options.asksHere) this.#options.show.question(asked);
-    else if (!this.#jobs.has(asked.id))
-      this.#begin({ asked, approvalId, isOrdered: false, isTrusted: false });
+  #question(call: WireCall, approvalId: string | undefined): void {
+    if (!this.#options.asksHere) this.#options.show.question(call);
+    else if (!this.#jobs.has(call.id)) this.#begin({ call, approvalId, isOrdered: false, isTrusted: false });
   }
 
-  #order(asked: WireCall, state: unknown): void {
+  #order(call: WireCall, state: unknown): void {
     const { show, trustsGateway } = this.#options;
     const isTrusted = trustsGateway && state === 'approved';
-    const job = this.#jobs.get(asked.id);
-    if (this.#results.has(asked.id)) this.#results.sayAll();
-    else if (job === undefined) this.#begin({ asked, approvalId: undefined, isOrdered: true, isTrusted });
-    else if (!job.isOrdered && job.meaning !== callDigest(this.#options.host, asked)) {
-      // Somebody at the gateway edited the call, so the approval here is about another call.
+    const job = this.#jobs.get(call.id);
+    if (this.#results.has(call.id)) this.#results.sayAll();
+    else if (job === undefined) this.#begin({ call, approvalId: undefined, isOrdered: true, isTrusted });
+    else if (!job.isOrdered && job.meaning !== callDigest(this.#options.host, call)) {
+      // A person at the gateway edited the call, so the approval here is about another call.
       job.abort.abort();
-      void job.done.then(() => this.#order(asked, state)).catch(show.defect);
+      void job.finished.then(() => this.#order(call, state)).catch(show.defect);
     } else if (!job.isOrdered) {
       job.isOrdered = true;
       job.isTrusted = isTrusted;
@@ -95,13 +94,13 @@ export class GatewayExecutor {
     }
   }
 
-  #begin(given: NewJob): void {
+  #begin(newJob: NewJob): void {
     const { host, show } = this.#options;
-    const job = createJob(host, given);
-    const { id } = job.asked;
+    const job = createJob(host, newJob);
+    const { id } = job.call;
     this.#jobs.set(id, job);
-    show.call(job.asked, job.isOrdered);
-    job.done = runJob(this.#options, this.#locals, job)
+    show.call(job.call, job.isOrdered);
+    job.finished = runJob(this.#options, this.#locals, job)
       .then((outcome) => this.#report(job, outcome))
       .catch(show.defect)
       .finally(() => {
@@ -110,17 +109,18 @@ export class GatewayExecutor {
   }
 
   #report(job: ExecutorJob, outcome: Outcome): void {
-    const { asked, isOrdered } = job;
+    const { call, isOrdered } = job;
     const { dialect, show } = this.#options;
-    show.outcome(asked, outcome, isOrdered);
-    this.#decisions.done(asked.id);
-    const isAnswer = outcome.status === 'completed' && isAsk(this.#options.host, asked.tool);
-    if (isOrdered || isAnswer) this.#results.say(asked.id, resultOf(dialect, asked, outcome));
-    // Nobody at the gateway has decided yet. A call that can't or may not run here is rejected; an approval that was only not answered stays open for others.
+    show.outcome(call, outcome, isOrdered);
+    this.#decisions.acknowledge(call.id);
+    const isAnswer = outcome.status === 'completed' && isAsk(this.#options.host, call.tool);
+    if (isOrdered || isAnswer) this.#results.send(call.id, resultOf(dialect, call, outcome));
+    // The gateway has no decision yet. A call that can't or may not run here is rejected; an approval without an answer stays
+    // open for other people.
     else if (outcome.status === 'rejected' || outcome.status === 'failed') {
       const { code, message } = outcome.error;
       const feedback = outcome.status === 'rejected' ? message : `${code}: ${message}`;
-      this.#decisions.say(asked.id, refusal(dialect, job, feedback));
+      this.#decisions.send(call.id, refusal(dialect, job, feedback));
     }
   }
 
@@ -129,8 +129,8 @@ export class GatewayExecutor {
     const { host, dialect } = this.#options;
     const job = session === this.#options.session() ? this.#locals.get(callId) : undefined;
     // A question has no effects: its answer is the decision that the gateway waits for.
-    if (job === undefined || job.isOrdered || isAsk(host, job.asked.tool)) return;
-    this.#decisions.say(job.asked.id, await acceptance({ host, dialect, session, callId, input, job }));
+    if (job === undefined || job.isOrdered || isAsk(host, job.call.tool)) return;
+    this.#decisions.send(job.call.id, await acceptance({ host, dialect, session, callId, input, job }));
     const ending = AbortSignal.any([signal, job.abort.signal]);
     if (!ending.aborted) await Promise.race([job.ordered.promise, once(ending, 'abort')]);
     ending.throwIfAborted();
@@ -138,16 +138,16 @@ export class GatewayExecutor {
 
   #settled(callId: string, frame: Json): void {
     if (isProgress(this.#options.dialect, frame)) return;
-    this.#decisions.done(callId);
-    this.#results.done(callId);
+    this.#decisions.acknowledge(callId);
+    this.#results.acknowledge(callId);
     const job = this.#jobs.get(callId);
     // The call ended at the gateway: rejected, expired or cancelled.
     if (job !== undefined && !job.isOrdered) job.abort.abort();
   }
 
   #refused(callId: string, { message }: Json): void {
-    this.#decisions.done(callId);
-    this.#results.done(callId);
+    this.#decisions.acknowledge(callId);
+    this.#results.acknowledge(callId);
     this.#options.show.notice(String(message ?? 'The gateway refused a message.'));
   }
 }
@@ -160,7 +160,7 @@ function askedIn(host: Host, dialect: Dialect, frame: Json, isQuestion: boolean)
   const isHere = tool?.kind === 'ask' ? isQuestion : tool?.startsAgents !== true && tool?.kind !== 'think';
   // Defaults are filled in as the order will have them, so that a question without them is the same call.
   if (tool !== undefined && isHere) return { ...message.call, args: withDefaults(host, message.call) };
-  throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} is not carried out here.`);
+  throw new ToolError('TOOL_NOT_FOUND', `${message.call.wire.tool} does not run here.`);
 }
 
 function isAsk(host: Host, tool: string): boolean {
@@ -170,7 +170,7 @@ function isAsk(host: Host, tool: string): boolean {
 function tooMany(): ToolError {
   return new ToolError(
     'CONCURRENT_LIMIT_EXCEEDED',
-    `${maxJobs} calls are under way here. Wait for some to end.`,
+    `${maxJobs} calls are already running here. Wait until some have ended.`,
   );
 }
 

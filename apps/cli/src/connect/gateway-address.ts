@@ -7,8 +7,8 @@ import { UsageError } from '../command-line/define-command.ts';
 
 export type GatewayAddress = { url: string; token: string | undefined; isInTheClear: boolean };
 
-export function readUrl(typed: string): GatewayAddress {
-  const text = /^[a-z]+:\/\//i.test(typed) ? typed : `http://${typed}`;
+export function readUrl(typedUrl: string): GatewayAddress {
+  const text = /^[a-z]+:\/\//i.test(typedUrl) ? typedUrl : `http://${typedUrl}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError('Give the address of a gateway, as in http://127.0.0.1:4040.');
@@ -37,8 +37,8 @@ export function executorId({ home, root }: { home: string; root: string }): stri
 
 /** The local session of a gateway's session. The id includes the gateway, since two gateways may have sessions of the same name. */
 export function localSession(url: string, session: string): string {
-  const plain = session.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
-  return `connect-${sha256(JSON.stringify([url, session])).slice(0, 12)}-${plain}`;
+  const safeName = session.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 80);
+  return `connect-${sha256(JSON.stringify([url, session])).slice(0, 12)}-${safeName}`;
 }
 
 function ownId(home: string): string {

@@ -5,7 +5,7 @@ import { digestJson, type Host } from '@codelab/runtime';
 
 export type ExecutorJob = {
   /** The gateway's call: its message, and the core call it stands for. */
-  asked: WireCall;
+  call: WireCall;
   /** The call to run, as a text to compare: as it was requested, or as the user here edited it. */
   meaning: string;
   /** The gateway's approval for the call, while it is pending. */
@@ -18,22 +18,22 @@ export type ExecutorJob = {
   /** The call's id in the local session. */
   localId: string;
   abort: AbortController;
-  done: Promise<void>;
+  finished: Promise<void>;
 };
 
-export type NewJob = Pick<ExecutorJob, 'asked' | 'approvalId' | 'isOrdered' | 'isTrusted'>;
+export type NewJob = Pick<ExecutorJob, 'call' | 'approvalId' | 'isOrdered' | 'isTrusted'>;
 
-export function createJob(host: Host, given: NewJob): ExecutorJob {
+export function createJob(host: Host, newJob: NewJob): ExecutorJob {
   const ordered = Promise.withResolvers<void>();
-  if (given.isOrdered) ordered.resolve();
-  const { asked } = given;
+  if (newJob.isOrdered) ordered.resolve();
+  const { call } = newJob;
   return {
-    ...given,
-    meaning: callDigest(host, asked),
-    localId: asked.id,
+    ...newJob,
+    meaning: callDigest(host, call),
+    localId: call.id,
     ordered,
     abort: new AbortController(),
-    done: Promise.resolve(),
+    finished: Promise.resolve(),
   };
 }
 

@@ -8,11 +8,11 @@ import { callDigest, type ExecutorJob } from './job.ts';
 /** A gateway accepts messages of up to 10 MB. */
 const maxChars = 9 * 1024 * 1024;
 
-export function resultOf(dialect: Dialect, asked: WireCall, outcome: Outcome): Json {
-  const said = dialect.encode({ type: 'result', asked, outcome });
-  if (JSON.stringify(said).length <= maxChars) return said;
-  const message = 'It was carried out, but its result is too long to be sent. Ask for less of it.';
-  return dialect.encode(refuse(asked, new ToolError('FILE_TOO_LARGE', message)));
+export function resultOf(dialect: Dialect, call: WireCall, outcome: Outcome): Json {
+  const resultMessage = dialect.encode({ type: 'result', asked: call, outcome });
+  if (JSON.stringify(resultMessage).length <= maxChars) return resultMessage;
+  const message = 'The call ran, but its result is too long to send. Request less.';
+  return dialect.encode(refuse(call, new ToolError('FILE_TOO_LARGE', message)));
 }
 
 type Accepted = {
@@ -27,19 +27,19 @@ type Accepted = {
 /** The approval of the user here, with the call as they edited it. */
 export async function acceptance(accepted: Accepted): Promise<Json> {
   const { host, dialect, job } = accepted;
-  const { asked } = job;
+  const { call } = job;
   const edited = await editedArgs(accepted);
-  if (edited === undefined) return said(dialect, job, { kind: 'approve' });
-  const { wire } = dialect.spell({ ...asked, args: edited });
+  if (edited === undefined) return decisionMessage(dialect, job, { kind: 'approve' });
+  const { wire } = dialect.spell({ ...call, args: edited });
   job.meaning = callDigest(
     host,
-    dialect.ask({ id: asked.id, tool: wire.tool, args: wire.args, isLasting: true }),
+    dialect.ask({ id: call.id, tool: wire.tool, args: wire.args, isLasting: true }),
   );
-  return said(dialect, job, { kind: 'edit', args: wire.args });
+  return decisionMessage(dialect, job, { kind: 'edit', args: wire.args });
 }
 
 export function refusal(dialect: Dialect, job: ExecutorJob, feedback: string): Json {
-  return said(dialect, job, { kind: 'reject', feedback });
+  return decisionMessage(dialect, job, { kind: 'reject', feedback });
 }
 
 export function isProgress(dialect: Dialect, frame: Json): boolean {
@@ -52,8 +52,12 @@ export function isProgress(dialect: Dialect, frame: Json): boolean {
 
 type Decided = Parameters<Dialect['encode']>[0] & { type: 'decision' };
 
-function said(dialect: Dialect, { asked, approvalId }: ExecutorJob, decision: Decided['decision']): Json {
-  const message = dialect.encode({ type: 'decision', callId: asked.id, decision });
+function decisionMessage(
+  dialect: Dialect,
+  { call, approvalId }: ExecutorJob,
+  decision: Decided['decision'],
+): Json {
+  const message = dialect.encode({ type: 'decision', callId: call.id, decision });
   return approvalId === undefined ? message : { ...message, approval_id: approvalId };
 }
 

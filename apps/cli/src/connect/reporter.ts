@@ -9,12 +9,12 @@ import { callLine } from '../run/output.ts';
 
 export type ExecutorReporter = {
   connected(session: string): void;
-  waiting(why: string, retryMs: number): void;
+  waiting(reason: string, retryMs: number): void;
   /** The gateway handed over a call; a call that is not ordered yet is an approval. */
-  call(asked: WireCall, isOrdered: boolean): void;
+  call(call: WireCall, isOrdered: boolean): void;
   /** An approval that is left to the people at the gateway. */
-  question(asked: WireCall): void;
-  outcome(asked: WireCall, outcome: Outcome, isOrdered: boolean): void;
+  question(call: WireCall): void;
+  outcome(call: WireCall, outcome: Outcome, isOrdered: boolean): void;
   notice(text: string): void;
   defect(error: unknown): void;
 };
@@ -30,35 +30,35 @@ export function createExecutorReporter(isJson: boolean): ExecutorReporter {
       const text = `Connected: calls of the session ${visibleLine(session)} run here.`;
       line('connected', { session }, 'green', text);
     },
-    waiting(why, retryMs) {
+    waiting(reason, retryMs) {
       const seconds = Math.max(1, Math.round(retryMs / 1000));
       line(
         'waiting',
-        { why, retry_ms: Math.round(retryMs) },
+        { why: reason, retry_ms: Math.round(retryMs) },
         'yellow',
-        `${visibleLine(why)} Trying again in ${seconds} s.`,
+        `${visibleLine(reason)} Trying again in ${seconds} s.`,
       );
     },
-    call(asked, isOrdered) {
-      const { id: call_id, tool, args } = asked;
-      const text = isOrdered ? `→ ${callLine(asked)}` : `? ${callLine(asked)}`;
+    call(call, isOrdered) {
+      const { id: call_id, tool, args } = call;
+      const text = isOrdered ? `→ ${callLine(call)}` : `? ${callLine(call)}`;
       line(isOrdered ? 'call' : 'question', { call_id, tool, args }, 'cyan', text);
     },
-    question(asked) {
-      const { id: call_id, tool, args } = asked;
+    question(call) {
+      const { id: call_id, tool, args } = call;
       line(
         'left',
         { call_id, tool, args },
         'yellow',
-        `? ${callLine(asked)} waits for a decision at the gateway.`,
+        `? ${callLine(call)} waits for a decision at the gateway.`,
       );
     },
-    outcome(asked, outcome, isOrdered) {
+    outcome(call, outcome, isOrdered) {
       const { status, durationMs: duration_ms } = outcome;
       const error = status === 'completed' ? {} : { error: outcome.error };
       const style = status === 'completed' ? 'green' : 'red';
-      const fields = { call_id: asked.id, status, duration_ms, ...error };
-      line('outcome', fields, style, outcomeText(asked, outcome, isOrdered));
+      const fields = { call_id: call.id, status, duration_ms, ...error };
+      line('outcome', fields, style, outcomeText(call, outcome, isOrdered));
     },
     notice: (text) => line('notice', { text }, 'yellow', visibleLine(text)),
     defect(error) {

@@ -19,7 +19,7 @@ export async function runJob(
   if (first.error.code === 'DUPLICATE_CALL') return await carryOutOther(options, locals, job, first);
   const isUnanswered = first.status === 'expired' || first.status === 'cancelled';
   if (!isUnanswered || !job.isOrdered || job.abort.signal.aborted) return first;
-  if ((await earlierOf(options, job.asked.id)).started !== undefined) return first;
+  if ((await earlierOf(options, job.call.id)).started !== undefined) return first;
   // An approval here was not answered, and the gateway has ordered the call meanwhile.
   return await attempt(options, locals, renamed(job, 'again'));
 }
@@ -31,9 +31,9 @@ async function carryOutOther(
   job: ExecutorJob,
   refused: Outcome,
 ): Promise<Outcome> {
-  const { received, started } = await earlierOf(options, job.asked.id);
+  const { received, started } = await earlierOf(options, job.call.id);
   if (started === undefined) return await attempt(options, locals, renamed(job, job.meaning.slice(-12)));
-  const { tool } = job.asked;
+  const { tool } = job.call;
   if (received === undefined || callDigest(options.host, { tool, args: started }) !== job.meaning)
     return refused;
   // The user edited the call here and it ran that way, so the edited form is the recorded one.
@@ -41,7 +41,7 @@ async function carryOutOther(
 }
 
 function renamed(job: ExecutorJob, suffix: string): ExecutorJob {
-  job.localId = `${job.asked.id.slice(0, 180)}~${suffix}`;
+  job.localId = `${job.call.id.slice(0, 180)}~${suffix}`;
   return job;
 }
 
@@ -49,25 +49,25 @@ async function attempt(
   options: GatewayExecutorOptions,
   locals: Map<string, ExecutorJob>,
   job: ExecutorJob,
-  args: Args = job.asked.args,
+  args: Args = job.call.args,
 ): Promise<Outcome> {
   const { host, dialect } = options;
-  const { localId, asked, abort } = job;
+  const { localId, call: wireCall, abort } = job;
   // An approval of the gateway is also put to the user here, whatever this machine's own rules say.
-  const asks = !job.isOrdered || asked.requiresApproval;
+  const asks = !job.isOrdered || wireCall.requiresApproval;
   const call: ToolCall = {
     id: localId,
     session: options.session(),
-    tool: asked.tool,
+    tool: wireCall.tool,
     args,
     dialect: dialect.name,
     by: { who: 'gateway', via: 'codelab connect' },
     ...(asks && { requiresApproval: true }),
   };
   locals.set(localId, job);
-  const stop = host.progress.watch(call.session, (told, data) => {
-    if (told.id === localId && dialect.streams)
-      options.send(dialect.encode({ type: 'progress', asked, data }));
+  const stop = host.progress.watch(call.session, (progressCall, data) => {
+    if (progressCall.id === localId && dialect.streams)
+      options.send(dialect.encode({ type: 'progress', asked: wireCall, data }));
   });
   try {
     return await runCall(host, call, abort.signal, (approval, signal) =>
@@ -134,8 +134,8 @@ export type GatewayExecutorOptions = {
 export function oneAtATime(answer: AnswerApproval): AnswerApproval {
   let last: Promise<unknown> = Promise.resolve();
   return (approval, signal) => {
-    const asked = last.then(() => (signal.aborted ? undefined : answer(approval, signal)));
-    last = asked.catch(() => undefined);
-    return asked;
+    const answering = last.then(() => (signal.aborted ? undefined : answer(approval, signal)));
+    last = answering.catch(() => undefined);
+    return answering;
   };
 }

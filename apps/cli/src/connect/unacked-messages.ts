@@ -1,8 +1,8 @@
 // Keeps the messages for the gateway until it acknowledges them, and sends them again on every new connection.
 
 export type UnackedMessages = {
-  say(callId: string, message: object): void;
-  done(callId: string): void;
+  send(callId: string, message: object): void;
+  acknowledge(callId: string): void;
   has(callId: string): boolean;
   sayAll(): void;
   /** Resolves when every message is acknowledged, or after the timeout. */
@@ -16,12 +16,12 @@ export function createUnackedMessages(send: (message: object) => boolean): Unack
   const unacked = new Map<string, object>();
   let onEmpty = (): void => undefined;
   return {
-    say(callId, message) {
+    send(callId, message) {
       unacked.set(callId, message);
       if (unacked.size > maxKept) unacked.delete(unacked.keys().next().value ?? '');
       send(message);
     },
-    done(callId) {
+    acknowledge(callId) {
       unacked.delete(callId);
       if (unacked.size === 0) onEmpty();
     },

@@ -47,10 +47,10 @@ function secretFolder(home: string): string {
   const note = join(home, 'sample-folder');
   const known = existsSync(note) ? readFileSync(note, 'utf8') : '';
   if (known !== '' && existsSync(known)) return known;
-  const made = mkdtempSync(join(dirname(home), 'codelab-sample-'));
+  const copy = mkdtempSync(join(dirname(home), 'codelab-sample-'));
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(note, made, { mode: 0o600 });
-  return made;
+  writeFileSync(note, copy, { mode: 0o600 });
+  return copy;
 }
 
 // The sources and the bundle are at different depths.
@@ -58,6 +58,9 @@ function findSample(name: Sample, folder: string): string {
   const sample = join(folder, 'examples', name);
   if (existsSync(sample)) return sample;
   if (dirname(folder) === folder)
-    throw new ToolError('FILE_NOT_FOUND', `The sample workspace examples/${name} did not come along.`);
+    throw new ToolError(
+      'FILE_NOT_FOUND',
+      `The sample workspace examples/${name} is missing from this installation.`,
+    );
   return findSample(name, dirname(folder));
 }

@@ -22,50 +22,50 @@ const file = 'src/format.js';
 
 export async function playDemo(stage: Stage): Promise<void> {
   const { paint } = stage;
-  const say = (...lines: string[]): void => writeText(1, `${lines.join('\n')}\n`);
+  const printLines = (...lines: string[]): void => writeText(1, `${lines.join('\n')}\n`);
 
-  say(
+  printLines(
     '',
     heading(paint, 1, 'Reading changes nothing, so it runs unasked'),
     command(paint, 'read_file', { path: file }),
   );
   const read = await call(stage, 'read_file', { path: file });
   const before = read.status === 'completed' ? String(read.data.content) : '';
-  say(
+  printLines(
     ...quote(paint, before.split('\n').slice(0, 4)),
     paint('dim', `   │ … ${before.split('\n').length - 5} more lines`),
   );
 
-  say('', heading(paint, 2, 'Writing asks you first'));
-  say('   Say an agent was told to show how much is done. It wants to write this:');
+  printLines('', heading(paint, 2, 'Writing asks you first'));
+  printLines('   An agent is asked to show the progress. It wants to write this:');
   const write = await call(stage, 'write_file', { path: file, content: sampleChange(before) });
-  say(...told(paint, write));
+  printLines(...outcomeLines(paint, write));
 
-  say('', heading(paint, 3, 'Some things nobody can allow'));
+  printLines('', heading(paint, 3, 'Some things can’t be allowed'));
   const hook = { path: '.git/hooks/pre-commit', content: 'sh evil.sh\n' };
-  say(command(paint, 'write_file', hook));
-  say(...told(paint, await call(stage, 'write_file', hook)));
+  printLines(command(paint, 'write_file', hook));
+  printLines(...outcomeLines(paint, await call(stage, 'write_file', hook)));
 
-  say('', heading(paint, 4, 'Everything is on record, and the record can be proven'), '');
+  printLines('', heading(paint, 4, 'Everything is recorded, and the record can be verified'), '');
   const { log } = stage.composed;
   const events = await log.read(stage.session);
-  say(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
+  printLines(...timelineText(callRecords(events), { paint, columns: screenWidth() }), '');
   const { damage } = await log.audit(stage.session);
   if (damage === undefined)
-    say(`${paint('green', '✔ complete')}  ${events.length} entries, every hash matches`);
-  else say(`${paint('red', '✖ broken')}  ${damage.problem}`);
+    printLines(`${paint('green', '✔ complete')}  ${events.length} entries, every hash matches`);
+  else printLines(`${paint('red', '✖ broken')}  ${damage.problem}`);
 }
 
 async function call(stage: Stage, tool: string, args: Record<string, unknown>): Promise<Outcome> {
   const { composed, session, answer, interruption } = stage;
   const by = { who: 'codelab demo', via: 'script' };
-  const asked = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const, by };
-  const outcome = await runCall(composed.host, asked, interruption.signal, answer);
+  const toolCall = { id: randomUUID(), session, tool, args, dialect: 'codelab' as const, by };
+  const outcome = await runCall(composed.host, toolCall, interruption.signal, answer);
   interruption.signal.throwIfAborted();
   return outcome;
 }
 
-function told(paint: Paint, outcome: Outcome): string[] {
+function outcomeLines(paint: Paint, outcome: Outcome): string[] {
   if (outcome.status === 'completed') {
     const effects = outcome.effects.map(({ op, path }) => `${op} ${path}`).join(', ');
     return [`   ${paint('green', '✔ done')}  ${visible(effects || 'nothing had to change')}`];
@@ -103,7 +103,7 @@ function sampleChange(before: string): string {
 /** Without a user at the terminal, the demo shows the question, says that it decides by itself, and approves. */
 export async function approveDemo(host: Host, approval: ApprovalRequest, paint: Paint): Promise<void> {
   const lines = approvalText(approval, { columns: 100, paint });
-  const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal here to ask you in.');
+  const remark = paint('yellow', '✔ Approved by the demo itself: there is no terminal to ask you.');
   writeText(1, `\n${lines.join('\n')}\n\n${remark}\n`);
   await answerApproval(host, {
     session: approval.session,

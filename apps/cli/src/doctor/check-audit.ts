@@ -14,7 +14,7 @@ export function checkAudit({ home, env }: { home: string; env: NodeJS.ProcessEnv
       (isOnNats(env.CODELAB_LOG) ? undefined : logFile(env.CODELAB_LOG)) ?? join(home, 'sessions.db'),
     );
     if (key === undefined)
-      return { ...finding, status: 'ok', found: 'made when first needed', advice: `in ${keys}` };
+      return { ...finding, status: 'ok', found: 'created when first needed', advice: `in ${keys}` };
     const failing = note?.anchors.find(({ problem }) => problem !== undefined);
     if (failing?.problem !== undefined)
       return {

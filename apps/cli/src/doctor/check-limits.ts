@@ -34,14 +34,14 @@ async function callsAtOnce({ workspace, home, env }: Places): Promise<DoctorFind
 }
 
 function openFiles(): DoctorFinding | undefined {
-  const most = softLimit();
-  if (most === undefined) return undefined;
-  const isEnough = most >= fewFiles;
+  const openFiles = softLimit();
+  if (openFiles === undefined) return undefined;
+  const isEnough = openFiles >= fewFiles;
   return {
     name: 'open files',
     status: isEnough ? 'ok' : 'missing',
     isRequired: false,
-    found: `at most ${most}`,
+    found: `at most ${openFiles}`,
     advice: isEnough ? 'of one process' : 'few for a gateway: raise it with `ulimit -n` or LimitNOFILE',
   };
 }

@@ -52,7 +52,7 @@ function checkState(home: string): DoctorFinding {
   if (!existsSync(home)) {
     const canBeMade = may(nearestFolder(home), constants.W_OK | constants.X_OK);
     return canBeMade
-      ? { ...finding, status: 'ok', found: 'made when first needed', advice: home }
+      ? { ...finding, status: 'ok', found: 'created when first needed', advice: home }
       : {
           ...finding,
           status: 'broken',
@@ -82,7 +82,7 @@ function checkState(home: string): DoctorFinding {
         ...finding,
         isRequired: false,
         status: 'broken',
-        found: 'others can look into it',
+        found: 'other users can read it',
         advice: `chmod 700 ${home}`,
       };
 }
@@ -101,8 +101,8 @@ function checkModel({ workspace, home, env }: Places): DoctorFinding {
       };
     const advice =
       named === undefined
-        ? 'its key is there, and nothing else is chosen: codelab model use'
-        : 'what `codelab` and `codelab run` talk to; `codelab model test` tries it';
+        ? 'the only provider with a key; to choose another: codelab model use'
+        : 'used by `codelab` and `codelab run`; `codelab model test` tests it';
     return { ...finding, status: 'ok', found: model === 'demo' ? 'demo, a script' : model, advice };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);

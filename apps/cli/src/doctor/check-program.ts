@@ -55,7 +55,7 @@ export const programs: readonly Program[] = [
   {
     name: 'git',
     command: ['git', '--version'],
-    purpose: 'tells what can be brought back',
+    purpose: 'shows what can be restored',
     get: `${install} git`,
   },
   { name: 'ripgrep', command: [ripgrep, '--version'], purpose: 'fast search', get: `${install} ripgrep` },

@@ -13,40 +13,42 @@ import type { DoctorFinding } from './finding.ts';
 type Places = { workspace: string; home: string; env: NodeJS.ProcessEnv };
 
 export async function checkSandbox(): Promise<DoctorFinding> {
-  const here = await sandboxHere();
-  const { sandbox, why = '' } = here;
+  const current = await sandboxHere();
+  const { sandbox, why = '' } = current;
   const finding = { name: 'sandbox', isRequired: false };
-  const better = await betterSandbox(here);
+  const better = await betterSandbox(current);
   if (sandbox !== 'none')
     return {
       ...finding,
       status: 'ok',
       found:
-        better === undefined ? sandbox : `${sandbox}, which holds as much and starts more slowly: ${better}`,
-      advice: 'what runs unasked sees the workspace without secrets, no other files and no network',
+        better === undefined
+          ? sandbox
+          : `${sandbox}, which confines as much but starts more slowly: ${better}`,
+      advice: 'commands that run unasked see the workspace without secrets, no other files and no network',
     };
   return {
     ...finding,
     status: 'missing',
-    found: `commands are not held: ${why} Nothing that has an effect runs unasked`,
-    advice: sandboxAdvice(here),
+    found: `commands are not sandboxed: ${why} No command with an effect runs unasked`,
+    advice: sandboxAdvice(current),
   };
 }
 
 /** How undo tells the changes of a command from those of others. */
 export async function checkTrace(): Promise<DoctorFinding> {
-  const why = await untracedReason();
+  const reason = await untracedReason();
   const finding = { name: 'who wrote a file', isRequired: false };
-  if (why === undefined)
+  if (reason === undefined)
     return {
       ...finding,
       status: 'ok',
-      found: 'told by the kernel for commands in the sandbox',
-      advice: 'undo of a command leaves what others changed while it ran',
+      found: 'reported by the kernel for sandboxed commands',
+      advice: 'undo of a command leaves changes that others made while it ran',
     };
   const advice =
-    'undo of a command that writes all the time takes back what you save meanwhile: docs/undo.md#what-others-did-meanwhile';
-  return { ...finding, status: 'missing', found: `judged by time: ${why}`, advice };
+    'undo of a command that writes all the time also undoes what you save meanwhile: docs/undo.md#what-others-did-meanwhile';
+  return { ...finding, status: 'missing', found: `judged by time: ${reason}`, advice };
 }
 
 /** The variables of this environment that commands get besides those of every login: language, user, home. */
@@ -57,13 +59,13 @@ export async function checkEnvironment({ workspace, home, env }: Places): Promis
     const { environment: added } = await loadConfig({ home, root, mode: undefined, env });
     const names = Object.keys(passedEnvironment(root, { added, network: true }, env).env).sort();
     const missing = added.filter((name) => !name.endsWith('*') && !names.includes(name));
-    const found = `commands are given ${names.length === 0 ? 'no variables of toolchains' : names.join(', ')}`;
+    const found = `commands get ${names.length === 0 ? 'no variables of toolchains' : names.join(', ')}`;
     if (missing.length > 0)
       return {
         ...finding,
         status: 'missing',
         found,
-        advice: `named in \`environment\` and not set: ${missing.join(', ')}`,
+        advice: `listed in \`environment\` but not set: ${missing.join(', ')}`,
       };
     const advice =
       '`environment` in config.json adds names; proxies are given only with the network, without their login';

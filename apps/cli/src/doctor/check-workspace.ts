@@ -22,12 +22,19 @@ export async function checkConfig({ workspace, home, env }: Places): Promise<Doc
     const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is kept here.'));
     createRuleBook({ mode, sources, reload: () => undefined, save: nothing, drop: nothing });
     const user = files[0].text === undefined ? 'defaults' : 'your config.json';
-    const own = {
+    const workspaceNotes = {
       none: '',
       trusted: ', the workspace’s, trusted',
       untrusted: ', the workspace’s as far as it tightens',
     };
-    return [{ ...finding, status: 'ok', found: `${user}${own[state]}`, advice: '`codelab config` lists it' }];
+    return [
+      {
+        ...finding,
+        status: 'ok',
+        found: `${user}${workspaceNotes[state]}`,
+        advice: '`codelab config` lists it',
+      },
+    ];
   } catch (error) {
     return [broken(error instanceof Error ? error.message : String(error))];
   }
@@ -47,9 +54,9 @@ export async function checkInstructions({
     const rows = instructionRows(found);
     if (rows.length === 0)
       return { ...finding, status: 'missing', found: 'none', advice: '`codelab init` writes an AGENTS.md' };
-    const isUsed = found.held.length === 0 && found.problems.length === 0;
+    const isUsed = found.untrusted.length === 0 && found.problems.length === 0;
     const text = rows.map((row) => row.join(' ')).join(', ');
-    const advice = 'told to agents at the start of a session: docs/instructions.md';
+    const advice = 'read by agents at the start of a session: docs/instructions.md';
     return { ...finding, status: isUsed ? 'ok' : 'missing', found: text, advice };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
@@ -90,19 +97,25 @@ function listText(names: readonly string[]): string {
 export async function checkLanguageServers({ workspace, home, env }: Places): Promise<DoctorFinding[]> {
   try {
     const root = realRoot(workspace);
-    const { lsp, untrustedLanguageServers: held } = await loadConfig({ home, root, mode: undefined, env });
-    const servers = listServers(lsp, root).map((one): DoctorFinding => {
-      const finding = { name: `language server: ${one.language}`, isRequired: false };
-      if (!('status' in one)) return { ...finding, status: 'ok', found: one.server, advice: one.path };
-      const found = one.status === 'unavailable' ? 'switched off' : `${one.server} is not installed`;
-      return { ...finding, status: 'missing', found, advice: one.why ?? one.install };
+    const { lsp, untrustedLanguageServers: untrusted } = await loadConfig({
+      home,
+      root,
+      mode: undefined,
+      env,
+    });
+    const servers = listServers(lsp, root).map((server): DoctorFinding => {
+      const finding = { name: `language server: ${server.language}`, isRequired: false };
+      if (!('status' in server))
+        return { ...finding, status: 'ok', found: server.server, advice: server.path };
+      const found = server.status === 'unavailable' ? 'switched off' : `${server.server} is not installed`;
+      return { ...finding, status: 'missing', found, advice: server.why ?? server.install };
     });
     const advice = 'read its .codelab/config.json, then `codelab policy trust`';
-    const named: DoctorFinding[] = held.map((language) => ({
+    const untrustedFindings: DoctorFinding[] = untrusted.map((language) => ({
       name: `language server: ${language}`,
       ...{ isRequired: false, status: 'missing', found: 'the workspace names one', advice },
     }));
-    return [...servers, ...named];
+    return [...servers, ...untrustedFindings];
   } catch {
     return [
       {

@@ -13,19 +13,21 @@ type Places = { home: string; workspace: string };
 /** A user who leaves with Escape is asked again next time. */
 export async function askInstructionTrust(terminal: Tty, { home, workspace }: Places): Promise<void> {
   const root = realRoot(workspace);
-  const { held, trust } = await rootInstructions(home, root);
-  if (held.length === 0 || trust !== undefined) return;
+  const { untrusted, trust } = await rootInstructions(home, root);
+  if (untrusted.length === 0 || trust !== undefined) return;
   const { output, paint } = terminal;
-  const texts = readUntrusted(root, held);
-  const named = texts.map(({ path, text }) => `${visibleLine(path)} (${byteSize(Buffer.byteLength(text))})`);
-  output.write(`${paint('bold', 'This workspace has instructions for agents:')} ${named.join(', ')}\n`);
+  const texts = readUntrusted(root, untrusted);
+  const fileTexts = texts.map(
+    ({ path, text }) => `${visibleLine(path)} (${byteSize(Buffer.byteLength(text))})`,
+  );
+  output.write(`${paint('bold', 'This workspace has instructions for agents:')} ${fileTexts.join(', ')}\n`);
   for (;;) {
     const answer = await select(terminal, {
       choices: [
         {
           key: 'y',
           label: 'Follow them',
-          hint: 'agents are told them in this workspace from now on',
+          hint: 'agents get them in this workspace from now on',
           value: 'trusted',
         },
         { key: 'v', label: 'View them first', value: 'view' },
@@ -42,11 +44,11 @@ export async function askInstructionTrust(terminal: Tty, { home, workspace }: Pl
 }
 
 /** One line for each file. */
-export function instructionRows({ files, held, trust, problems }: Instructions): string[][] {
-  const why = trust === 'declined' ? 'you declined them' : 'not trusted: `codelab policy trust`';
+export function instructionRows({ files, untrusted, trust, problems }: Instructions): string[][] {
+  const reason = trust === 'declined' ? 'you declined them' : 'not trusted: `codelab policy trust`';
   return [
     ...files.map((file) => [visibleLine(instructionName(file)), byteSize(Buffer.byteLength(file.text))]),
-    ...held.map((path) => [visibleLine(path), `not used, ${why}`]),
+    ...untrusted.map((path) => [visibleLine(path), `not used, ${reason}`]),
     ...problems.map((problem) => [visibleLine(problem)]),
   ];
 }

@@ -23,7 +23,7 @@ export async function askMode(terminal: Tty, { home, workspace, mode }: Places):
   const config = await loadConfig({ home, root, mode, env: process.env });
   if (config.isModeNamed) return;
   terminal.output.write(await explanation(terminal, root, config));
-  const chosen = await select<PolicyMode>(terminal, {
+  const chosenMode = await select<PolicyMode>(terminal, {
     choices: [
       {
         key: 'a',
@@ -41,7 +41,7 @@ export async function askMode(terminal: Tty, { home, workspace, mode }: Places):
     footer: () => '↑↓ or a letter, then Enter · kept for this folder · Shift-Tab switches later',
     signal: new AbortController().signal,
   });
-  if (chosen !== undefined) await setWorkspaceMode(home, root, chosen);
+  if (chosenMode !== undefined) await setWorkspaceMode(home, root, chosenMode);
 }
 
 async function explanation(terminal: Tty, root: string, { sandbox }: LoadedConfig): Promise<string> {

@@ -24,6 +24,6 @@ export async function unheldNote({ sandbox }: Pick<Host, 'sandbox'>, mode: Polic
   if (mode !== 'review' && mode !== 'trusted') return [];
   const warning = 'Not sandboxed here: commands that may change something are still asked.';
   if (sandbox === 'off') return [`${warning} To change that: codelab config unset sandbox`];
-  const here = await sandboxHere();
-  return here.sandbox === 'none' ? [`${warning} To change that: ${sandboxAdvice(here)}.`] : [];
+  const current = await sandboxHere();
+  return current.sandbox === 'none' ? [`${warning} To change that: ${sandboxAdvice(current)}.`] : [];
 }

@@ -10,9 +10,9 @@ test.each([
   ['10.example.com/v1', 'https://10.example.com/v1'],
   ['llm.acme.example/v1', 'https://llm.acme.example/v1'],
   ['http://llm.acme.example/v1', 'http://llm.acme.example/v1'],
-])('%s is completed to %s', (typed, whole) => {
-  expect(completeAddress(typed)).toBe(whole);
-  expect(isAddress(whole)).toBe(true);
+])('%s is completed to %s', (typed, completed) => {
+  expect(completeAddress(typed)).toBe(completed);
+  expect(isAddress(completed)).toBe(true);
 });
 
 test.each(['', 'ftp://host/', 'http://me:pw@host/', 'two words', 'http://'])('%j is no address', (typed) => {

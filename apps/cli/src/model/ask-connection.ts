@@ -2,7 +2,7 @@
 import '../shared.ts';
 import type { OwnProvider, Provider } from '@codelab/agent';
 import { askLine, askSecret } from '../terminal/ask-line.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 import { completeAddress, isAddress } from './address.ts';
 
 export type TypedConnection = { key?: string; base_url?: string };
@@ -17,11 +17,11 @@ export async function askConnection(
   const hasAddress = isLocal || url === undefined;
   const address = hasAddress ? await askAddress(terminal, provider, before.base_url, signal) : undefined;
   if (hasAddress && address === undefined) return undefined;
-  const given = address === undefined ? {} : { base_url: address };
-  if (isLocal) return given;
+  const withAddress = address === undefined ? {} : { base_url: address };
+  if (isLocal) return withAddress;
   const key = await askKey(terminal, provider, before.key, signal);
   if (key === undefined) return undefined;
-  return key === '' ? given : { ...given, key };
+  return key === '' ? withAddress : { ...withAddress, key };
 }
 
 /** Whether requests without a key are refused: every provider that hands out keys does. */
@@ -37,18 +37,18 @@ async function askAddress(
 ): Promise<string | undefined> {
   const usual = url === undefined ? '' : ` [${url}]`;
   for (let text = before ?? ''; ; ) {
-    const typed = await askLine(terminal, { prompt: `Address of ${label}${usual}: `, signal, text });
-    if (typed === undefined) return undefined;
-    text = typed.trim();
+    const typedAddress = await askLine(terminal, { prompt: `Address of ${label}${usual}: `, signal, text });
+    if (typedAddress === undefined) return undefined;
+    text = typedAddress.trim();
     if (text === '' && url !== undefined) return url;
     // Ollama's own rule completes its addresses, with its own port.
     const address = name === 'ollama' ? text : completeAddress(text);
     if (name === 'ollama' || isAddress(address)) return address;
-    say(
+    printNotice(
       terminal,
       text === ''
-        ? 'An address is needed, such as http://127.0.0.1:8000/v1. Esc leaves.'
-        : 'This is not an http or https address without a user or password. Correct it, or leave with Esc.',
+        ? 'Enter an address, such as http://127.0.0.1:8000/v1, or press Esc to cancel.'
+        : 'This is not an http or https address without a user or password. Correct it, or press Esc to cancel.',
     );
   }
 }
@@ -63,15 +63,15 @@ async function askKey(
   const { label, keyPage } = provider;
   const page = keyPage === undefined ? '' : ` from ${keyPage}`;
   const isNeeded = needsKey(provider);
-  const onEnter = before !== undefined ? '; Enter keeps what there is' : isNeeded ? '' : '; Enter for none';
+  const onEnter = before !== undefined ? '; Enter keeps the current key' : isNeeded ? '' : '; Enter for none';
   for (;;) {
-    const typed = await askSecret(terminal, {
+    const typedKey = await askSecret(terminal, {
       prompt: `Key for ${label}${page} (not shown${onEnter}): `,
       signal,
     });
-    if (typed === undefined) return undefined;
-    const key = typed === '' ? (before ?? '') : typed;
+    if (typedKey === undefined) return undefined;
+    const key = typedKey === '' ? (before ?? '') : typedKey;
     if (key !== '' || !isNeeded) return key;
-    say(terminal, `${label} needs a key. Esc leaves.`);
+    printNotice(terminal, `${label} needs a key. Esc cancels.`);
   }
 }

@@ -54,6 +54,6 @@ export async function offersNow(sources: ModelSources): Promise<ProviderModels[]
     const usual = offer.models.find(({ id }) => id === offer.provider.model);
     return usual === undefined
       ? offer
-      : { ...offer, models: [usual, ...offer.models.filter((one) => one !== usual)] };
+      : { ...offer, models: [usual, ...offer.models.filter((model) => model !== usual)] };
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '@codelab/agent';
 import { ToolError, visibleLine } from '@codelab/protocol';
 import { askLine } from '../terminal/ask-line.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 import { type ListItem, pickFromList } from '../terminal/pick-from-list.ts';
 import { askConnection, needsKey, type TypedConnection } from './ask-connection.ts';
 import { keepModel, keepProvider, type ModelPlaces, modelChoice, offersNow } from './model-store.ts';
@@ -26,7 +26,7 @@ export async function pickModel(
   for (;;) {
     const { sources, named } = modelChoice(places);
     const offers = await offersNow(sources);
-    for (const { problem } of offers) if (problem !== undefined) say(terminal, problem);
+    for (const { problem } of offers) if (problem !== undefined) printNotice(terminal, problem);
     const picked = await pickFromList(terminal, { title, items: itemsOf(offers, named), signal });
     if (picked === undefined) return undefined;
     const model =
@@ -38,11 +38,13 @@ export async function pickModel(
 }
 
 function itemsOf(offers: readonly ProviderModels[], current: string | undefined): ListItem<Picked>[] {
-  const models = offers.flatMap(({ provider, models: offered }) =>
-    offered.map((one) => ({
-      label: visibleLine(one.name),
-      hint: [one.name === current ? 'now' : '', provider.label, windowText(one)].filter(Boolean).join(' · '),
-      value: { model: one.name },
+  const models = offers.flatMap(({ provider, models: offeredModels }) =>
+    offeredModels.map((model) => ({
+      label: visibleLine(model.name),
+      hint: [model.name === current ? 'now' : '', provider.label, windowText(model)]
+        .filter(Boolean)
+        .join(' · '),
+      value: { model: model.name },
     })),
   );
   const connect = {
@@ -65,23 +67,30 @@ async function connectProvider(
 ): Promise<string | undefined> {
   const provider = await pickFromList(terminal, {
     title: 'Whose models?',
-    items: allProviders(sources).map((one) => ({ label: one.label, hint: needs(one), value: one })),
+    items: allProviders(sources).map((provider) => ({
+      label: provider.label,
+      hint: needs(provider),
+      value: provider,
+    })),
     signal,
   });
   if (provider === undefined) return undefined;
   const stored = sources.own?.[provider.name];
-  for (let typed: TypedConnection = {}; ; ) {
-    const connection = await askConnection(terminal, provider, { before: { ...stored, ...typed }, signal });
+  for (let typedConnection: TypedConnection = {}; ; ) {
+    const connection = await askConnection(terminal, provider, {
+      before: { ...stored, ...typedConnection },
+      signal,
+    });
     if (connection === undefined) return undefined;
-    typed = connection;
-    const own = { ...sources.own, [provider.name]: { ...stored, ...connection } };
+    typedConnection = connection;
+    const ownProviders = { ...sources.own, [provider.name]: { ...stored, ...connection } };
     try {
-      const models = await listModels(provider, { env: sources.env, own, isTyped: true });
+      const models = await listModels(provider, { env: sources.env, own: ownProviders, isTyped: true });
       await keepProvider(places, provider.name, connection);
       return await oneOf(terminal, provider, models, signal);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      say(terminal, error.message);
+      printNotice(terminal, error.message);
     }
   }
 }
@@ -101,17 +110,17 @@ async function oneOf(
 ): Promise<string | undefined> {
   if (models.length > 0) {
     const usual = models.filter(({ id }) => id === provider.model);
-    const items = [...usual, ...models.filter((one) => !usual.includes(one))].map((one) => ({
-      label: visibleLine(one.name),
-      hint: windowText(one),
-      value: one.name,
+    const items = [...usual, ...models.filter((model) => !usual.includes(model))].map((model) => ({
+      label: visibleLine(model.name),
+      hint: windowText(model),
+      value: model.name,
     }));
     return await pickFromList(terminal, { title: `${provider.label} answers. Which model?`, items, signal });
   }
   const example = provider.model === undefined ? '' : `, such as ${provider.model}`;
-  const typed = await askLine(terminal, {
+  const typedName = await askLine(terminal, {
     prompt: `Name of the model at ${provider.label}${example}: `,
     signal,
   });
-  return typed?.trim() ? `${provider.name}/${typed.trim()}` : undefined;
+  return typedName?.trim() ? `${provider.name}/${typedName.trim()}` : undefined;
 }

@@ -8,8 +8,8 @@ import { stripVTControlCharacters } from 'node:util';
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const zero = /\p{Mn}|\p{Me}|[\u1160-\u11ff]|[\u200b-\u200d]/u;
-const plain = /^[\x20-\x7e]*$/;
-// Only these join several characters that have a width into one.
+const printableAscii = /^[\x20-\x7e]*$/;
+// These characters join several wide characters into one; no others do.
 const joined = /\u200d|\ufe0f|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0020}-\u{e007f}]/u;
 // Created on first use: compiling the expression takes 6 ms of a start.
 const isEmoji = (grapheme: string): boolean => /^\p{RGI_Emoji}$/v.test(grapheme);
@@ -19,16 +19,17 @@ const widestGrapheme = 4;
 let segmenter: Intl.Segmenter | undefined;
 
 export function displayWidth(text: string): number {
-  if (plain.test(text)) return text.length;
-  const bare = stripVTControlCharacters(text);
+  if (printableAscii.test(text)) return text.length;
+  const withoutControls = stripVTControlCharacters(text);
   let width = 0;
-  for (const character of joined.test(bare) ? graphemesOf(bare) : bare) width += widthOf(character);
+  for (const character of joined.test(withoutControls) ? graphemesOf(withoutControls) : withoutControls)
+    width += widthOf(character);
   return width;
 }
 
 /** The graphemes of a text, none wider than four columns: longer chains come in pieces. */
 export function* graphemesOf(text: string): Iterable<string> {
-  if (plain.test(text)) return yield* text;
+  if (printableAscii.test(text)) return yield* text;
   segmenter ??= new Intl.Segmenter();
   for (const { segment } of segmenter.segment(text))
     if (widthOf(segment) <= widestGrapheme) yield segment;
@@ -45,14 +46,14 @@ function widthOf(grapheme: string): number {
 /** One line that fits: longer text ends in an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let shown = '';
+  let kept = '';
   let used = 1;
   for (const character of graphemesOf(text)) {
     used += displayWidth(character);
     if (used > width) break;
-    shown += character;
+    kept += character;
   }
-  return `${shown}…`;
+  return `${kept}…`;
 }
 
 /** Wraps a line to at most `width` columns, between words where possible. No character is lost. */

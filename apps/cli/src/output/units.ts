@@ -33,6 +33,6 @@ export function dayTime(time: number): string {
 
 // A number with its noun: `1 file`, `2 files`.
 
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function countOf(count: number, singular: string, many = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : many}`;
 }

@@ -4,7 +4,7 @@ import { type Paint, riskStyle, verdictStyle } from './paint.ts';
 import { columns } from './text-width.ts';
 
 type Shown = {
-  what: string;
+  subject: string;
   verdict: RuleEffect;
   risk: Risk;
   rule: string;
@@ -19,9 +19,9 @@ export function verdictJson({
   rule,
   reason,
   parts,
-}: Omit<Shown, 'what'>): Omit<Shown, 'what'> {
-  const plain = parts.map((part) => ({ text: part.text, verdict: part.verdict, reason: part.reason }));
-  return { verdict, risk, rule, reason, parts: plain };
+}: Omit<Shown, 'subject'>): Omit<Shown, 'subject'> {
+  const partRows = parts.map((part) => ({ text: part.text, verdict: part.verdict, reason: part.reason }));
+  return { verdict, risk, rule, reason, parts: partRows };
 }
 
 const meanings: Record<RuleEffect, string> = {
@@ -30,10 +30,10 @@ const meanings: Record<RuleEffect, string> = {
   deny: 'never runs',
 };
 
-export function verdictText({ what, verdict, risk, rule, reason, parts }: Shown, paint: Paint): string {
+export function verdictText({ subject, verdict, risk, rule, reason, parts }: Shown, paint: Paint): string {
   const label = (text: string): string => paint('dim', text);
   const lines = columns([
-    [label('call'), what],
+    [label('call'), subject],
     [label('verdict'), `${paint(verdictStyle[verdict], verdict)}: ${meanings[verdict]}`],
     [label('risk'), paint(riskStyle(risk), risk)],
     [label('rule'), visibleLine(rule)],
@@ -56,9 +56,9 @@ const maxChars = 200;
 export function partTree(parts: readonly Part[], paint: Paint): string[] {
   return parts.flatMap(({ text, verdict, reason, depth }) => {
     const indent = '  '.repeat(depth + 1);
-    const shown = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+    const shownText = text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
     return [
-      `${indent}${paint(verdictStyle[verdict], verdict.padEnd(5))} ${visibleLine(shown)}`,
+      `${indent}${paint(verdictStyle[verdict], verdict.padEnd(5))} ${visibleLine(shownText)}`,
       `${indent}      ${paint('dim', visibleLine(reason))}`,
     ];
   });

@@ -2,7 +2,7 @@
 import { type DiffHunk, type ReviewItem, visible } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { askLine } from '../terminal/ask-line.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 import type { ReviewProgress } from './review-state.ts';
 
 type Place = { line: number; side: 'old' | 'new' };
@@ -14,34 +14,36 @@ export async function addComment(
 ): Promise<ReviewProgress> {
   const path = state.found.files[file]?.path;
   if (hunk === undefined || path === undefined) return state;
-  const known = state.comments.filter((one) => one.path === path && placeAt(hunk, one) !== undefined);
+  const known = state.comments.filter(
+    (comment) => comment.path === path && placeAt(hunk, comment) !== undefined,
+  );
   const usual = known.at(-1) ?? changedPlace(hunk);
   const range = `${hunk.newStart}–${hunk.newStart + Math.max(0, hunk.newLines - 1)}`;
-  const typed = await askLine(terminal, {
-    prompt: `  Line ${range}, or −N for a removed one [${shown(usual)}]: `,
+  const typedLine = await askLine(terminal, {
+    prompt: `  Line ${range}, or −N for a removed one [${lineLabel(usual)}]: `,
     signal,
   });
-  if (typed === undefined) return state;
-  const place = typed.trim() === '' ? usual : placeIn(hunk, typed);
+  if (typedLine === undefined) return state;
+  const place = typedLine.trim() === '' ? usual : placeIn(hunk, typedLine);
   if (place === undefined) {
-    say(terminal, `  This hunk has no line ${visible(typed)}.`);
+    printNotice(terminal, `  This hunk has no line ${visible(typedLine)}.`);
     return state;
   }
   const old = known.find(({ line, side }) => line === place.line && side === place.side);
-  const what = old === undefined ? 'Comment on' : 'Edit the comment on';
-  const prompt = `  ${what} line ${shown(place)}: `;
-  const said = (
+  const action = old === undefined ? 'Comment on' : 'Edit the comment on';
+  const prompt = `  ${action} line ${lineLabel(place)}: `;
+  const commentText = (
     await askLine(terminal, { prompt, signal, text: old?.text.replaceAll('\n', ' ') ?? '' })
   )?.trim();
-  if (said === undefined) return state;
-  const others = state.comments.filter((one) => one !== old);
-  if (said === '') {
-    if (old !== undefined) say(terminal, `  The comment on line ${shown(place)} is removed.`);
+  if (commentText === undefined) return state;
+  const others = state.comments.filter((comment) => comment !== old);
+  if (commentText === '') {
+    if (old !== undefined) printNotice(terminal, `  The comment on line ${lineLabel(place)} is removed.`);
     return { ...state, comments: others };
   }
   const { line, side } = place;
-  const made = { id: old?.id ?? randomId(), path, line, side, text: said };
-  return { ...state, comments: [...others, made] };
+  const comment = { id: old?.id ?? randomId(), path, line, side, text: commentText };
+  return { ...state, comments: [...others, comment] };
 }
 
 /** The last added line, or else the last removed line. */
@@ -52,13 +54,13 @@ function changedPlace(hunk: DiffHunk): Place {
   return { line, side };
 }
 
-function placeIn(hunk: DiffHunk, typed: string): Place | undefined {
-  const [, minus, digits] = /^\s*([-−]?)\s*(\d{1,9})\s*$/.exec(typed) ?? [];
+function placeIn(hunk: DiffHunk, text: string): Place | undefined {
+  const [, minus, digits] = /^\s*([-−]?)\s*(\d{1,9})\s*$/.exec(text) ?? [];
   return placeAt(hunk, { side: minus === '' ? 'new' : 'old', line: Number(digits) });
 }
 
 function placeAt(hunk: DiffHunk, { line, side }: Place): Place | undefined {
-  const isThere = placesOf(hunk).some((one) => one.side === side && one.line === line);
+  const isThere = placesOf(hunk).some((candidate) => candidate.side === side && candidate.line === line);
   return isThere ? { line, side } : undefined;
 }
 
@@ -74,6 +76,6 @@ function placesOf({ oldStart, newStart, lines }: DiffHunk): (Place & { sign: str
   });
 }
 
-function shown({ line, side }: Place): string {
+function lineLabel({ line, side }: Place): string {
   return side === 'old' ? `−${line}` : `${line}`;
 }

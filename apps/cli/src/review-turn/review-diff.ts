@@ -41,7 +41,7 @@ function patchOf({ base, now, oldPath, newPath, hunks }: Part): FilePatch {
   };
 }
 
-/** Nothing of a binary file is shown but that it differs. */
+/** A binary file is shown only as "differs". */
 function binaryNotice(base: Side, now: Side): NonNullable<FilePatch['binary']> {
   const rest = { method: 'literal' as const, size: 0, deflated: Buffer.alloc(0), lines: [] };
   return { oldHash: gitHash(base), newHash: gitHash(now), ...rest };

@@ -2,7 +2,7 @@
 import { countFiles, reviewMessage, visibleLine } from '@codelab/protocol';
 import { countOf } from '../output/units.ts';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 import { select } from '../terminal/select.ts';
 import { askHunks, firstUnviewed, type ReviewContext } from './review-screen.ts';
 import type { ReviewSource, SentComments } from './review-source.ts';
@@ -28,14 +28,15 @@ export async function reviewChanges(options: Options): Promise<ReviewOutcome> {
   let state = resumeReview(await source.get(turn));
   if (state.found.files.length === 0) {
     const setting = { paint: terminal.paint, columns: terminal.size().columns };
-    for (const line of [nothingChanged(turn), ...lossLines(state.found.losses, setting)]) say(terminal, line);
+    for (const line of [nothingChanged(turn), ...lossLines(state.found.losses, setting)])
+      printNotice(terminal, line);
     return {};
   }
   showFiles(terminal, state);
   for (let start = firstUnviewed(state) ?? state.picks.items.length; ; start = 0) {
-    const answered = await askHunks(reviewing, state, start);
-    ({ state } = answered);
-    if (answered.isLeft) return leave(terminal, turn);
+    const step = await askHunks(reviewing, state, start);
+    ({ state } = step);
+    if (step.isLeft) return leave(terminal, turn);
     const ended = await end(options, state, await chooseReviewAction(reviewing, state));
     if (ended.isDone) return ended.reviewed;
     ({ state } = ended);
@@ -52,37 +53,37 @@ type Ended = { isDone: true; reviewed: ReviewOutcome } | { isDone: false; state:
 async function end(
   options: Options,
   state: ReviewProgress,
-  wanted: ReviewAction | undefined,
+  action: ReviewAction | undefined,
 ): Promise<Ended> {
   const { terminal, source, turn } = options;
-  const done = (reviewed: ReviewOutcome = {}): Ended => ({ isDone: true, reviewed });
-  switch (wanted) {
+  const ended = (reviewed: ReviewOutcome = {}): Ended => ({ isDone: true, reviewed });
+  switch (action) {
     case 'back':
       return { isDone: false, state };
     case 'keep':
-      return done();
+      return ended();
     case 'discard': {
       await applyPicks(options, state);
-      return done();
+      return ended();
     }
     case 'send': {
       // The message quotes the lines as they were commented on, including lines that are discarded now.
       const message = reviewMessage(state.comments, state.found.files);
       const after = await applyPicks(options, state);
       const clear = (): void => source.save(turn, reviewDraft({ ...after, comments: [] }));
-      return done({ comments: { message, clear } });
+      return ended({ comments: { message, clear } });
     }
     case 'commit': {
       const after = await applyPicks(options, state);
-      return (await commit(options, after)) ? done() : { isDone: false, state: after };
+      return (await commit(options, after)) ? ended() : { isDone: false, state: after };
     }
     case 'all': {
       if (!(await isSure(options, state))) return { isDone: false, state };
-      tell(terminal, discardLines(await source.discard({ turn, all: true }), terminal));
-      return done();
+      printLines(terminal, discardLines(await source.discard({ turn, all: true }), terminal));
+      return ended();
     }
     case undefined:
-      return done(leave(terminal, turn));
+      return ended(leave(terminal, turn));
   }
 }
 
@@ -97,15 +98,15 @@ function showFiles({ output, paint, size }: Tty, state: ReviewProgress): void {
 }
 
 function leave(terminal: Tty, turn: number | null): ReviewOutcome {
-  const again =
+  const commandLine =
     turn === null
       ? '/review all, or `codelab review`'
       : `/review ${turn}, or \`codelab review --turn ${turn}\``;
-  say(terminal, `Saved. To go on: ${again}`);
+  printNotice(terminal, `Saved. To go on: ${commandLine}`);
   return {};
 }
 
-function tell({ output }: Tty, lines: readonly string[]): void {
+function printLines({ output }: Tty, lines: readonly string[]): void {
   output.write(lines.map((line) => `  ${line}\n`).join(''));
 }
 
@@ -114,7 +115,7 @@ async function applyPicks(options: Options, state: ReviewProgress): Promise<Revi
   const { source, turn, terminal } = options;
   const { discard: hunks, edits } = reviewDraft(state);
   if (hunks.length === 0 && edits.length === 0) return state;
-  tell(terminal, discardLines(await source.discard({ turn, hunks, edits }), terminal));
+  printLines(terminal, discardLines(await source.discard({ turn, hunks, edits }), terminal));
   const found = await source.get(turn);
   const after: ReviewProgress = { ...resumeReview(found), viewed: state.viewed, comments: state.comments };
   source.save(turn, reviewDraft(after));
@@ -122,7 +123,7 @@ async function applyPicks(options: Options, state: ReviewProgress): Promise<Revi
 }
 
 async function isSure({ terminal, signal }: Options, { found }: ReviewProgress): Promise<boolean> {
-  say(
+  printNotice(
     terminal,
     `All changes to ${countOf(countFiles(found.files), 'file')} are discarded. This can be undone.`,
   );
@@ -139,7 +140,7 @@ async function commit(
   { found }: ReviewProgress,
 ): Promise<boolean> {
   if (found.commit === null || found.commit.paths.length === 0) {
-    say(terminal, 'There is nothing to commit any more.');
+    printNotice(terminal, 'There is nothing to commit any more.');
     return false;
   }
   const { output, paint } = terminal;
@@ -161,9 +162,9 @@ async function commit(
       { key: 'e', label: 'Edit the message', value: 'edit' },
       { key: 'b', label: 'Back', value: 'back' },
     ] as const;
-    const chosen = await select(terminal, { choices, footer: () => 'A letter, then Enter', signal });
-    if (chosen === 'edit') message = (await editMessage(terminal, message)) || message;
-    else if (chosen === 'yes') break;
+    const answer = await select(terminal, { choices, footer: () => 'A letter, then Enter', signal });
+    if (answer === 'edit') message = (await editMessage(terminal, message)) || message;
+    else if (answer === 'yes') break;
     else return false;
   }
   const { hash, files_committed: files } = await source.commit({ message, turn });
@@ -176,7 +177,7 @@ async function commit(
 async function editMessage(terminal: Tty, message: string): Promise<string> {
   using draft = openEditorDraft(terminal, {
     name: 'COMMIT_EDITMSG',
-    text: `${message}\n\n# Lines starting with # go. Without any line the message stays as it was.\n`,
+    text: `${message}\n\n# Lines starting with # are removed. An empty message keeps the old one.\n`,
   });
   const text = await draft.edit();
   const lines = text.split('\n').filter((line) => !line.startsWith('#'));

@@ -47,10 +47,10 @@ type Step = { state: ReviewProgress; at: number } | 'left';
 /** Asks about the hunks from `start` on; `isLeft` when the user leaves before the last one. */
 export async function askHunks(
   reviewing: ReviewContext,
-  given: ReviewProgress,
+  initialState: ReviewProgress,
   start: number,
 ): Promise<{ state: ReviewProgress; isLeft: boolean }> {
-  let state = given;
+  let state = initialState;
   let shownFile = -1;
   for (let at = start; at < state.picks.items.length; ) {
     const item = state.picks.items[at] as ReviewItem;
@@ -74,18 +74,18 @@ export function firstUnviewed(state: ReviewProgress): number | undefined {
 
 type Asked = { state: ReviewProgress; at: number; item: ReviewItem };
 
-async function answer(reviewing: ReviewContext, asked: Asked, key: string | undefined): Promise<Step> {
-  const { state, at, item } = asked;
+async function answer(reviewing: ReviewContext, question: Asked, key: string | undefined): Promise<Step> {
+  const { state, at, item } = question;
   const { picks } = state;
   switch (key) {
     case 'k':
     case 'd': {
-      const kept = setTaken(picks, key === 'k', (one) => one === item);
-      return goOn({ ...state, picks: kept }, at);
+      const newPicks = setTaken(picks, key === 'k', (pick) => pick === item);
+      return goOn({ ...state, picks: newPicks }, at);
     }
     case 'f': {
-      const kept = setTaken(picks, false, ({ file }) => file === item.file);
-      return nextFile(markViewed({ ...state, picks: kept }, item.file), item.file);
+      const newPicks = setTaken(picks, false, ({ file }) => file === item.file);
+      return nextFile(markViewed({ ...state, picks: newPicks }, item.file), item.file);
     }
     case 'v':
       return nextFile(markViewed(state, item.file), item.file);
@@ -106,7 +106,7 @@ async function answer(reviewing: ReviewContext, asked: Asked, key: string | unde
     case 'l':
       return { state, at: (await pickFile(reviewing, state)) ?? at };
     case '?':
-      explain(reviewing.terminal, keysFor(asked));
+      explain(reviewing.terminal, keysFor(question));
       return { state, at };
     default:
       return 'left';
@@ -123,12 +123,12 @@ function goOn(state: ReviewProgress, at: number): Step {
 /** The first hunk of the next file that is not viewed, or the end when there is none. */
 function nextFile(state: ReviewProgress, file: number): Step {
   const { items } = state.picks;
-  const at = items.findIndex((one) => one.file > file && !isFileViewed(state, one.file));
+  const at = items.findIndex((candidate) => candidate.file > file && !isFileViewed(state, candidate.file));
   return { state, at: at < 0 ? items.length : at };
 }
 
 function firstOf(items: readonly ReviewItem[], { number }: ReviewItem): number {
-  return items.findIndex((one) => one.number === number);
+  return items.findIndex((candidate) => candidate.number === number);
 }
 
 function keysFor({ state, at, item }: Asked): string[] {
@@ -168,17 +168,17 @@ async function ask(
   const lines = [...title, ...hunkLines(state, item, { columns, paint })];
   await showPages(terminal, { lines: lines.map((line) => `  ${line}`), reserve: 2, signal });
   const keys = keysFor({ state, at, item });
-  const what = item.hunk === undefined ? 'change' : 'hunk';
+  const unit = item.hunk === undefined ? 'change' : 'hunk';
   const now = item.isTaken ? (item.isEdited ? ', edited' : '') : ', discarded';
   const place = `(${at + 1}/${state.picks.items.length}${now})`;
-  const prompt = paint(['bold', 'blue'], `${place} Keep this ${what} [${keys.join(',')}]? `);
+  const prompt = paint(['bold', 'blue'], `${place} Keep this ${unit} [${keys.join(',')}]? `);
   return await askKey(terminal, { prompt, keys, signal });
 }
 
 type Look = { columns: number; paint: Tty['paint'] };
 
-function hunkLines({ found, comments }: ReviewProgress, { hunk, file }: ReviewItem, look: Look): string[] {
-  const { paint } = look;
+function hunkLines({ found, comments }: ReviewProgress, { hunk, file }: ReviewItem, setting: Look): string[] {
+  const { paint } = setting;
   if (hunk === undefined) return [];
   const text = writeDiff([{ header: [], hunks: [hunk] }]);
   const diff = { text, additions: 0, deletions: 0, hunks: 1, truncated: false };
@@ -191,7 +191,7 @@ function hunkLines({ found, comments }: ReviewProgress, { hunk, file }: ReviewIt
     ({ path, line, side }) => path === found.files[file]?.path && isHere(line, side),
   );
   return [
-    ...diffText(diff, look),
+    ...diffText(diff, setting),
     ...commented.map(({ line, side, text: words }) =>
       paint('magenta', `  # line ${side === 'old' ? '−' : ''}${line}: ${words.replaceAll(/\s+/g, ' ')}`),
     ),
@@ -205,8 +205,8 @@ async function pickFile(
   const { files } = state.found;
   const file = await pickFromList(terminal, {
     title: 'Which file?',
-    items: files.map((one, at) => ({
-      label: `${isFileViewed(state, at) ? '✓' : '·'} ${nameOf(one)}`,
+    items: files.map((file, at) => ({
+      label: `${isFileViewed(state, at) ? '✓' : '·'} ${nameOf(file)}`,
       value: at,
     })),
     signal,

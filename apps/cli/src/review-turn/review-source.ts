@@ -72,8 +72,8 @@ export type ReviewSource = {
   save(turn: number | null, draft: StoredReviewDraft, unviewed?: readonly string[]): void;
   /** The unsent comments of this turn's review; for a session, also those of its turns. */
   comments(turn: number | null): Promise<SentComments | undefined>;
-  discard(wanted: Discard): Promise<DiscardOutcome>;
-  commit(wanted: { message: string; turn: number | null }): Promise<Committed>;
+  discard(request: Discard): Promise<DiscardOutcome>;
+  commit(request: { message: string; turn: number | null }): Promise<Committed>;
 };
 
 type Options = { session: string; via: string };
@@ -82,16 +82,16 @@ type ReviewScope = { session: string; turn: number | null };
 export function reviewSource(host: Host, { session, via }: Options): ReviewSource {
   const by = { who: userName(), via };
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
-    const made: ToolCall = { id: randomId(), session, tool, args, dialect: 'codelab', by };
-    return await runConsented(host, made, by);
+    const toolCall: ToolCall = { id: randomId(), session, tool, args, dialect: 'codelab', by };
+    return await runConsented(host, toolCall, by);
   };
   return {
     get: (turn) => readAll(host, { session, turn }),
     diff: (turn) => readDiff(host, { session, turn }),
     save: (turn, draft, unviewed) => writeReviewDraft(host.home, { session, turn }, draft, unviewed),
     comments: (turn) => readComments(host, { session, turn }),
-    async discard(wanted) {
-      const outcome = await call('discard_changes', wanted);
+    async discard(request) {
+      const outcome = await call('discard_changes', request);
       if (outcome.status !== 'completed') return { discarded: [], refused: refusedBy(outcome.error) };
       const undo = `codelab undo --session ${session} --call ${outcome.callId}`;
       const staged = await stillStaged(host, outcome.effects);
@@ -101,8 +101,8 @@ export function reviewSource(host: Host, { session, via }: Options): ReviewSourc
         ...(staged.length > 0 && { still_staged: staged }),
       };
     },
-    async commit(wanted) {
-      const outcome = await call('commit_review', wanted);
+    async commit(request) {
+      const outcome = await call('commit_review', request);
       if (outcome.status === 'completed') return outcome.data as Committed;
       throw failed(outcome.error);
     },
@@ -156,11 +156,12 @@ async function readDiff(host: Host, scope: ReviewScope): Promise<string> {
 }
 
 async function readComments(host: Host, { session, turn }: ReviewScope): Promise<SentComments | undefined> {
-  const whole = await readAll(host, { session, turn });
-  const others = turn === null ? whole.turns : [];
-  const reviews = [whole];
-  for (const one of others)
-    if (waiting(host.home, session, one) > 0) reviews.push(await readAll(host, { session, turn: one }));
+  const sessionReview = await readAll(host, { session, turn });
+  const others = turn === null ? sessionReview.turns : [];
+  const reviews = [sessionReview];
+  for (const otherTurn of others)
+    if (unsentCount(host.home, session, otherTurn) > 0)
+      reviews.push(await readAll(host, { session, turn: otherTurn }));
   const comments = reviews.flatMap(({ draft }) => draft.comments);
   if (comments.length === 0) return undefined;
   return {
@@ -169,8 +170,8 @@ async function readComments(host: Host, { session, turn }: ReviewScope): Promise
       reviews.flatMap(({ files }) => files),
     ),
     clear() {
-      for (const { turn: of, draft } of reviews)
-        writeReviewDraft(host.home, { session, turn: of }, { ...draft, comments: [] });
+      for (const { turn: draftTurn, draft } of reviews)
+        writeReviewDraft(host.home, { session, turn: draftTurn }, { ...draft, comments: [] });
     },
   };
 }
@@ -183,10 +184,10 @@ export function waitingComments(
 ): { turn: number | null; count: number }[] {
   const turns = [null, ...Array.from({ length: lastTurn }, (_, i) => i + 1)];
   return turns
-    .map((turn) => ({ turn, count: waiting(home, session, turn) }))
+    .map((turn) => ({ turn, count: unsentCount(home, session, turn) }))
     .filter(({ count }) => count > 0);
 }
 
-function waiting(home: string, session: string, turn: number | null): number {
+function unsentCount(home: string, session: string, turn: number | null): number {
   return readReviewDraft(home, { session, turn }, { files: [] }).comments.length;
 }

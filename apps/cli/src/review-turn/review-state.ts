@@ -59,10 +59,10 @@ export function reviewDraft({ found, picks, viewed, comments }: ReviewProgress):
   const ids = idsOf(found);
   const idOf = (number: number): string => ids[number - 1] ?? '';
   const { take, edits } = reviewChoice(picks);
-  const taken = new Set(take);
+  const takenNumbers = new Set(take);
   return {
     viewed: found.files.filter(({ path }) => viewed.has(path)).map(({ path, digest }) => `${path}@${digest}`),
-    discard: ids.filter((_id, i) => !taken.has(i + 1)),
+    discard: ids.filter((_id, i) => !takenNumbers.has(i + 1)),
     edits: edits.map(({ hunk, text }) => ({ hunk: idOf(hunk), text })),
     comments: [...comments],
   };
@@ -79,7 +79,7 @@ export function isFileViewed({ found, viewed }: ReviewProgress, file: number): b
 
 export function markViewed(state: ReviewProgress, file: number, isViewed = true): ReviewProgress {
   const path = state.found.files[file]?.path ?? '';
-  const others = [...state.viewed].filter((one) => one !== path);
+  const others = [...state.viewed].filter((viewedPath) => viewedPath !== path);
   return { ...state, viewed: new Set(isViewed ? [...others, path] : others) };
 }
 
@@ -121,7 +121,11 @@ export function countReview(state: ReviewProgress): ReviewCounts {
 
 /** The paths to commit, without those of files that are discarded as a whole. */
 function keptPaths({ files, commit }: LoadedReview, discarded: ReadonlySet<string>): string[] {
-  const gone = files.filter(({ hunks }) => hunks.length > 0 && hunks.every(({ id }) => discarded.has(id)));
-  const paths = new Set(gone.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const discardedFiles = files.filter(
+    ({ hunks }) => hunks.length > 0 && hunks.every(({ id }) => discarded.has(id)),
+  );
+  const paths = new Set(
+    discardedFiles.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+  );
   return (commit?.paths ?? []).filter((path) => !paths.has(path));
 }

@@ -19,15 +19,15 @@ export function reviewTitle(state: ReviewProgress, { paint }: Pick<Setting, 'pai
     `${viewed} of ${files} viewed`,
     ...(comments > 0 ? [countOf(comments, 'comment')] : []),
   ];
-  const what = turn === null ? 'this session' : `turn ${turn}`;
-  return `${paint('bold', `Review of ${what}`)} ${paint('dim', `· ${facts.join(' · ')}`)}`;
+  const subject = turn === null ? 'this session' : `turn ${turn}`;
+  return `${paint('bold', `Review of ${subject}`)} ${paint('dim', `· ${facts.join(' · ')}`)}`;
 }
 
 /** Above a diff without a review. */
 export function changesTitle({ found }: ReviewProgress, { paint }: Pick<Setting, 'paint'>): string {
   const { files, added, removed } = changeTotals(found.files);
-  const what = found.turn === null ? 'This session' : `Turn ${found.turn}`;
-  return `${paint('bold', what)} ${paint('dim', `· ${countOf(files, 'file')} · ${linesText(added, removed)}`)}`;
+  const subject = found.turn === null ? 'This session' : `Turn ${found.turn}`;
+  return `${paint('bold', subject)} ${paint('dim', `· ${countOf(files, 'file')} · ${linesText(added, removed)}`)}`;
 }
 
 const mostLosses = 5;
@@ -56,8 +56,8 @@ export function fileLines(state: ReviewProgress, { paint, columns }: Setting): s
   const counts = files.map((file) => changeText(file));
   const countWidth = Math.max(0, ...counts.map(displayWidth));
   const noteRoom = 26;
-  const room = Math.max(12, columns - countWidth - noteRoom - 8);
-  const width = Math.min(room, Math.max(0, ...files.map((file) => displayWidth(nameOf(file)))));
+  const maxWidth = Math.max(12, columns - countWidth - noteRoom - 8);
+  const width = Math.min(maxWidth, Math.max(0, ...files.map((file) => displayWidth(nameOf(file)))));
   return files.map((file, at) => {
     const isViewed = isFileViewed(state, at);
     const name = cutToWidth(nameOf(file), width);
@@ -73,11 +73,11 @@ function picksOf({ found, picks, comments }: ReviewProgress, at: number): string
   const file = found.files[at];
   const items = picks.items.filter((item) => item.file === at);
   const discarded = items.filter(({ isTaken }) => !isTaken).length;
-  const about = comments.filter(({ path }) => path === file?.path).length;
+  const commentCount = comments.filter(({ path }) => path === file?.path).length;
   const all = discarded === items.length && items.length > 0;
   return [
     ...(all ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${items.length}`] : []),
-    ...(about > 0 ? [countOf(about, 'comment')] : []),
+    ...(commentCount > 0 ? [countOf(commentCount, 'comment')] : []),
     ...(file?.gone === undefined ? [] : ['can’t be discarded']),
   ].join(', ');
 }
@@ -90,11 +90,11 @@ export function fileTitle({ found }: ReviewProgress, at: number, { paint, column
   const notes = [
     ...(file.note === undefined ? [] : [file.note]),
     ...(file.gone === undefined ? [] : [`It can’t be discarded: ${file.gone}`]),
-    ...(file.uncertain ? ['It changed while a command ran; nobody knows by whom.'] : []),
+    ...(file.uncertain ? ['It changed while a command ran; it is unknown who changed it.'] : []),
     ...(file.truncated
-      ? ['The diff is too long to be shown here; the file is kept or discarded whole.']
+      ? ['The diff is too long to be shown here; the file is kept or discarded as a whole.']
       : []),
-    ...(file.binary ? ['A binary file: kept or discarded whole.'] : []),
+    ...(file.binary ? ['A binary file: kept or discarded as a whole.'] : []),
     ...(file.mode === undefined ? [] : [`Permissions: ${file.mode.before} → ${file.mode.after}`]),
     ...(file.types === undefined ? [] : [`Type: ${typesText(file.types)}`]),
   ];
@@ -122,7 +122,7 @@ const typeWords: Record<NonNullable<EntryTypes['after']>['type'], string> = {
 
 function typesText({ before, after }: EntryTypes): string {
   return [before, after]
-    .flatMap((one) => (one === null ? [] : [one]))
+    .flatMap((count) => (count === null ? [] : [count]))
     .map(({ type, target }) => (target === undefined ? typeWords[type] : `${typeWords[type]} to ${target}`))
     .join(' → ');
 }

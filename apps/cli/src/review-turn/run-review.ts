@@ -29,30 +29,32 @@ type Given = {
 };
 
 /** Exit code 1 when a file was refused, or there is nothing to review. */
-export async function runReview(given: Given): Promise<number> {
-  const { session, comments, code } = await review(given);
+export async function runReview(request: Given): Promise<number> {
+  const { session, comments, code } = await review(request);
   if (session === undefined || comments === undefined) return code;
-  return await sendComments({ ...given, session, comments });
+  return await sendComments({ ...request, session, comments });
 }
 
 type Ended = { code: number; session?: string; comments?: SentComments | undefined };
 
-async function review(asked: Given): Promise<Ended> {
-  await using composed = await compose(composeOptions(asked));
+async function review(request: Given): Promise<Ended> {
+  await using composed = await compose(composeOptions(request));
   using interruption = createInterruption();
   const { signal } = interruption;
-  const session = await chooseSession(composed.host, asked.session);
+  const session = await chooseSession(composed.host, request.session);
   if (session === undefined) return nothing('No session of this workspace has changed files.');
   const source = reviewSource(composed.host, { session, via: 'codelab review' });
-  const turn = asked.turn ?? (await onlyTurn(source));
-  const given = { ...asked, turn };
-  if (given.send) return { code: 1, session, comments: await commentsOf(source, turn) };
-  if (given.discard.length > 0 || given.commit !== undefined) return { code: await carryOut(source, given) };
+  const turn = request.turn ?? (await onlyTurn(source));
+  const turnRequest = { ...request, turn };
+  if (turnRequest.send) return { code: 1, session, comments: await commentsOf(source, turn) };
+  if (turnRequest.discard.length > 0 || turnRequest.commit !== undefined)
+    return { code: await carryOut(source, turnRequest) };
   const found = await source.get(turn);
-  if (given.diff) writeText(1, await source.diff(turn));
-  if (given.json || given.diff || found.files.length === 0) return { code: print(found, given) };
+  if (turnRequest.diff) writeText(1, await source.diff(turn));
+  if (turnRequest.json || turnRequest.diff || found.files.length === 0)
+    return { code: print(found, turnRequest) };
   using terminal = openTty({ isInsisted: false });
-  if (terminal === undefined) return { code: print(found, given) };
+  if (terminal === undefined) return { code: print(found, turnRequest) };
   try {
     const { comments } = await reviewChanges({ terminal, source, turn, signal });
     return { code: 0, session, comments };
@@ -62,9 +64,9 @@ async function review(asked: Given): Promise<Ended> {
   }
 }
 
-async function chooseSession(host: Host, named: string | undefined): Promise<string | undefined> {
-  if (named !== undefined) {
-    const [found] = await findSessions(host.log, { id: named });
+async function chooseSession(host: Host, typedId: string | undefined): Promise<string | undefined> {
+  if (typedId !== undefined) {
+    const [found] = await findSessions(host.log, { id: typedId });
     if (found !== undefined) checkFolder(found, host.workspace.root.real, 'codelab review');
     return found?.id;
   }
@@ -81,11 +83,11 @@ async function chooseSession(host: Host, named: string | undefined): Promise<str
 
 /** A session in which one turn changed files is reviewed as that turn, so that /review in the chat has the same draft. */
 async function onlyTurn(source: ReviewSource): Promise<number | null> {
-  const { turns, ...whole } = await source.get(null);
-  const [only, ...more] = turns;
-  if (only === undefined || more.length > 0 || whole.draft.comments.length > 0) return null;
+  const { turns, ...sessionReview } = await source.get(null);
+  const [only, ...otherTurns] = turns;
+  if (only === undefined || otherTurns.length > 0 || sessionReview.draft.comments.length > 0) return null;
   // Calls that belong to no turn are part of the session alone.
-  return (await source.get(only)).version === whole.version ? only : null;
+  return (await source.get(only)).version === sessionReview.version ? only : null;
 }
 
 function nothing(text: string): Ended {
@@ -112,13 +114,14 @@ function print(found: LoadedReview, { json, diff, turn }: Given): number {
 
 /** Commits nothing when a discard was refused. */
 async function carryOut(source: ReviewSource, { turn, discard, commit, json }: Given): Promise<number> {
-  const done = discard.length === 0 ? undefined : await source.discard(await named(source, turn, discard));
-  const isRefused = done !== undefined && done.refused.length > 0;
+  const outcome =
+    discard.length === 0 ? undefined : await source.discard(await hunksAndFiles(source, turn, discard));
+  const isRefused = outcome !== undefined && outcome.refused.length > 0;
   const committed = commit === undefined || isRefused ? undefined : await commitAll(source, turn, commit);
-  if (json) writeText(1, `${JSON.stringify({ ...done, ...(committed && { commit: committed }) })}\n`);
+  if (json) writeText(1, `${JSON.stringify({ ...outcome, ...(committed && { commit: committed }) })}\n`);
   else {
     const lines = [
-      ...(done === undefined ? [] : discardLines(done, { paint: paintFor(1) })),
+      ...(outcome === undefined ? [] : discardLines(outcome, { paint: paintFor(1) })),
       ...(committed === undefined
         ? []
         : [`Committed ${countOf(committed.files_committed, 'file')} as ${committed.hash}`]),
@@ -130,21 +133,25 @@ async function carryOut(source: ReviewSource, { turn, discard, commit, json }: G
 }
 
 /** A word that is not the id of a hunk is a path; the tool refuses a path that the review does not have. */
-async function named(
+async function hunksAndFiles(
   source: ReviewSource,
   turn: number | null,
-  wanted: readonly string[],
+  names: readonly string[],
 ): Promise<Parameters<ReviewSource['discard']>[0]> {
   const { files } = await source.get(turn);
   const ids = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
   const paths = new Set(files.map(({ path }) => path));
-  const unknown = wanted.find((one) => !ids.has(one) && !paths.has(one));
+  const unknown = names.find((name) => !ids.has(name) && !paths.has(name));
   if (unknown !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `${visible(unknown)} is no hunk and no file of this review. \`codelab review --json\` lists them.`,
+      `${visible(unknown)} is not a hunk or file of this review. \`codelab review --json\` lists them.`,
     );
-  return { turn, hunks: wanted.filter((one) => ids.has(one)), files: wanted.filter((one) => !ids.has(one)) };
+  return {
+    turn,
+    hunks: names.filter((name) => ids.has(name)),
+    files: names.filter((name) => !ids.has(name)),
+  };
 }
 
 async function commitAll(source: ReviewSource, turn: number | null, message: string) {
@@ -157,7 +164,7 @@ async function commitAll(source: ReviewSource, turn: number | null, message: str
 async function commentsOf(source: ReviewSource, turn: number | null): Promise<SentComments | undefined> {
   const comments = await source.comments(turn);
   if (comments === undefined)
-    writeText(2, 'No comments wait to be sent. In `codelab review`, c makes one.\n');
+    writeText(2, 'There are no unsent comments. In `codelab review`, press c to add one.\n');
   return comments;
 }
 
@@ -172,12 +179,12 @@ type Sending = {
 /** Sends the comments of a review as a turn of the reviewed session. Returns the exit code of the turn. */
 async function sendComments({ session, comments, ...options }: Sending): Promise<number> {
   const { startRun } = await import('../run/start-run.ts');
-  return await startRun(options, async ({ compose, said, run }) => {
+  return await startRun(options, async ({ compose, messageOf, run }) => {
     await using composed = await compose(composeOptions(options));
     const last = await lastTurn(composed.log, session);
-    const begun = { composed, session, ...(last && { profile: last.profile, lastModel: last.model }) };
+    const runOptions = { composed, session, ...(last && { profile: last.profile, lastModel: last.model }) };
     const { message, clear } = comments;
-    const code = await run({ ...begun, said: said(message, 'codelab review') });
+    const code = await run({ ...runOptions, message: messageOf(message, 'codelab review') });
     // The comments stay in the draft until the log has them.
     const events = await composed.log.read(session);
     if (events.some(({ body }) => body.type === 'turn.started' && body.text === message)) clear();

@@ -2,13 +2,13 @@
 
 import { type DiffHunk, hunkFromEditor, ToolError, writeDiff } from '@codelab/protocol';
 import { openEditorDraft } from '../terminal/editor-draft.ts';
-import { say, type Tty } from '../terminal/open-terminal.ts';
+import { printNotice, type Tty } from '../terminal/open-terminal.ts';
 
-const guide = `# To leave out a line that is added ("+"), delete it.
-# To keep a line that is removed ("-"), put a blank in place of the "-".
-# Lines with a blank before them stand in the file and must stay.
-# The numbers above are counted anew. Lines starting with # go.
-# When it does not apply, you can edit it again. Without any line the edit is dropped.
+const guide = `# To remove a "+" line, delete it.
+# To keep a "-" line, replace its "-" with a space.
+# Lines that start with a space are context and must stay.
+# The line numbers above are recalculated. Lines starting with # are removed.
+# If the hunk does not apply, you can edit it again. An empty hunk cancels the edit.
 `;
 
 /** `wantsAgain` is called when the edited hunk can't be used. */
@@ -20,18 +20,18 @@ export async function editHunk(
   try {
     using draft = openEditorDraft(terminal, {
       name: 'hunk.diff',
-      text: `# Edit the hunk; what to know stands below it.\n${writeDiff([{ header: [], hunks: [hunk] }])}${guide}`,
+      text: `# Edit the hunk; instructions are below.\n${writeDiff([{ header: [], hunks: [hunk] }])}${guide}`,
     });
     for (;;) {
       const edited = hunkFromEditor(hunk, await draft.edit());
-      if (edited === undefined) say(terminal, 'The edit was discarded.');
+      if (edited === undefined) printNotice(terminal, 'The edit was discarded.');
       if (typeof edited !== 'string') return edited;
-      say(terminal, edited);
+      printNotice(terminal, edited);
       if (!(await wantsAgain())) return undefined;
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    say(terminal, error.message);
+    printNotice(terminal, error.message);
     return undefined;
   }
 }

@@ -9,31 +9,33 @@ import { reviewHunks } from './review-hunks.ts';
 export function hunkChooser({
   host,
   approval,
-}: ApprovalPrompt): ((asking: ApprovalPrompt) => Promise<Decision | undefined>) | undefined {
+}: ApprovalPrompt): ((prompt: ApprovalPrompt) => Promise<Decision | undefined>) | undefined {
   const { diff, question } = approval.plan;
   if (diff === undefined || diff.truncated || diff.text === '') return undefined;
   const canNarrow = question !== undefined || host.tools.get(approval.tool)?.narrow !== undefined;
   const review = startReview(diff.text, false);
   if (!canNarrow || review.total !== diff.hunks) return undefined;
-  return (asking) => chooseHunks(asking, review);
+  return (prompt) => chooseHunks(prompt, review);
 }
 
-async function chooseHunks(asking: ApprovalPrompt, review: Review): Promise<Decision | undefined> {
-  const reviewed = await reviewHunks(asking, review);
-  if (reviewed === undefined || !(await isSure(asking, reviewed))) return undefined;
-  return reviewDecision(reviewed, asking.approval.plan);
+async function chooseHunks(prompt: ApprovalPrompt, review: Review): Promise<Decision | undefined> {
+  const reviewed = await reviewHunks(prompt, review);
+  if (reviewed === undefined || !(await isSure(prompt, reviewed))) return undefined;
+  return reviewDecision(reviewed, prompt.approval.plan);
 }
 
 async function isSure({ terminal, approval, signal }: ApprovalPrompt, review: Review): Promise<boolean> {
-  const taken = countTaken(review);
+  const takenCount = countTaken(review);
   const count =
-    taken === 0 ? 'No hunks selected.' : `Selected, whole or in part: ${taken} of ${review.total} hunks.`;
+    takenCount === 0
+      ? 'No hunks selected.'
+      : `Selected, whole or in part: ${takenCount} of ${review.total} hunks.`;
   terminal.output.write(`\n${terminal.paint('bold', `  ${count}`)}\n\n`);
   const choices = [
     {
       key: 'y',
       label: 'Yes',
-      hint: taken === 0 ? 'reject the call' : 'do this and leave the rest',
+      hint: takenCount === 0 ? 'reject the call' : 'do this and leave the rest',
       value: true,
     },
     { key: 'n', label: 'No', hint: 'back', value: false },

@@ -26,13 +26,16 @@ const meanings: Record<string, string> = {
 };
 
 /** The review must start with no hunk taken. */
-export async function reviewHunks(asking: ApprovalPrompt, given: Review): Promise<Review | undefined> {
-  let review = given;
+export async function reviewHunks(
+  prompt: ApprovalPrompt,
+  initialReview: Review,
+): Promise<Review | undefined> {
+  let review = initialReview;
   for (let at = 0; at < review.items.length; ) {
     const { items } = review;
     const item = items[at] as ReviewItem;
     const keys = keysFor(item);
-    const key = await ask(asking, review, { item, keys, place: `(${at + 1}/${items.length})` });
+    const key = await ask(prompt, review, { item, keys, place: `(${at + 1}/${items.length})` });
     switch (key) {
       case undefined:
         return undefined;
@@ -45,16 +48,16 @@ export async function reviewHunks(asking: ApprovalPrompt, given: Review): Promis
         review = splitItem(review, item.key);
         continue;
       case '?':
-        explain(asking, keys);
+        explain(prompt, keys);
         continue;
       case 'e': {
-        const hunk = item.hunk && (await editHunk(asking.terminal, item.hunk, () => askRetry(asking)));
+        const hunk = item.hunk && (await editHunk(prompt.terminal, item.hunk, () => askRetry(prompt)));
         if (hunk === undefined) continue;
         review = editItem(review, item.key, hunk);
         break;
       }
       case 'y':
-        review = setTaken(review, true, (one) => one === item);
+        review = setTaken(review, true, (candidate) => candidate === item);
     }
     at++;
   }
@@ -87,8 +90,8 @@ async function ask(
   const diff = { text, additions: 0, deletions: 0, hunks: 1, truncated: false };
   const lines = diffText(diff, { columns: terminal.size().columns - 3, paint });
   await showPages(terminal, { lines: ['', ...lines.map((line) => `  ${line}`)], reserve: 2, signal });
-  const what = hunk === undefined ? 'change' : 'hunk';
-  const prompt = paint(['bold', 'blue'], `${place} Take this ${what} [${keys.join(',')}]? `);
+  const unit = hunk === undefined ? 'change' : 'hunk';
+  const prompt = paint(['bold', 'blue'], `${place} Take this ${unit} [${keys.join(',')}]? `);
   return await askKey(terminal, { prompt, keys, signal });
 }
 

@@ -7,19 +7,19 @@ import { UsageError } from '../command-line/define-command.ts';
 type Wanted = { session?: string | undefined; continue?: boolean | undefined };
 type Chosen = { session: string; profile?: string; lastModel?: string };
 
-export async function chooseSession(log: SessionLog, root: string, wanted: Wanted): Promise<Chosen> {
-  if (wanted.session !== undefined && wanted.continue)
+export async function chooseSession(log: SessionLog, root: string, options: Wanted): Promise<Chosen> {
+  if (options.session !== undefined && options.continue)
     throw new UsageError('Give --session or --continue, not both.');
-  if (wanted.session !== undefined) return { session: await fullSessionId(log, wanted.session) };
-  if (!wanted.continue) return { session: randomId() };
-  const here = await findSessions(log, { root });
-  for (const { id } of here.toSorted((a, b) => b.lastAt - a.lastAt)) {
+  if (options.session !== undefined) return { session: await fullSessionId(log, options.session) };
+  if (!options.continue) return { session: randomId() };
+  const sessions = await findSessions(log, { root });
+  for (const { id } of sessions.toSorted((a, b) => b.lastAt - a.lastAt)) {
     const last = await lastTurn(log, id);
     if (last !== undefined) return { session: id, profile: last.profile, lastModel: last.model };
   }
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    'There is no conversation to continue in this workspace. Leave out --continue to begin one.',
+    'There is no conversation to continue in this workspace. Omit --continue to start one.',
   );
 }
 
@@ -28,9 +28,9 @@ type LastTurn = { isOpen: boolean; model: string; profile: string };
 
 export async function lastTurn(log: SessionLog, session: string): Promise<LastTurn | undefined> {
   const events = await log.read(session);
-  const own = latestIn(events);
+  const latest = latestIn(events);
   const [first] = events;
-  if (own !== undefined || first?.body.type !== 'session.opened') return own;
+  if (latest !== undefined || first?.body.type !== 'session.opened') return latest;
   const origin = first.body.forkedFrom;
   // An open turn in the original session is not finished from here.
   const before = origin && (await lastTurn(log, origin.session));

@@ -53,9 +53,9 @@ export type Headless = {
 
 const maxAppended = 100_000;
 
-export function readHeadless(given: Given): Headless {
-  const { 'max-turns': turns, 'max-cost': cost, timeout, 'allowed-tools': tools } = given;
-  const systemAppend = given['system-append'];
+export function readHeadless(flags: Given): Headless {
+  const { 'max-turns': turns, 'max-cost': cost, timeout, 'allowed-tools': tools } = flags;
+  const systemAppend = flags['system-append'];
   if (systemAppend !== undefined && systemAppend.length > maxAppended)
     throw new UsageError(`--system-append takes at most ${maxAppended} characters.`);
   return {
@@ -64,8 +64,8 @@ export function readHeadless(given: Given): Headless {
     timeout: timeout === undefined ? undefined : { ms: readTime(timeout), text: timeout },
     allowedTools: tools === undefined ? undefined : readTools(tools),
     systemAppend,
-    images: readImages(given.image ?? []),
-    outputSchema: given['output-schema'],
+    images: readImages(flags.image ?? []),
+    outputSchema: flags['output-schema'],
   };
 }
 
@@ -97,15 +97,17 @@ function readTools(text: string): string[] {
     .flatMap((name) => {
       // The tools of an MCP server are known only after it has started.
       if (name.startsWith('mcp:')) return [name];
-      const fits = globTest(name);
-      const core = tools.filter((row) => fits(row.name) || fits(row.tool)).map((row) => row.tool);
+      const matchesGlob = globTest(name);
+      const core = tools
+        .filter((row) => matchesGlob(row.name) || matchesGlob(row.tool))
+        .map((row) => row.tool);
       if (core.length > 0) return core;
-      const near = nearestName(
+      const nearest = nearestName(
         name,
         tools.map((row) => row.name),
       );
-      const meant = near === undefined ? '`codelab tools` lists them.' : `Did you mean ${near}?`;
-      throw new UsageError(`--allowed-tools: there is no tool ${JSON.stringify(name)}. ${meant}`);
+      const hint = nearest === undefined ? '`codelab tools` lists them.' : `Did you mean ${nearest}?`;
+      throw new UsageError(`--allowed-tools: there is no tool ${JSON.stringify(name)}. ${hint}`);
     });
   if (found.length === 0)
     throw new UsageError('--allowed-tools needs at least one name. `codelab tools` lists them.');
@@ -127,9 +129,9 @@ function readImages(files: readonly string[]): ImagePart[] {
       return imageFrom(readFileSync(file), basename(file));
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      const why = error instanceof Error ? error.message : String(error);
+      const problem = error instanceof Error ? error.message : String(error);
       throw new UsageError(
-        isMissing ? `--image: there is no file ${JSON.stringify(file)}.` : `--image: ${why}`,
+        isMissing ? `--image: there is no file ${JSON.stringify(file)}.` : `--image: ${problem}`,
       );
     }
   });

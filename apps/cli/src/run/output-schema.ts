@@ -13,9 +13,9 @@ export type AnswerCheck = {
 const maxProblems = 10;
 
 /** A file, or the schema itself. */
-export function readOutputSchema(given: string): AnswerCheck {
-  const schema = parseSchema(given.trimStart().startsWith('{') ? given : readFile(given), given);
-  const matches = compile(schema, given);
+export function readOutputSchema(argument: string): AnswerCheck {
+  const schema = parseSchema(argument.trimStart().startsWith('{') ? argument : readFile(argument), argument);
+  const matches = compile(schema, argument);
   return {
     instructions: `Your final answer must be one JSON value that matches this JSON Schema, with no other text before or after it:\n${JSON.stringify(schema)}`,
     check(answer) {
@@ -42,35 +42,35 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--output-schema takes a file with a JSON Schema, or the schema itself: ${why}.`);
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--output-schema takes a file with a JSON Schema, or the schema itself: ${cause}.`);
   }
 }
 
-function parseSchema(text: string, given: string): AnySchemaObject {
+function parseSchema(text: string, argument: string): AnySchemaObject {
   try {
     const schema: unknown = JSON.parse(text);
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
     throw new Error('it is not a JSON object');
   } catch (error) {
-    throw wrongSchema(given, error);
+    throw wrongSchema(argument, error);
   }
 }
 
-function compile(schema: AnySchemaObject, given: string): ReturnType<Ajv['compile']> {
+function compile(schema: AnySchemaObject, argument: string): ReturnType<Ajv['compile']> {
   const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
   const isOlder = /draft-0[4-7]/.test(String(schema.$schema));
   try {
     return isOlder ? new Ajv(options).compile(schema) : new Ajv2020(options).compile(schema);
   } catch (error) {
-    throw wrongSchema(given, error);
+    throw wrongSchema(argument, error);
   }
 }
 
-function wrongSchema(given: string, error: unknown): UsageError {
-  const name = given.trimStart().startsWith('{') ? 'The schema' : given;
-  const why = error instanceof Error ? error.message : String(error);
-  return new UsageError(`--output-schema: ${name} is not a usable JSON Schema: ${why}.`);
+function wrongSchema(argument: string, error: unknown): UsageError {
+  const name = argument.trimStart().startsWith('{') ? 'The schema' : argument;
+  const cause = error instanceof Error ? error.message : String(error);
+  return new UsageError(`--output-schema: ${name} is not a usable JSON Schema: ${cause}.`);
 }
 
 /** The whole answer, or else its last fenced block. */

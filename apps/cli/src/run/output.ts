@@ -64,7 +64,7 @@ export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}
       const lines: string[] = [];
       if (refused > 0)
         lines.push(
-          `${refused === 1 ? '1 call was' : `${refused} calls were`} refused because nobody could approve. To decide yourself: --approve ask. To approve everything: --approve all.`,
+          `${refused === 1 ? '1 call was' : `${refused} calls were`} refused because nobody was there to approve. To decide yourself: --approve ask. To approve everything: --approve all.`,
         );
       if (reason !== 'completed' && reason !== 'call_refused')
         lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);
@@ -76,20 +76,20 @@ export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}
 
 /** Holds the text of a reply back until the reply is complete. */
 function heldReply(write: (text: string) => void) {
-  let held = '';
+  let unwritten = '';
   let isDiscarded = false;
   return {
     show(delta: string): void {
-      held += delta;
+      unwritten += delta;
     },
     discard(): void {
-      held = '';
+      unwritten = '';
       isDiscarded = true;
     },
     /** When every retry failed without a word, `kept` is the text that the session keeps of an earlier try. */
-    end(kept: string): void {
-      write(held === '' && isDiscarded ? kept : held);
-      held = '';
+    end(fallback: string): void {
+      write(unwritten === '' && isDiscarded ? fallback : unwritten);
+      unwritten = '';
       isDiscarded = false;
     },
   };
@@ -135,7 +135,7 @@ export function streamJsonOutput({ session, root, watch }: OutputOptions): RunOu
 export const reportedSignals = ['status', 'text', 'reasoning', 'retry', 'progress'] as const;
 
 function isTold(type: string): boolean {
-  return reportedSignals.some((one) => one === type);
+  return reportedSignals.some((reported) => reported === type);
 }
 
 /** The stream of seed 001 (docs/origins.md) as JSON lines. */
@@ -155,7 +155,7 @@ export function backendOnlyOutput({ root }: OutputOptions): RunOutput {
 }
 
 /** A call in one line: the tool and its most telling arguments. */
-const most = 120;
+const maxLength = 120;
 
 export function callLine({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const values = Object.entries(args)
@@ -166,5 +166,5 @@ export function callLine({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): strin
         : `${name}=${String(value)}`,
     );
   const line = visibleLine(`${tool} ${values.join(' ')}`.trim());
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }

@@ -21,20 +21,20 @@ export type CommandTurn = {
 type Places = { home: string; root: string; mode?: PolicyMode | undefined; profile?: string | undefined };
 
 /** The name and the arguments; undefined when the text does not look like a command. */
-export function splitCommand(typed: string): { name: string; rest: string } | undefined {
-  const [, name, rest = ''] = /^\/([a-z0-9][a-z0-9-]{0,63})(?:\s+([\s\S]*))?$/.exec(typed.trim()) ?? [];
+export function splitCommand(text: string): { name: string; rest: string } | undefined {
+  const [, name, rest = ''] = /^\/([a-z0-9][a-z0-9-]{0,63})(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name, rest: rest.trim() };
 }
 
 /** Undefined when there is no such command; throws the reason when its file can't be read. */
-export async function readOwnCommand(typed: string, places: Places): Promise<CommandTurn | undefined> {
-  const asked = splitCommand(typed);
-  if (asked === undefined) return undefined;
+export async function readOwnCommand(text: string, places: Places): Promise<CommandTurn | undefined> {
+  const commandLine = splitCommand(text);
+  if (commandLine === undefined) return undefined;
   const { commands, problems } = listCommands(places);
-  const command = commands.find(({ name }) => name === asked.name);
+  const command = commands.find(({ name }) => name === commandLine.name);
   if (command !== undefined)
-    return { text: typedCommand(command, asked.rest), ...(await settingsOf(command, places)) };
-  const problem = problems.find((text) => new RegExp(`(^|/)${asked.name}\\.md\\b`).test(text));
+    return { text: typedCommand(command, commandLine.rest), ...(await settingsOf(command, places)) };
+  const problem = problems.find((text) => new RegExp(`(^|/)${commandLine.name}\\.md\\b`).test(text));
   if (problem !== undefined) throw new ToolError('INVALID_FORMAT', problem);
   return undefined;
 }
@@ -64,23 +64,23 @@ async function settingsOf(command: LoadedCommand, places: Places): Promise<Omit<
       ? [`its mode ${mode}, which is less strict`]
       : []),
   ];
-  const left = ignored.length === 0 ? '' : ` Ignored: ${ignored.join(' and ')}.`;
+  const ignoredNote = ignored.length === 0 ? '' : ` Ignored: ${ignored.join(' and ')}.`;
   return {
     ...(profile && isUsual && { profile }),
     ...(model && isTrusted && { model }),
     ...(mode && isStricter(mode, config.personMode) && { mode }),
-    notice: `This prompt comes from ${path} of the workspace.${left}`,
+    notice: `This prompt comes from ${path} of the workspace.${ignoredNote}`,
   };
 }
 
-function isStricter(one: PolicyMode, other: PolicyMode): boolean {
+function isStricter(a: PolicyMode, other: PolicyMode): boolean {
   const fromStrict: readonly string[] = commonOptions.mode.choices;
-  return fromStrict.indexOf(one) < fromStrict.indexOf(other);
+  return fromStrict.indexOf(a) < fromStrict.indexOf(other);
 }
 
 function modeOf({ mode, path }: LoadedCommand): PolicyMode | undefined {
   if (mode === undefined) return undefined;
-  const known = commonOptions.mode.choices.find((one) => one === mode);
+  const known = commonOptions.mode.choices.find((choice) => choice === mode);
   if (known !== undefined) return known;
   const names = commonOptions.mode.choices.join(', ');
   throw new ToolError(

@@ -29,7 +29,7 @@ async function firstChoice(places: Places, signal: AbortSignal): Promise<string 
   using terminal = process.env.TERM === 'dumb' ? undefined : openTty({ isInsisted: false });
   if (terminal === undefined) return undefined;
   const { pickModel } = await import('../model/pick-model.ts');
-  const title = 'Which model should CodeLab work with? It is kept; `codelab model` changes it.';
+  const title = 'Which model should CodeLab use? The choice is saved; `codelab model` changes it.';
   const model = await pickModel(terminal, places, { title, signal });
   if (model === undefined) throw new UsageError(noModelChosen().message);
   return model;

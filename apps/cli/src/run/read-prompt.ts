@@ -12,12 +12,14 @@ const missing =
 
 /** `-` in place of the prompt, or no prompt, means standard input alone; `-` after a prompt waits for standard input without a limit. */
 export async function readPrompt(
-  [text = '-', more]: readonly string[],
+  [text = '-', unexpected]: readonly string[],
   signal: AbortSignal,
 ): Promise<Prompt> {
-  if (more !== undefined && more !== '-')
-    throw new UsageError(`${JSON.stringify(more)} is too much: put the whole prompt in quotation marks.`);
-  if (text !== '-') return await withInput(text, signal, more === '-');
+  if (unexpected !== undefined && unexpected !== '-')
+    throw new UsageError(
+      `${JSON.stringify(unexpected)} is an unexpected argument: put the whole prompt in quotation marks.`,
+    );
+  if (text !== '-') return await withInput(text, signal, unexpected === '-');
   const isAwaited = isPiped();
   const input = isAwaited ? await readInput(signal, { isAwaited }) : undefined;
   if (input === undefined || input.trim() === '') throw new UsageError(missing);
@@ -59,7 +61,7 @@ async function readInput(
   if (cameLate) {
     const seconds = firstByteMs / 1000;
     note(
-      `Nothing came on standard input for ${seconds} seconds; going on without it. Add \`-\` after the prompt to wait for it, or \`< /dev/null\` to skip it.`,
+      `No standard input for ${seconds} seconds; continuing without it. Add \`-\` after the prompt to wait for it, or \`< /dev/null\` to skip it.`,
     );
   }
   if (bytes.length === 0) return undefined;
@@ -108,7 +110,7 @@ function decode(bytes: Buffer, isWhole: boolean): string {
   } catch {
     // Reported below.
   }
-  throw new UsageError('Standard input is not UTF-8 text. Write it to a file and tell the model its path.');
+  throw new UsageError('Standard input is not UTF-8 text. Write it to a file and give the model its path.');
 }
 
 function note(text: string): void {

@@ -35,8 +35,8 @@ export type RunOptions = {
   systemAppend?: string | undefined;
   answerCheck?: AnswerCheck | undefined;
   /** Undefined continues the open turn. */
-  said: TurnMessage | undefined;
-  output(made: OutputOptions): RunOutput;
+  message: TurnMessage | undefined;
+  output(options: OutputOptions): RunOutput;
 };
 
 /** The exit code. */
@@ -127,16 +127,16 @@ type Checked = TurnResult & { output?: { value: unknown } };
 
 /** Runs the turn, and with --output-schema a second one when the first answer does not match. */
 async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): Promise<Checked> {
-  const { said, answerCheck } = options;
-  const first = await (said === undefined ? turn.resume(signal) : turn.start(said, signal));
+  const { message, answerCheck } = options;
+  const first = await (message === undefined ? turn.resume(signal) : turn.start(message, signal));
   if (answerCheck === undefined || first.end !== 'completed') return first;
   const found = answerCheck.check(first.text);
   if ('value' in found) return { ...first, output: found };
   const { schemaRetryText } = await import('./output-schema.ts');
-  const by = said?.by ?? { who: 'codelab', via: '--output-schema' };
+  const by = message?.by ?? { who: 'codelab', via: '--output-schema' };
   const second = await turn.start({ text: schemaRetryText(found.problem), by }, signal);
   if (second.end !== 'completed') return second;
-  const again = answerCheck.check(second.text);
-  if ('value' in again) return { ...second, output: again };
-  return { ...second, message: `The answer does not match the schema: ${again.problem}.` };
+  const secondCheck = answerCheck.check(second.text);
+  if ('value' in secondCheck) return { ...second, output: secondCheck };
+  return { ...second, message: `The answer does not match the schema: ${secondCheck.problem}.` };
 }

@@ -39,7 +39,7 @@ export function createRunLimits({ maxTurns, maxCost }: Most): RunLimits {
 }
 
 function unpricedText(model: string): string {
-  return `The price of ${model} is not known, so --max-cost can’t be held. Set its price (docs/models.md), or use --max-turns.`;
+  return `The price of ${model} is not known, so --max-cost can’t be enforced. Set its price (docs/models.md), or use --max-turns.`;
 }
 
 export type TimeLimit = Disposable & {

@@ -59,8 +59,8 @@ type Made = TurnResult & {
   output?: { value: unknown } | undefined;
 };
 
-export function makeResult({ tally, reason, output, ...made }: Made): RunResult {
-  const { session, turn, end, text, message, model } = made;
+export function makeResult({ tally, reason, output, ...facts }: Made): RunResult {
+  const { session, turn, end, text, message, model } = facts;
   const { inputTokens, outputTokens, cachedTokens, cost } = tally;
   return {
     type: 'result',
@@ -82,7 +82,7 @@ export function makeResult({ tally, reason, output, ...made }: Made): RunResult 
       ...(cost !== undefined && { cost }),
     },
     cost_usd: cost ?? null,
-    duration_ms: Math.round(made.durationMs),
+    duration_ms: Math.round(facts.durationMs),
     changed_files: changedFiles(tally.effects),
   };
 }

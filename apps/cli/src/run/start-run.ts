@@ -17,23 +17,23 @@ import type { turnOptions } from './turn-options.ts';
 type TurnGiven = ParsedCommandLine<typeof turnOptions & typeof headlessOptions>['options'];
 
 /** The differences between a new turn and a resumed one. */
-type Begun = Pick<RunOptions, 'composed' | 'session' | 'said'> &
+type Begun = Pick<RunOptions, 'composed' | 'session' | 'message'> &
   Partial<Pick<RunOptions, 'model' | 'profile' | 'lastModel'>>;
 
 export type RunStarter = {
   signal: AbortSignal;
   compose(options: ComposeOptions): ReturnType<typeof compose>;
   /** The user's message, with the images that the options name. */
-  said(text: string, via: string, texts?: TurnMessage['texts']): TurnMessage;
+  messageOf(text: string, via: string, texts?: TurnMessage['texts']): TurnMessage;
   /** Returns the exit code. */
-  run(begun: Begun): Promise<number>;
+  run(options: Begun): Promise<number>;
 };
 
 export async function startRun(
-  given: TurnGiven,
+  flags: TurnGiven,
   begin: (start: RunStarter) => Promise<number>,
 ): Promise<number> {
-  const headless = readHeadless(given);
+  const headless = readHeadless(flags);
   const who = userName();
   const { maxTurns, maxCost, systemAppend, outputSchema, allowedTools, timeout } = headless;
   using interruption = createInterruption();
@@ -44,22 +44,22 @@ export async function startRun(
       : (await import('./output-schema.ts')).readOutputSchema(outputSchema);
   const common = {
     ...{ interruption, timeLimit, maxTurns, maxCost, systemAppend, answerCheck },
-    effort: given.effort,
-    approve: given.approve ?? (isatty(0) ? 'ask' : 'never'),
-    ...chooseOutput(given.output ?? 'text', { isAnswerJson: answerCheck !== undefined }),
+    effort: flags.effort,
+    approve: flags.approve ?? (isatty(0) ? 'ask' : 'never'),
+    ...chooseOutput(flags.output ?? 'text', { isAnswerJson: answerCheck !== undefined }),
   };
   const signal = AbortSignal.any([interruption.signal, timeLimit.signal]);
   try {
     return await begin({
       signal,
       async compose(options) {
-        if (common.approve === 'ask' && (given.output ?? 'text') === 'text') await askFirst(options);
+        if (common.approve === 'ask' && (flags.output ?? 'text') === 'text') await askFirst(options);
         // A session keeps its mode, unless another one is named for this turn.
         const hasSessionModes = options.mode === undefined;
         return await compose({ ...options, allowedTools, isForPerson: true, hasSessionModes });
       },
-      said: (text, via, texts = []) => ({ text, by: { who, via }, texts, images: headless.images }),
-      run: (begun) => runAgent({ model: given.model, profile: given.profile, ...begun, ...common }),
+      messageOf: (text, via, texts = []) => ({ text, by: { who, via }, texts, images: headless.images }),
+      run: (runOptions) => runAgent({ model: flags.model, profile: flags.profile, ...runOptions, ...common }),
     });
   } catch (error) {
     if (interruption.happened) return stopReasons.interrupted.exitCode;

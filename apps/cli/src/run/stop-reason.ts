@@ -9,7 +9,7 @@ export const stopReasons = {
     exitCode: 1,
     meaning: 'The model finished, but with `--approve never` at least one call was refused.',
   },
-  cancelled: { exitCode: 1, meaning: 'Somebody else cancelled the turn, such as a page or a client.' },
+  cancelled: { exitCode: 1, meaning: 'Another client, such as the page, cancelled the turn.' },
   usage: { exitCode: 2, meaning: 'Wrong usage, or no model is chosen; nothing was run.' },
   max_turns: {
     exitCode: 3,
@@ -29,9 +29,9 @@ export const stopReasons = {
   },
   unanswered: {
     exitCode: 10,
-    meaning: 'Nobody answered a question in the configured time; `codelab sessions resume` puts it again.',
+    meaning: 'An approval was not answered in the configured time; `codelab sessions resume` asks again.',
   },
-  timeout: { exitCode: 124, meaning: '`--timeout` passed; exit code as of timeout(1).' },
+  timeout: { exitCode: 124, meaning: '`--timeout` passed; the exit code is that of timeout(1).' },
   interrupted: { exitCode: 130, meaning: 'Ctrl-C, SIGTERM or SIGHUP.' },
 } as const satisfies Record<string, { exitCode: number; meaning: string }>;
 
@@ -60,10 +60,10 @@ type Circumstances = {
   isOutputInvalid: boolean;
 };
 
-export function stopReasonOf({ end }: Pick<TurnResult, 'end'>, how: Circumstances): StopReason {
-  if (how.wasInterrupted) return 'interrupted';
-  if (end === 'cancelled' && how.isOutOfTime) return 'timeout';
+export function stopReasonOf({ end }: Pick<TurnResult, 'end'>, circumstances: Circumstances): StopReason {
+  if (circumstances.wasInterrupted) return 'interrupted';
+  if (end === 'cancelled' && circumstances.isOutOfTime) return 'timeout';
   if (end !== 'completed') return byEnd[end];
-  if (how.isOutputInvalid) return 'invalid_output';
-  return how.hasRefusedCalls ? 'call_refused' : 'completed';
+  if (circumstances.isOutputInvalid) return 'invalid_output';
+  return circumstances.hasRefusedCalls ? 'call_refused' : 'completed';
 }

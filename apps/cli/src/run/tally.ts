@@ -71,10 +71,10 @@ export function changedFiles(effects: readonly Effect[]): ResultFile[] {
     const { op, path, from, before, after, uncertain } = effect;
     const isMoved = op === 'move' && from !== undefined;
     const isMade = op === 'mkdir' || (isMoved && files.get(from)?.isMade === true);
-    const note = (at: string, was: FileState | null, is: FileState | null): void => {
-      const known = files.get(at) ?? { before: was, isMade: false, isUncertain: false };
+    const note = (at: string, stateBefore: FileState | null, stateAfter: FileState | null): void => {
+      const known = files.get(at) ?? { before: stateBefore, isMade: false, isUncertain: false };
       const isUncertain = known.isUncertain || uncertain === true;
-      files.set(at, { ...known, after: is, isMade: at === path && isMade, isUncertain });
+      files.set(at, { ...known, after: stateAfter, isMade: at === path && isMade, isUncertain });
     };
     // A move counts as a deleted and a created path.
     if (isMoved) note(from, after, null);
@@ -103,9 +103,9 @@ function moveWithin(files: NetChanges, from: string, to: string): void {
 }
 
 function takeWithin(files: NetChanges, folder: string): NetChanges {
-  const within = new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
-  for (const path of within.keys()) files.delete(path);
-  return within;
+  const filesInFolder = new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
+  for (const path of filesInFolder.keys()) files.delete(path);
+  return filesInFolder;
 }
 
 function isFolder(state: FileState | null): boolean {

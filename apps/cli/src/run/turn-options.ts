@@ -32,7 +32,7 @@ export const turnOptions = {
   mode: commonOptions.mode,
 } as const satisfies Options;
 
-/** Only where a session can be begun. */
+/** For commands that can start a session. */
 export const worktreeOption = {
   type: 'string',
   value: 'NAME',

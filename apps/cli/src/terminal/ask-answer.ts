@@ -51,29 +51,29 @@ export async function askAnswer<T>(terminal: Tty, options: Options<T>): Promise<
     setInterval(draw, 1000),
   ];
   output.write(pasteOn);
-  let answered: TypedAnswer<T> | undefined;
+  let answer: TypedAnswer<T> | undefined;
   try {
-    answered = await readKeys(terminal, { signal, isEarly: true, ready: draw, heed: input.heed });
-    return answered;
+    answer = await readKeys(terminal, { signal, isEarly: true, ready: draw, handleKey: input.handleKey });
+    return answer;
   } finally {
     for (const timer of timers) clearTimeout(timer);
     screen.suspend();
     output.write(pasteOff);
-    if (answered === undefined || 'key' in answered) options.keep(draftText(input.draft));
+    if (answer === undefined || 'key' in answer) options.keep(draftText(input.draft));
   }
 }
 
-type AnswerInput<T> = { draft: Draft; isRead: boolean; heed(key: Key): TypedAnswer<T> | undefined };
+type AnswerInput<T> = { draft: Draft; isRead: boolean; handleKey(key: Key): TypedAnswer<T> | undefined };
 
 /** The input line of an answer: what each key does to it, and when the answer is complete. */
 function createAnswerInput<T>({ keys, text }: Options<T>, draw: () => void): AnswerInput<T> {
-  const input: AnswerInput<T> = { draft: text ? toDraft(text) : emptyDraft, isRead: false, heed };
+  const input: AnswerInput<T> = { draft: text ? toDraft(text) : emptyDraft, isRead: false, handleKey };
   let pasted: string | undefined;
   const become = (next: Draft): undefined => {
     input.draft = next;
     draw();
   };
-  function heed(key: Key): TypedAnswer<T> | undefined {
+  function handleKey(key: Key): TypedAnswer<T> | undefined {
     if (key.name === 'paste-start') pasted = '';
     else if (key.name === 'paste-end') {
       const text = pasted ?? '';

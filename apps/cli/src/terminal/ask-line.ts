@@ -13,18 +13,18 @@ export async function askLine(
     if (key.name === 'escape') reader.close();
   };
   input.on('keypress', leave);
-  const done = new AbortController();
+  const finished = new AbortController();
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
       reader.once('SIGINT', () => reject(new Interrupt()));
       reader.once('close', () => resolve(undefined));
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
+      signal.addEventListener('abort', () => reject(signal.reason), { signal: finished.signal });
       reader.question(prompt, resolve);
       // The user edits this text.
       if (text !== '') reader.write(text);
     });
   } finally {
-    done.abort();
+    finished.abort();
     input.off('keypress', leave);
     reader.close();
     input.pause();
@@ -36,21 +36,21 @@ type Options = { prompt: string; keys: readonly string[]; signal: AbortSignal };
 
 export async function askKey(terminal: Tty, { prompt, keys, signal }: Options): Promise<string | undefined> {
   const { output } = terminal;
-  let chosen = '';
+  let chosenKey = '';
   try {
     const { key } = await readKeys<{ key?: string }>(terminal, {
       signal,
       ready: () => void output.write(prompt),
-      heed({ name, sequence = '' }) {
+      handleKey({ name, sequence = '' }) {
         if (name === 'escape') return {};
         const pressed = sequence.toLowerCase();
         return keys.includes(pressed) ? { key: pressed } : undefined;
       },
     });
-    chosen = key ?? '';
+    chosenKey = key ?? '';
     return key;
   } finally {
-    output.write(`${chosen}\n`);
+    output.write(`${chosenKey}\n`);
   }
 }
 
@@ -60,17 +60,17 @@ export async function askSecret(
   { prompt, signal }: { prompt: string; signal: AbortSignal },
 ): Promise<string | undefined> {
   const { output } = terminal;
-  let typed = '';
+  let typedText = '';
   try {
     const { text } = await readKeys<{ text?: string }>(terminal, {
       signal,
       ready: () => void output.write(prompt),
-      heed({ name, sequence = '', ctrl }) {
+      handleKey({ name, sequence = '', ctrl }) {
         if (name === 'escape' || (ctrl && name === 'd')) return {};
-        if (name === 'return' || name === 'enter') return { text: typed.trim() };
-        if (name === 'backspace') typed = typed.slice(0, -1);
-        else if (ctrl && name === 'u') typed = '';
-        else if (/^[^\p{C}]+$/u.test(sequence)) typed += sequence;
+        if (name === 'return' || name === 'enter') return { text: typedText.trim() };
+        if (name === 'backspace') typedText = typedText.slice(0, -1);
+        else if (ctrl && name === 'u') typedText = '';
+        else if (/^[^\p{C}]+$/u.test(sequence)) typedText += sequence;
         return undefined;
       },
     });

@@ -83,7 +83,7 @@ function sizeOf(output: WriteStream & { _refreshSize?(): void }): { columns: num
 }
 
 /** A line of text between two prompts. */
-export function say({ output, paint }: Tty, text: string): void {
+export function printNotice({ output, paint }: Tty, text: string): void {
   output.write(`${paint('yellow', `  ${visible(text)}`)}\n`);
 }
 

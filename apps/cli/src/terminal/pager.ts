@@ -49,24 +49,24 @@ type Options = {
 
 export async function showPages(terminal: Tty, { lines, reserve, signal }: Options): Promise<void> {
   const { output, paint, size } = terminal;
-  const print = (some: readonly string[]): void =>
-    void output.write(some.map((line) => `${line}\n`).join(''));
+  const print = (texts: readonly string[]): void =>
+    void output.write(texts.map((line) => `${line}\n`).join(''));
   if (lines.length + reserve <= size().rows) return print(lines);
-  for (let shown = 0; shown < lines.length; ) {
-    const page = lines.slice(shown, shown + Math.max(1, size().rows - 2));
+  for (let printed = 0; printed < lines.length; ) {
+    const page = lines.slice(printed, printed + Math.max(1, size().rows - 2));
     print(page);
-    shown += page.length;
-    if (shown >= lines.length) return;
-    const more = ` ${shown} of ${lines.length} lines · Enter: next page · e: to the end · Ctrl-C: cancel `;
+    printed += page.length;
+    if (printed >= lines.length) return;
+    const footer = ` ${printed} of ${lines.length} lines · Enter: next page · e: to the end · Ctrl-C: cancel `;
     const wantsEnd = await readKeys(terminal, {
       signal,
-      ready: () => void output.write(paint('inverse', more)),
-      heed: pageKey,
+      ready: () => void output.write(paint('inverse', footer)),
+      handleKey: pageKey,
     }).finally(() => {
       clearLine(output, 0);
       cursorTo(output, 0);
     });
-    if (wantsEnd) return print(lines.slice(shown));
+    if (wantsEnd) return print(lines.slice(printed));
   }
 }
 

@@ -17,31 +17,32 @@ export async function pickFromList<T>(terminal: Tty, options: Options<T>): Promi
   const { output } = terminal;
   let filter = '';
   let marked = 0;
-  let drawn = 0;
-  const shown = (): readonly ListItem<T>[] => items.filter((item) => fits(item, filter));
+  let drawnLines = 0;
+  const matching = (): readonly ListItem<T>[] => items.filter((item) => matchesFilter(item, filter));
   const erase = (): void => {
-    if (drawn > 0) moveCursor(output, 0, -drawn);
+    if (drawnLines > 0) moveCursor(output, 0, -drawnLines);
     cursorTo(output, 0);
     clearScreenDown(output);
   };
   const draw = (): void => {
     erase();
-    const lines = listLines(terminal, { title: options.title, items: shown(), marked, filter });
-    drawn = lines.length;
+    const lines = listLines(terminal, { title: options.title, items: matching(), marked, filter });
+    drawnLines = lines.length;
     output.write(`${lines.join('\n')}\n`);
   };
   try {
     const { value } = await readKeys<{ value?: T }>(terminal, {
       signal,
       ready: draw,
-      heed(key) {
-        const found = shown();
+      handleKey(key) {
+        const found = matching();
         if (key.name === 'escape') return {};
         if (key.name === 'return' || key.name === 'enter') return found[marked];
-        const typed = typedText(key);
+        const typedCharacters = typedText(key);
         if (key.name === 'backspace') filter = filter.slice(0, -1);
-        else if (typed !== undefined) filter += typed;
-        marked = key.name === 'backspace' || typed !== undefined ? 0 : moved(key, marked, found.length);
+        else if (typedCharacters !== undefined) filter += typedCharacters;
+        marked =
+          key.name === 'backspace' || typedCharacters !== undefined ? 0 : moved(key, marked, found.length);
         draw();
         return undefined;
       },
@@ -52,7 +53,7 @@ export async function pickFromList<T>(terminal: Tty, options: Options<T>): Promi
   }
 }
 
-function fits({ label, hint = '' }: ListItem<unknown>, filter: string): boolean {
+function matchesFilter({ label, hint = '' }: ListItem<unknown>, filter: string): boolean {
   const text = `${label} ${hint}`.toLowerCase();
   return filter
     .toLowerCase()
@@ -77,11 +78,11 @@ type View = { title: string; items: readonly ListItem<unknown>[]; marked: number
 
 function listLines({ paint, size }: Tty, { title, items, marked, filter }: View): string[] {
   const { columns: width, rows } = size();
-  const room = Math.max(3, Math.min(mostRows, rows - 5));
-  const first = Math.max(0, Math.min(marked - Math.floor(room / 2), items.length - room));
-  const seen = items.slice(first, first + room);
-  const lines = columns(seen.map(({ label, hint = '' }) => [label, paint('dim', hint)]));
-  const rest = items.length - seen.length;
+  const visibleRows = Math.max(3, Math.min(mostRows, rows - 5));
+  const first = Math.max(0, Math.min(marked - Math.floor(visibleRows / 2), items.length - visibleRows));
+  const visibleItems = items.slice(first, first + visibleRows);
+  const lines = columns(visibleItems.map(({ label, hint = '' }) => [label, paint('dim', hint)]));
+  const rest = items.length - visibleItems.length;
   return [
     paint('bold', cutToWidth(title, width - 1)),
     ...lines.map((line, i) => {
@@ -89,7 +90,7 @@ function listLines({ paint, size }: Tty, { title, items, marked, filter }: View)
       const text = cutToWidth(`${isMarked ? '❯' : ' '} ${line}`, width - 3);
       return `  ${isMarked ? paint('cyan', text) : text}`;
     }),
-    ...(items.length === 0 ? [paint('dim', '  Nothing fits: Backspace widens the list.')] : []),
+    ...(items.length === 0 ? [paint('dim', '  No match: Backspace widens the list.')] : []),
     ...(rest > 0 ? [paint('dim', `  … ${rest} more: type to narrow the list`)] : []),
     paint(
       'dim',

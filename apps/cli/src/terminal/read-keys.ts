@@ -10,26 +10,26 @@ type Options<T> = {
   /** Draws the prompt when it may be answered. */
   ready(): void;
   /** Any value but undefined ends the reading. */
-  heed(key: Key): T | undefined;
+  handleKey(key: Key): T | undefined;
 };
 
 export async function readKeys<T>(
   { input }: Tty,
-  { signal, isEarly = false, ready, heed }: Options<T>,
+  { signal, isEarly = false, ready, handleKey }: Options<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   let isReady = isEarly;
-  const done = new AbortController();
+  const finished = new AbortController();
   const answer = new Promise<T>((resolve, reject) => {
     const onKey = (_text: string | undefined, key: Key): void => {
       if (key.ctrl === true && key.name === 'c') reject(new Interrupt());
-      const found = isReady ? heed(key) : undefined;
+      const found = isReady ? handleKey(key) : undefined;
       if (found !== undefined) resolve(found);
     };
     const hangUp = (): void => reject(new Interrupt());
     input.on('keypress', onKey).on('end', hangUp);
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
-    done.signal.addEventListener('abort', () => input.off('keypress', onKey).off('end', hangUp));
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: finished.signal });
+    finished.signal.addEventListener('abort', () => input.off('keypress', onKey).off('end', hangUp));
   });
   answer.catch(() => undefined);
   try {
@@ -41,7 +41,7 @@ export async function readKeys<T>(
     ready();
     return await answer;
   } finally {
-    done.abort();
+    finished.abort();
     input.setRawMode(false).pause();
   }
 }

@@ -14,42 +14,49 @@ import { nothingToUndo, type UndoOutcome, type UndoRequest, undoChanges, undoTex
 type Given = { workspace?: string; 'dry-run'?: boolean; force?: boolean; json?: boolean };
 
 /** Exit code 1 when a file was refused or there was nothing to undo. */
-export async function runUndo({ session: named, ...asked }: UndoRequest, given: Given): Promise<number> {
-  await using composed = await compose(composeOptions(given));
+export async function runUndo(
+  { session: typedSession, ...request }: UndoRequest,
+  options: Given,
+): Promise<number> {
+  await using composed = await compose(composeOptions(options));
   using interruption = createInterruption();
   const { host } = composed;
-  const wanted = named === undefined ? asked : await inSession(host, asked, named);
+  const undoRequest = typedSession === undefined ? request : await inSession(host, request, typedSession);
   try {
-    if (given['dry-run']) return await showUndo(host, wanted, given);
-    return report(await undoChanges(host, wanted, interruption), wanted, given);
+    if (options['dry-run']) return await showUndo(host, undoRequest, options);
+    return report(await undoChanges(host, undoRequest, interruption), undoRequest, options);
   } catch (error) {
     const nothing = nothingToUndo(error);
-    if (nothing !== undefined) return report(nothing, wanted, given);
+    if (nothing !== undefined) return report(nothing, undoRequest, options);
     if (interruption.happened) return 130;
     throw error;
   }
 }
 
 /** In a named session, the command sees what the session's owner may see; without one, every change of the user. */
-async function inSession({ log, workspace }: Host, asked: UndoRequest, named: string): Promise<UndoRequest> {
-  const [found] = await findSessions(log, { id: named });
-  if (found !== undefined) checkFolder(found, workspace.root.real, `codelab ${asked.verb}`);
-  const session = found?.id ?? named;
-  return { ...asked, session, args: { ...asked.args, session } };
+async function inSession(
+  { log, workspace }: Host,
+  request: UndoRequest,
+  typedSession: string,
+): Promise<UndoRequest> {
+  const [found] = await findSessions(log, { id: typedSession });
+  if (found !== undefined) checkFolder(found, workspace.root.real, `codelab ${request.verb}`);
+  const session = found?.id ?? typedSession;
+  return { ...request, session, args: { ...request.args, session } };
 }
 
-function report(done: UndoOutcome, { verb }: UndoRequest, { json, force = false }: Given): number {
-  const { taken_back: taken, refused } = done.data;
-  const { staged = [] } = done;
+function report(outcome: UndoOutcome, { verb }: UndoRequest, { json, force = false }: Given): number {
+  const { taken_back: undone, refused } = outcome.data;
+  const { staged = [] } = outcome;
   writeText(
     1,
     json
-      ? `${JSON.stringify({ taken_back: taken, refused, ...(staged.length > 0 && { still_staged: staged }) })}\n`
-      : undoText(done, { isForced: force, paint: paintFor(1) }),
+      ? `${JSON.stringify({ taken_back: undone, refused, ...(staged.length > 0 && { still_staged: staged }) })}\n`
+      : undoText(outcome, { isForced: force, paint: paintFor(1) }),
   );
-  if (taken.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
-  if (taken.length === 0 && refused.length > 0 && verb === 'undo' && !force) writeText(2, nextStep(done));
-  return taken.length > 0 && refused.length === 0 ? 0 : 1;
+  if (undone.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
+  if (undone.length === 0 && refused.length > 0 && verb === 'undo' && !force) writeText(2, nextStep(outcome));
+  return undone.length > 0 && refused.length === 0 ? 0 : 1;
 }
 
 function nextStep({ data, before }: UndoOutcome): string {

@@ -21,11 +21,11 @@ export async function stillStaged({ workspace }: Host, effects: readonly Effect[
 
 export function stagedLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
-  const named = paths.slice(0, mostNamed).map(quoted).join(' ');
+  const shownPaths = paths.slice(0, mostNamed).map(quoted).join(' ');
   const more = paths.length > mostNamed ? ' …' : '';
   return [
     `Still staged in git: ${visibleLine(paths.slice(0, mostNamed).join(', '))}${more}`,
-    `To unstage: git restore --staged -- ${named}${more}`,
+    `To unstage: git restore --staged -- ${shownPaths}${more}`,
   ];
 }
 

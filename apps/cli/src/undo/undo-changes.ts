@@ -22,12 +22,12 @@ export type UndoOutcome = {
 
 export async function undoChanges(
   host: Host,
-  { verb, args, session: named }: UndoRequest,
+  { verb, args, session: givenSession }: UndoRequest,
   interruption: Interruption,
 ): Promise<UndoOutcome> {
-  const session = named ?? randomId();
+  const session = givenSession ?? randomId();
   // Planning fails when there is nothing to undo. A call would leave a session that did nothing.
-  if (named === undefined)
+  if (givenSession === undefined)
     await (await createRegistry(host, { session, dialect: 'codelab' })).approvalRequest(verb, args);
   const id = randomId();
   const by = { who: userName(), via: `codelab ${verb}` };

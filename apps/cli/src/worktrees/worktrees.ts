@@ -23,14 +23,14 @@ type Wanted = Given & {
 
 /** A new session in a new worktree, where `--worktree` asks for one. Says where on standard error. */
 export async function beginInWorktree(
-  wanted: Wanted,
+  options: Wanted,
   via: string,
 ): Promise<{ session: string; workspace: string } | undefined> {
-  const { worktree, session: typed } = wanted;
+  const { worktree, session: typedSession } = options;
   if (worktree === undefined) return undefined;
-  if (typed !== undefined || wanted.continue)
-    throw new UsageError('--worktree begins a new session. Leave out --session and --continue.');
-  await using worktrees = await openWorktrees(wanted, via);
+  if (typedSession !== undefined || options.continue)
+    throw new UsageError('--worktree starts a new session. Omit --session and --continue.');
+  await using worktrees = await openWorktrees(options, via);
   const session = randomId();
   const { path, branch } = await worktrees.begin(session, worktree === '' ? undefined : worktree);
   writeText(2, `codelab: Working in ${visibleLine(path)} on the new branch ${visibleLine(branch)}.\n`);
@@ -39,11 +39,11 @@ export async function beginInWorktree(
 
 /** Where an earlier session works, when that is a worktree. */
 export async function placeInWorktree(
-  typed: string | undefined,
+  typedSession: string | undefined,
 ): Promise<{ session: string; workspace: string } | undefined> {
-  if (typed === undefined) return undefined;
+  if (typedSession === undefined) return undefined;
   await using log = await openLog();
-  const session = await fullSessionId(log, typed);
+  const session = await fullSessionId(log, typedSession);
   const [first] = await log.read(session, { limit: 1 });
   if (first?.body.type !== 'session.opened' || worktreeIn(first) === undefined) return undefined;
   return { session, workspace: first.body.workspace };
@@ -59,19 +59,19 @@ export function findWorktree(found: readonly ProjectWorktree[], word: string | u
       'SESSION_NOT_FOUND',
       'No session of this workspace has a worktree. `codelab chat --worktree` creates one.',
     );
-  const why =
+  const problem =
     word === undefined
       ? 'There are several worktrees.'
       : `${first === undefined ? 'No worktree' : 'More than one worktree'} matches ${JSON.stringify(word)}.`;
-  throw new ToolError('SESSION_NOT_FOUND', `${why} Give a session or one of: ${names}.`);
+  throw new ToolError('SESSION_NOT_FOUND', `${problem} Give a session or one of: ${names}.`);
 }
 
 const shortestId = 4;
 
 function matching(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
   if (word === undefined) return [...found];
-  const named = found.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
-  if (named.length > 0) return named;
+  const onBranch = found.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
+  if (onBranch.length > 0) return onBranch;
   const isMeant = (id: string): boolean => id === word || (word.length >= shortestId && id.startsWith(word));
   return found.filter(({ sessions }) => sessions.some(isMeant));
 }
@@ -84,9 +84,9 @@ export function lossText(
   // Without a branch nothing keeps the commits.
   const isLosingCommits = commits.length > 0 && (deletesBranch || branch === null);
   return [
-    ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shown(files)}`] : []),
-    ...(ignored.length > 0 ? [`${countOf(ignored.length, 'ignored file')}: ${shown(ignored)}`] : []),
-    ...(isLosingCommits ? [`${countOf(commits.length, 'unmerged commit')}: ${shown(commits)}`] : []),
+    ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shortList(files)}`] : []),
+    ...(ignored.length > 0 ? [`${countOf(ignored.length, 'ignored file')}: ${shortList(ignored)}`] : []),
+    ...(isLosingCommits ? [`${countOf(commits.length, 'unmerged commit')}: ${shortList(commits)}`] : []),
   ];
 }
 
@@ -106,7 +106,7 @@ export function stateText({ state }: ProjectWorktree): string {
 
 const mostShown = 10;
 
-function shown(list: readonly string[]): string {
+function shortList(list: readonly string[]): string {
   const more = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
   return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${more}`;
 }

@@ -35,7 +35,7 @@ async function subAgents(host: Host, roles: readonly Profile[]): Promise<string>
   const may = (await host.profiles.all()).filter(
     (role) => role.mode === 'subagent' && mayStartAgent(roles, role.name),
   );
-  return listed(
+  return boundedList(
     'Sub-agents you can hand work to:',
     may.map((role) => `- ${role.name}: ${role.summary}`),
   );
@@ -45,18 +45,18 @@ async function skills(host: Host, session: string, name: string, roles: readonly
   const tool = host.tools.get('skill');
   if (tool === undefined || !showsTool(roles, tool)) return '';
   const found = await availableSkills(host, { session, profile: name });
-  return listed(
+  return boundedList(
     'Skills, which say how something is done here; load one when the work calls for it:',
     found.map((skill) => `- ${skill.name}: ${skill.description}`),
   );
 }
 
-function listed(title: string, lines: readonly string[]): string {
+function boundedList(title: string, lines: readonly string[]): string {
   const fitting: string[] = [];
-  let room = maxListed;
+  let remaining = maxListed;
   for (const line of lines) {
-    room -= line.length;
-    if (room < 0) break;
+    remaining -= line.length;
+    if (remaining < 0) break;
     fitting.push(line);
   }
   return fitting.length === 0 ? '' : [title, ...fitting].join('\n');

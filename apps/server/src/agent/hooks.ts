@@ -25,7 +25,7 @@ type Followed<T> = AsyncGenerator<HostEvent, T>;
 type Event = 'before_call' | 'after_call' | 'turn_end';
 type HookCall = Pick<ToolCall, 'session' | 'turn' | 'attended'> & {
   event: Event;
-  about: string;
+  callId: string;
   input: object;
 };
 
@@ -62,7 +62,7 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
       const hookCall: HookCall = {
         ...call,
         event: 'before_call',
-        about: call.id,
+        callId: call.id,
         input: callInput(host, call),
       };
       for (const hook of matching(hooks.before_call, names)) {
@@ -75,7 +75,7 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
     },
     async *after(call, names, outcome, signal) {
       const input = { ...callInput(host, call), outcome: outcomeInput(outcome) };
-      const hookCall: HookCall = { ...call, event: 'after_call', about: call.id, input };
+      const hookCall: HookCall = { ...call, event: 'after_call', callId: call.id, input };
       const notes: string[] = [];
       for (const hook of matching(hooks.after_call, names)) {
         if (signal.aborted) break;
@@ -104,7 +104,7 @@ async function runTurnHooks(
     const work = runHook(
       host,
       hook,
-      { session, turn, event: 'turn_end', about: `turn ${turn}`, input },
+      { session, turn, event: 'turn_end', callId: `turn ${turn}`, input },
       host.closing,
     );
     let step = await work.next();
@@ -119,17 +119,17 @@ async function runTurnHooks(
 /** What the model was told of hooks after calls, as far as the log knows. */
 function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
   const notes = new Map<string, string>();
-  const known = new Map<string, { about: string; command: string }>();
+  const known = new Map<string, { callId: string; command: string }>();
   for (const { body } of events) {
     if (body.type === 'call.received' && body.call.by?.who === who) {
       const { by, id, args } = body.call;
-      const [, about] = /^after_call (.*)$/s.exec(by.via) ?? [];
-      if (about !== undefined) known.set(id, { about, command: String(args.command) });
+      const [, callId] = /^after_call (.*)$/s.exec(by.via) ?? [];
+      if (callId !== undefined) known.set(id, { callId, command: String(args.command) });
     }
     if (body.type !== 'call.finished') continue;
     const hook = known.get(body.callId);
     if (hook !== undefined)
-      notes.set(hook.about, `${notes.get(hook.about) ?? ''}${noteOf(hook.command, body.outcome)}`);
+      notes.set(hook.callId, `${notes.get(hook.callId) ?? ''}${noteOf(hook.command, body.outcome)}`);
   }
   return notes;
 }
@@ -137,7 +137,7 @@ function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
 async function* runHook(
   host: Host,
   { command, timeout_seconds = defaultSeconds, network = false }: TurnHook,
-  { session, turn, attended, event, about, input }: HookCall,
+  { session, turn, attended, event, callId, input }: HookCall,
   signal: AbortSignal,
 ): Followed<Outcome> {
   const call: ToolCall = {
@@ -148,7 +148,7 @@ async function* runHook(
     dialect: 'codelab',
     ...(turn !== undefined && { turn }),
     ...(attended && { attended }),
-    by: { who, via: `${event} ${about}` },
+    by: { who, via: `${event} ${callId}` },
   };
   // A hook is the user's own, so tools that the agent's role hides are available to it.
   const outcome = yield* onlyQuestions(
@@ -207,8 +207,8 @@ function changedIn({ body }: SessionEvent, turn: number): string[] {
 
 /** Long texts are cut when the whole would be too long; `truncated` says so. */
 function bounded(input: object): string {
-  const whole = JSON.stringify(input);
-  if (whole.length <= maxInput) return whole;
+  const json = JSON.stringify(input);
+  if (json.length <= maxInput) return json;
   const cut = JSON.stringify({ ...input, truncated: true }, (_key, value: unknown) =>
     typeof value === 'string' ? cutText(value, maxCutText) : value,
   );

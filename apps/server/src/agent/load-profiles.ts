@@ -59,8 +59,8 @@ function alone(role: Role): KnownProfile {
 }
 
 function ofWorkspace(role: Role, before: KnownProfile | undefined, isTrusted: boolean): KnownProfile {
-  const { model: _, ...plain } = role;
-  const usable = isTrusted ? role : plain;
+  const { model: _, ...withoutModel } = role;
+  const usable = isTrusted ? role : withoutModel;
   if (before === undefined) return alone(usable);
   const holding = [...before.holding, role];
   // A narrowed role keeps its mode and its summary.

@@ -57,15 +57,15 @@ export function createLocalHost(
     async tools(profile, signal, window) {
       const until = host.foreign === undefined ? signal : AbortSignal.any([host.closing, signal]);
       const foreign = await listForeign(host, await host.profiles.find(profile), until);
-      const fits = toolsFor(dialect.name === 'codelab' ? window : undefined);
-      const version = [profile, usable.version(), fits.name].join(' ');
+      const toolFilter = toolsFor(dialect.name === 'codelab' ? window : undefined);
+      const version = [profile, usable.version(), toolFilter.name].join(' ');
       const before = known.get(version);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
       const builtIn = before?.builtIn ?? (await listTools(host, session, profile, dialect));
       const tools = [
         ...builtIn.filter(({ name }) => usable.isUsable(name)),
         ...foreign.map(describeForeign),
-      ].filter(fits.test);
+      ].filter(toolFilter.test);
       known.set(version, { builtIn, foreign, tools });
       return tools;
     },
@@ -185,8 +185,8 @@ function askLeniently(dialect: Dialect, { id, tool, args }: ToolCall): WireCall 
 /** A model knows the list of tools, so the error names the tool it probably meant. */
 function noTool(toolName: string, dialect: Dialect): ToolError {
   const names = dialect.tools.map(({ name }) => name);
-  const meant = findSynonym(toolName, names);
-  const next = meant === undefined ? `Use one of: ${names.join(', ')}.` : `Use ${meant}.`;
+  const synonym = findSynonym(toolName, names);
+  const next = synonym === undefined ? `Use one of: ${names.join(', ')}.` : `Use ${synonym}.`;
   return new ToolError(
     'TOOL_NOT_FOUND',
     `There is no tool ${JSON.stringify(toolName.slice(0, 100))}. ${next}`,

@@ -34,12 +34,12 @@ export async function queuedMessages(host: Host, session: string): Promise<Queue
 export async function queueMessage(host: Host, session: string, message: NewMessage): Promise<string> {
   const { id = randomId(), text, delivery, by, images, model, isAttended } = message;
   const live = await host.session(session);
-  const more = {
+  const optionalFields = {
     ...(images && images.length > 0 && { images: [...images] }),
     ...(model !== undefined && { model }),
     ...(isAttended && { attended: true as const }),
   };
-  const body: EventBody = { type: 'message.queued', id, text, delivery, by, ...more };
+  const body: EventBody = { type: 'message.queued', id, text, delivery, by, ...optionalFields };
   await live.commit(() => (live.messages.has(id) ? [] : [body]), { durable: true });
   return id;
 }
@@ -93,7 +93,7 @@ export function deliversAfter(end: TurnEnd): boolean {
 function notQueued(id: string): ToolError {
   return new ToolError(
     'STALE',
-    `The message ${id} is not queued any more: it was delivered or removed. Send a new one.`,
+    `The message ${id} is no longer queued: it was delivered or removed. Send a new one.`,
     { reason: 'not_queued' },
   );
 }

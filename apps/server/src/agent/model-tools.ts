@@ -47,7 +47,7 @@ export function usableTools(host: Host | undefined): UsableTools {
   let isRepository = false;
   let hasSkills: boolean | undefined;
   let hasServers: boolean | undefined;
-  const look = (): void => {
+  const checkRepository = (): void => {
     if (host === undefined) return;
     isRepository ||= gits.some((place) => existsSync(place));
     hasSkills ??= listSkills(host).skills.length > 0;
@@ -60,12 +60,12 @@ export function usableTools(host: Host | undefined): UsableTools {
       if (outcome.data.held_back !== undefined) happened.add('held back');
     },
     version() {
-      look();
-      const met = new Set(Object.values(needs).filter((need) => happened.has(need)));
-      return [...met, ...(isRepository ? ['git'] : [])].join();
+      checkRepository();
+      const metNeeds = new Set(Object.values(needs).filter((need) => happened.has(need)));
+      return [...metNeeds, ...(isRepository ? ['git'] : [])].join();
     },
     isUsable(tool) {
-      look();
+      checkRepository();
       if (host !== undefined && tool === 'skill') return hasSkills === true;
       if (host !== undefined && tool.startsWith('git.')) return isRepository;
       // Servers run beside the files; where a client has those, it is not known to have any.
@@ -101,10 +101,12 @@ type Schema = Readonly<Record<string, unknown>>;
 export function modelSchema(name: string, schema: unknown): unknown {
   const omitted = Object.hasOwn(unsaid, name) ? unsaid[name] : undefined;
   const { definitions, $defs = definitions } = asSchema(schema);
-  const plain = plainSchema(schema, asSchema($defs), 0);
-  if (omitted === undefined) return plain;
-  const properties = Object.entries(asSchema(plain.properties)).filter(([field]) => !omitted.includes(field));
-  return { ...plain, properties: Object.fromEntries(properties) };
+  const simplified = plainSchema(schema, asSchema($defs), 0);
+  if (omitted === undefined) return simplified;
+  const properties = Object.entries(asSchema(simplified.properties)).filter(
+    ([field]) => !omitted.includes(field),
+  );
+  return { ...simplified, properties: Object.fromEntries(properties) };
 }
 
 const maxDepth = 12;
@@ -140,10 +142,10 @@ function plainSchema(value: unknown, defs: Schema, depth: number): Schema {
 
 function resolved(schema: Schema, defs: Schema): Schema {
   const { $ref, allOf, ...rest } = schema;
-  const named =
+  const referenced =
     typeof $ref === 'string' ? asSchema(defs[$ref.replace(/^#\/(\$defs|definitions)\//, '')]) : {};
   const parts = Array.isArray(allOf) ? allOf.map((schema) => resolved(asSchema(schema), defs)) : [];
-  return Object.assign({}, ...parts, named, rest);
+  return Object.assign({}, ...parts, referenced, rest);
 }
 
 function typeOf({ type, properties, items }: Schema): unknown {

@@ -89,13 +89,13 @@ export type OpenTurn = {
 
 export async function openTurn(options: TurnOptions): Promise<OpenTurn> {
   const { host, agents, session, openModel, emit, dialect, limit, notice } = options;
-  const where = { workingDir: options.workingDir, isElsewhere: options.isElsewhere };
-  const describing = describeEnvironment(host, session, where);
+  const location = { workingDir: options.workingDir, isElsewhere: options.isElsewhere };
+  const describing = describeEnvironment(host, session, location);
   const profile = await profileOf(options);
   const model = await openModel(options.model ?? profile.model ?? options.lastModel);
   const { log, events } = await openTurnLog(host, session);
   const hooks = await openHooks(options, events);
-  const tools = createLocalHost(host, session, { ...where, dialect, ...hooks.ofCalls });
+  const tools = createLocalHost(host, session, { ...location, dialect, ...hooks.ofCalls });
   const conversation = new Conversation((outcome) => tools.tell(outcome, resultTokens(model.contextTokens)));
   const touched = createTouchedFolders();
   for (const event of events) {
@@ -163,8 +163,8 @@ async function takeSteered(
   { log, turn, role }: { log: TurnLog; turn: number; role: string },
 ): Promise<SessionEvent[]> {
   const { host, session } = options;
-  const waiting = await queuedMessages(host, session);
-  const steering = waiting.filter(({ delivery }) => delivery === 'step');
+  const queued = await queuedMessages(host, session);
+  const steering = queued.filter(({ delivery }) => delivery === 'step');
   if (steering.length === 0) return [];
   const live = await host.session(session);
   const read = await Promise.all(
@@ -187,8 +187,8 @@ async function inputOf(
 ): Promise<TurnInput> {
   // Mentioned files are where the client is: the agent reads them from there.
   const nothing: MentionedFiles = { text, problems: [] };
-  const named = [text, ...files.map((path) => `@"${path}"`)].join(' ');
-  const found = isElsewhere ? nothing : await readMentions(host, named, { session, profile, by });
+  const textWithFiles = [text, ...files.map((path) => `@"${path}"`)].join(' ');
+  const found = isElsewhere ? nothing : await readMentions(host, textWithFiles, { session, profile, by });
   const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
   const shownTexts = [...(found.files ?? []), ...texts];
   const input = {

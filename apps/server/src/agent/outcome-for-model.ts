@@ -17,8 +17,8 @@ export function outcomeForModel(host: Host, dialect: Dialect, outcome: Outcome, 
     // A line that is too long is continued by byte offset.
     return boundText(lines.content, tokens, (byte) => readOn(outputPath(outcome.callId, byte)));
   }
-  const whole = textOf(host, dialect, outcome);
-  return boundText(whole, tokens, (byte) => readOn(outputPath(outcome.callId, hasFile(outcome) ? 0 : byte)));
+  const text = textOf(host, dialect, outcome);
+  return boundText(text, tokens, (byte) => readOn(outputPath(outcome.callId, hasFile(outcome) ? 0 : byte)));
 }
 
 function textOf(host: Host, dialect: Dialect, outcome: Outcome): string {
@@ -60,26 +60,26 @@ function hasFile(outcome: Outcome): boolean {
   return result?.output_file !== undefined;
 }
 
-type Page = { of: string; content: string; from: number; end: number; size: number };
+type Page = { filePath: string; content: string; from: number; end: number; size: number };
 
 /** A page of an earlier output. */
 function pageOf(outcome: Outcome): Page | undefined {
   if (outcome.status !== 'completed' || outcome.tool !== 'read_file') return undefined;
   const { path, content, start_byte: from, end_byte: end, size } = outcome.data;
   if (typeof from !== 'number' || typeof end !== 'number' || typeof size !== 'number') return undefined;
-  const of = String(path)
+  const filePath = String(path)
     .replace(/^output:/, '')
     .replace(/@\d+$/, '');
-  return { of, content: String(content), from, end, size };
+  return { filePath, content: String(content), from, end, size };
 }
 
 function pageText(page: Page, tokens: number, readOn: (path: string) => string): string {
-  const { of, content, from, size } = page;
+  const { filePath, content, from, size } = page;
   const text = headWithin(content, tokens);
   // Never beyond what is shown: an invalid byte is one character here, and an escape sequence none.
   const bytes = Buffer.byteLength(text) - 2 * (text.match(/\ufffd/g)?.length ?? 0);
   const end = text.length === content.length ? page.end : from + Math.max(1, bytes);
-  const next = end < size ? ` ${readOn(outputPath(of, end))}` : '';
+  const next = end < size ? ` ${readOn(outputPath(filePath, end))}` : '';
   return `${text}\n[Bytes ${from} to ${end} of ${size}.${next}]`;
 }
 
@@ -87,8 +87,8 @@ function pageText(page: Page, tokens: number, readOn: (path: string) => string):
 const maxTold = 8000;
 
 export function ownCallNote({ tool, args }: Pick<ToolCall, 'tool' | 'args'>, text: string): string {
-  const what = typeof args.command === 'string' ? `a command myself: ${args.command}` : `${tool} myself.`;
-  return `I ran ${what}\n\n${cutText(text, maxTold)}`;
+  const action = typeof args.command === 'string' ? `a command myself: ${args.command}` : `${tool} myself.`;
+  return `I ran ${action}\n\n${cutText(text, maxTold)}`;
 }
 
 /** In a session without a turn the note names the next model and role; without a model to name, nothing is recorded. */

@@ -38,7 +38,7 @@ export async function runSubAgent(
   if (above === undefined)
     throw new ToolError(
       'AGENT_ERROR',
-      'No agent is at work in this session; only an agent starts sub-agents.',
+      'No agent is running in this session; only an agent can start sub-agents.',
     );
   const { agent: parent, openModel } = above;
   const agent: Agent = {
@@ -50,9 +50,9 @@ export async function runSubAgent(
     host: narrowed(parent.host, parent.profile.name),
     emit: telling(parent, role.name, report),
   };
-  const tell = (outcome: Outcome): string =>
+  const describeOutcome = (outcome: Outcome): string =>
     agent.host.tell(outcome, resultTokens(agent.model.contextTokens));
-  const conversation = new Conversation(tell, callId, above.talk.usedIds);
+  const conversation = new Conversation(describeOutcome, callId, above.talk.usedIds);
   using _running = agents.add({ ...above, agent, talk: conversation });
   const turn = call?.turn === undefined ? {} : { turn: call.turn };
   const result = await runTurn(agent, conversation, { text: objective, ...turn }, signal);
@@ -68,15 +68,15 @@ export async function runSubAgent(
 
 /** A sub-agent is offered no more tools than the agent above it; the runtime enforces this whatever is offered. */
 function narrowed(host: ToolHost, profile: string): ToolHost {
-  let known: { above: unknown; own: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
+  let known: { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
   return {
     ...host,
     async tools(name, signal, window) {
       const above = await host.tools(profile, signal, window);
-      const offered = await host.tools(name, signal, window);
-      if (known?.above === above && known.own === offered) return known.both;
+      const hostTools = await host.tools(name, signal, window);
+      if (known?.above === above && known.hostTools === hostTools) return known.both;
       const names = new Set(above.map((tool) => tool.name));
-      known = { above, own: offered, both: offered.filter((tool) => names.has(tool.name)) };
+      known = { above, hostTools, both: hostTools.filter((tool) => names.has(tool.name)) };
       return known.both;
     },
   };

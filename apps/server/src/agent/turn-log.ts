@@ -14,7 +14,7 @@ export async function openTurnLog(
   const events = await readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER);
   const offset = events.findLast((event) => event.session !== session)?.seq ?? 0;
   let last = (events.at(-1)?.seq ?? 0) - offset;
-  const taken = (appended: readonly SessionEvent[]): SessionEvent[] => {
+  const noteAppended = (appended: readonly SessionEvent[]): SessionEvent[] => {
     last = Math.max(last, appended.at(-1)?.seq ?? 0);
     return shifted(appended, offset);
   };
@@ -22,22 +22,22 @@ export async function openTurnLog(
     session,
     async record(bodies) {
       const live = await host.session(session);
-      return taken(await live.commit(() => [...bodies]));
+      return noteAppended(await live.commit(() => [...bodies]));
     },
     async recordIf(build) {
       const live = await host.session(session);
-      return taken(await live.commit(build));
+      return noteAppended(await live.commit(build));
     },
     read: () => readWithOrigin(host.log, session, Number.MAX_SAFE_INTEGER),
-    news: async () => taken(await host.log.read(session, { since: last })),
+    news: async () => noteAppended(await host.log.read(session, { since: last })),
     hold: () => holdTurn(host, session),
     partial: openPartialReply(host.home, session),
   };
   return { log, events };
 }
 
-async function readWithOrigin(log: SessionLog, session: string, through: number): Promise<SessionEvent[]> {
-  const ownEvents = (await log.read(session)).filter(({ seq }) => seq <= through);
+async function readWithOrigin(log: SessionLog, session: string, lastSeq: number): Promise<SessionEvent[]> {
+  const ownEvents = (await log.read(session)).filter(({ seq }) => seq <= lastSeq);
   const [first] = ownEvents;
   if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return ownEvents;
   const { session: origin, seq } = first.body.forkedFrom;
@@ -103,30 +103,30 @@ async function holdTurn(host: Host, session: string): Promise<Disposable> {
 }
 
 /** Refuses while a process runs a turn of the session. */
-export function refuseDuringTurn(home: string, session: string, lives?: Host['isAlive']): void {
-  const holder = liveHolder(home, session, lives);
+export function refuseDuringTurn(home: string, session: string, isOwnerAlive?: Host['isAlive']): void {
+  const holder = liveHolder(home, session, isOwnerAlive);
   if (holder === undefined) return;
   throw new ToolError(
     'STALE',
-    `Another turn of this session is under way, in process ${holder.owner.pid}. Wait for its end, or go on in another session.`,
+    `Another turn of this session is running in process ${holder.owner.pid}. Wait until it ends, or use another session.`,
   );
 }
 
 /** Whether a process, this one or another, is running a turn of the session. */
 export function isTurnHeld(
-  { home, isAlive: lives }: Pick<Host, 'home' | 'isAlive'>,
+  { home, isAlive: isOwnerAlive }: Pick<Host, 'home' | 'isAlive'>,
   session: string,
 ): boolean {
-  return liveHolder(home, session, lives) !== undefined;
+  return liveHolder(home, session, isOwnerAlive) !== undefined;
 }
 
 function liveHolder(
   home: string,
   session: string,
-  lives = (owner: Owner): boolean => isAlive(owner, home),
+  isOwnerAlive = (owner: Owner): boolean => isAlive(owner, home),
 ): Holder | undefined {
   const holder = holderIn(fileOf(home, session));
-  return holder !== undefined && lives(holder.owner) ? holder : undefined;
+  return holder !== undefined && isOwnerAlive(holder.owner) ? holder : undefined;
 }
 
 function fileOf(home: string, session: string): string {
@@ -159,7 +159,7 @@ function openPartialReply(home: string, session: string): PartialReply {
       written = 0;
       rmSync(file, { force: true });
     },
-    left() {
+    unfinishedText() {
       try {
         return readFileSync(file, 'utf8');
       } catch {

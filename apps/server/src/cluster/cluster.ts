@@ -32,8 +32,8 @@ export type Cluster = {
   /** Called with a session that another node has taken. */
   onLost(listener: (session: string) => void): void;
   /** Called with the sessions that were with a node that is gone. */
-  onNodeGone(listener: (left: LeftSessions) => void): void;
-  /** Others reach it there from now on. */
+  onNodeGone(listener: (sessions: LeftSessions) => void): void;
+  /** Publishes the address at which other gateways reach this one. */
   announce(url: string): Promise<void>;
   /** What all gateways know. */
   shared: SharedStore;

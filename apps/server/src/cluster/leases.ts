@@ -10,55 +10,55 @@ export type Leases = {
   acquire(session: string): Promise<string>;
   /** Hands it back, so that another node need not wait. */
   release(session: string): Promise<void>;
-  /** Another node was seen to have it. */
+  /** Call when another node was seen with the lease of the session. */
   lost(session: string, lease: Lease): boolean;
-  readonly held: ReadonlyMap<string, number>;
+  readonly heldEpochs: ReadonlyMap<string, number>;
 };
 
 /** Of a node that says goodbye to a session. */
-const nobody = '';
+const noNode = '';
 
 export function createLeases(
   { leases, fence }: Pick<ClusterPorts, 'leases' | 'fence'>,
   { self, isAlive }: Beliefs,
 ): Leases {
-  const held = new Map<string, number>();
+  const heldEpochs = new Map<string, number>();
   const acquiring = new Map<string, Promise<string>>();
 
   async function take(session: string): Promise<string> {
     for (;;) {
       const found = await leases.get(session);
-      const { node = nobody, epoch = 0 } = found?.lease ?? {};
-      if (node !== nobody && node !== self && isAlive(node)) return node;
+      const { node = noNode, epoch = 0 } = found?.lease ?? {};
+      if (node !== noNode && node !== self && isAlive(node)) return node;
       const lease = { node: self, epoch: epoch + 1 };
       const revision = await leases.put(session, lease, found?.revision ?? 0);
-      // Another one was first, or a later one has been: what stands there now decides.
+      // Another node was faster, or a later lease exists: read the lease again.
       if (revision === undefined || !(await fence(session, lease))) continue;
-      held.set(session, lease.epoch);
+      heldEpochs.set(session, lease.epoch);
       return self;
     }
   }
 
   return {
-    held,
+    heldEpochs,
     async acquire(session) {
-      if (held.has(session)) return self;
+      if (heldEpochs.has(session)) return self;
       const under = acquiring.get(session) ?? take(session).finally(() => acquiring.delete(session));
       acquiring.set(session, under);
       return await under;
     },
     async release(session) {
-      const epoch = held.get(session);
+      const epoch = heldEpochs.get(session);
       if (epoch === undefined) return;
-      held.delete(session);
+      heldEpochs.delete(session);
       const found = await leases.get(session);
       if (found?.lease.node !== self || found.lease.epoch !== epoch) return;
-      await leases.put(session, { node: nobody, epoch }, found.revision);
+      await leases.put(session, { node: noNode, epoch }, found.revision);
     },
     lost(session, { node, epoch }) {
-      const own = held.get(session);
-      if (own === undefined || node === self || epoch <= own) return false;
-      held.delete(session);
+      const ownEpoch = heldEpochs.get(session);
+      if (ownEpoch === undefined || node === self || epoch <= ownEpoch) return false;
+      heldEpochs.delete(session);
       return true;
     },
   };

@@ -24,13 +24,13 @@ async function twoNodes() {
       return () => listeners.delete(listener);
     },
   };
-  const gone: string[] = [];
+  const goneNodes: string[] = [];
   const open = (self: string): Members =>
     openMembers({
       self,
       store,
       leaseMs,
-      onGone: (node) => gone.push(`${node} for ${self}`),
+      onGone: (node) => goneNodes.push(`${node} for ${self}`),
       clock: { ...systemClock, now: () => time },
     });
   const [a, b] = [open('a'), open('b')];
@@ -41,7 +41,7 @@ async function twoNodes() {
     a,
     b,
     beat,
-    gone,
+    gone: goneNodes,
     pass: (ms: number) => {
       time += ms;
     },
@@ -81,8 +81,8 @@ test('while the servers are away, or the node itself stood still, nobody is take
 
 test('one that says goodbye is gone at once', async () => {
   const { a, b, gone } = await twoNodes();
-  const { gone: left } = a.reach('b');
+  const { gone: goneSignal } = a.reach('b');
   await b.close();
-  expect([a.isAlive('b'), left.aborted, gone]).toEqual([false, true, ['b for a']]);
+  expect([a.isAlive('b'), goneSignal.aborted, gone]).toEqual([false, true, ['b for a']]);
   await a.close();
 });

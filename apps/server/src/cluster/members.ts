@@ -51,7 +51,7 @@ export function openMembers(options: Options): Members {
   const { self, store, leaseMs, clock } = options;
   const since = clock.now();
   const others = createOthers(options);
-  let own: Member | undefined;
+  let ownMember: Member | undefined;
 
   const stop = store.watch((node, text) => {
     if (node === self) others.hearSelf();
@@ -60,40 +60,41 @@ export function openMembers(options: Options): Members {
   });
   const stopBeating = clock.every(leaseMs / beatsPerLease, () => {
     others.leaveGone();
-    if (own !== undefined) void store.put(self, JSON.stringify(own)).catch(() => undefined);
+    if (ownMember !== undefined) void store.put(self, JSON.stringify(ownMember)).catch(() => undefined);
   });
-  const { heard, isHeard, alive } = others;
+  const { heardNodes, isHeard, alive } = others;
 
   return {
     isHeard,
     // One that was not heard of yet may be about to be.
-    isAlive: (node) => node === self || isHeard(node) || (!heard.has(node) && clock.now() - since < leaseMs),
+    isAlive: (node) =>
+      node === self || isHeard(node) || (!heardNodes.has(node) && clock.now() - since < leaseMs),
     reach(node) {
-      const { member, gone } = heard.get(node) ?? {};
+      const { member, gone } = heardNodes.get(node) ?? {};
       return { url: member?.url ?? '', gone: gone?.signal ?? AbortSignal.abort() };
     },
     withWorkspace: (workspace) => alive().find(([, { member }]) => member.workspace === workspace)?.[0],
     isNodeProcess: ({ pid, startedAt }) =>
-      [...heard.values()].some(
+      [...heardNodes.values()].some(
         ({ member }) => member.process.pid === pid && member.process.startedAt === startedAt,
       ),
     get others() {
       return alive().map(([node]) => node);
     },
     async announce(member) {
-      own = member;
+      ownMember = member;
       await store.put(self, JSON.stringify(member));
     },
     async close() {
       stopBeating();
       stop();
-      if (own !== undefined) await store.remove(self).catch(() => undefined);
+      if (ownMember !== undefined) await store.remove(self).catch(() => undefined);
     },
   };
 }
 
 type Others = {
-  readonly heard: ReadonlyMap<string, Heard>;
+  readonly heardNodes: ReadonlyMap<string, Heard>;
   hear(node: string, member: Member): void;
   hearSelf(): void;
   leave(node: string): void;
@@ -105,13 +106,13 @@ type Others = {
 
 /** The other gateways that were heard of, gone or not. */
 function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Options): Others {
-  const heard = new Map<string, Heard>();
+  const heardNodes = new Map<string, Heard>();
   let hearing: Hearing | undefined;
 
   function leave(node: string): void {
-    const one = heard.get(node);
-    if (one === undefined || one.gone.signal.aborted) return;
-    one.gone.abort();
+    const entry = heardNodes.get(node);
+    if (entry === undefined || entry.gone.signal.aborted) return;
+    entry.gone.abort();
     onGone(node);
   }
 
@@ -121,15 +122,15 @@ function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Opti
   }
 
   function leaveGone(): void {
-    for (const [node, one] of heard) if (isGone(one)) leave(node);
+    for (const [node, entry] of heardNodes) if (isGone(entry)) leave(node);
   }
 
   return {
-    heard,
+    heardNodes,
     hear(node, member) {
-      const before = heard.get(node)?.gone;
-      const gone = before === undefined || before.signal.aborted ? new AbortController() : before;
-      heard.set(node, { member, at: clock.now(), gone });
+      const before = heardNodes.get(node)?.gone;
+      const goneController = before === undefined || before.signal.aborted ? new AbortController() : before;
+      heardNodes.set(node, { member, at: clock.now(), gone: goneController });
     },
     hearSelf() {
       hearing = hearingAfter(hearing, clock.now(), leaseMs * longestGap);
@@ -138,11 +139,11 @@ function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Opti
     leave,
     leaveGone,
     isHeard(node) {
-      const one = heard.get(node);
-      if (one !== undefined && isGone(one)) leave(node);
-      return one !== undefined && !one.gone.signal.aborted;
+      const entry = heardNodes.get(node);
+      if (entry !== undefined && isGone(entry)) leave(node);
+      return entry !== undefined && !entry.gone.signal.aborted;
     },
-    alive: () => [...heard].filter(([, { gone }]) => !gone.signal.aborted),
+    alive: () => [...heardNodes].filter(([, { gone }]) => !gone.signal.aborted),
   };
 }
 

@@ -12,7 +12,7 @@ type Place = { home: string; workspace: string | undefined };
 
 /** How processes are told apart, and whether they run; a simulation has several in one. */
 type Processes = {
-  own: Owner;
+  self: Owner;
   newId(): string;
   isAlive(owner: Owner, home: string): boolean;
   isSeenGone(owner: Owner): boolean;
@@ -21,14 +21,14 @@ type Processes = {
 export function openCluster(
   ports: ClusterPorts,
   { home, workspace: ownWorkspace }: Place,
-  processes: Processes = { own: thisProcess(), newId: randomId, isAlive, isSeenGone },
+  processes: Processes = { self: thisProcess(), newId: randomId, isAlive, isSeenGone },
 ): Cluster {
-  const { own } = processes;
+  const { self: ownProcess } = processes;
   const self = processes.newId();
   const lostListeners = new Set<(session: string) => void>();
-  const goneListeners = new Set<(left: LeftSessions) => void>();
+  const goneListeners = new Set<(sessions: LeftSessions) => void>();
   /** Who was seen to have a session, until it was seen otherwise. Asking for the lease decides; this only spares the asking. */
-  const seen = new Map<string, string>();
+  const ownerOf = new Map<string, string>();
   ports.join(self);
   const members = openMembers({
     self,
@@ -39,31 +39,31 @@ export function openCluster(
     onGone(node) {
       const nodes = [self, ...members.others];
       const isFirst = (session: string): boolean =>
-        nodes.every((one) => rank(session, self) >= rank(session, one));
-      const left = { sessions: sessionsOf(node, seen), isFirst };
-      for (const listener of goneListeners) listener(left);
+        nodes.every((other) => rank(session, self) >= rank(session, other));
+      const leftSessions = { sessions: sessionsOf(node, ownerOf), isFirst };
+      for (const listener of goneListeners) listener(leftSessions);
     },
   });
   const leases = createLeases(ports, { self, isAlive: members.isAlive });
   const rates = openSharedRates(ports, self);
   const stopWatching = ports.watchOwners((session, lease) => {
-    seen.set(session, lease.node);
+    ownerOf.set(session, lease.node);
     if (leases.lost(session, lease)) for (const listener of lostListeners) listener(session);
   });
 
   return {
-    ...taking({ self, workspace: ownWorkspace, seen, members, leases }),
+    ...taking({ self, workspace: ownWorkspace, ownerOf, members, leases }),
     ...handingBack(leases),
     isAlive(owner) {
-      if (owner.pid === own.pid && owner.startedAt === own.startedAt) return true;
+      if (owner.pid === ownProcess.pid && owner.startedAt === ownProcess.startedAt) return true;
       return !members.isNodeProcess(owner) && processes.isAlive(owner, home);
     },
     onLost: (listener) => void lostListeners.add(listener),
     onNodeGone: (listener) => void goneListeners.add(listener),
-    announce: (url) => members.announce({ url, workspace: ownWorkspace, process: own }),
+    announce: (url) => members.announce({ url, workspace: ownWorkspace, process: ownProcess }),
     shared: ports.shared,
     rates,
-    state: () => ({ nodes: members.others.length + 1, leases: leases.held.size }),
+    state: () => ({ nodes: members.others.length + 1, leases: leases.heldEpochs.size }),
     async close() {
       stopWatching();
       await rates.close();
@@ -75,32 +75,32 @@ export function openCluster(
 type Taking = {
   self: string;
   workspace: string | undefined;
-  seen: ReadonlyMap<string, string>;
+  ownerOf: ReadonlyMap<string, string>;
   members: Members;
   leases: Leases;
 };
 
-function taking(own: Taking): Pick<Cluster, 'refuseElsewhere' | 'acquire'> {
-  const { self, seen, members, leases } = own;
-  const elsewhere = (session: string, node: string): SessionElsewhere =>
+function taking(parts: Taking): Pick<Cluster, 'refuseElsewhere' | 'acquire'> {
+  const { self, ownerOf, members, leases } = parts;
+  const heldElsewhere = (session: string, node: string): SessionElsewhere =>
     new SessionElsewhere(session, members.reach(node));
 
   function refuseElsewhere(session: string): void {
-    const node = leases.held.has(session) ? self : (seen.get(session) ?? self);
-    if (node !== self && members.isHeard(node)) throw elsewhere(session, node);
+    const node = leases.heldEpochs.has(session) ? self : (ownerOf.get(session) ?? self);
+    if (node !== self && members.isHeard(node)) throw heldElsewhere(session, node);
   }
 
   return {
     refuseElsewhere,
     async acquire(session, workspace) {
-      if (workspace !== undefined && workspace !== own.workspace) {
+      if (workspace !== undefined && workspace !== parts.workspace) {
         const node = members.withWorkspace(workspace);
         if (node === undefined) throw nowhere(session, workspace);
-        throw elsewhere(session, node);
+        throw heldElsewhere(session, node);
       }
       refuseElsewhere(session);
       const node = await leases.acquire(session);
-      if (node !== self) throw elsewhere(session, node);
+      if (node !== self) throw heldElsewhere(session, node);
     },
   };
 }
@@ -115,7 +115,7 @@ function handingBack(leases: Leases): Pick<Cluster, 'release' | 'releaseAll'> {
   return {
     release,
     async releaseAll() {
-      await Promise.all([...leases.held.keys()].map(release));
+      await Promise.all([...leases.heldEpochs.keys()].map(release));
       await Promise.allSettled(releasing);
     },
   };

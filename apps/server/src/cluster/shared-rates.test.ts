@@ -5,7 +5,7 @@ type Ports = Parameters<typeof openSharedRates>[0];
 
 test('counts that can not be told while the servers are away are dropped, and telling goes on when they are back', async () => {
   let isAway = false;
-  const told: [string, number][] = [];
+  const published: [string, number][] = [];
   const reach = async <T>(value: T): Promise<T> => {
     if (isAway) throw new Error('no server answers');
     return value;
@@ -15,7 +15,7 @@ test('counts that can not be told while the servers are away are dropped, and te
     get: () => reach({ text: '{}', revision: 7 }),
     put: async (_key: string, text: string, revision: number) => {
       await reach(undefined);
-      told.push([text, revision]);
+      published.push([text, revision]);
       return revision + 1;
     },
     watch: () => () => undefined,
@@ -39,7 +39,7 @@ test('counts that can not be told while the servers are away are dropped, and te
   await tellOnce('bob');
   isAway = false;
   await tellOnce('eve');
-  expect(told).toEqual([
+  expect(published).toEqual([
     ['{"requests":{"ann":1}}', 0],
     ['{"requests":{"eve":1}}', 7],
   ]);

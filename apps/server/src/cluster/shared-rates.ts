@@ -21,20 +21,20 @@ export function openSharedRates(
   { shared, clock }: Pick<ClusterPorts, 'shared' | 'clock'>,
   self: string,
 ): SharedRates {
-  const own = `${prefix}${self}`;
+  const ownKey = `${prefix}${self}`;
   const used = new Map<string, Map<string, number>>();
   const listeners = new Map<string, (key: string, count: number) => void>();
   /** Of this gateway's own entry; undefined when it has to be looked up. */
   let revision: number | undefined = 0;
   let isTelling = false;
 
-  async function tell(): Promise<void> {
+  async function publishCounts(): Promise<void> {
     if (used.size === 0 || isTelling) return;
     isTelling = true;
     const text = JSON.stringify(countsOf(used));
     used.clear();
     try {
-      revision = await shared.put(own, text, revision ?? (await shared.get(own))?.revision ?? 0);
+      revision = await shared.put(ownKey, text, revision ?? (await shared.get(ownKey))?.revision ?? 0);
     } catch {
       // The counts are lost while the servers are away: nothing is recorded then anyway.
       revision = undefined;
@@ -43,11 +43,11 @@ export function openSharedRates(
     }
   }
 
-  const stopTelling = clock.every(tellMs, () => void tell());
+  const stopTelling = clock.every(tellMs, () => void publishCounts());
   const stopWatching = shared.watch((key, text) => {
-    if (!key.startsWith(prefix) || key === own || text === undefined) return;
+    if (!key.startsWith(prefix) || key === ownKey || text === undefined) return;
     for (const [name, counts] of Object.entries(JSON.parse(text) as Counts))
-      for (const [one, count] of Object.entries(counts)) listeners.get(name)?.(one, count);
+      for (const [rateKey, count] of Object.entries(counts)) listeners.get(name)?.(rateKey, count);
   });
   return {
     of: (name) => ({
@@ -60,18 +60,18 @@ export function openSharedRates(
     async close() {
       stopTelling();
       stopWatching();
-      await shared.remove(own).catch(() => undefined);
+      await shared.remove(ownKey).catch(() => undefined);
     },
   };
 }
 
 const prefix = 'rate.';
 
-/** Those who used up most, when there are too many. */
+/** Keeps the keys with the highest counts when there are too many keys. */
 function countsOf(used: ReadonlyMap<string, ReadonlyMap<string, number>>): Counts {
-  const told = [...used].map(([name, counts]) => {
-    const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, maxKeys);
-    return [name, Object.fromEntries(most)] as const;
+  const perName = [...used].map(([name, counts]) => {
+    const highest = [...counts].sort(([, a], [, b]) => b - a).slice(0, maxKeys);
+    return [name, Object.fromEntries(highest)] as const;
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(perName);
 }

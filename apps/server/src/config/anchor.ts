@@ -26,10 +26,10 @@ type AnchorSetting = z.infer<ReturnType<typeof AnchorSetting>>;
 
 /** Without a workspace, refs without a repository are left out. */
 export function anchorsFor(settings: readonly AnchorSetting[], root: string | undefined): Anchor[] {
-  return settings.flatMap((one): Anchor[] => {
-    if (!('git_ref' in one)) return [one];
-    const repository = one.repository ?? root;
-    return repository === undefined ? [] : [{ git_ref: one.git_ref, repository }];
+  return settings.flatMap((setting): Anchor[] => {
+    if (!('git_ref' in setting)) return [setting];
+    const repository = setting.repository ?? root;
+    return repository === undefined ? [] : [{ git_ref: setting.git_ref, repository }];
   });
 }
 

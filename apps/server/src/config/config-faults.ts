@@ -46,7 +46,7 @@ function describeFault(issue: Issue): { path: JsonPath; message: string }[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownSetting([...path, key]) }));
-  return [{ path, message: `\`${path.join('.')}\` ${wish(issue)}` }];
+  return [{ path, message: `\`${path.join('.')}\` ${expectation(issue)}` }];
 }
 
 /** The message about an unknown setting, also for a key that was typed. */
@@ -54,19 +54,19 @@ export function unknownSetting(path: JsonPath): string {
   const parent = path.slice(0, -1);
   const key = String(path.at(-1));
   const names = keysAt(parent);
-  const near = nearestName(key, names);
-  const meant = near === undefined ? '' : ` Did you mean \`${[...parent, near].join('.')}\`?`;
-  const there = parent.length === 0 ? 'Settings' : `Settings in \`${parent.join('.')}\``;
-  const known = near !== undefined || names.length === 0 ? '' : ` ${there} are: ${names.join(', ')}.`;
-  return `There is no setting \`${path.join('.')}\`.${meant}${known}`;
+  const nearest = nearestName(key, names);
+  const hint = nearest === undefined ? '' : ` Did you mean \`${[...parent, nearest].join('.')}\`?`;
+  const label = parent.length === 0 ? 'Settings' : `Settings in \`${parent.join('.')}\``;
+  const known = nearest !== undefined || names.length === 0 ? '' : ` ${label} are: ${names.join(', ')}.`;
+  return `There is no setting \`${path.join('.')}\`.${hint}${known}`;
 }
 
-function wish(issue: Issue): string {
+function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_value': {
       const values = issue.values.map(String);
-      const near = typeof issue.input === 'string' ? nearestName(issue.input, values) : undefined;
-      return `must be one of: ${values.join(', ')}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+      const nearest = typeof issue.input === 'string' ? nearestName(issue.input, values) : undefined;
+      return `must be one of: ${values.join(', ')}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
     }
     case 'invalid_type':
       return `must be ${typeNames[issue.expected] ?? issue.expected}.`;
@@ -105,10 +105,10 @@ export type SettingSchema = {
 export function schemaAt(path: JsonPath): SettingSchema | undefined {
   let found: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
   for (const step of path) {
-    found = found.flatMap(formsOf).flatMap((one) => {
-      const named = Object.hasOwn(one.properties ?? {}, step) ? one.properties?.[step] : undefined;
-      const other = typeof one.additionalProperties === 'object' ? one.additionalProperties : undefined;
-      const next = typeof step === 'number' ? one.items : (named ?? other);
+    found = found.flatMap(formsOf).flatMap((form) => {
+      const property = Object.hasOwn(form.properties ?? {}, step) ? form.properties?.[step] : undefined;
+      const other = typeof form.additionalProperties === 'object' ? form.additionalProperties : undefined;
+      const next = typeof step === 'number' ? form.items : (property ?? other);
       return next === undefined ? [] : [next];
     });
   }
@@ -123,7 +123,7 @@ function formsOf(schema: SettingSchema): SettingSchema[] {
 function keysAt(path: JsonPath): string[] {
   const schema = schemaAt(path);
   const names =
-    schema === undefined ? [] : formsOf(schema).flatMap((one) => Object.keys(one.properties ?? {}));
+    schema === undefined ? [] : formsOf(schema).flatMap((form) => Object.keys(form.properties ?? {}));
   return [...new Set(names)].filter((name) => name !== '$schema');
 }
 

@@ -26,9 +26,9 @@ export function withSetting(text: string, path: readonly string[], value: unknow
   let node = readTree(text);
   for (const [i, key] of path.entries()) {
     if (node.members === undefined) throw notAnObject(path.slice(0, i));
-    const member = node.members.find((one) => one.key === key);
+    const member = node.members.find((candidate) => candidate.key === key);
     if (member === undefined) {
-      const inner = path.slice(i + 1).reduceRight<unknown>((made, name) => ({ [name]: made }), value);
+      const inner = path.slice(i + 1).reduceRight<unknown>((nested, name) => ({ [name]: nested }), value);
       return insertMember(text, node, `${JSON.stringify(key)}: `, inner);
     }
     node = member.value;
@@ -40,7 +40,7 @@ export function withSetting(text: string, path: readonly string[], value: unknow
 export function withoutSetting(text: string, path: readonly string[]): string | undefined {
   let node = readTree(text);
   for (const [i, key] of path.entries()) {
-    const member = node.members?.find((one) => one.key === key);
+    const member = node.members?.find((candidate) => candidate.key === key);
     if (member === undefined) return undefined;
     if (i === path.length - 1) return removeMember(text, member);
     node = member.value;
@@ -170,6 +170,6 @@ function skip(text: string, from: number): number {
 }
 
 function notAnObject(path: readonly string[]): ToolError {
-  const what = path.length === 0 ? 'The file' : `\`${path.join('.')}\``;
-  return new ToolError('INVALID_ARGUMENTS', `${what} is not an object, so nothing can be set below it.`);
+  const subject = path.length === 0 ? 'The file' : `\`${path.join('.')}\``;
+  return new ToolError('INVALID_ARGUMENTS', `${subject} is not an object, so nothing can be set below it.`);
 }

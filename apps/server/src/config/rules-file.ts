@@ -19,20 +19,20 @@ export function parseRules(text: string): Rule[] | undefined {
 /** Adds a rule, or replaces the one with the same id. */
 export async function keepRule(
   home: string,
-  where: { scope: 'user' | 'workspace'; root: string },
+  target: { scope: 'user' | 'workspace'; root: string },
   rule: Rule,
 ): Promise<void> {
-  await changeRules(home, where, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
+  await changeRules(home, target, (rules) => [...rules.filter(({ id }) => id !== rule.id), rule]);
 }
 
 /** Returns whether there was such a rule. */
 export async function dropRule(
   home: string,
-  where: { scope: 'user' | 'workspace'; root: string },
+  target: { scope: 'user' | 'workspace'; root: string },
   id: string,
 ): Promise<boolean> {
   let found = false;
-  await changeRules(home, where, (rules) => {
+  await changeRules(home, target, (rules) => {
     found = rules.some((rule) => rule.id === id);
     return rules.filter((rule) => rule.id !== id);
   });

@@ -38,10 +38,10 @@ export async function openSharedRules(
   store.watch(note);
   for (const key of Object.values(keys)) note(key, (await store.get(key))?.text);
 
-  async function change(scope: KeptScope, how: (rules: Rule[]) => Rule[]): Promise<void> {
+  async function change(scope: KeptScope, edit: (rules: Rule[]) => Rule[]): Promise<void> {
     for (;;) {
       const found = await store.get(keys[scope]);
-      const text = JSON.stringify(how(rulesIn(found?.text)));
+      const text = JSON.stringify(edit(rulesIn(found?.text)));
       if ((await store.put(keys[scope], text, found?.revision ?? 0)) === undefined) continue;
       note(keys[scope], text);
       return;

@@ -63,7 +63,9 @@ function readFile(home: string): TrustFile {
 
 function texts(value: unknown): Record<string, string> {
   const entries = isRecord(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.filter((one): one is [string, string] => typeof one[1] === 'string'));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

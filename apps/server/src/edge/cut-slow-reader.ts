@@ -5,16 +5,16 @@ const defaultMs = 30_000;
 
 export function cutSlowReader(raw: ServerResponse, afterMs: number = defaultMs): void {
   let stuckAt: number | undefined;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (!isStuck(raw)) stuckAt = undefined;
     else if (stuckAt === undefined) stuckAt = Date.now();
     else if (Date.now() - stuckAt >= afterMs) raw.destroy();
   }, afterMs / 4);
-  look.unref();
+  timer.unref();
   raw.on('drain', () => {
     stuckAt = undefined;
   });
-  raw.once('close', () => clearInterval(look));
+  raw.once('close', () => clearInterval(timer));
 }
 
 /** Whether more is queued than the connection takes, or its end can't be sent. */

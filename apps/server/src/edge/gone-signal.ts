@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => gone.abort());
-  if (raw.destroyed) gone.abort();
-  return gone.signal;
+  const disconnected = new AbortController();
+  raw.once('close', () => disconnected.abort());
+  if (raw.destroyed) disconnected.abort();
+  return disconnected.signal;
 }

@@ -39,8 +39,8 @@ export function httpStatus({ code, details }: Pick<ToolError, 'code' | 'details'
 type Refusal = { code: ErrorCode; message: string };
 
 const refusals: Record<number, Refusal> = {
-  400: { code: 'INVALID_FORMAT', message: 'This is not HTTP that can be read.' },
-  408: { code: 'TIMEOUT', message: 'The request did not come to its end in time. Send it again.' },
+  400: { code: 'INVALID_FORMAT', message: 'This is not a valid HTTP request.' },
+  408: { code: 'TIMEOUT', message: 'The request was not complete in time. Send it again.' },
   413: { code: 'FILE_TOO_LARGE', message: 'The body is too large: a request has at most 10 MB.' },
   414: { code: 'INVALID_FORMAT', message: 'The address is too long: an id has at most 300 characters.' },
   415: {

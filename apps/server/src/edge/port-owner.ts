@@ -60,10 +60,10 @@ function windowsOwner(port: number): PortOwner | undefined {
     .find((line) => line.includes('LISTENING') && line.trim().split(/\s+/)[1]?.endsWith(`:${port}`));
   const pid = line?.trim().split(/\s+/).at(-1);
   if (pid === undefined) return undefined;
-  const named = /^"([^"]+)"/.exec(
+  const match = /^"([^"]+)"/.exec(
     outputOf('tasklist.exe', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']).trim(),
   );
-  return { pid: Number(pid), program: named?.[1] ?? 'a program' };
+  return { pid: Number(pid), program: match?.[1] ?? 'a program' };
 }
 
 function outputOf(program: string, args: readonly string[]): string {

@@ -172,8 +172,8 @@ async function writeDown(
   { id, who, isNamed }: Executor,
 ): Promise<void> {
   const live = await host.session(session);
-  const taken = { type: 'call.taken' as const, callId, executor: { id, who, isNamed } };
-  await live.commit(() => (live.finished(callId) ? [] : [taken]), { durable: true });
+  const takenEvent = { type: 'call.taken' as const, callId, executor: { id, who, isNamed } };
+  await live.commit(() => (live.finished(callId) ? [] : [takenEvent]), { durable: true });
 }
 
 async function give(
@@ -209,7 +209,7 @@ function givenUp({ job, taker }: QueuedJob, signal: AbortSignal): ToolError {
       'The client did not report how this call ended. Check the files before you repeat it.',
     );
   if (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
-    return new ToolError('TIMEOUT', 'No client carried this out in time. Connect one that has the files.');
+    return new ToolError('TIMEOUT', 'No client ran this call in time. Connect a client that has the files.');
   const { reason } = signal;
   return reason instanceof ToolError ? reason : new ToolError('CANCELLED', 'The call was cancelled.');
 }

@@ -27,13 +27,13 @@ export function answerErrors(
   app.setNotFoundHandler((request, reply) =>
     reply
       .code(404)
-      .send({ error: { code: 'INVALID_ARGUMENTS', message: `There is nothing at ${pathOf(request)}.` } }),
+      .send({ error: { code: 'INVALID_ARGUMENTS', message: `Nothing is served at ${pathOf(request)}.` } }),
   );
 }
 
 /** Undefined when the other gateway has answered. */
 async function handOn(
-  elsewhere: SessionElsewhere,
+  target: SessionElsewhere,
   auth: Pick<Auth, 'vouch'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<ToolError | undefined> {
@@ -42,7 +42,7 @@ async function handOn(
     const onAnswer = (): void => void reply.hijack();
     const { raw, rawBody: body, peer } = request;
     const hop = auth.vouch?.(peer, { method: raw.method, url: raw.url, body }) ?? '-';
-    await forwardRequest(elsewhere, { request: raw, body, response: reply.raw, onAnswer, hop });
+    await forwardRequest(target, { request: raw, body, response: reply.raw, onAnswer, hop });
     return undefined;
   } catch (error) {
     return error instanceof ToolError ? error : unreachableNode();

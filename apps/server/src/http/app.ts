@@ -74,7 +74,7 @@ export type AppOptions = {
   mcpExtra?: ExtraOffer;
   /** For tests: an answer that differs from the API table is a defect. */
   checksAnswers?: boolean;
-  /** Other gateways over the same log. */
+  /** The other gateways that use the same log. */
   cluster?: Cluster | undefined;
 };
 

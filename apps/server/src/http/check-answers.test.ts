@@ -24,7 +24,7 @@ const session: Session = {
   worktree: null,
 };
 
-/** Only the check and an error handler in the gateway's form; `faults` is what it was told. */
+/** An app with only the check and an error handler in the gateway's form; `faults` collects the reported errors. */
 function checkedApp(): { app: FastifyInstance; faults: string[] } {
   const app = fastify();
   const faults: string[] = [];
@@ -52,11 +52,11 @@ test('an answer that the table does not describe is a defect: more, less and oth
   expect(await statusOf({ ...session, colour: 'red' })).toBe(500);
   expect(await statusOf(untitled)).toBe(500);
   expect(await statusOf({ ...session, status: 'dancing' })).toBe(500);
-  const where = 'GET /api/v1/sessions/s1: the answer with 200 is not that of getSession:';
+  const prefix = 'GET /api/v1/sessions/s1: the answer with 200 is not that of getSession:';
   expect(faults).toEqual([
-    `${where} unrecognized_keys (colour)`,
-    `${where} title: invalid_type`,
-    `${where} status: invalid_value`,
+    `${prefix} unrecognized_keys (colour)`,
+    `${prefix} title: invalid_type`,
+    `${prefix} status: invalid_value`,
   ]);
 });
 

@@ -19,10 +19,10 @@ export async function sendEvents(
 ): Promise<void> {
   reply.hijack();
   const { raw } = reply;
-  const gone = new AbortController();
-  raw.on('close', () => gone.abort());
-  raw.on('error', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, ...ends]);
+  const disconnected = new AbortController();
+  raw.on('close', () => disconnected.abort());
+  raw.on('error', () => disconnected.abort());
+  const signal = AbortSignal.any([disconnected.signal, ...ends]);
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream; charset=utf-8',
@@ -45,7 +45,7 @@ export async function sendEvents(
     raw.destroy();
   } finally {
     clearInterval(beat);
-    gone.abort();
+    disconnected.abort();
   }
 }
 
@@ -96,7 +96,7 @@ export async function* withHeartbeat<T>(
     }
   } finally {
     next.catch(() => undefined);
-    // Not awaited: the iterator may end only with its next item.
+    // The call is not awaited: the iterator may end only with its next item.
     void iterator.return?.().catch(() => undefined);
   }
 }
@@ -119,7 +119,7 @@ export async function* mergeStreams<T>(first: AsyncIterable<T>, second: AsyncIte
     }
   } finally {
     for (const promise of pending) promise.catch(() => undefined);
-    // Not awaited: the sources may end only with their next items.
+    // The calls are not awaited: the sources may end only with their next items.
     for (const source of sources) void source.return?.(undefined).catch(() => undefined);
   }
 }

@@ -24,8 +24,8 @@ function take(texts: Spoken[], { seq, time, body }: SessionEvent): void {
     add(texts, { seq, time, role: 'assistant', text: body.reply.text });
 }
 
-function add(texts: Spoken[], { text, ...spoken }: Spoken): void {
-  if (text.trim() !== '') texts.push({ ...spoken, text: text.slice(0, maxText) });
+function add(texts: Spoken[], { text, ...facts }: Spoken): void {
+  if (text.trim() !== '') texts.push({ ...facts, text: text.slice(0, maxText) });
 }
 
 type SessionSearch = { query: string; limit: number; texts: SpokenTexts; index: SessionIndex };
@@ -44,16 +44,16 @@ export async function searchSessions(
     const [facts] = await index.all([{ id, head, openedAt, lastAt: openedAt, workspace: '' }]);
     const title = facts?.facts.title ?? '';
     const found = { session_id: id, title };
-    if (fits(title, words))
+    if (hasAllWords(title, words))
       hits.push({ ...found, seq: 1, time: isoTime(openedAt), role: 'title', excerpt: title });
-    const spoken = (await texts(id, head)).filter(({ text }) => fits(text, words));
-    for (const { seq, time, role, text } of spoken.slice(-hitsPerSession).reverse())
+    const matchingTexts = (await texts(id, head)).filter(({ text }) => hasAllWords(text, words));
+    for (const { seq, time, role, text } of matchingTexts.slice(-hitsPerSession).reverse())
       hits.push({ ...found, seq, time: isoTime(time), role, excerpt: excerptOf(text, words) });
   }
   return { hits: hits.slice(0, limit), complete: true };
 }
 
-function fits(text: string, words: readonly string[]): boolean {
+function hasAllWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return words.length > 0 && words.every((word) => lower.includes(word));
 }

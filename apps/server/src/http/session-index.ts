@@ -40,7 +40,7 @@ export type SessionIndex = {
   all(sessions: readonly SessionSummary[]): Promise<{ id: string; facts: SessionFacts }[]>;
 };
 
-const most = 10_000;
+const maxSessions = 10_000;
 // Other requests are served while a long list is read for the first time.
 const sliceMs = 20;
 
@@ -51,7 +51,7 @@ type Kept = Omit<SessionFacts, 'waiting'> & {
 };
 
 export function createSessionIndex({ log }: Host): SessionIndex {
-  const fold = createSessionFold<Kept>(log, { blank, take }, { most });
+  const fold = createSessionFold<Kept>(log, { blank, take }, { most: maxSessions });
   return {
     of: (session) => fold(session),
     async all(sessions) {

@@ -27,10 +27,10 @@ export function listedBy(
   markOf: (id: string) => SessionMark,
   archived: 'exclude' | 'only' | 'include',
 ): SessionSummary[] {
-  const listed = all.filter(
+  const shownSessions = all.filter(
     ({ id }) => archived === 'include' || markOf(id).archived === (archived === 'only'),
   );
-  return listed.toSorted((a, b) => Number(markOf(b.id).pinned) - Number(markOf(a.id).pinned));
+  return shownSessions.toSorted((a, b) => Number(markOf(b.id).pinned) - Number(markOf(a.id).pinned));
 }
 
 export async function describeAll(

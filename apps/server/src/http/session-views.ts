@@ -88,9 +88,9 @@ export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
       }
       case 'call.finished': {
         const { callId, tool, status } = body.outcome;
-        const came =
+        const resultOrError =
           body.outcome.status === 'completed' ? { result: body.outcome.data } : { error: body.outcome.error };
-        return [{ role: 'tool', call_id: callId, tool_name: tool, status, ...came, ...at }];
+        return [{ role: 'tool', call_id: callId, tool_name: tool, status, ...resultOrError, ...at }];
       }
       default:
         return [];

@@ -7,7 +7,7 @@ export type Lease = { node: string; epoch: number };
 
 export type LeaseStore = {
   get(session: string): Promise<{ lease: Lease; revision: number } | undefined>;
-  /** Only after this revision, 0 for none; undefined when another one was first. */
+  /** Stores the lease if `revision` is still current (0: there is none yet); undefined when another node was faster. */
   put(session: string, lease: Lease, revision: number): Promise<number | undefined>;
 };
 
@@ -21,7 +21,7 @@ export type MemberStore = {
 /** What all gateways of a log know: remembered rules, signed-in browsers, counts of requests. */
 export type SharedStore = {
   get(key: string): Promise<{ text: string; revision: number } | undefined>;
-  /** Only after this revision, 0 for none; undefined when another one was first. */
+  /** Stores the text if `revision` is still current (0: there is none yet); undefined when another node was faster. */
   put(key: string, text: string, revision: number): Promise<number | undefined>;
   remove(key: string): Promise<void>;
   /** Called for all there are, then for every change; undefined: it was removed. Returns how to stop. */

@@ -30,13 +30,13 @@ export async function copySessions(
   logs: Logs,
   { sessions, signal, onProgress }: Options,
 ): Promise<CopyResult> {
-  const there = new Map((await logs.to.sessions()).map((one) => [one.id, one]));
+  const inTarget = new Map((await logs.to.sessions()).map((session) => [session.id, session]));
   const running = await runningIn(logs.from, sessions);
   const result: CopyResult & { done: number } = { copied: 0, entries: 0, present: 0, failed: [], done: 0 };
-  const waiting = [...sessions];
+  const remaining = [...sessions];
 
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) {
       signal.throwIfAborted();
       const { id: session } = next;
       try {
@@ -45,7 +45,11 @@ export async function copySessions(
           result.entries += entries;
           onProgress?.(result);
         };
-        const { entries } = await copySession(logs, next, { there: there.get(session), signal, onPage });
+        const { entries } = await copySession(logs, next, {
+          inTarget: inTarget.get(session),
+          signal,
+          onPage,
+        });
         if (entries > 0) result.copied++;
         else result.present++;
       } catch (error) {
@@ -58,12 +62,12 @@ export async function copySessions(
   }
 
   await Promise.all(Array.from({ length: atOnce }, work));
-  const { done: _, ...told } = result;
-  return told;
+  const { done: _, ...summary } = result;
+  return summary;
 }
 
 type SessionOptions = {
-  there: SessionSummary | undefined;
+  inTarget: SessionSummary | undefined;
   signal: AbortSignal;
   onPage(entries: number): void;
 };
@@ -71,10 +75,10 @@ type SessionOptions = {
 async function copySession(
   { from, to }: Logs,
   source: SessionSummary,
-  { there, signal, onPage }: SessionOptions,
+  { inTarget, signal, onPage }: SessionOptions,
 ): Promise<Copied> {
   const { id, head } = source;
-  const start = there?.head ?? { seq: 0, hash: chainStart };
+  const start = inTarget?.head ?? { seq: 0, hash: chainStart };
   await checkSame({ from, to }, id, { source: head, target: start });
   let { seq, hash: last } = start;
   for await (const page of logPages(from, id, seq)) {
@@ -110,10 +114,10 @@ async function checkSame({ from, to }: Logs, session: string, { source, target }
 /** Called before anything is written: entries that can't be verified are not copied. */
 function checkChain(session: string, before: string, page: readonly SessionEvent[]): void {
   let last = before;
-  for (const { seq, time, body, hash: told } of page) {
+  for (const { seq, time, body, hash: recordedHash } of page) {
     const json = writeEvent(body, (text) => hash('sha256', text, 'hex'));
     last = chainHash(last, { session, seq, time, json });
-    if (last !== told)
+    if (last !== recordedHash)
       throw new ToolError(
         'LOG_DAMAGED',
         `Entry ${seq} was changed: its hash does not fit. Nothing from it on was copied.`,
@@ -131,20 +135,20 @@ function* sameTime(page: readonly SessionEvent[]): Generator<SessionEvent[]> {
 
 async function runningIn(log: SessionLog, sessions: readonly SessionSummary[]): Promise<Set<string>> {
   const workspaces = new Set(sessions.map(({ workspace }) => workspace));
-  const found = await Promise.all([...workspaces].map((one) => log.unfinished(one)));
+  const found = await Promise.all([...workspaces].map((workspace) => log.unfinished(workspace)));
   return new Set(found.flat().map(({ session }) => session));
 }
 
 function stillRunning(): ToolError {
   return new ToolError(
     'STALE',
-    'One of its calls has started and not ended. Stop what runs it, or end it with `codelab sessions settle`, then copy again.',
+    'One of its calls is still running. Stop its process, or end the call with `codelab sessions settle`, then copy again.',
   );
 }
 
 function differs(seq: number): ToolError {
   return new ToolError(
     'LOG_CONFLICT',
-    `Both logs have a session of this name, and at entry ${seq} they are not the same: it went on in both. Nothing of it was copied.`,
+    `Both logs have a session with this id, and they differ from entry ${seq} on: it was continued in both. It was not copied.`,
   );
 }

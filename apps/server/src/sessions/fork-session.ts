@@ -42,8 +42,8 @@ function forkPoint(events: readonly SessionEvent[], seq?: number): number {
       field: 'seq',
     });
   const until = seq ?? last;
-  const around = events.findLast((event) => event.seq <= until && isBorder(event));
-  if (around?.body.type !== 'turn.started') return until;
+  const lastBorder = events.findLast((event) => event.seq <= until && isBorder(event));
+  if (lastBorder?.body.type !== 'turn.started') return until;
   const end = events.find((event) => event.seq > until && isBorder(event));
   if (end?.body.type === 'turn.ended') return end.seq;
   throw new ToolError('STALE', 'This turn is not finished yet. Wait for it, or fork at an entry before it.');

@@ -89,7 +89,7 @@ export type SharedSession = {
    * Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. Where no turn is open,
    * queued messages are sent; after one that failed or was cancelled only with `isAsked`.
    */
-  goOn(how?: { isAsked?: boolean }): void;
+  goOn(options?: { isAsked?: boolean }): void;
   /** All entries after `since`, then new ones. A slow subscriber still gets every entry of the log, but not every signal in between. */
   listen(options: { since: number; signal: AbortSignal }): AsyncIterable<SessionMessage>;
   /** The number of the log's last entry. */
@@ -114,7 +114,7 @@ export type SharedSession = {
   /** Ends the turn and the calls that run for peers; the log names who did. */
   cancel(by: Peer): Promise<void>;
   /** `also` is written down together with the decision. */
-  decide(given: {
+  decide(request: {
     approvalId: string;
     decision: Decision;
     by: DecidedBy;
@@ -138,7 +138,7 @@ export type Gateway = AsyncDisposable & {
   hasFiles: boolean;
   executors: Executors;
   /**
-   * Opens or creates a session; throws PERMISSION_DENIED when it belongs to somebody else. `client`: a created session is carried out by a client
+   * Opens or creates a session; throws PERMISSION_DENIED when it belongs to another user. `client`: a created session is carried out by a client
    * with that dialect's tools.
    */
   session(
@@ -160,10 +160,10 @@ export type Gateway = AsyncDisposable & {
 
 export type WorktreeSessions = {
   /** Makes the worktree and the session. */
-  make(id: string, by: Peer, wish: WorktreeWish): Promise<void>;
+  make(id: string, by: Peer, options: WorktreeWish): Promise<void>;
   state(id: string): Promise<PrintedState>;
-  merge(id: string, by: Peer, wish: MergeWish): Promise<MergedWorktree>;
-  drop(id: string, by: Peer, wish: DropWish): Promise<DroppedWorktree>;
+  merge(id: string, by: Peer, options: MergeWish): Promise<MergedWorktree>;
+  drop(id: string, by: Peer, options: DropWish): Promise<DroppedWorktree>;
 };
 
 // The roles that older gateways knew, by the names of our profiles.

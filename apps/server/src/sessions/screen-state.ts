@@ -10,13 +10,13 @@ export type ScreenOf = { session: string } | { person: string };
 
 const maxChars = 1024 * 1024;
 
-export function readScreen(home: string, of: ScreenOf): Json {
-  return readJson<Json>(fileOf(home, of)) ?? {};
+export function readScreen(home: string, owner: ScreenOf): Json {
+  return readJson<Json>(fileOf(home, owner)) ?? {};
 }
 
 /** Keys that are named are replaced; null removes one. Two screens that keep different things do not disturb each other. */
-export function changeScreen(home: string, of: ScreenOf, change: Json): void {
-  const entries = Object.entries({ ...readScreen(home, of), ...change }).filter(
+export function changeScreen(home: string, owner: ScreenOf, change: Json): void {
+  const entries = Object.entries({ ...readScreen(home, owner), ...change }).filter(
     ([, value]) => value !== null,
   );
   const state = Object.fromEntries(entries);
@@ -25,17 +25,17 @@ export function changeScreen(home: string, of: ScreenOf, change: Json): void {
       'FILE_TOO_LARGE',
       `A screen may keep ${maxChars} characters. Send or shorten the draft.`,
     );
-  writeJson(fileOf(home, of), state);
+  writeJson(fileOf(home, owner), state);
 }
 
 export function forgetScreen(home: string, session: string): void {
   rmSync(fileOf(home, { session }), { force: true });
 }
 
-function fileOf(home: string, of: ScreenOf): string {
+function fileOf(home: string, owner: ScreenOf): string {
   return join(
     home,
     'screens',
-    `${sha256('session' in of ? `session ${of.session}` : `person ${of.person}`)}.json`,
+    `${sha256('session' in owner ? `session ${owner.session}` : `person ${owner.person}`)}.json`,
   );
 }

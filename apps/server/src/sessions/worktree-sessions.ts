@@ -36,37 +36,37 @@ export function createWorktreeSessions(parts: Parts): WorktreeSessions {
   async function pairOf(id: string): Promise<{ pair: WorktreePair; header: SessionHeader }> {
     const header = await parts.headers.of(id);
     if (header?.worktree === undefined) throw noWorktree(id);
-    const { host: own, worktree } = await places.of(id);
+    const { host: worktreeHost, worktree } = await places.of(id);
     if (worktree?.missing !== undefined) throw worktree.missing;
     const signal = AbortSignal.any([host.closing, AbortSignal.timeout(gitMs)]);
-    return { pair: { main: host.workspace, own: own.workspace, signal }, header };
+    return { pair: { main: host.workspace, worktree: worktreeHost.workspace, signal }, header };
   }
 
   return {
-    async make(id, by, wish) {
+    async make(id, by, options) {
       if (!parts.hasFiles) throw noFiles();
-      const made = await makeWorktree(host, id, wish);
+      const worktree = await makeWorktree(host, id, options);
       try {
-        await owners.make(id, by, { workspace: made.path, worktree: made.worktree });
+        await owners.make(id, by, { workspace: worktree.path, worktree: worktree.worktree });
       } catch (error) {
-        await unmakeWorktree(host, made);
+        await unmakeWorktree(host, worktree);
         throw error;
       }
     },
     state: async (id) => worktreeState((await pairOf(id)).pair),
-    async merge(id, by, wish) {
+    async merge(id, by, options) {
       const { pair, header } = await pairOf(id);
       await refuseBusy(host, header.workspace);
-      const merged = await mergeWorktree(pair, wish);
+      const merged = await mergeWorktree(pair, options);
       const live = await host.session(id);
       await live.commit(() => [mergedEvent(merged, actorOf(by))], { durable: true });
       return merged;
     },
-    async drop(id, by, wish) {
+    async drop(id, by, options) {
       const { pair, header } = await pairOf(id);
       const path = header.workspace;
       await refuseBusy(host, path);
-      const dropped = await dropWorktree(pair, wish, async () => {
+      const dropped = await dropWorktree(pair, options, async () => {
         for (const session of await sessionsIn(host, path)) {
           await parts.shared.close(session);
           await parts.onDeleted(session);
@@ -91,7 +91,7 @@ async function endProcesses({ processes }: Host, session: string): Promise<void>
   const running = processes()
     .list(session)
     .map(({ process }) => process);
-  await Promise.all(running.map((one) => one.end({ graceMs: processGraceMs })));
+  await Promise.all(running.map((process) => process.end({ graceMs: processGraceMs })));
 }
 
 /** Forks of a session share its worktree. */
@@ -102,7 +102,7 @@ async function refuseBusy(host: Host, path: string): Promise<void> {
     if (live.openCalls.size === 0 && !isTurnHeld(host, id)) continue;
     throw new ToolError(
       'CONCURRENT_LIMIT_EXCEEDED',
-      `The agent is at work in this worktree (session ${id}). Wait for it to be done, or cancel it.`,
+      `The agent is working in this worktree (session ${id}). Wait until it is done, or cancel the turn.`,
     );
   }
 }
@@ -116,6 +116,6 @@ function noWorktree(id: string): ToolError {
 function noFiles(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'This gateway has no files of its own, so that it has no worktrees. Make the worktree where the files are.',
+    'This gateway has no files, so it has no worktrees. Make the worktree where the files are.',
   );
 }

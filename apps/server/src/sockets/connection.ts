@@ -38,6 +38,6 @@ export async function recallCall(
   const live = await session.host.session(session.id);
   const received = await live.received(callId);
   if (received === undefined) return;
-  // Whoever names the entry it goes on from has heard of what came before it.
+  // A client that names its last entry has already received everything before it.
   encoder.calls.know(received.call, since !== undefined && received.seq <= since);
 }

@@ -22,11 +22,11 @@ export function answerIn({ plan }: ApprovalRequest, outcome: Outcome): Decision 
 /** The numbers of the hunks that a part of the diff holds; undefined when no part was sent. */
 function chunksIn(diff: string, part: unknown): number[] | undefined {
   if (typeof part !== 'string') return undefined;
-  const [all, some] = [diff, part].map((text) =>
+  const [all, partHunks] = [diff, part].map((text) =>
     readDiff(text).flatMap(({ hunks }) => hunks.map(({ lines }) => lines.join('\n'))),
   );
   let at = 0;
-  return some?.map((lines) => {
+  return partHunks?.map((lines) => {
     at = (all?.indexOf(lines, at) ?? -1) + 1;
     if (at === 0)
       throw new ToolError(

@@ -71,11 +71,11 @@ function isOwnApproval({ session, peer }: SocketConnection, live: LiveSession, s
   );
 }
 
-function isOwn(owner: Owner, here: Owner): boolean {
-  return owner.pid === here.pid && owner.startedAt === here.startedAt;
+function isOwn(owner: Owner, self: Owner): boolean {
+  return owner.pid === self.pid && owner.startedAt === self.startedAt;
 }
 
-/** Its own approval was heard, but the order to run was not sent yet: it is not sent any more. */
+/** Handles a result of an executor that approved the call itself before the order was sent; the order is then not sent. */
 async function receiveBeforeOrder(
   connection: SocketConnection,
   live: LiveSession,
@@ -84,8 +84,8 @@ async function receiveBeforeOrder(
   const { gateway, session } = connection;
   const end = endOf(connection, { ...call, callId: call.id }, outcome);
   gateway.executors.foresee(session.id, call.id, end);
-  const taken = { type: 'call.taken' as const, callId: call.id, executor };
-  await live.commit(() => (live.finished(call.id) ? [] : [taken]), { durable: true });
+  const takenEvent = { type: 'call.taken' as const, callId: call.id, executor };
+  await live.commit(() => (live.finished(call.id) ? [] : [takenEvent]), { durable: true });
 }
 
 export function receiveProgress(connection: SocketConnection, { asked, data }: Progress): void {
@@ -114,9 +114,9 @@ async function receiveEarly(
   // An answer need not have all fields of a result; then the result is made here from what was decided.
   const isWhole = plan.question === undefined || !(end instanceof ToolError);
   const takeBack = isWhole ? gateway.executors.foresee(session.id, call.id, end) : () => undefined;
-  const taken = { type: 'call.taken' as const, callId: call.id, executor };
+  const takenEvent = { type: 'call.taken' as const, callId: call.id, executor };
   try {
-    await session.decide({ approvalId, decision, by, also: plan.question === undefined ? [taken] : [] });
+    await session.decide({ approvalId, decision, by, also: plan.question === undefined ? [takenEvent] : [] });
   } catch (error) {
     takeBack();
     throw error;

@@ -51,15 +51,15 @@ export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
   let isClosed = false;
   let opening = 0;
 
-  async function end(entry: OpenTerminal, how: NonNullable<OpenTerminal['ending']>): Promise<void> {
-    entry.ending ??= how;
+  async function end(entry: OpenTerminal, ending: NonNullable<OpenTerminal['ending']>): Promise<void> {
+    entry.ending ??= ending;
     await entry.terminal.close();
     await entry.recorded;
     terminals.delete(entry.id);
   }
 
   return {
-    all: (session) => [...terminals.values()].filter((one) => one.session === session),
+    all: (session) => [...terminals.values()].filter((terminal) => terminal.session === session),
     find(session, id) {
       const found = terminals.get(id);
       if (found !== undefined && found.session === session) return found;
@@ -78,22 +78,22 @@ export function openTerminals({ isOn, onFault }: Options): PersonTerminals {
         .then((exit) => record(entry, exit))
         .catch(unlessDeleted)
         .catch(onFault);
-      const whole: OpenTerminal = Object.assign(entry, { recorded });
-      terminals.set(entry.id, whole);
-      if (isClosed) await end(whole, { end: 'stopped' });
-      return whole;
+      const opened: OpenTerminal = Object.assign(entry, { recorded });
+      terminals.set(entry.id, opened);
+      if (isClosed) await end(opened, { end: 'stopped' });
+      return opened;
     },
     close: async ({ id }, by) => {
       const entry = terminals.get(id);
       if (entry !== undefined) await end(entry, { end: 'closed', by });
     },
     async closeAll(session) {
-      const ofSession = [...terminals.values()].filter((one) => one.session === session);
-      await Promise.all(ofSession.map((one) => end(one, { end: 'stopped' })));
+      const ofSession = [...terminals.values()].filter((terminal) => terminal.session === session);
+      await Promise.all(ofSession.map((terminal) => end(terminal, { end: 'stopped' })));
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await Promise.all([...terminals.values()].map((one) => end(one, { end: 'stopped' })));
+      await Promise.all([...terminals.values()].map((terminal) => end(terminal, { end: 'stopped' })));
     },
   };
 }
@@ -125,9 +125,9 @@ type Exit = NonNullable<PersonTerminal['exit']>;
 async function record(entry: Omit<OpenTerminal, 'recorded'>, { code, signal }: Exit): Promise<void> {
   const { host, session, id: terminal, ending = { end: 'exited' } } = entry;
   const live = await host.session(session);
-  const how = { ...ending, exitCode: code, ...(signal !== null && { signal }) };
+  const outcome = { ...ending, exitCode: code, ...(signal !== null && { signal }) };
   const bytes = entry.terminal.printed;
-  await live.commit(() => [{ type: 'terminal.closed', terminal, ...how, bytes }]);
+  await live.commit(() => [{ type: 'terminal.closed', terminal, ...outcome, bytes }]);
 }
 
 /** An ended terminal makes room for a new one. */
@@ -157,6 +157,6 @@ function switchedOff(): ToolError {
 function filesElsewhere(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'The files of this session are with the client that carries its calls out. Open a terminal there.',
+    'The files of this session are on the client that runs its calls. Open a terminal there.',
   );
 }

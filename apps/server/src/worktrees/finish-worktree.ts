@@ -14,14 +14,14 @@ import {
 } from '@codelab/runtime';
 
 /** The workspace, and one of its worktrees. */
-export type WorktreePair = { main: Workspace; own: Workspace; signal: AbortSignal };
+export type WorktreePair = { main: Workspace; worktree: Workspace; signal: AbortSignal };
 
 const mostIgnored = 10_000;
 
 /** `print` changes with everything that would be lost. Of what git ignores, `ignored` has what no tool makes again. */
 export type PrintedState = WorktreeState & { print: string };
 
-export async function worktreeState({ main, own: worktree, signal }: WorktreePair): Promise<PrintedState> {
+export async function worktreeState({ main, worktree, signal }: WorktreePair): Promise<PrintedState> {
   const found = await readWorktree({ workspace: main, signal }, worktree);
   const ignored = notMadeAgain(worktree.root, found.ignored).slice(0, mostIgnored);
   const state = { ...found, ignored };
@@ -43,7 +43,7 @@ export async function mergeWorktree(
   pair: WorktreePair,
   { message, into }: MergeWish,
 ): Promise<MergedWorktree> {
-  const { main, own: worktree, signal } = pair;
+  const { main, worktree, signal } = pair;
   const state = await worktreeState(pair);
   if (state.branch === null)
     throw new ToolError('GIT_ERROR', 'No branch is checked out in the worktree. Switch to one there first.', {
@@ -82,14 +82,14 @@ export async function dropWorktree(
   const { branch, files, ignored } = state;
   // Without a branch nothing keeps the commits.
   const commits = deletesBranch || branch === null ? state.commits : [];
-  const lost = files.length + ignored.length;
-  if (lost + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
-  const path = pair.own.root.real;
+  const fileCount = files.length + ignored.length;
+  if (fileCount + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
+  const path = pair.worktree.root.real;
   await end();
   await removeWorktree(place, { path, isForced: files.length > 0 });
   const isBranchDeleted = deletesBranch && branch !== null;
   if (isBranchDeleted) await deleteBranch(place, branch);
-  return { branch, isBranchDeleted, files: lost, commits: commits.length };
+  return { branch, isBranchDeleted, files: fileCount, commits: commits.length };
 }
 
 /** The merge as the log records it. */
@@ -103,7 +103,7 @@ export function droppedEvent(dropped: DroppedWorktree, by: Actor): EventBody {
 
 const mostNamed = 10;
 
-function named(paths: readonly string[]): string {
+function shortList(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
   return `${paths.slice(0, mostNamed).join(', ')}${more}`;
 }
@@ -111,19 +111,19 @@ function named(paths: readonly string[]): string {
 function uncommitted(files: readonly string[]): ToolError {
   return new ToolError(
     'GIT_ERROR',
-    `Not committed in the worktree: ${named(files)}. Commit first, or give a message to commit all of it with.`,
+    `Not committed in the worktree: ${shortList(files)}. Commit first, or give a message to commit all of it with.`,
     { reason: 'uncommitted', files: [...files] },
   );
 }
 
 function wouldLose({ files, ignored, commits, print }: PrintedState, hasChanged: boolean): ToolError {
-  const lost = [
-    ...(files.length > 0 ? [`files that are not committed: ${named(files)}`] : []),
-    ...(ignored.length > 0 ? [`files that git ignores: ${named(ignored)}`] : []),
-    ...(commits.length > 0 ? [`commits that are not merged: ${named(commits)}`] : []),
+  const losses = [
+    ...(files.length > 0 ? [`files that are not committed: ${shortList(files)}`] : []),
+    ...(ignored.length > 0 ? [`files that git ignores: ${shortList(ignored)}`] : []),
+    ...(commits.length > 0 ? [`commits that are not merged: ${shortList(commits)}`] : []),
   ].join('; ');
   const first = hasChanged ? 'More changed since you looked. ' : '';
-  return new ToolError('STALE', `${first}Dropping the worktree loses ${lost}. Agree to that to drop it.`, {
+  return new ToolError('STALE', `${first}Dropping the worktree loses ${losses}. Confirm to drop it anyway.`, {
     reason: 'worktree_loss',
     ...{ files: [...files], ignored: [...ignored], commits: [...commits], print },
   });

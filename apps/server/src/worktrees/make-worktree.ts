@@ -16,11 +16,19 @@ const mostTries = 100;
 type Place = Pick<Host, 'home' | 'workspace'>;
 
 /** Makes one worktree after the other, so that no two choose the same name. */
-export async function makeWorktree(place: Place, session: string, wish: WorktreeWish): Promise<MadeWorktree> {
-  return await takeTurns(`worktrees of ${place.workspace.root.real}`, () => make(place, session, wish));
+export async function makeWorktree(
+  place: Place,
+  session: string,
+  options: WorktreeWish,
+): Promise<MadeWorktree> {
+  return await takeTurns(`worktrees of ${place.workspace.root.real}`, () => make(place, session, options));
 }
 
-async function make({ home, workspace }: Place, session: string, wish: WorktreeWish): Promise<MadeWorktree> {
+async function make(
+  { home, workspace }: Place,
+  session: string,
+  options: WorktreeWish,
+): Promise<MadeWorktree> {
   const root = workspace.root.real;
   if (workspaceOfWorktree(home, root) !== undefined)
     throw new ToolError(
@@ -31,7 +39,7 @@ async function make({ home, workspace }: Place, session: string, wish: WorktreeW
   const folder = makeWorktreeFolder(home, root);
   const isFree = async (name: string): Promise<boolean> =>
     !existsSync(join(folder, name)) && !(await hasBranch(place, branchOf(name)));
-  const name = await chooseName(wish, session, isFree);
+  const name = await chooseName(options, session, isFree);
   const path = join(folder, name);
   const base = await addWorktree(place, { path, branch: branchOf(name) });
   return { path, worktree: { of: root, branch: branchOf(name), base } };
@@ -61,7 +69,7 @@ async function chooseName(
     if (await isFree(slugged)) return slugged;
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a branch ${branchOf(slugged)} or a worktree of that name already. Choose another name.`,
+      `A branch ${branchOf(slugged)} or a worktree of that name already exists. Choose another name.`,
       { field: 'name' },
     );
   }

@@ -32,25 +32,25 @@ export async function makeRoom(
   signal: AbortSignal,
   { isRefused = false } = {},
 ): Promise<void> {
-  const room = agent.model.contextTokens * fullShare;
+  const limit = agent.model.contextTokens * fullShare;
   const size = (): number => conversation.tokensWith(prefix.tokens);
-  if (size() <= room) return;
+  if (size() <= limit) return;
   const isEnough = (): boolean =>
-    size() <= prefix.tokens + (room - prefix.tokens) * (keptShare + summaryShare);
+    size() <= prefix.tokens + (limit - prefix.tokens) * (keptShare + summaryShare);
   await compact(agent, conversation, signal, { prefix, isForced: false, isRefused, isEnough });
-  if (size() <= room) return;
-  const through = conversation.entries.at(-1)?.seq;
-  if (through === undefined) return;
-  const event = { ...compacted(agent, conversation), through, by: 'rules' as const };
-  let most = Math.floor(agent.model.contextTokens);
-  while (most > leastCut && prefix.tokens + conversation.tokensIfCutTo(most) > room)
-    most = Math.floor(most / 2);
-  await recordEvents(agent, conversation, { ...event, most });
+  if (size() <= limit) return;
+  const lastSeq = conversation.entries.at(-1)?.seq;
+  if (lastSeq === undefined) return;
+  const event = { ...compacted(agent, conversation), through: lastSeq, by: 'rules' as const };
+  let maxChars = Math.floor(agent.model.contextTokens);
+  while (maxChars > leastCut && prefix.tokens + conversation.tokensIfCutTo(maxChars) > limit)
+    maxChars = Math.floor(maxChars / 2);
+  await recordEvents(agent, conversation, { ...event, most: maxChars });
   // A reply must be sent back unchanged, however long it is: then only a summary is left.
-  if (size() > room && conversation.open.length === 0)
+  if (size() > limit && conversation.open.length === 0)
     await recordEvents(agent, conversation, {
       ...event,
-      summary: await notesOn(agent, conversation, prefix, through),
+      summary: await notesOn(agent, conversation, prefix, lastSeq),
     });
 }
 
@@ -66,19 +66,19 @@ export async function compact(
   signal: AbortSignal,
   { prefix, isForced, isRefused = false, isEnough }: Options,
 ): Promise<boolean> {
-  const through = cutPoint(conversation, besides(agent, prefix) * keptShare);
-  if (through === undefined) return false;
-  const event = { ...compacted(agent, conversation), through };
+  const lastSeq = cutPoint(conversation, tokensForMessages(agent, prefix) * keptShare);
+  if (lastSeq === undefined) return false;
+  const event = { ...compacted(agent, conversation), through: lastSeq };
   if (!isForced) {
     // In a small window one line of each old result must do: the result can be read again.
-    const results = Math.min(1000, Math.floor(besides(agent, prefix) / 30));
+    const results = Math.min(1000, Math.floor(tokensForMessages(agent, prefix) / 30));
     await recordEvents(agent, conversation, { ...event, results, by: 'rules' });
     if (isEnough?.()) return true;
   }
   const isDue = !isRefused && (isForced || conversation.stepsSinceSummary >= stepsBetween);
-  const older = isDue ? messagesThrough(conversation, through) : [];
+  const older = isDue ? messagesThrough(conversation, lastSeq) : [];
   const notes = isDue ? await summarize(agent, older, prefix, signal) : undefined;
-  const summary = await notesOn(agent, conversation, prefix, through, notes);
+  const summary = await notesOn(agent, conversation, prefix, lastSeq, notes);
   await recordEvents(agent, conversation, { ...event, summary, by: notes === undefined ? 'rules' : 'model' });
   return true;
 }
@@ -87,32 +87,32 @@ async function notesOn(
   agent: Agent,
   conversation: Conversation,
   prefix: Prefix,
-  through: number,
+  lastSeq: number,
   byModel?: string,
 ): Promise<string> {
-  const tokens = besides(agent, prefix) * summaryShare;
+  const tokens = tokensForMessages(agent, prefix) * summaryShare;
   const facts = keptFacts(await agent.log.read(), {
     agent: agent.id,
-    through,
+    through: lastSeq,
     todos: await agent.host.todos(),
     tokens: tokens * factsShare,
   });
-  const room = Math.max(tokens * (1 - factsShare), 64);
+  const proseTokens = Math.max(tokens * (1 - factsShare), 64);
   const notes =
     byModel === undefined
-      ? notesByRules(messagesThrough(conversation, through), room)
-      : headWithin(proseOf(byModel), room);
+      ? notesByRules(messagesThrough(conversation, lastSeq), proseTokens)
+      : headWithin(proseOf(byModel), proseTokens);
   return `${summaryMark}${notes}${facts}`;
 }
 
-function messagesThrough({ entries }: Conversation, through: number): ModelMessage[] {
-  return entries.filter(({ seq }) => seq <= through).map(({ message }) => message);
+function messagesThrough({ entries }: Conversation, lastSeq: number): ModelMessage[] {
+  return entries.filter(({ seq }) => seq <= lastSeq).map(({ message }) => message);
 }
 
 /** Tokens available for the conversation. */
-function besides({ model }: Agent, { tokens }: Prefix): number {
-  const room = model.contextTokens * fullShare;
-  return Math.max(room - tokens, room * 0.1);
+function tokensForMessages({ model }: Agent, { tokens }: Prefix): number {
+  const limit = model.contextTokens * fullShare;
+  return Math.max(limit - tokens, limit * 0.1);
 }
 
 function compacted(agent: Agent, conversation: Conversation) {
@@ -123,16 +123,16 @@ function compacted(agent: Agent, conversation: Conversation) {
 function cutPoint(conversation: Conversation, keptTokens: number): number | undefined {
   const { entries } = conversation;
   let tokens = 0;
-  let through: number | undefined;
+  let lastSeq: number | undefined;
   for (let at = entries.length - 1; at > 0; at--) {
     const entry = entries[at];
     const before = entries[at - 1];
     if (entry === undefined || before === undefined) break;
     tokens += tokensOf(entry.message);
-    if (tokens > keptTokens && through !== undefined) break;
-    if (entry.message.role !== 'tool' && before.seq < entry.seq) through = before.seq;
+    if (tokens > keptTokens && lastSeq !== undefined) break;
+    if (entry.message.role !== 'tool' && before.seq < entry.seq) lastSeq = before.seq;
   }
-  return through;
+  return lastSeq;
 }
 
 /**
@@ -156,9 +156,9 @@ async function summarize(
   { system, tools, tokens }: Pick<ModelRequest, 'system' | 'tools'> & { tokens: number },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const room = agent.model.contextTokens * askedShare - tokens - 200;
+  const tokensLeft = agent.model.contextTokens * askedShare - tokens - 200;
   try {
-    const messages = [...cutToFit(older, room), instruction];
+    const messages = [...cutToFit(older, tokensLeft), instruction];
     const request = { system, tools, messages, cacheKey: agent.log.session };
     const reply = await lastReply(agent, request, signal);
     // The reply is not part of the conversation, but its tokens are paid for.

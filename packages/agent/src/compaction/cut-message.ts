@@ -14,8 +14,8 @@ const leastWithImages = 20_000;
 /** Cuts long texts until all messages together have at most so many tokens. */
 export function cutToFit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
   let cut = [...messages];
-  for (let most = 100_000; most > 200 && sumOf(cut) > tokens; most = Math.floor(most / 2))
-    cut = messages.map((message) => cutMessage(message, most));
+  for (let maxChars = 100_000; maxChars > 200 && sumOf(cut) > tokens; maxChars = Math.floor(maxChars / 2))
+    cut = messages.map((message) => cutMessage(message, maxChars));
   return cut;
 }
 
@@ -24,22 +24,22 @@ function sumOf(messages: readonly ModelMessage[]): number {
 }
 
 /** An old result is cut; its whole text can still be read by the id of its call. */
-export function cutResult(message: ModelMessage, most = keptOfCutResult): ModelMessage {
+export function cutResult(message: ModelMessage, maxChars = keptOfCutResult): ModelMessage {
   if (message.role !== 'tool') return message;
-  const isLong = message.text.length > most * 2 + shortNote || message.images !== undefined;
+  const isLong = message.text.length > maxChars * 2 + shortNote || message.images !== undefined;
   if (!isLong) return message;
-  const cut = cutMessage(message, most);
+  const cut = cutMessage(message, maxChars);
   const note = `\n[Cut short. All of it: output:${message.callId}]`;
   return cut.role === 'tool' ? { ...cut, text: cut.text + note } : cut;
 }
 
 /** Cuts messages of users and tools. */
-export function cutMessage(message: ModelMessage, most: number): ModelMessage {
+export function cutMessage(message: ModelMessage, maxChars: number): ModelMessage {
   if (message.role === 'assistant') return message;
   // A summary was made to fit when it was written, and all of it counts.
   if (message.text.startsWith(summaryMark)) return message;
-  const cut = most < leastWithImages ? withoutImages(message) : message;
-  return cut.text.length <= most ? cut : { ...cut, text: cutText(cut.text, most) };
+  const cut = maxChars < leastWithImages ? withoutImages(message) : message;
+  return cut.text.length <= maxChars ? cut : { ...cut, text: cutText(cut.text, maxChars) };
 }
 
 type WithImages = Exclude<ModelMessage, { role: 'assistant' }>;

@@ -72,7 +72,7 @@ const scripts: readonly [from: number, weight: number][] = [
   [0x0080, 0.62],
 ];
 
-function count(text: string, from: number, to: number, most: number): { tokens: number; end: number } {
+function count(text: string, from: number, to: number, maxTokens: number): { tokens: number; end: number } {
   asciiKinds ??= Uint8Array.from({ length: 128 }, (_, code) => kindOf(code));
   pairWeights ??= Float64Array.from({ length: 48 }, (_, pair) => weightOf(pair & 7, pair >> 3));
   let tokens = 0;
@@ -84,7 +84,7 @@ function count(text: string, from: number, to: number, most: number): { tokens: 
     letters = kind === kinds.lower ? letters + 1 : 0;
     if (code >= 128) tokens += scriptWeight(code);
     else tokens += letters > longestWord ? weights.noWord : (pairWeights[before * 8 + kind] ?? weights.mark);
-    if (tokens > most) return { tokens, end: at };
+    if (tokens > maxTokens) return { tokens, end: at };
     before = kind;
   }
   return { tokens, end: to };
@@ -121,9 +121,9 @@ function scriptWeight(code: number): number {
 }
 
 /** A long text as its beginning and its end, with a line between that says how much is missing. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2);
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
   const head = text.slice(0, endOfCharacter(text, half));
   const tail = text.slice(endOfCharacter(text, text.length - half));
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;

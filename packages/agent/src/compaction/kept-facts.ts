@@ -47,16 +47,16 @@ function userWords(
       ? [cutText(body.text, maxWords)]
       : [],
   );
-  const chosen = new Set<string>();
-  let room = tokens;
+  const chosenTexts = new Set<string>();
+  let tokensLeft = tokens;
   // The first message states the task; of the others the latest count.
   for (const text of [...messages.slice(0, 1), ...messages.slice(1).reverse()]) {
     const size = estimateTokens(text);
-    if (chosen.has(text) || size > room) continue;
-    room -= size;
-    chosen.add(text);
+    if (chosenTexts.has(text) || size > tokensLeft) continue;
+    tokensLeft -= size;
+    chosenTexts.add(text);
   }
-  return messages.filter((text) => chosen.delete(text)).join('\n---\n');
+  return messages.filter((text) => chosenTexts.delete(text)).join('\n---\n');
 }
 
 function callsIn(events: readonly SessionEvent[]): ReadonlyMap<string, ToolCall> {
@@ -84,8 +84,8 @@ const ops = { create: 'created', update: 'changed', delete: 'deleted', move: 'mo
 function failures(events: readonly SessionEvent[], calls: ReadonlyMap<string, ToolCall>): string[] {
   return events.flatMap(({ body }) => {
     if (body.type !== 'call.finished') return [];
-    const why = failureOf(body.outcome);
-    return why === undefined ? [] : [`${nameOf(calls.get(body.callId))}: ${why}`];
+    const failure = failureOf(body.outcome);
+    return failure === undefined ? [] : [`${nameOf(calls.get(body.callId))}: ${failure}`];
   });
 }
 
@@ -114,8 +114,8 @@ function tellDecision(decision: Decision): string | undefined {
     case 'edit':
     case 'hunks':
     case 'reject': {
-      const how = { edit: 'edited', hunks: 'took some hunks only', reject: 'rejected' }[decision.kind];
-      return decision.feedback === undefined ? how : `${how}: ${JSON.stringify(decision.feedback)}`;
+      const verb = { edit: 'edited', hunks: 'took some hunks only', reject: 'rejected' }[decision.kind];
+      return decision.feedback === undefined ? verb : `${verb}: ${JSON.stringify(decision.feedback)}`;
     }
   }
 }
@@ -130,10 +130,10 @@ function line(text: string): string {
 
 /** The last lines that fit, in order. */
 function latest(lines: readonly string[], tokens: number): string {
-  let room = tokens;
+  let tokensLeft = tokens;
   const fitting = lines.toReversed().filter((text) => {
-    room -= estimateTokens(text) + 2;
-    return room >= 0;
+    tokensLeft -= estimateTokens(text) + 2;
+    return tokensLeft >= 0;
   });
   return fitting
     .reverse()

@@ -28,8 +28,8 @@ export function notesByRules(messages: readonly ModelMessage[], tokens: number):
   );
   const [notes = '', since = ''] = (earlier?.role === 'user' ? proseOf(earlier.text) : '').split(sinceMark);
   const head = headWithin(notes, tokens / 2);
-  const done = `${since}\n${summarizeByRules(messages)}`.trim();
-  return `${head}${sinceMark}${tailWithin(done, tokens - estimateTokens(head))}`.trim();
+  const summary = `${since}\n${summarizeByRules(messages)}`.trim();
+  return `${head}${sinceMark}${tailWithin(summary, tokens - estimateTokens(head))}`.trim();
 }
 
 export function summarizeByRules(messages: readonly ModelMessage[]): string {
@@ -40,7 +40,7 @@ export function summarizeByRules(messages: readonly ModelMessage[]): string {
   const results = new Map(
     messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message]] : [])),
   );
-  const done = calls.map(({ id, tool, args }) => {
+  const callLines = calls.map(({ id, tool, args }) => {
     const result = results.get(id);
     const call = line(`${tool} ${JSON.stringify(args)}`);
     return `${result?.isError ? 'failed: ' : ''}${call}${result ? ` → ${line(result.text, maxResult)}` : ''}`;
@@ -54,7 +54,7 @@ export function summarizeByRules(messages: readonly ModelMessage[]): string {
   const sections: [string, string[]][] = [
     ['Goal', requests.slice(0, 1)],
     ['Instructions', requests.slice(1)],
-    ['Accomplished', done],
+    ['Accomplished', callLines],
     ['Said', replies],
     ['Files', [...files].map((path) => line(path))],
   ];
@@ -70,6 +70,6 @@ export function summarizeByRules(messages: readonly ModelMessage[]): string {
     .join('\n\n');
 }
 
-function line(text: string, most = maxLine): string {
-  return cutText(text, most).replaceAll('\n', ' ').trim();
+function line(text: string, maxChars = maxLine): string {
+  return cutText(text, maxChars).replaceAll('\n', ' ').trim();
 }

@@ -17,10 +17,16 @@ export const demoModel: Model = {
       if (signal.aborted) throw new ToolError('CANCELLED', 'The demo was cancelled.');
       yield { type: 'text', delta };
     }
-    const made = calls.map((call, i) => ({ id: `demo_${countCalls(request) + i + 1}`, ...call }));
-    for (const { id, tool } of made) yield { type: 'call', id, tool };
+    const callsWithIds = calls.map((call, i) => ({ id: `demo_${countCalls(request) + i + 1}`, ...call }));
+    for (const { id, tool } of callsWithIds) yield { type: 'call', id, tool };
     const usage = { inputTokens: 0, outputTokens: 0, cost: 0 };
-    const reply: Reply = { model: 'demo', text, calls: made, usage, stop: made.length > 0 ? 'calls' : 'end' };
+    const reply: Reply = {
+      model: 'demo',
+      text,
+      calls: callsWithIds,
+      usage,
+      stop: callsWithIds.length > 0 ? 'calls' : 'end',
+    };
     yield { type: 'reply', reply };
   },
 };
@@ -28,8 +34,9 @@ export const demoModel: Model = {
 function nextReply(request: ModelRequest): DemoStep {
   const turn = readDemoTurn(request.messages);
   const tools = new Set(request.tools.map(({ name }) => name));
-  const wish = parseRequest(turn.text);
-  const step = wish.kind === 'tour' ? playTour(turn, tools) : answerRequest(wish, turn, tools);
+  const parsedRequest = parseRequest(turn.text);
+  const step =
+    parsedRequest.kind === 'tour' ? playTour(turn, tools) : answerRequest(parsedRequest, turn, tools);
   const isFirst = !request.messages.some(({ role }) => role === 'assistant');
   return isFirst ? { ...step, text: introduction + step.text } : step;
 }

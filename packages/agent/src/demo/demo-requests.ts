@@ -12,8 +12,8 @@ type Args = Record<string, unknown>;
 export function parseRequest(text: string): DemoRequest {
   const request = text.trim().replace(/^please\s+/i, '');
   if (/^(help|\?)\W*$/i.test(request)) return { kind: 'help' };
-  const named = /^call\s+([\w:.-]+)\s*([\s\S]*)$/i.exec(request);
-  if (named !== null) return readCall(named[1] ?? '', named[2] ?? '');
+  const callMatch = /^call\s+([\w:.-]+)\s*([\s\S]*)$/i.exec(request);
+  if (callMatch !== null) return readCall(callMatch[1] ?? '', callMatch[2] ?? '');
   for (const [pattern, tool, argsOf] of patterns) {
     const match = pattern.exec(request);
     if (match !== null) return { kind: 'call', tool, args: argsOf(...match.slice(1).map(unquote)) };
@@ -82,20 +82,20 @@ export const demoHelp = `I understand:
 - \`demo\`: I fix the sample workspace examples/hello-shop, step by step.`;
 
 export function answerRequest(
-  wish: Exclude<DemoRequest, { kind: 'tour' }>,
+  request: Exclude<DemoRequest, { kind: 'tour' }>,
   turn: DemoTurn,
   tools: ReadonlySet<string>,
 ): DemoStep {
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'help':
       return { text: demoHelp, calls: [] };
     case 'unclear':
-      return { text: wish.problem, calls: [] };
+      return { text: request.problem, calls: [] };
     case 'call':
       break;
   }
-  const { tool, args } = wish;
-  const last = turn.done.at(-1);
+  const { tool, args } = request;
+  const last = turn.finishedCalls.at(-1);
   if (last !== undefined) return { text: report(last.result, last.isError), calls: [] };
   if (!tools.has(tool))
     return { text: `I would use the tool \`${tool}\`, but there is none here.`, calls: [] };

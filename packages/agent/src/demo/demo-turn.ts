@@ -4,19 +4,19 @@ import type { ModelMessage } from '../model.ts';
 /** The current turn: the user's last message, and the calls since. */
 export type FinishedCall = { tool: string; args: Record<string, unknown>; result: string; isError: boolean };
 
-export type DemoTurn = { text: string; done: FinishedCall[] };
+export type DemoTurn = { text: string; finishedCalls: FinishedCall[] };
 
 export function readDemoTurn(messages: readonly ModelMessage[]): DemoTurn {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   const request = messages[start];
   const since = messages.slice(start + 1);
   const calls = since.flatMap((message) => (message.role === 'assistant' ? message.reply.calls : []));
-  const done = since.flatMap((message): FinishedCall[] => {
+  const finishedCalls = since.flatMap((message): FinishedCall[] => {
     if (message.role !== 'tool') return [];
     const args = calls.find(({ id }) => id === message.callId)?.args ?? {};
     return [{ tool: message.tool, args, result: withoutNumbers(message.text), isError: message.isError }];
   });
-  return { text: request?.role === 'user' ? withoutFiles(request.text) : '', done };
+  return { text: request?.role === 'user' ? withoutFiles(request.text) : '', finishedCalls };
 }
 
 /** Attached files follow the user's text in a message. */

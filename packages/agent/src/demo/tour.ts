@@ -15,30 +15,31 @@ const repairs = [
   { old_string: 'subtotal(cart) > freeShippingFrom', new_string: 'subtotal(cart) >= freeShippingFrom' },
 ];
 
-export function playTour({ done }: DemoTurn, tools: ReadonlySet<string>): DemoStep {
-  const did = (...names: string[]): FinishedCall | undefined => done.find(({ tool }) => names.includes(tool));
-  const may = (name: string): boolean => tools.has(name) && did(name) === undefined;
+export function playTour({ finishedCalls }: DemoTurn, tools: ReadonlySet<string>): DemoStep {
+  const finishedCall = (...names: string[]): FinishedCall | undefined =>
+    finishedCalls.find(({ tool }) => names.includes(tool));
+  const may = (name: string): boolean => tools.has(name) && finishedCall(name) === undefined;
 
   if (!tools.has('read_file')) return end('I need the tool `read_file`, and there is none here.');
-  const read = did('read_file');
+  const read = finishedCall('read_file');
   if (read === undefined) return readStep(tools);
-  if (read.isError) return end(`I could not read ${file}: ${firstLine(read.result)}\n\n${elsewhere}`);
+  if (read.isError) return end(`I could not read ${file}: ${firstLine(read.result)}\n\n${otherWorkspace}`);
   const openRepairs = repairs.filter(({ old_string }) => read.result.includes(old_string));
   if (openRepairs.length === 0 && !repairs.every(({ new_string }) => read.result.includes(new_string)))
-    return end(`${file} is not the one I know.\n\n${elsewhere}`);
+    return end(`${file} is not the one I know.\n\n${otherWorkspace}`);
 
-  const edit = did('multi_edit', 'edit_file');
+  const edit = finishedCall('multi_edit', 'edit_file');
   if (edit === undefined && may('search_in_project')) return search();
   if (edit === undefined && openRepairs.length > 0) {
     const proposal = propose(openRepairs, tools);
     if (proposal !== undefined) return proposal;
   }
   // Without a change there is nothing new to test.
-  const isChanged = done.some(
+  const isChanged = finishedCalls.some(
     ({ tool, isError }) => !isError && (tool === 'multi_edit' || tool === 'edit_file'),
   );
   if ((isChanged || openRepairs.length === 0) && may('run_command')) return test(isChanged);
-  return end(describeTour(done, tools, openRepairs.length));
+  return end(describeTour(finishedCalls, tools, openRepairs.length));
 }
 
 function readStep(tools: ReadonlySet<string>): DemoStep {
@@ -83,7 +84,7 @@ function test(isChanged: boolean): DemoStep {
   };
 }
 
-const elsewhere = `My tour needs a copy of examples/hello-shop as its workspace. Here I can still do as I am told. ${demoHelp}`;
+const otherWorkspace = `My tour needs a copy of examples/hello-shop as its workspace. Here I can still do as I am told. ${demoHelp}`;
 
 function end(text: string): DemoStep {
   return { text, calls: [] };
@@ -93,22 +94,24 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
 }
 
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /** The report at the end of the tour: what was done, rejected or failed, by the results. */
 function describeTour(
-  done: readonly FinishedCall[],
+  finishedCalls: readonly FinishedCall[],
   tools: ReadonlySet<string>,
   openRepairs: number,
 ): string {
   const lines = [
-    ...done.filter(({ tool }) => tool === 'list_files' || tool === 'search_in_project').flatMap(describeRead),
-    ...describeEdits(done, tools, openRepairs),
-    ...describeTests(done, tools),
+    ...finishedCalls
+      .filter(({ tool }) => tool === 'list_files' || tool === 'search_in_project')
+      .flatMap(describeRead),
+    ...describeEdits(finishedCalls, tools, openRepairs),
+    ...describeTests(finishedCalls, tools),
   ];
-  const isChanged = edits(done).some(({ isError }) => !isError);
+  const isChanged = edits(finishedCalls).some(({ isError }) => !isError);
   const next = isChanged ? '\n\nSay `undo` to take the edit back.' : '';
   return `That was the tour. What happened:\n${lines.map((line) => `- ${line}`).join('\n')}${next}`;
 }
@@ -119,13 +122,13 @@ function describeRead({ tool, result, isError }: FinishedCall): string[] {
 }
 
 function describeEdits(
-  done: readonly FinishedCall[],
+  finishedCalls: readonly FinishedCall[],
   tools: ReadonlySet<string>,
   openRepairs: number,
 ): string[] {
-  const made = edits(done);
-  if (made.length > 0)
-    return made.map(({ result, isError }) =>
+  const finishedEdits = edits(finishedCalls);
+  if (finishedEdits.length > 0)
+    return finishedEdits.map(({ result, isError }) =>
       isError ? `The edit was **not** made: ${short(result)}` : `The edit was made: ${short(result)}`,
     );
   if (openRepairs === 0) return ['Nothing had to be edited: the bugs were already fixed.'];
@@ -133,28 +136,30 @@ function describeEdits(
   return [none ? 'There is no tool to edit with here, so the bugs are still there.' : 'No edit was made.'];
 }
 
-function describeTests(done: readonly FinishedCall[], tools: ReadonlySet<string>): string[] {
-  const run = done.find(({ tool }) => tool === 'run_command');
+function describeTests(finishedCalls: readonly FinishedCall[], tools: ReadonlySet<string>): string[] {
+  const run = finishedCalls.find(({ tool }) => tool === 'run_command');
   if (run === undefined) {
-    const why = tools.has('run_command') ? 'nothing was changed' : 'there is no tool to run them with here';
-    return [`The tests were not run: ${why}.`];
+    const reason = tools.has('run_command')
+      ? 'nothing was changed'
+      : 'there is no tool to run them with here';
+    return [`The tests were not run: ${reason}.`];
   }
-  const passed = counted(run.result, 'pass');
-  const failed = counted(run.result, 'fail');
-  if (passed === undefined || failed === undefined)
+  const passCount = countIn(run.result, 'pass');
+  const failed = countIn(run.result, 'fail');
+  if (passCount === undefined || failed === undefined)
     return [`The tests gave no result I can read: ${short(run.result)}`];
-  if (failed === 0) return [`The tests: all ${passed} pass.`];
-  return [`The tests: ${passed} pass, **${failed} still fail**. Some bugs are not fixed.`];
+  if (failed === 0) return [`The tests: all ${passCount} pass.`];
+  return [`The tests: ${passCount} pass, **${failed} still fail**. Some bugs are not fixed.`];
 }
 
 /** From the last lines of `node --test`: `ℹ pass 7`, or `# pass 7`. */
-function counted(output: string, what: 'pass' | 'fail'): number | undefined {
-  const found = new RegExp(`^(?:#|ℹ) ${what} (\\d+)\\s*$`, 'm').exec(output)?.[1];
+function countIn(output: string, label: 'pass' | 'fail'): number | undefined {
+  const found = new RegExp(`^(?:#|ℹ) ${label} (\\d+)\\s*$`, 'm').exec(output)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-function edits(done: readonly FinishedCall[]): FinishedCall[] {
-  return done.filter(({ tool }) => tool === 'multi_edit' || tool === 'edit_file');
+function edits(finishedCalls: readonly FinishedCall[]): FinishedCall[] {
+  return finishedCalls.filter(({ tool }) => tool === 'multi_edit' || tool === 'edit_file');
 }
 
 function short(text: string): string {

@@ -156,18 +156,18 @@ function withoutEndpoint(url: URL): URL {
 
 function keyOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { key?: string; from: string } {
   const { name, keys } = provider;
-  const { key, key_env: named } = own[name] ?? {};
+  const { key, key_env: keyVariable } = own[name] ?? {};
   const place = placeOf('key', name, isTyped);
   if (key !== undefined && key !== '') return { key: readKey(key, place), from: place };
-  const variables = named === undefined ? keys : [named];
+  const variables = keyVariable === undefined ? keys : [keyVariable];
   const found = variables.find((variable) => env[variable]?.trim());
   if (found === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
   return { key: readKey(env[found] ?? '', found), from: found };
 }
 
-function placeOf(what: 'address' | 'key', name: string, isTyped = false): string {
-  if (isTyped) return what === 'address' ? 'the base URL' : 'the key';
-  return `the ${what} of ${name} (\`codelab model add ${name}\`)`;
+function placeOf(setting: 'address' | 'key', name: string, isTyped = false): string {
+  if (isTyped) return setting === 'address' ? 'the base URL' : 'the key';
+  return `the ${setting} of ${name} (\`codelab model add ${name}\`)`;
 }
 
 function readUrl(text: string, from: string): URL {

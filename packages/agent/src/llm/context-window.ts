@@ -19,7 +19,7 @@ export async function fetchContextWindow(
   env: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const agent = keepAliveAgent(base, env);
-  // These endpoints are beside the OpenAI-compatible one.
+  // The endpoints are beside the OpenAI-compatible path, not below it.
   const root = new URL(base);
   root.pathname = base.pathname.replace(/\/v1\/?$/, '');
   const at =
@@ -73,9 +73,9 @@ type Order = {
 function askJson(url: URL, { headers, agent, body }: Order): Promise<Json> {
   const { promise, resolve, reject } = Promise.withResolvers<Json>();
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const json = body === undefined ? undefined : JSON.stringify(body);
   const request = start(url, {
-    ...{ agent, headers, method: sent === undefined ? 'GET' : 'POST' },
+    ...{ agent, headers, method: json === undefined ? 'GET' : 'POST' },
     signal: AbortSignal.timeout(answerMs),
   });
   request.on('error', reject);
@@ -96,6 +96,6 @@ function askJson(url: URL, { headers, agent, body }: Order): Promise<Json> {
       }
     });
   });
-  request.end(sent);
+  request.end(json);
   return promise;
 }

@@ -78,7 +78,7 @@ export async function listModels(
       throw toolErrorOf(failedConnection(codeOf(error), origin));
     },
   );
-  // Not every server has such a list.
+  // Some servers have no such list.
   if (status === 404 || status === 405) return [];
   if (status !== 200) throw toolErrorOf(failedAnswer(status, headers, text, origin));
   return readModels(text, provider.name);
@@ -88,13 +88,13 @@ export async function listModels(
 export async function nearestModel(name: string, sources: ModelSources): Promise<string | undefined> {
   const read = readModelName(name, sources);
   if (read === undefined) return undefined;
-  const offered = await listModels(read.provider, sources).catch(() => []);
-  if (offered.some(({ id }) => id === read.id)) return undefined;
-  const near = nearestName(
+  const models = await listModels(read.provider, sources).catch(() => []);
+  if (models.some(({ id }) => id === read.id)) return undefined;
+  const nearestId = nearestName(
     read.id,
-    offered.map(({ id }) => id),
+    models.map(({ id }) => id),
   );
-  return near && `${read.provider.name}/${near}`;
+  return nearestId && `${read.provider.name}/${nearestId}`;
 }
 
 function listAddress({ base, provider }: ProviderConnection): URL {
@@ -149,7 +149,7 @@ function toolErrorOf({ message, facts }: ReturnType<typeof failedConnection>): T
   });
 }
 
-/** Another program at the port of a model server answers with something else. */
+/** A different program at the port of a model server answers with something else. */
 function readModels(text: string, provider: string): ListedModel[] {
   let value: unknown;
   try {

@@ -27,7 +27,7 @@ export async function openModel(name: string, options: OpenOptions): Promise<Mod
     ...withToolLimit(await wires[connection.wire](site), site.quirks.mostTools),
     suggest: async () => (await import('./list-models.ts')).nearestModel(name, options),
   };
-  const wait = retryLimitsFor(site.door.url, options.patience);
+  const wait = retryLimitsFor(site.endpoint.url, options.patience);
   const model: Model = {
     name,
     contextTokens: window,
@@ -55,19 +55,19 @@ function windowLearner(
     if (attempts >= mostAsked || (tokens < askedFrom && connection.provider.name !== 'ollama')) return;
     attempts++;
     const { fetchContextWindow } = await import('./context-window.ts');
-    const asking = fetchContextWindow(connection, id, env).then((window) => {
+    const windowKnown = fetchContextWindow(connection, id, env).then((window) => {
       if (window === undefined) return;
       attempts = mostAsked;
       // A refused request may have lowered the window meanwhile.
       model.contextTokens = model.contextTokens === guess ? window : Math.min(window, model.contextTokens);
     });
     // A server on this machine answers at once; the answer of a remote one is used from the next request on.
-    if (isLocalHost(connection.base.hostname)) await asking;
-    else asking.catch(() => undefined);
+    if (isLocalHost(connection.base.hostname)) await windowKnown;
+    else windowKnown.catch(() => undefined);
   };
 }
 
-/** Neither the user's settings nor the provider's table of models say it. */
+/** Whether neither the user's settings nor the provider's table of models has the context window. */
 function isOpenQuestion(
   { provider, isOfficial }: ProviderConnection,
   id: string,
@@ -93,8 +93,8 @@ export function priceOf(name: string, sources: ModelSources): { price: Price; is
   const read = readModelName(name, sources);
   if (read === undefined) return undefined;
   const { provider, id } = read;
-  const own = modelFacts({ provider, isOfficial: false }, id, sources).price;
-  if (own !== undefined) return { price: own, isOwn: true };
+  const configuredPrice = modelFacts({ provider, isOfficial: false }, id, sources).price;
+  if (configuredPrice !== undefined) return { price: configuredPrice, isOwn: true };
   try {
     const { price } = modelFacts(providerConnection(provider, sources), id, sources);
     return price && { price, isOwn: false };
@@ -129,7 +129,7 @@ function siteFor(
     quirks,
     price,
     origin: { model: name, url, urlFrom, keyFrom, secrets: secretsOf(url, key) },
-    door: { url, headers, agent: keepAliveAgent(url, sources.env) },
+    endpoint: { url, headers, agent: keepAliveAgent(url, sources.env) },
   };
   return { connection, site, window };
 }
@@ -141,9 +141,10 @@ function endpointOf(base: URL, wire: WireName): URL {
 }
 
 function noModel(name: string, sources: ModelSources): ToolError {
-  const near = nearModel(name, sources);
+  const nearest = nearModel(name, sources);
   const choices = allProviders(sources).map((provider) => `${provider.name}/NAME`);
-  const next = near === undefined ? `Choose ${choices.join(', ')} or demo.` : `Did you mean \`${near}\`?`;
+  const next =
+    nearest === undefined ? `Choose ${choices.join(', ')} or demo.` : `Did you mean \`${nearest}\`?`;
   const message = `There is no model \`${name}\`. ${next} \`codelab model list\` lists the models.`;
   return new ToolError('INVALID_ARGUMENTS', message, { field: 'model' });
 }
@@ -159,8 +160,8 @@ function nearModel(name: string, sources: ModelSources): string | undefined {
   }
   const id = name.slice(slash + 1);
   const names = allProviders(sources).map((provider) => provider.name);
-  const near = nearestName(name.slice(0, slash), names);
-  return near === undefined || id === '' ? undefined : `${near}/${id}`;
+  const nearest = nearestName(name.slice(0, slash), names);
+  return nearest === undefined || id === '' ? undefined : `${nearest}/${id}`;
 }
 
 function noKey(model: string, { name }: Provider, from: string): ToolError {

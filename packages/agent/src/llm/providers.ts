@@ -15,7 +15,7 @@ export type Quirks = {
   /** Field name for the limit of a reply's length (default: `max_tokens`). */
   lengthLimit?: 'max_completion_tokens';
   /** The accepted ids of calls (default: up to 40 characters). */
-  callIds?: { most: number; isExact?: boolean };
+  callIds?: { maxLength: number; isExact?: boolean };
   /** Always counts tokens, and may refuse `stream_options`. */
   isCountedUnasked?: boolean;
   /** Accepts `prompt_cache_key`, so that requests of one conversation meet the same cache. */
@@ -24,7 +24,7 @@ export type Quirks = {
   effortInObject?: boolean;
   /** The maximum number of tools in one request. */
   mostTools?: number;
-  /** Its models never write a call as text, so text is not searched for calls. */
+  /** The provider's models never write a call as text, so text is not searched for calls. */
   isNative?: boolean;
 };
 
@@ -40,7 +40,7 @@ export type Provider = {
   keys: readonly string[];
   /** The variables that hold its address. */
   urls: readonly string[];
-  /** Its address variable often names another server with chat completions: then its quirks do not apply. */
+  /** The provider's address variable often names another server with chat completions; the provider's quirks do not apply there. */
   isCommonWire?: boolean;
   /** Needs no key, and is searched for on this machine. */
   isLocal?: boolean;
@@ -74,7 +74,7 @@ export const providers: readonly Provider[] = [
     quirks: {
       keyHeader: 'x-api-key',
       headers: { 'anthropic-version': '2023-06-01' },
-      callIds: { most: 64 },
+      callIds: { maxLength: 64 },
       isNative: true,
     },
     windows: { 'claude-': 200_000 },
@@ -166,7 +166,7 @@ export const providers: readonly Provider[] = [
     keyPage: 'https://console.mistral.ai/api-keys',
     model: 'devstral-medium-latest',
     window: 128_000,
-    quirks: { callIds: { most: 9, isExact: true }, isCountedUnasked: true },
+    quirks: { callIds: { maxLength: 9, isExact: true }, isCountedUnasked: true },
   },
   {
     name: 'groq',

@@ -10,7 +10,7 @@ import type { RefusedPart } from './request/optional-parts.ts';
 
 export type Wire = {
   origin: Origin;
-  door: HttpEndpoint;
+  endpoint: HttpEndpoint;
   write(request: ModelRequest): Buffer;
   /** A reader for one answer. */
   read(request: ModelRequest): ReplyReader;
@@ -43,7 +43,7 @@ export type Site = {
   /** The provider's name of the model. */
   id: string;
   origin: Origin;
-  door: HttpEndpoint;
+  endpoint: HttpEndpoint;
   quirks: Quirks;
   /** Undefined where it is unknown. */
   price: Price | undefined;

@@ -60,14 +60,14 @@ export const approvalRoutes = {
     id: 'listPendingApprovals',
     method: 'GET',
     path: '/api/v1/pending-approvals',
-    summary: 'What waits for a human in any of your sessions',
+    summary: 'Pending approvals of all your sessions',
     answer: lazily(() => z.strictObject({ pending_approvals: z.array(ApprovalRequest()) })),
   }),
   pendingIn: defineRoute({
     id: 'listPendingApprovalsOfSession',
     method: 'GET',
     path: `${session}/pending-approvals`,
-    summary: 'What waits for a human in this session',
+    summary: 'Pending approvals of this session',
     answer: lazily(() =>
       z.strictObject({ session_id: z.string(), pending_approvals: z.array(ApprovalRequest()) }),
     ),
@@ -76,7 +76,7 @@ export const approvalRoutes = {
     id: 'decideApproval',
     method: 'POST',
     path: `${session}/decisions`,
-    summary: 'Decides what waits; the first decision counts',
+    summary: 'Decides a pending approval; the first decision counts',
     body: () =>
       z.strictObject({
         approval_id: z.string().check(z.maxLength(200)),
@@ -92,7 +92,7 @@ export const approvalRoutes = {
     id: 'proposeApprovalRule',
     method: 'GET',
     path: `${approval}/rule`,
-    summary: 'The rule by which an approval would be remembered',
+    summary: 'The rule that remembering an approval would add',
     query: () =>
       z.object({
         effect: z._default(z.enum(['allow', 'deny']), 'allow'),
@@ -105,7 +105,7 @@ export const approvalRoutes = {
     id: 'createApprovalLink',
     method: 'POST',
     path: `${approval}/link`,
-    summary: 'An address that decides this one approval once, without a token',
+    summary: 'A link that decides one approval, once, without a token',
     status: 201,
     answer: lazily(() => z.strictObject({ url: z.string(), expires_at: time() })),
   }),
@@ -113,7 +113,7 @@ export const approvalRoutes = {
     id: 'showApprovalLink',
     method: 'GET',
     path: '/approve/{secret}',
-    summary: 'The page of such a link; looking at it decides nothing',
+    summary: 'The page of an approval link; opening it decides nothing',
     media: ['text/html'],
     isOpen: true,
   }),
@@ -121,7 +121,7 @@ export const approvalRoutes = {
     id: 'useApprovalLink',
     method: 'POST',
     path: '/approve/{secret}',
-    summary: 'Decides by such a link: approve, reject, or one of the offered actions',
+    summary: 'Decides through an approval link: approve, reject, or one of the offered actions',
     body: () => z.looseObject({ decision: z.optional(z.string()), action: z.optional(z.string()) }),
     bodyTypes: ['application/x-www-form-urlencoded'],
     media: ['text/html'],

@@ -20,7 +20,7 @@ export const auditRoutes = {
     id: 'verifyAudit',
     method: 'GET',
     path: `${base}/verify`,
-    summary: 'Proves every entry of a session’s record, or names the first broken one',
+    summary: 'Verifies every entry of a session’s record, or names the first broken one',
     answer: SessionProof,
   }),
   export: defineRoute({
@@ -101,8 +101,7 @@ export const usageRoutes = {
     id: 'getUsage',
     method: 'GET',
     path: '/api/v1/usage',
-    summary:
-      'Tokens, cost and waiting times, of each session, by day and by turn; of one session where it is named',
+    summary: 'Tokens, cost and waiting times of each session, or of a named one, by day and by turn',
     query: () => z.object({ limit: z._default(countFromOne(2000), 500), session: z.optional(z.string()) }),
     answer: UsageReport,
   }),

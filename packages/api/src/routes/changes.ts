@@ -108,7 +108,10 @@ const trashFields = () => ({
   call_id: z.string(),
 });
 
-const how = () => ({ dry_run: z._default(z.boolean(), false), force: z._default(z.boolean(), false) });
+const undoOptions = () => ({
+  dry_run: z._default(z.boolean(), false),
+  force: z._default(z.boolean(), false),
+});
 
 export const changeRoutes = {
   list: defineRoute({
@@ -129,15 +132,15 @@ export const changeRoutes = {
     id: 'undoChanges',
     method: 'POST',
     path: `${base}/undo`,
-    summary: 'Undoes what a turn or call of the session did to files',
+    summary: 'Undoes the file changes of a turn or call of the session',
     body: () =>
       z.strictObject({
         turn: z.optional(z.int().check(z.positive())),
-        /** This turn and all later ones. */
+        /** Selects the turn and all later ones. */
         from_turn: z.optional(z.int().check(z.positive())),
         call_id: z.optional(z.string().check(z.maxLength(200))),
         paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
-        ...how(),
+        ...undoOptions(),
       }),
     isBodyOptional: true,
     answer: UndoResult,
@@ -146,8 +149,8 @@ export const changeRoutes = {
     id: 'redoChanges',
     method: 'POST',
     path: `${base}/redo`,
-    summary: 'Redoes what the last undo of the session undid',
-    body: () => z.strictObject(how()),
+    summary: 'Redoes the last undo of the session',
+    body: () => z.strictObject(undoOptions()),
     isBodyOptional: true,
     answer: UndoResult,
   }),
@@ -155,14 +158,14 @@ export const changeRoutes = {
     id: 'listTrash',
     method: 'GET',
     path: '/api/v1/trash',
-    summary: 'What was deleted and is still kept, newest first',
+    summary: 'Deleted files that are still stored, newest first',
     answer: lazily(() => z.strictObject({ entries: z.array(TrashEntry()) })),
   }),
   restore: defineRoute({
     id: 'restoreFromTrash',
     method: 'POST',
     path: '/api/v1/trash/{trash}/restore',
-    summary: 'Restores what was deleted; refused when something stands there',
+    summary: 'Restores a deleted file; refused when the path exists',
     answer: lazily(() => z.strictObject({ ...trashFields(), restored: z.literal(true) })),
   }),
 };

@@ -67,7 +67,7 @@ export const conversationRoutes = {
     id: 'sendMessage',
     method: 'POST',
     path: `${base}/messages`,
-    summary: 'Says something: begins a turn; with `delivery`, is queued while one runs',
+    summary: 'Sends a message: starts a turn; with `delivery`, is queued while one runs',
     body: () =>
       z.strictObject({
         content: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
@@ -100,7 +100,7 @@ export const conversationRoutes = {
     method: 'POST',
     path: `${base}/continue`,
     summary:
-      'Begins a turn in which nothing is said: goes on after a limit, or asks the model again after an error',
+      'Starts a turn without a message: continues after a limit, or asks the model again after an error',
     body: () => z.strictObject({ model: z.optional(name()), attended: z.optional(z.boolean()) }),
     isBodyOptional: true,
     status: 202,
@@ -110,14 +110,14 @@ export const conversationRoutes = {
     id: 'compactConversation',
     method: 'POST',
     path: `${base}/compact`,
-    summary: 'Sums up the older part of the conversation for the model; the log keeps everything',
+    summary: 'Summarizes the older part of the conversation for the model; the log keeps everything',
     answer: lazily(() => z.strictObject({ session_id: z.string(), compacted: z.boolean() })),
   }),
   queue: defineRoute({
     id: 'listQueuedMessages',
     method: 'GET',
     path: `${base}/queue`,
-    summary: 'Messages that were sent while the agent works and wait to be delivered',
+    summary: 'Queued messages that were sent while the agent works',
     answer: Queue,
   }),
   changeQueued: defineRoute({
@@ -143,7 +143,7 @@ export const conversationRoutes = {
     id: 'cancelTurn',
     method: 'POST',
     path: `${base}/cancel`,
-    summary: 'Ends the turn, and calls that were made here',
+    summary: 'Cancels the turn, and calls that were made here',
     status: 202,
     answer: Accepted,
   }),
@@ -152,7 +152,7 @@ export const conversationRoutes = {
     method: 'POST',
     path: `${base}/resume`,
     summary:
-      'Goes on with a turn that was cut off or that nobody answered; otherwise sends the next queued message',
+      'Resumes a turn that was interrupted or whose approval expired; otherwise sends the next queued message',
     status: 202,
     answer: Accepted,
   }),
@@ -160,7 +160,7 @@ export const conversationRoutes = {
     id: 'callTool',
     method: 'POST',
     path: `${base}/calls`,
-    summary: 'Calls a tool, and answers with its outcome',
+    summary: 'Calls a tool and returns its outcome',
     body: () =>
       z.strictObject({
         tool: name(),
@@ -177,7 +177,7 @@ export const conversationRoutes = {
     id: 'getContext',
     method: 'GET',
     path: `${base}/context`,
-    summary: 'What the model is shown at every turn, and how full it is',
+    summary: 'The files that the model gets at every turn, and how full its context is',
     answer: ContextUse,
   }),
   changeContext: defineRoute({
@@ -198,7 +198,7 @@ export const conversationRoutes = {
     id: 'getTodos',
     method: 'GET',
     path: `${base}/todos`,
-    summary: 'The list of things to do',
+    summary: 'The todo list',
     answer: lazily(() => z.strictObject({ todos: z.array(Todo()) })),
   }),
 };

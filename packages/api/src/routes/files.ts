@@ -98,7 +98,7 @@ export const fileRoutes = {
     id: 'findFiles',
     method: 'GET',
     path: `${base}/find`,
-    summary: 'Files whose paths fit a few letters, the best first',
+    summary: 'Files whose paths match a few letters, best match first',
     query: () =>
       z.object({
         query: z._default(z.string().check(z.maxLength(200)), ''),
@@ -111,7 +111,7 @@ export const fileRoutes = {
     id: 'listFileMarks',
     method: 'GET',
     path: `${base}/marks`,
-    summary: 'What git says of files that differ from the last commit; none where there is no repository',
+    summary: 'The git status of files that differ from the last commit; empty without a repository',
     query: () => z.object(inSession()),
     answer: lazily(() => z.strictObject({ marks: z.array(FileMark()), truncated: z.boolean() })),
   }),
@@ -127,7 +127,7 @@ export const fileRoutes = {
     id: 'searchFiles',
     method: 'GET',
     path: `${base}/search`,
-    summary: 'Lines of the workspace that hold a text or match a pattern',
+    summary: 'Lines of the workspace that contain a text or match a pattern',
     query: () =>
       z.object({
         query: z.string().check(z.minLength(1), z.maxLength(1000)),
@@ -192,7 +192,7 @@ export const worktreeRoutes = {
     id: 'getWorktree',
     method: 'GET',
     path: worktreeBase,
-    summary: 'How the worktree of a session stands to the workspace',
+    summary: 'The state of a session’s worktree compared with the workspace',
     answer: WorktreeView,
   }),
   merge: defineRoute({

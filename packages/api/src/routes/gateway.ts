@@ -73,7 +73,7 @@ export const gatewayRoutes = {
     id: 'listAgents',
     method: 'GET',
     path: '/api/v1/agents',
-    summary: 'The roles there are to talk to',
+    summary: 'The available roles',
     answer: lazily(() => z.strictObject({ agents: z.array(AgentRole()), default: z.string() })),
   }),
   currentAgent: defineRoute({
@@ -115,7 +115,7 @@ export const commandRoutes = {
     id: 'listCommands',
     method: 'GET',
     path: base,
-    summary: 'Commands of one’s own and skills; why some can’t be used',
+    summary: 'Own commands and skills, and why some can’t be used',
     answer: lazily(() =>
       z.strictObject({ commands: z.array(SlashCommand()), problems: z.array(z.string()) }),
     ),
@@ -124,7 +124,7 @@ export const commandRoutes = {
     id: 'fillCommand',
     method: 'POST',
     path: `${base}/{name}`,
-    summary: 'The message that a command stands for; nothing is sent',
+    summary: 'The message that a command expands to; nothing is sent',
     body: () => z.strictObject({ typed: z._default(z.string().check(z.maxLength(100_000)), '') }),
     answer: lazily(() =>
       z.strictObject({

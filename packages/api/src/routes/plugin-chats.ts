@@ -83,14 +83,14 @@ export const chatRoutes = {
     id: 'listChatMessages',
     method: 'GET',
     ...withSlash(`${project}/chat/sessions/{sid}/messages`),
-    summary: 'What was said in a chat',
+    summary: 'The messages of a chat',
     answer: lazily(() => z.array(ChatMessage())),
   }),
   sayInChat: pluginRoute({
     id: 'sendChatMessage',
     method: 'POST',
     ...withSlash(`${project}/chat/{sid}/message`),
-    summary: 'Says something; the answer comes over the event stream',
+    summary: 'Sends a message; the answer comes over the event stream',
     body: () =>
       z.strictObject({
         content: z.string().check(z.minLength(1), z.maxLength(10_000)),
@@ -105,14 +105,14 @@ export const chatRoutes = {
     id: 'cancelChat',
     method: 'POST',
     ...withSlash(`${project}/chat/{sid}/cancel`),
-    summary: 'Ends what is going on',
+    summary: 'Cancels the running turn',
     answer: lazily(() => z.strictObject({ status: z.literal('cancelled'), session_id: z.string() })),
   }),
   chatEvents: pluginRoute({
     id: 'streamChatEvents',
     method: 'GET',
     ...withSlash(`${project}/chat/{sid}/events`),
-    summary: 'What happens in a chat, live; `since` or Last-Event-ID replays what was missed',
+    summary: 'The events of a chat, live; `since` or Last-Event-ID replays missed events',
     query: () =>
       z.object({
         since: optionalText(),

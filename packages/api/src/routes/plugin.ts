@@ -83,7 +83,7 @@ const toolRoutes = {
     id: 'executeTool',
     method: 'POST',
     path: `${project}/tools/execute`,
-    summary: 'Makes a call; what it comes to is also told over the event stream',
+    summary: 'Makes a call; its outcome is also sent over the event stream',
     body: () =>
       z.strictObject({
         tool_name: z.string(),
@@ -111,7 +111,7 @@ const toolRoutes = {
     id: 'getToolCall',
     method: 'GET',
     path: `${project}/tools/{tid}`,
-    summary: 'How a call stands, and what came of it',
+    summary: 'The state and the outcome of a call',
     query: () => z.object({ session_id: optionalText() }),
     answer: ToolRecord,
   }),
@@ -147,7 +147,7 @@ export const pluginRoutes = {
     method: 'POST',
     path: '/tools/{id}/approve',
     also: decision(['approve', 'confirm']),
-    summary: 'Approves a call, or what a human made of it',
+    summary: 'Approves a call, or an edited version of it',
     body: () =>
       z.looseObject({
         decision: optionalText(),
@@ -177,7 +177,7 @@ export const pluginRoutes = {
     id: 'sendToolResult',
     method: 'POST',
     path: `${project}/tools/{tid}/result`,
-    summary: 'How a call ended that the client carried out',
+    summary: 'Reports the outcome of a call that the client ran',
     body: Result,
     answer: ResultReceipt,
   }),

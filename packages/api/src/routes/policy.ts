@@ -57,7 +57,7 @@ export const policyRoutes = {
     id: 'checkPolicy',
     method: 'POST',
     path: `${base}/check`,
-    summary: 'What policy says of a call or a shell line; nothing runs',
+    summary: 'The verdict of policy on a call or a shell line; nothing runs',
     body: () =>
       z.strictObject({
         tool: z.optional(name()),
@@ -73,7 +73,7 @@ export const policyRoutes = {
     id: 'addRule',
     method: 'POST',
     path: `${base}/rules`,
-    summary: 'Adds a rule, after proving it against its own examples',
+    summary: 'Adds a rule, after testing it against its own examples',
     body: () =>
       z.strictObject({
         rule: Rule(),

@@ -7,7 +7,7 @@ import { cursor, lazily, time, wholeNumber } from '../shared.ts';
 const base = '/api/v1/processes';
 const call = '/api/v1/sessions/{id}/calls/{call}';
 
-const standing = () => ({
+const processFields = () => ({
   process_id: z.string(),
   status: z.enum(['running', 'exited']),
   exit_code: z.nullable(z.number()),
@@ -18,7 +18,7 @@ const printed = () => ({ output: z.string(), cursor: z.number(), dropped: z.numb
 
 const ProcessEntry = lazily(() =>
   z.strictObject({
-    ...standing(),
+    ...processFields(),
     pid: z.number(),
     command: z.string(),
     session: z.string(),
@@ -41,9 +41,9 @@ const RunningCommandEntry = lazily(() =>
 export type RunningCommandEntry = z.infer<ReturnType<typeof RunningCommandEntry>>;
 
 /** Files that were held back from a command. */
-const held = () => ({ held_back: z.optional(z.unknown()), notes: z.optional(z.array(z.string())) });
+const heldFields = () => ({ held_back: z.optional(z.unknown()), notes: z.optional(z.array(z.string())) });
 
-const ProcessOutput = lazily(() => z.strictObject({ ...standing(), ...printed() }));
+const ProcessOutput = lazily(() => z.strictObject({ ...processFields(), ...printed() }));
 export type ProcessOutput = z.infer<ReturnType<typeof ProcessOutput>>;
 
 const CommandOutputPart = lazily(() =>
@@ -65,7 +65,7 @@ export const processRoutes = {
     id: 'readProcessOutput',
     method: 'GET',
     path: `${base}/{id}/output`,
-    summary: 'What a process printed since a cursor',
+    summary: 'The output of a process since a cursor',
     query: () =>
       z.object({
         cursor: cursor(),
@@ -93,7 +93,7 @@ export const processRoutes = {
         killed: z.boolean(),
         exit_code: z.nullable(z.number()),
         signal: z.nullable(z.string()),
-        ...held(),
+        ...heldFields(),
       }),
     ),
   }),
@@ -101,7 +101,7 @@ export const processRoutes = {
     id: 'restartProcess',
     method: 'POST',
     path: `${base}/{id}/restart`,
-    summary: 'Ends a process and starts it again as it was started',
+    summary: 'Restarts a process as it was started',
     answer: lazily(() =>
       z.strictObject({
         process_id: z.string(),
@@ -115,7 +115,7 @@ export const processRoutes = {
     id: 'readCommandOutput',
     method: 'GET',
     path: `${call}/output`,
-    summary: 'What a running command has printed since a cursor',
+    summary: 'The output of a running command since a cursor',
     query: () => z.object({ cursor: cursor() }),
     answer: CommandOutputPart,
   }),
@@ -123,7 +123,7 @@ export const processRoutes = {
     id: 'stopCommand',
     method: 'POST',
     path: `${call}/stop`,
-    summary: 'Ends one running command; its turn goes on',
+    summary: 'Ends one running command; its turn continues',
     status: 202,
     answer: lazily(() => z.strictObject({ call_id: z.string() })),
   }),
@@ -185,7 +185,7 @@ export const terminalRoutes = {
     id: 'readTerminalOutput',
     method: 'GET',
     path: `${terminal}/output`,
-    summary: 'What a terminal printed since a cursor; waits up to `wait_ms` for something',
+    summary: 'The output of a terminal since a cursor; waits up to `wait_ms` for more',
     query: () => z.object({ cursor: cursor(), wait_ms: z._default(wholeNumber(30_000), 0) }),
     answer: TerminalOutput,
   }),
@@ -201,7 +201,7 @@ export const terminalRoutes = {
     id: 'resizeTerminal',
     method: 'POST',
     path: `${terminal}/size`,
-    summary: 'Tells a terminal how large its screen is',
+    summary: 'Sets the screen size of a terminal',
     body: TerminalSize,
     status: 204,
   }),

@@ -137,7 +137,7 @@ export const reviewRoutes = {
     id: 'getReview',
     method: 'GET',
     path: base,
-    summary: 'What a turn or the whole session changed, as one diff against what was there before',
+    summary: 'The changes of a turn or the whole session, as one diff',
     query: () => z.object({ turn: z.optional(countFromOne(Number.MAX_SAFE_INTEGER)) }),
     answer: Review,
   }),
@@ -153,7 +153,7 @@ export const reviewRoutes = {
     id: 'saveReviewDraft',
     method: 'PUT',
     path: `${base}/draft`,
-    summary: 'Keeps what was picked, edited, commented and viewed so far; it survives a restart',
+    summary: 'Saves the picks, edits, comments and viewed marks so far; they survive a restart',
     body: () =>
       z.strictObject({
         turn: z.nullable(turnNumber()),

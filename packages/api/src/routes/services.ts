@@ -33,7 +33,7 @@ export const kodeRoutes = {
     id: 'runKodeChat',
     method: 'POST',
     path: '/api/chat/stream',
-    summary: 'One request to the agent, in the manner of Kode’s service mode',
+    summary: 'One request to the agent, as in Kode’s service mode',
     body: KodeRequest,
     media: ['text/event-stream'],
     errors: KodeError,
@@ -87,7 +87,7 @@ export const modelRoutes = {
     id: 'createChatCompletion',
     method: 'POST',
     path: '/v1/chat/completions',
-    summary: 'A chat completion in OpenAI’s manner, streamed or whole; tools pass through intact',
+    summary: 'An OpenAI-compatible chat completion, streamed or not; tools pass through unchanged',
     body: CompletionRequest,
     /** As the provider returns it. */
     answer: lazily(() => z.looseObject({ choices: z.optional(z.array(jsonObject())) })),
@@ -98,7 +98,7 @@ export const modelRoutes = {
     id: 'listOpenAiModels',
     method: 'GET',
     path: '/v1/models',
-    summary: 'The models that can be named, in OpenAI’s manner',
+    summary: 'The available models, in the OpenAI format',
     answer: lazily(() => {
       const model = z.strictObject({
         id: z.string(),
@@ -114,7 +114,7 @@ export const modelRoutes = {
     id: 'describeModels',
     method: 'GET',
     path: '/v1/llm/models',
-    summary: 'The models that can be named, as CodeLab lists them',
+    summary: 'The available models, in the CodeLab format',
     answer: lazily(() =>
       z.array(
         z.strictObject({
@@ -171,7 +171,7 @@ export const mcpRoutes = {
     ...mcp,
     id: 'listenToMcp',
     method: 'GET',
-    summary: 'What the server of the Model Context Protocol says by itself',
+    summary: 'Messages that the MCP server sends on its own',
     media: ['text/event-stream'],
   }),
   end: defineRoute({

@@ -121,7 +121,7 @@ export const sessionRoutes = {
     id: 'createSession',
     method: 'POST',
     path: base,
-    summary: 'Makes a session; with `worktree`, in a git worktree of its own',
+    summary: 'Creates a session; with `worktree`, in a new git worktree',
     body: NewSession,
     isBodyOptional: true,
     status: 201,
@@ -154,7 +154,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: `${base}/{id}/fork`,
     summary:
-      'A new session that begins with this one, up to the end of the turn of `seq`, or up to the turn of `before`',
+      'A new session that starts with this one, up to the end of the turn of `seq`, or up to the turn of `before`',
     body: () =>
       z.strictObject({
         seq: z.optional(z.int().check(z.positive())),
@@ -168,14 +168,14 @@ export const sessionRoutes = {
     id: 'listBranches',
     method: 'GET',
     path: `${base}/{id}/branches`,
-    summary: 'The sessions that share a beginning with this one, itself included, the oldest first',
+    summary: 'The branches of this session, including itself, oldest first',
     answer: lazily(() => z.strictObject({ branches: z.array(Session()) })),
   }),
   search: defineRoute({
     id: 'searchSessions',
     method: 'GET',
     path: '/api/v1/search/sessions',
-    summary: 'What was said in any of your sessions and has all the words, the latest session first',
+    summary: 'Messages in your sessions that contain all the words, latest session first',
     query: () =>
       z.object({
         query: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -187,7 +187,7 @@ export const sessionRoutes = {
     id: 'getSessionHistory',
     method: 'GET',
     path: `${base}/{id}/history`,
-    summary: 'What was said and done, as messages',
+    summary: 'The conversation and its calls, as messages',
     answer: lazily(() =>
       z.strictObject({
         session_id: z.string(),
@@ -212,7 +212,7 @@ export const sessionRoutes = {
     id: 'streamSessionEvents',
     method: 'GET',
     path: `${base}/{id}/events`,
-    summary: 'The log and what happens, live; `since` or Last-Event-ID replays what was missed',
+    summary: 'The log and live events; `since` or Last-Event-ID replays missed events',
     query: () => z.object({ since: z.optional(wholeNumber(Number.MAX_SAFE_INTEGER)) }),
     media: ['text/event-stream'],
     isStream: true,

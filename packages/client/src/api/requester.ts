@@ -153,7 +153,11 @@ async function attemptOnce(
     if (ending.aborted)
       return new Refused({ status: 0, code: 'CANCELLED', message: 'The request was cancelled.' });
     if (clock.aborted)
-      return new Refused({ status: 0, code: 'TIMEOUT', message: `No answer came in ${timeoutMs} ms.` });
+      return new Refused({
+        status: 0,
+        code: 'TIMEOUT',
+        message: `There was no answer within ${timeoutMs} ms.`,
+      });
     if (error instanceof ApiError) return new Refused(error);
     if (error instanceof TypeError) return unreachable();
     throw error;

@@ -83,11 +83,11 @@ type CallBody = SentBody<typeof conversationRoutes.call>;
 export function participationCalls({ ask }: Requester) {
   return {
     /** Begins a turn, or queues the message. Repeated only with a `message_id`: without one, a repetition would be a second turn. */
-    sendMessage: (id: string, content: string, more: Omit<MessageBody, 'content'> = {}) =>
+    sendMessage: (id: string, content: string, options: Omit<MessageBody, 'content'> = {}) =>
       ask(conversationRoutes.say, {
         params: { id },
-        body: { content, ...more },
-        isRepeatable: more.message_id !== undefined,
+        body: { content, ...options },
+        isRepeatable: options.message_id !== undefined,
       }),
     /** Continues after a limit, or asks the model again after an error. */
     continue: (id: string, body: SentBody<typeof conversationRoutes.continue> = {}) =>

@@ -112,9 +112,9 @@ export type ProposedChange = {
 /** Throws a ToolError for a path that must not be written, and for a file that is not text. */
 export async function proposeChange(
   { host, editor }: { host: Host; editor: EditorFiles },
-  { path: requested, content: after }: { path: string; content: string },
+  { path: requestedPath, content: after }: { path: string; content: string },
 ): Promise<ProposedChange> {
-  const { path, exists } = await new PathValidator(host).requirePath(requested);
+  const { path, exists } = await new PathValidator(host).requirePath(requestedPath);
   const { workspace } = host;
   const file = fileOf(workspace, path);
   const maxBytes = host.limits('plugin').writeBytes;

@@ -13,7 +13,7 @@ import { digestJson } from '@codelab/runtime';
 
 type StoredSession = { events: SessionEvent[]; workspace: string };
 
-/** Only the latest entries of a session stay; far fewer calls run at once. */
+/** The log keeps the latest entries of a session; far fewer calls run at the same time. */
 const maxEvents = 20_000;
 
 export function createMemoryLog(): SessionLog {

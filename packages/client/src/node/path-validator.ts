@@ -19,7 +19,7 @@ export class PathValidator {
 
   /** Checks form, boundary, links, size and permissions. The call checks again when it runs. */
   async validatePath(path: string): Promise<PathValidation> {
-    return await this.#about(() => this.#checked(path));
+    return await this.describe(() => this.#checked(path));
   }
 
   /** Like `validatePath`, but throws a PathValidationError. */
@@ -48,10 +48,10 @@ export class PathValidator {
 
   /** The real path, relative to the workspace. */
   async resolvePath(path: string): Promise<PathValidation> {
-    return await this.#about(() => this.#find(path, (found) => found));
+    return await this.describe(() => this.#find(path, (found) => found));
   }
 
-  async #about(find: () => Found): Promise<PathValidation> {
+  async describe(find: () => Found): Promise<PathValidation> {
     try {
       return { valid: true, ...describe(find()) };
     } catch (error) {
@@ -70,11 +70,11 @@ export class PathValidator {
   }
 
   /** `look` is called while the folder is open. */
-  #find<T>(path: string, look: (found: Found) => T): T {
+  #find<T>(path: string, read: (found: Found) => T): T {
     const { pathChars } = this.#host.limits('plugin');
     const { workspace } = this.#host;
-    const requested = relativePath(workspace.root, normalizePath(path));
-    using place = workspace.locate(requested, { followLast: true, access: 'read', pathChars });
+    const relative = relativePath(workspace.root, normalizePath(path));
+    using place = workspace.locate(relative, { followLast: true, access: 'read', pathChars });
     const { stat, parent, name, missing } = place;
     const may = (access: 'read' | 'write'): boolean => {
       const isFolder = stat?.isDirectory() === true;
@@ -83,14 +83,14 @@ export class PathValidator {
       const isWritable = stat === undefined || missing.length > 0 || isPermitted(parent.at(name), W_OK);
       return isWritable && isPermitted(parent.at('.'), W_OK | X_OK);
     };
-    return look({ path: place.path, size: stat === undefined ? undefined : Number(stat.size), may });
+    return read({ path: place.path, size: stat === undefined ? undefined : Number(stat.size), may });
   }
 
   #checkSize(path: string, { size = 0 }: Found, maxSize: number | undefined): void {
-    const most = maxSize ?? this.#host.limits('plugin').readBytes;
-    if (size <= most) return;
-    const details = { file_size: size, max_size: most };
-    throw new ToolError('FILE_TOO_LARGE', `${path} has ${size} bytes; at most ${most} are read.`, details);
+    const limit = maxSize ?? this.#host.limits('plugin').readBytes;
+    if (size <= limit) return;
+    const details = { file_size: size, max_size: limit };
+    throw new ToolError('FILE_TOO_LARGE', `${path} has ${size} bytes; at most ${limit} are read.`, details);
   }
 }
 

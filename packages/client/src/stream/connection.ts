@@ -38,8 +38,8 @@ export async function refusalOf(response: Response): Promise<ConnectionEnd> {
   return { kind: 'lost', why: error.message, afterMs: after >= 0 && after <= 300 ? after * 1000 : undefined };
 }
 
-export function closedEarly(why: string): ApiError {
-  return new ApiError({ status: 0, code: 'CANCELLED', message: `Not connected: ${why}.` });
+export function closedEarly(reason: string): ApiError {
+  return new ApiError({ status: 0, code: 'CANCELLED', message: `Not connected: ${reason}.` });
 }
 
 export function defect(error: unknown): ApiError {
@@ -47,6 +47,10 @@ export function defect(error: unknown): ApiError {
   return new ApiError({ status: 0, code: 'INTERNAL', message });
 }
 
-export function gaveUpAfter(why: string, times: number): ApiError {
-  return new ApiError({ status: 0, code: 'NETWORK_ERROR', message: `Given up after ${times} tries: ${why}` });
+export function gaveUpAfter(reason: string, times: number): ApiError {
+  return new ApiError({
+    status: 0,
+    code: 'NETWORK_ERROR',
+    message: `Given up after ${times} tries: ${reason}`,
+  });
 }

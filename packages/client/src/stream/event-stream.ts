@@ -47,7 +47,7 @@ export async function eventStreamConnection(options: EventStreamOptions): Promis
     return connectionLost('The gateway sent nothing.');
   } catch (error) {
     if (signal.aborted) return connectionLost('closed here');
-    if (silence.signal.aborted) return connectionLost('nothing was heard any more');
+    if (silence.signal.aborted) return connectionLost('no more data arrived');
     if (error instanceof TypeError || (error instanceof Error && error.name === 'AbortError'))
       return connectionLost('The gateway can’t be reached.');
     throw error;
@@ -74,27 +74,27 @@ function takerOf({
       onUnreadable(error);
     }
   };
-  if (framing === 'ndjson') return lineTaker((line) => give(() => plain(line, undefined, undefined)));
+  if (framing === 'ndjson') return lineTaker((line) => give(() => plainFrame(line, undefined, undefined)));
   const parser = createParser({
     maxBufferSize: maxFrame.bytes,
     onEvent: ({ event: type, id, data }) =>
-      give(() => (read ? read({ type, id, data }) : plain(data, type, id))),
+      give(() => (read ? read({ type, id, data }) : plainFrame(data, type, id))),
   });
   return (text) => parser.feed(text);
 }
 
-function plain(data: string, type: string | undefined, id: string | undefined): ReceivedFrame {
+function plainFrame(data: string, type: string | undefined, id: string | undefined): ReceivedFrame {
   const frame = readFrame(data, type);
   const seq = id === undefined ? frame.seq : Number(id);
   return { frame, seq: typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : undefined };
 }
 
 function lineTaker(onLine: (line: string) => void): (text: string) => void {
-  let held = '';
+  let partialLine = '';
   return (text) => {
-    const lines = (held + text).split('\n');
-    held = lines.pop() ?? '';
-    if (held.length > maxFrame.bytes) throw new TypeError('A line without end.');
+    const lines = (partialLine + text).split('\n');
+    partialLine = lines.pop() ?? '';
+    if (partialLine.length > maxFrame.bytes) throw new TypeError('A line without end.');
     for (const line of lines) if (line.trim() !== '') onLine(line);
   };
 }

@@ -10,11 +10,11 @@ export type MessageFeed<T> = AsyncIterableIterator<T> & {
 type FeedOptions = { limit: number; onRoom(): void; onLeave(): void };
 
 export function createMessageFeed<T>({ limit, onRoom, onLeave }: FeedOptions): MessageFeed<T> {
-  const held: T[] = [];
-  let waiting: PromiseWithResolvers<IteratorResult<T>> | undefined;
+  const buffered: T[] = [];
+  let reader: PromiseWithResolvers<IteratorResult<T>> | undefined;
   let ended: { error: Error | undefined } | undefined;
 
-  const over = (): Promise<IteratorResult<T>> => {
+  const endResult = (): Promise<IteratorResult<T>> => {
     const error = ended?.error;
     if (error === undefined) return Promise.resolve({ done: true, value: undefined });
     ended = { error: undefined };
@@ -23,32 +23,32 @@ export function createMessageFeed<T>({ limit, onRoom, onLeave }: FeedOptions): M
 
   const feed: MessageFeed<T> = {
     get isFull() {
-      return held.length >= limit;
+      return buffered.length >= limit;
     },
     push(item) {
       if (ended !== undefined) return;
-      if (waiting === undefined) return void held.push(item);
-      waiting.resolve({ done: false, value: item });
-      waiting = undefined;
+      if (reader === undefined) return void buffered.push(item);
+      reader.resolve({ done: false, value: item });
+      reader = undefined;
     },
     end(error) {
       if (ended !== undefined) return;
       ended = { error };
-      waiting?.resolve(over());
-      waiting = undefined;
+      reader?.resolve(endResult());
+      reader = undefined;
     },
     next() {
-      if (held.length > 0) {
-        const [value] = held.splice(0, 1) as [T];
-        if (held.length === Math.floor(limit / 2)) onRoom();
+      if (buffered.length > 0) {
+        const [value] = buffered.splice(0, 1) as [T];
+        if (buffered.length === Math.floor(limit / 2)) onRoom();
         return Promise.resolve({ done: false, value });
       }
-      if (ended !== undefined) return over();
-      waiting ??= Promise.withResolvers();
-      return waiting.promise;
+      if (ended !== undefined) return endResult();
+      reader ??= Promise.withResolvers();
+      return reader.promise;
     },
     return() {
-      held.length = 0;
+      buffered.length = 0;
       feed.end();
       onLeave();
       return Promise.resolve({ done: true, value: undefined });

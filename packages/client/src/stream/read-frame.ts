@@ -11,8 +11,8 @@ type Json = Record<string, unknown>;
 export function readFrame(text: string, type?: string): StreamFrame {
   const message = parse(text);
   if (typeof message.event_type === 'string' && isObject(message.payload)) {
-    const { event_type, payload, ...around } = message;
-    return { ...around, ...payload, type: event_type };
+    const { event_type, payload, ...envelope } = message;
+    return { ...envelope, ...payload, type: event_type };
   }
   const name = message.type ?? type;
   if (typeof name === 'string') return { ...message, type: name };
@@ -39,7 +39,7 @@ function parse(text: string): Json {
   throw unreadable('The message is not a JSON object.');
 }
 
-function unreadable(why: string): ApiError {
-  const message = `A message of the gateway can’t be read and was left out. ${why}`;
+function unreadable(reason: string): ApiError {
+  const message = `A message of the gateway can’t be read and was left out. ${reason}`;
   return new ApiError({ status: 0, code: 'INVALID_FORMAT', message });
 }

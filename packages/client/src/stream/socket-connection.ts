@@ -48,7 +48,7 @@ export function socketConnection(options: SocketConnectionOptions): Promise<Conn
   const watch = setInterval(() => {
     const silent = Date.now() - heardAt;
     if (!isOpen && silent > connectMs) end(connectionLost('no answer'));
-    if (isOpen && silent > beatMs * silentHeartbeats) end(connectionLost('nothing was heard any more'));
+    if (isOpen && silent > beatMs * silentHeartbeats) end(connectionLost('no more data arrived'));
     else if (isOpen && silent >= beatMs) socket.send('{"type":"ping"}');
   }, beatMs / 2);
   signal.addEventListener('abort', stop);
@@ -89,7 +89,7 @@ function endOf(code: number, reason: string): ConnectionEnd {
   if (code === 1000) return { kind: 'over', why: reason || 'The session is over.' };
   if (code !== 1008) return connectionLost(reason || `closed with ${code}`);
   const texts: Record<string, string> = {
-    TOKEN_EXPIRED: 'The token has run out. Connect again with a new one.',
+    TOKEN_EXPIRED: 'The token has expired. Connect again with a new one.',
     RATE_LIMITED: 'Too many messages were sent, so the gateway closed the line.',
   };
   const message = texts[reason] ?? 'The gateway closed the line: it does not allow this.';

@@ -17,7 +17,7 @@ export type ApprovalDialogs = {
   readonly pending: readonly ToolApprovalRequest[];
   /** Undefined when the same approval is already shown. */
   ask(request: ToolApprovalRequest): Promise<DialogAnswer> | undefined;
-  /** Somebody else has decided, or the gateway's deadline has passed. */
+  /** Another person has decided, or the gateway's deadline has passed. */
   settle(key: string): void;
   rejectAll(reason: string): void;
 };
@@ -25,14 +25,14 @@ export type ApprovalDialogs = {
 type Waiting = { request: ToolApprovalRequest; answer(answered: DialogAnswer): void };
 
 export function createApprovalDialogs(askUser: AskUser, maxMs: number): ApprovalDialogs {
-  const waiting = new Map<string, Waiting>();
+  const pending = new Map<string, Waiting>();
   return {
     get pending() {
-      return [...waiting.values()].map(({ request }) => request);
+      return [...pending.values()].map(({ request }) => request);
     },
     ask(request) {
       const key = callKey(request);
-      if (waiting.has(key)) return undefined;
+      if (pending.has(key)) return undefined;
       const { promise, resolve } = Promise.withResolvers<DialogAnswer>();
       const closing = new AbortController();
       const requestMs = (request.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
@@ -40,20 +40,20 @@ export function createApprovalDialogs(askUser: AskUser, maxMs: number): Approval
         () => resolve({ approved: false, reason: 'Approval timeout', cause: 'timeout' }),
         Math.min(maxMs, requestMs),
       );
-      waiting.set(key, { request, answer: resolve });
+      pending.set(key, { request, answer: resolve });
       // A dialog that fails has not approved.
       askUser(request, closing.signal).then(resolve, () =>
         resolve({ approved: false, reason: 'The question could not be shown.' }),
       );
       return promise.finally(() => {
         clearTimeout(timer);
-        waiting.delete(key);
+        pending.delete(key);
         closing.abort();
       });
     },
-    settle: (key) => waiting.get(key)?.answer({ settled: true }),
+    settle: (key) => pending.get(key)?.answer({ settled: true }),
     rejectAll(reason) {
-      for (const { answer } of [...waiting.values()]) answer({ approved: false, reason });
+      for (const { answer } of [...pending.values()]) answer({ approved: false, reason });
     },
   };
 }

@@ -39,7 +39,7 @@ export type ToolExecution = {
   signal: AbortSignal;
 };
 
-/** Only that the gateway accepted the message matters, so the answers are not used. */
+/** The answers are not used: the client needs to know only that the gateway accepted the message. */
 type HandlerApi = {
   [Name in 'sendToolResult' | 'approveToolExecution' | 'rejectToolExecution']: (
     ...args: Parameters<CodeLabAPI[Name]>

@@ -68,15 +68,15 @@ export class ToolHandler {
 
   /** Receives the tool events of a stream from now on, and resends unconfirmed results after a reconnect. */
   attach(stream: StreamingClient<'plugin'>): () => void {
-    // Not every event names its session; a stream belongs to one.
-    const about = (event: object): object => ({ session_id: stream.session, ...event });
+    // Some events do not name their session; a stream belongs to one session.
+    const named = (event: object): object => ({ session_id: stream.session, ...event });
     const later = (work: Promise<void>): void => void work.catch((error: unknown) => this.#notice(error));
     const offs = [
-      stream.on('tool.approval_request', (event) => later(this.handleToolApprovalRequest(about(event)))),
-      stream.on('tool.execution_signal', (event) => later(this.handleToolExecutionSignal(about(event)))),
-      stream.on('tool.result_ack', (event) => this.handleToolResultAck(about(event))),
-      stream.on('approval_resolved', (event) => this.#settle(about(event))),
-      stream.on('approval_timeout', (event) => this.#settle(about(event))),
+      stream.on('tool.approval_request', (event) => later(this.handleToolApprovalRequest(named(event)))),
+      stream.on('tool.execution_signal', (event) => later(this.handleToolExecutionSignal(named(event)))),
+      stream.on('tool.result_ack', (event) => this.handleToolResultAck(named(event))),
+      stream.on('approval_resolved', (event) => this.#settle(named(event))),
+      stream.on('approval_timeout', (event) => this.#settle(named(event))),
       stream.onState(({ name }) => name === 'open' && later(this.resend())),
     ];
     return () => {
@@ -91,12 +91,12 @@ export class ToolHandler {
 
   /** Undefined when the same approval is already shown. */
   async requestUserApproval(request: ToolApprovalRequest): Promise<DialogAnswer | undefined> {
-    const asking = this.#dialogs.ask(request);
-    if (asking === undefined) return undefined;
+    const dialog = this.#dialogs.ask(request);
+    if (dialog === undefined) return undefined;
     this.#history.noteRequest(request);
-    const answered = await asking;
-    this.#history.noteRequest(request, answered);
-    return answered;
+    const answer = await dialog;
+    this.#history.noteRequest(request, answer);
+    return answer;
   }
 
   async handleToolExecutionSignal(event: unknown): Promise<void> {
@@ -109,7 +109,7 @@ export class ToolHandler {
     if (this.#queue.add(() => this.executeAndReport(signal).then(() => resolve(), resolve)))
       return await this.#track(promise);
     this.#active.delete(callKey(signal));
-    const message = 'Too many calls wait here already. Try again when some of them have ended.';
+    const message = 'Too many calls are waiting here. Try again when some have ended.';
     await this.#report(
       signal,
       failureResult(signal, new ToolError('CONCURRENT_LIMIT_EXCEEDED', message), abort.signal),
@@ -147,22 +147,22 @@ export class ToolHandler {
   }
 
   async #askAndTell(request: ToolApprovalRequest): Promise<void> {
-    const answered = (await this.#validate(request)) ?? (await this.requestUserApproval(request));
-    if (answered === undefined || 'settled' in answered) return;
+    const answer = (await this.#validate(request)) ?? (await this.requestUserApproval(request));
+    if (answer === undefined || 'settled' in answer) return;
     const key = callKey(request);
     const id = request.approval_id ?? request.tool_id;
-    const about = request.session_id === undefined ? {} : { session_id: request.session_id };
+    const sessionField = request.session_id === undefined ? {} : { session_id: request.session_id };
     const { api } = this.#options;
-    if (!answered.approved) {
-      const { reason, cause } = answered;
-      const metadata = cause === undefined ? about : { ...about, cause };
+    if (!answer.approved) {
+      const { reason, cause } = answer;
+      const metadata = cause === undefined ? sessionField : { ...sessionField, cause };
       await this.#decisions.post(key, () => api.rejectToolExecution(id, reason, metadata));
       return;
     }
-    const { modifiedArgs } = answered;
+    const { modifiedArgs } = answer;
     this.#rememberApproval(key, comparableCall(request.tool_name, modifiedArgs ?? request.args));
     const edited = modifiedArgs === undefined ? {} : { modified_args: modifiedArgs };
-    await this.#decisions.post(key, () => api.approveToolExecution(id, { ...about, ...edited }));
+    await this.#decisions.post(key, () => api.approveToolExecution(id, { ...sessionField, ...edited }));
   }
 
   /** The answer to a request that no human is asked about; undefined for one that may be shown. */
@@ -173,10 +173,10 @@ export class ToolHandler {
       return undefined;
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      const answered = { approved: false, reason: error.message, cause: 'invalid' } as const;
-      this.#history.noteRequest(request, answered);
+      const rejection = { approved: false, reason: error.message, cause: 'invalid' } as const;
+      this.#history.noteRequest(request, rejection);
       this.#notice(error);
-      return answered;
+      return rejection;
     }
   }
 
@@ -193,7 +193,7 @@ export class ToolHandler {
     const wasApprovedHere = this.#approved.get(key) === comparableCall(signal.tool_type, signal.args);
     try {
       if (!wasApprovedHere && signal.execution_context?.user_approved !== true)
-        throw new ToolError('REJECTED', 'Nobody approved this call, so it was not carried out.');
+        throw new ToolError('REJECTED', 'The call was not approved, so it did not run.');
       readPluginCall(signal);
       abort.signal.throwIfAborted();
       const earlier = await this.#store.begin(key);
@@ -232,8 +232,8 @@ export class ToolHandler {
   }
 
   #settle(event: unknown): void {
-    const settled = this.#read(ApprovalResolved(), event);
-    if (settled !== undefined) this.#dialogs.settle(callKey(settled));
+    const resolved = this.#read(ApprovalResolved(), event);
+    if (resolved !== undefined) this.#dialogs.settle(callKey(resolved));
   }
 
   #read<T extends z.ZodMiniType>(shape: T, event: unknown): z.infer<T> | undefined {

@@ -19,7 +19,7 @@ export type ToolHistory = {
   /** Adds to what is known of a call, or creates its entry. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
   /** An approval, and how it was answered. */
-  noteRequest(request: ToolApprovalRequest, answered?: DialogAnswer): void;
+  noteRequest(request: ToolApprovalRequest, answer?: DialogAnswer): void;
 };
 
 export function createToolHistory(size: number): ToolHistory {
@@ -34,21 +34,21 @@ export function createToolHistory(size: number): ToolHistory {
       return [...entries.values()];
     },
     note,
-    noteRequest(request, answered) {
+    noteRequest(request, answer) {
       // The gateway reports who decided elsewhere, and how.
-      if (answered !== undefined && 'settled' in answered) return;
+      if (answer !== undefined && 'settled' in answer) return;
       const { tool_id: toolId, tool_name: toolType, risk_level: riskLevel } = request;
-      note(callKey(request), { toolId, toolType, riskLevel, ...answerOf(answered) });
+      note(callKey(request), { toolId, toolType, riskLevel, ...answerOf(answer) });
     },
   };
 }
 
 type Decided = Exclude<DialogAnswer, { settled: true }>;
 
-function answerOf(answered: Decided | undefined): Pick<HistoryEntry, 'status'> & Partial<HistoryEntry> {
-  if (answered === undefined) return { status: 'pending' };
-  if (answered.approved) return { status: 'approved', userApproved: true };
-  const { reason: error, cause } = answered;
+function answerOf(answer: Decided | undefined): Pick<HistoryEntry, 'status'> & Partial<HistoryEntry> {
+  if (answer === undefined) return { status: 'pending' };
+  if (answer.approved) return { status: 'approved', userApproved: true };
+  const { reason: error, cause } = answer;
   // A user who was not asked, or did not answer, has not rejected.
   const byUser = cause === undefined ? { userApproved: false } : {};
   return { status: 'rejected', error, endTime: Date.now(), ...byUser };

@@ -7,11 +7,11 @@ export type WorkQueue = {
 };
 
 export function createWorkQueue({ parallel, queued }: { parallel: number; queued: number }): WorkQueue {
-  const waiting: (() => Promise<void>)[] = [];
+  const queue: (() => Promise<void>)[] = [];
   let running = 0;
   function next(): void {
     if (running >= parallel) return;
-    const work = waiting.shift();
+    const work = queue.shift();
     if (work === undefined) return;
     running++;
     void work().finally(() => {
@@ -24,8 +24,8 @@ export function createWorkQueue({ parallel, queued }: { parallel: number; queued
       return running;
     },
     add(work) {
-      if (running >= parallel && waiting.length >= queued) return false;
-      waiting.push(work);
+      if (running >= parallel && queue.length >= queued) return false;
+      queue.push(work);
       next();
       return true;
     },

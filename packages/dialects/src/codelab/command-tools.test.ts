@@ -21,7 +21,7 @@ const ran: Json = {
   stdout_bytes: 4,
   stderr_bytes: 4,
 };
-const late = { exit_code: 124, timed_out: true };
+const timedOut = { exit_code: 124, timed_out: true };
 
 describe.each([codelab, agent])('$name', (dialect) => {
   const asked = { id: 'c', wire: { tool: 'run_command', args: { command: 'make' } } };
@@ -117,7 +117,7 @@ describe('plugin', () => {
   });
 
   test('one that took too long is a timeout', () => {
-    const wire = answer({ ...ran, ...late });
+    const wire = answer({ ...ran, ...timedOut });
     expect(wire).toMatchObject({ status: 'timeout', error: { code: 'TIMEOUT' } });
     expect(plugin.decode(wire)).toMatchObject({ outcome: { status: 'timed_out' } });
   });
@@ -139,7 +139,7 @@ describe('kode', () => {
   });
 
   test('one that took too long was interrupted', () => {
-    expect(answer({ ...ran, ...late })).toMatchObject({ interrupted: true, stderr: 'err' });
+    expect(answer({ ...ran, ...timedOut })).toMatchObject({ interrupted: true, stderr: 'err' });
   });
 
   test('long output is cut in the middle', () => {

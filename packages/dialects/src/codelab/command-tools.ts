@@ -37,10 +37,10 @@ const mostSeconds = 3600;
 function seconds(timeout: unknown): unknown {
   if (typeof timeout !== 'number' || timeout <= mostSeconds) return timeout;
   const hours = Math.round(timeout / 3600);
-  const meant = timeout / 1000 <= mostSeconds ? ` For ${timeout} milliseconds send ${timeout / 1000}.` : '';
+  const hint = timeout / 1000 <= mostSeconds ? ` For ${timeout} milliseconds send ${timeout / 1000}.` : '';
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    `run_command: \`timeout\` is in seconds; ${timeout} would be ${hours} ${hours === 1 ? 'hour' : 'hours'}.${meant}`,
+    `run_command: \`timeout\` is in seconds; ${timeout} would be ${hours} ${hours === 1 ? 'hour' : 'hours'}.${hint}`,
     { field: 'timeout' },
   );
 }

@@ -60,9 +60,9 @@ function editFromWire(wireResult: Json): Json {
     listOf(objectOf(hunk).lines).map(String),
   );
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  const counted = { additions: count('+'), deletions: count('-') };
+  const lineCounts = { additions: count('+'), deletions: count('-') };
   const edit = { operation: 'updated', replacements: 1, occurrences: [], tolerant: [] };
-  return { ...edit, ...nothingChanged, ...counted, ...wireResult };
+  return { ...edit, ...nothingChanged, ...lineCounts, ...wireResult };
 }
 
 type PatchedFile = { path: string; operation: string; from?: string };

@@ -48,7 +48,7 @@ const unsaid: Readonly<Record<Name, Json>> = {
   lsp_rename: { files: [], count: 0, diff: '' },
 };
 
-const symbol = 'In the place of character: a name that stands in the line.';
+const symbol = 'Instead of character: a name in the line.';
 
 const fromOne = {
   notes: {

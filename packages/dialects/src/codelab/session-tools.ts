@@ -19,7 +19,7 @@ export const undoTools: readonly WireTool[] = [
         force: z.optional(z.boolean()),
       }),
     toCore: sameArguments,
-    toWire: undone,
+    toWire: undoResult,
     fromWire: undoneFromWire,
   },
   {
@@ -27,7 +27,7 @@ export const undoTools: readonly WireTool[] = [
     tool: 'redo',
     input: () => z.strictObject({ session: z.optional(z.string()), force: z.optional(z.boolean()) }),
     toCore: sameArguments,
-    toWire: undone,
+    toWire: undoResult,
     fromWire: undoneFromWire,
   },
   {
@@ -39,7 +39,7 @@ export const undoTools: readonly WireTool[] = [
   },
 ];
 
-function undone({ taken_back, refused }: Json): Json {
+function undoResult({ taken_back, refused }: Json): Json {
   return { taken_back, refused };
 }
 
@@ -55,7 +55,7 @@ export const promptUserRow: WireTool = {
   toWire: (data) => ({ action: data.action }),
 };
 
-const listed = ({ session_id, items, count, in_progress }: Json): Json => ({
+const todoResult = ({ session_id, items, count, in_progress }: Json): Json => ({
   session_id,
   items,
   count,
@@ -75,14 +75,14 @@ export const noteTools: readonly WireTool[] = [
     tool: 'todoread',
     input: () => z.strictObject({}),
     toCore: () => ({}),
-    toWire: listed,
+    toWire: todoResult,
   },
   {
     name: 'todowrite',
     tool: 'todowrite',
     input: () => z.strictObject({ todos: z.array(todo()) }),
     toCore: (args) => args,
-    toWire: listed,
+    toWire: todoResult,
   },
   {
     name: 'skill',

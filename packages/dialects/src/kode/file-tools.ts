@@ -155,10 +155,10 @@ function multiEditFailure(error: Failure, { edits }: Json): string | undefined {
   const { message, details } = error;
   if (typeof details?.edit !== 'number')
     return hasRun(error) ? `Error applying multi-edit: ${message}` : undefined;
-  const wanted = (edits as Piece[] | undefined)?.[details.edit - 1]?.old_string ?? '';
-  const why =
-    details.reason === 'not_found' ? `String not found: ${wanted.slice(0, missedChars)}...` : message;
-  return `Error in edit ${details.edit}: ${why}`;
+  const oldText = (edits as Piece[] | undefined)?.[details.edit - 1]?.old_string ?? '';
+  const problem =
+    details.reason === 'not_found' ? `String not found: ${oldText.slice(0, missedChars)}...` : message;
+  return `Error in edit ${details.edit}: ${problem}`;
 }
 
 /** Changes one cell of a notebook, counted from 0. What the notebook does not allow is reported in `error`, beside the arguments. */

@@ -141,9 +141,9 @@ function bash({ workingDir }: PathSpelling): WireTool {
       const code =
         exit_code === 0 || exit_code === null || timed_out === true ? '' : `\nExit code ${exit_code}`;
       const out = cutMiddle(String(stdout).trim());
-      // There is no field for held-back files, so the text says that they are gone.
-      const held = held_back === undefined || !Array.isArray(notes) ? '' : `\n${String(notes[0])}`;
-      const err = cutMiddle(`${String(stderr).trim()}${code}${held}`.trim());
+      // The wire has no field for held-back files, so the text says that they are gone.
+      const heldNote = held_back === undefined || !Array.isArray(notes) ? '' : `\n${String(notes[0])}`;
+      const err = cutMiddle(`${String(stderr).trim()}${code}${heldNote}`.trim());
       return {
         stdout: out.text,
         stdoutLines: out.lines,

@@ -105,10 +105,10 @@ export function decodePluginEvent(wire: unknown, id?: string): PluginEvent {
     session_id: isText,
     ...(event.seq !== undefined && { seq: isNumber }),
   };
-  for (const [name, fits] of Object.entries({ ...common, ...fields })) {
+  for (const [name, isValid] of Object.entries({ ...common, ...fields })) {
     // An event that is too long for the stream lacks its long fields: they are fetched separately.
     const isLeftOut = event.truncated === true && event[name] === undefined;
-    if (isLeftOut || fits(event[name])) continue;
+    if (isLeftOut || isValid(event[name])) continue;
     throw new ToolError('INVALID_ARGUMENTS', `\`${name}\` does not fit the event ${String(event.type)}.`, {
       field: name,
     });

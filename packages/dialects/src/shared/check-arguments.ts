@@ -14,9 +14,9 @@ type Unfit = { isLenient: boolean; issues: Issues };
 export function parseWireArguments(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
   if (!isLenient) throw refusal(row, args, issues);
   const understood = lenientArguments(row, args);
-  const again = row.input().safeParse(understood);
-  if (again.success) return again.data;
-  throw refusal(row, understood, again.error.issues);
+  const parsed = row.input().safeParse(understood);
+  if (parsed.success) return parsed.data;
+  throw refusal(row, understood, parsed.error.issues);
 }
 
 type Issues = readonly z.core.$ZodIssue[];
@@ -29,8 +29,8 @@ function refusal(row: WireTool, args: Json, issues: Issues): ToolError {
   if (wrong !== undefined) parts.push(`${row.name}: \`${field}\` ${describeIssue(wrong, args)}.`);
   if (unknown !== undefined) parts.push(...refuseUnknown(row, unknown, wrong === undefined));
   if (parts.length === 0) parts.push(`${row.name}: wrong arguments.`);
-  const named = wrong === undefined ? short(unknown?.keys.join(', ') ?? '') : field;
-  return new ToolError('INVALID_ARGUMENTS', parts.join(' '), { field: named });
+  const fieldName = wrong === undefined ? short(unknown?.keys.join(', ') ?? '') : field;
+  return new ToolError('INVALID_ARGUMENTS', parts.join(' '), { field: fieldName });
 }
 
 function refuseUnknown(
@@ -41,17 +41,17 @@ function refuseUnknown(
   const place = path.length === 0 ? '' : ` in \`${path.map(String).join('.')}\``;
   const names = path.length === 0 ? Object.keys(row.input().shape) : [];
   const takes = names.length === 0 ? 'it takes no arguments' : `it takes: ${names.join(', ')}`;
-  const more = path.length === 0 ? `; ${takes}` : '';
-  const sentence = `${isAlone ? row.name : 'It'} does not take \`${short(keys.join(', '))}\`${place}${more}.`;
+  const suffix = path.length === 0 ? `; ${takes}` : '';
+  const sentence = `${isAlone ? row.name : 'It'} does not take \`${short(keys.join(', '))}\`${place}${suffix}.`;
   return [sentence, ...keys.slice(0, 3).flatMap((key) => hintFor(row, key, names) ?? [])];
 }
 
 /** What to use instead of arguments of other harnesses whose meaning would be lost. */
 const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_command: {
-    run_in_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
-    is_background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
-    background: 'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    run_in_background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
+    is_background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
+    background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
     dangerouslyDisableSandbox:
       'Set `network` when the command needs the network, or `sandbox` to "off": a human is asked.',
     stdin: 'Pass input in the command: `printf … | command`.',
@@ -83,6 +83,6 @@ const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 function hintFor({ name }: WireTool, key: string, names: readonly string[]): string | undefined {
   const known = instead[name];
   if (known !== undefined && Object.hasOwn(known, key)) return known[key];
-  const near = nearestName(key, names);
-  return near === undefined ? undefined : `Did you mean \`${near}\`?`;
+  const nearest = nearestName(key, names);
+  return nearest === undefined ? undefined : `Did you mean \`${nearest}\`?`;
 }

@@ -22,7 +22,7 @@ export function readClientResult(
   if (chars > maxChars)
     return new ToolError(
       'OUTPUT_SIZE_EXCEEDED',
-      `The client carried it out, but its answer has ${chars} characters; the limit is ${maxChars}.`,
+      `The client ran the call, but its answer has ${chars} characters; the limit is ${maxChars}.`,
       { size: chars, max_size: maxChars },
     );
   const known = Object.keys((output as z.ZodMiniObject).shape ?? {});
@@ -35,7 +35,7 @@ export function readClientResult(
   const fault = issue === undefined ? 'does not fit' : describeIssue(issue, cut);
   return new ToolError(
     'EXECUTION_FAILED',
-    `The client says it is done, but its answer does not fit ${tool}: \`result.${field}\` ${fault}. Look before repeating it.`,
+    `The client reported success, but its answer is not valid for ${tool}: \`result.${field}\` ${fault}. Check the files before you repeat it.`,
     { field: `result.${field}` },
   );
 }
@@ -65,7 +65,7 @@ function pick(names: readonly string[], data: Json): Json {
 }
 
 /** Codes that only the gateway can know to be true. */
-const ours: readonly ErrorCode[] = [
+const gatewayCodes: readonly ErrorCode[] = [
   'DUPLICATE_CALL',
   'APPROVAL_EXPIRED',
   'APPROVAL_PENDING',
@@ -82,7 +82,7 @@ const ours: readonly ErrorCode[] = [
 ];
 
 export function readClientFailure({ code, message, details }: Failure): ToolError {
-  const allowed = ours.includes(code) ? 'EXECUTION_FAILED' : code;
+  const allowed = gatewayCodes.includes(code) ? 'EXECUTION_FAILED' : code;
   const isShort = details !== undefined && JSON.stringify(details).length <= maxDetails;
   return new ToolError(allowed, message.slice(0, maxMessage), isShort ? details : undefined);
 }

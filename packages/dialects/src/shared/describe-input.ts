@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { WireTool } from '../dialect.ts';
 
 // Built once for each row: a gateway offers the same tools in every turn of every session.
-const made = new WeakMap<WireTool, unknown>();
+const schemas = new WeakMap<WireTool, unknown>();
 
 export function describeInput(row: WireTool): unknown {
-  const before = made.get(row);
+  const before = schemas.get(row);
   if (before !== undefined) return before;
   const schema = describe(row);
-  made.set(row, schema);
+  schemas.set(row, schema);
   return schema;
 }
 
@@ -68,7 +68,7 @@ const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 
 const path = 'Relative to the workspace, or absolute inside it.';
 const cwd = 'The folder to start in; default: the root of the workspace.';
-const network = 'Ask for the network, which commands do not have otherwise.';
+const network = 'Request network access, which commands do not have by default.';
 const sandbox = '`off`: outside the sandbox; a human is asked.';
 const piece = {
   old_string:
@@ -126,7 +126,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     output_mode: 'The lines that match (default), only the files, or how many lines in each.',
   },
   delete_file: { path, recursive: 'Needed to delete a folder that is not empty.' },
-  move_file: { from: path, to: path, overwrite: 'Replace what stands there.' },
+  move_file: { from: path, to: path, overwrite: 'Replace an existing file.' },
   run_command: {
     command:
       'A line for /bin/sh. It gets no input; nothing it starts outlives it: use run_persistent for servers.',
@@ -137,7 +137,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sandbox,
   },
   run_persistent: {
-    command: 'A line for /bin/sh that goes on running, such as a server.',
+    command: 'A long-running line for /bin/sh, such as a server.',
     process_id: 'A name of your choice, for reading, writing to and ending it.',
     cwd,
     ready_pattern: 'Wait until a line with this text was printed.',

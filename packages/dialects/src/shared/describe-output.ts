@@ -17,11 +17,11 @@ type Schema = {
 type Amount = 'full' | 'bare' | 'empty';
 
 const amounts: readonly Amount[] = ['full', 'bare', 'empty'];
-const made = new WeakMap<WireTool, Schema>();
+const schemas = new WeakMap<WireTool, Schema>();
 
 /** `output` is the schema of the core tool's result. */
 export function describeOutput(row: WireTool, output: z.ZodMiniType): unknown {
-  const before = made.get(row);
+  const before = schemas.get(row);
   if (before !== undefined) return before;
   const { $schema: _, ...core } = z.toJSONSchema(output, { override: plainNumber }) as Schema & {
     $schema?: string;
@@ -30,7 +30,7 @@ export function describeOutput(row: WireTool, output: z.ZodMiniType): unknown {
   const schema = variants
     .flatMap((variant) => amounts.map((amount) => translate(row, variant, amount)))
     .reduce(merge);
-  made.set(row, schema);
+  schemas.set(row, schema);
   return schema;
 }
 
@@ -73,7 +73,7 @@ function optionsOf({ type, anyOf, oneOf }: Schema): Schema[] | undefined {
 }
 
 function mark(value: unknown, schema: Schema, marks: Map<unknown, Schema>): unknown {
-  // These values are too few to be unique.
+  // Booleans and null are not unique, so they can't serve as marks.
   if (typeof value !== 'boolean' && value !== null) marks.set(value, schema);
   return value;
 }
@@ -94,19 +94,19 @@ function infer(value: unknown, marks: ReadonlyMap<unknown, Schema>): Schema {
 }
 
 /** A schema that accepts both. */
-function merge(one: Schema, other: Schema): Schema {
+function merge(a: Schema, other: Schema): Schema {
   // A nullable value was null in the other sample.
-  if (Object.keys(other).length === 0) return one;
-  if (one.type === 'array' && other.type === 'array') {
-    const items = one.items && other.items ? merge(one.items, other.items) : (one.items ?? other.items);
-    return { ...one, ...(items && { items }) };
+  if (Object.keys(other).length === 0) return a;
+  if (a.type === 'array' && other.type === 'array') {
+    const items = a.items && other.items ? merge(a.items, other.items) : (a.items ?? other.items);
+    return { ...a, ...(items && { items }) };
   }
-  if (one.type !== 'object' || other.type !== 'object' || !one.properties || !other.properties) return one;
-  const properties = { ...other.properties, ...one.properties };
+  if (a.type !== 'object' || other.type !== 'object' || !a.properties || !other.properties) return a;
+  const properties = { ...other.properties, ...a.properties };
   for (const [name, schema] of Object.entries(other.properties)) {
-    const before = one.properties[name];
+    const before = a.properties[name];
     if (before !== undefined) properties[name] = merge(before, schema);
   }
-  const required = (one.required ?? []).filter((name) => other.required?.includes(name));
-  return { ...one, properties, required };
+  const required = (a.required ?? []).filter((name) => other.required?.includes(name));
+  return { ...a, properties, required };
 }

@@ -52,16 +52,16 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ['move_file', { source: 'a', destination: 'b' }, { from: 'a', to: 'b' }],
   ['git.commit', { message: 'm', files: 'a.ts' }, { message: 'm', files: ['a.ts'] }],
   ['prompt_user', { question: 'Go?', options: ['yes', 'no'] }, { message: 'Go?', actions: ['yes', 'no'] }],
-])('%s %j is taken for %j', (tool, args, meant) => {
-  expect(read(tool, args)).toEqual([tool, meant]);
+])('%s %j is taken for %j', (tool, args, expected) => {
+  expect(read(tool, args)).toEqual([tool, expected]);
 });
 
 test.each([
   ['readFile', 'read_file'],
   ['functions.read_file', 'read_file'],
   ['read_file<|channel|>commentary', 'read_file'],
-])('%s is %s', (asked, tool) => {
-  expect(read(asked, { path: 'a' })).toEqual([tool, { path: 'a' }]);
+])('%s is %s', (requested, tool) => {
+  expect(read(requested, { path: 'a' })).toEqual([tool, { path: 'a' }]);
 });
 
 test.each<[string, Record<string, unknown>, string]>([
@@ -80,7 +80,7 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     'run_command',
     { command: 'make', run_in_background: true },
-    'Start what goes on running with run_persistent, with a `process_id` of your choice.',
+    'Start long-running programs with run_persistent, with a `process_id` of your choice.',
   ],
   [
     'edit_file',

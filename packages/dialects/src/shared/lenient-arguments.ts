@@ -138,10 +138,10 @@ function isHarmless(name: string, value: unknown): boolean {
 function nameFor(name: string, shape: Shape, args: Json): string | undefined {
   const folded = snakeCase(name);
   if (folded in shape && args[folded] === undefined) return folded;
-  const meant = synonyms
+  const candidates = synonyms
     .filter((names) => names.includes(folded))
     .flatMap((names) => names.find((synonym) => synonym in shape) ?? []);
-  const free = [...new Set(meant)].filter((argument) => args[argument] === undefined);
+  const free = [...new Set(candidates)].filter((argument) => args[argument] === undefined);
   return free.length === 1 ? free[0] : undefined;
 }
 
@@ -232,13 +232,13 @@ function isOneName(value: unknown): boolean {
 
 const { argsBytes, argsDepth } = limitProfiles.codelab;
 
-function fromJson(value: unknown, fits: (value: unknown) => boolean): unknown {
+function fromJson(value: unknown, isValid: (value: unknown) => boolean): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
     const parsed = parseJson(value, { bytes: argsBytes, depth: argsDepth });
     // Some models encode the value as a string twice.
-    const inner = typeof parsed === 'string' && parsed !== value ? fromJson(parsed, fits) : parsed;
-    return fits(inner) ? inner : value;
+    const inner = typeof parsed === 'string' && parsed !== value ? fromJson(parsed, isValid) : parsed;
+    return isValid(inner) ? inner : value;
   } catch {
     return value;
   }

@@ -19,22 +19,22 @@ test('a call with two names for its arguments is taken when they agree and refus
 });
 
 test('a wish for approval is never lost', () => {
-  const wish = (more: Json) => {
+  const isApproved = (fields: Json) => {
     const message = plugin.decode({
       type: 'tool.execution_signal',
       tool_id: 'c',
       tool_type: 'read_file',
       args: { path: 'a' },
-      ...more,
+      ...fields,
     });
     return message.type === 'call' && message.call.requiresApproval;
   };
-  expect(wish({})).toBe(false);
-  expect(wish({ execution_context: { user_approved: true } })).toBe(false);
-  expect(wish({ execution_context: { user_approved: false } })).toBe(true);
-  expect(wish({ requires_approval: true, execution_context: { user_approved: true } })).toBe(true);
-  expect(wish({ type: 'tool.approval_request' })).toBe(true);
-  expect(faultOf(() => wish({ requires_approval: 'true' }))).toEqual([
+  expect(isApproved({})).toBe(false);
+  expect(isApproved({ execution_context: { user_approved: true } })).toBe(false);
+  expect(isApproved({ execution_context: { user_approved: false } })).toBe(true);
+  expect(isApproved({ requires_approval: true, execution_context: { user_approved: true } })).toBe(true);
+  expect(isApproved({ type: 'tool.approval_request' })).toBe(true);
+  expect(faultOf(() => isApproved({ requires_approval: 'true' }))).toEqual([
     'INVALID_ARGUMENTS',
     'requires_approval',
   ]);
@@ -86,8 +86,8 @@ test.each([
   [{ decision: 'answer' }, 'action'],
   [{ decision: 'approve', remember: { scope: 'galaxy' } }, 'remember'],
   [{ decision: 'edit', modified_arguments: {}, remember: { scope: 'once' } }, 'remember'],
-])('the decision %j says nothing certain and is refused', (said, field) => {
-  expect(faultOf(() => codelab.decode({ type: 'hitl_decision', call_id: 'c', ...said }))).toEqual([
+])('the decision %j says nothing certain and is refused', (decision, field) => {
+  expect(faultOf(() => codelab.decode({ type: 'hitl_decision', call_id: 'c', ...decision }))).toEqual([
     'INVALID_ARGUMENTS',
     field,
   ]);

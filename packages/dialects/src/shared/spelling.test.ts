@@ -14,9 +14,9 @@ test.each([
   ['File not found: a', { path: 'a' }, 'File not found: a'],
   ['File not found: b', { files: ['/a', '/b'] }, 'File not found: /b'],
   ['The question is unclear.', { message: '/a' }, 'The question is unclear.'],
-])('%j gets the spelling of %j', (message, asked, spelled) => {
-  expect(respell(message, asked, rootedPaths)).toBe(spelled);
-  expect(respell(message, asked, plainPaths)).toBe(message);
+])('%j gets the spelling of %j', (message, requested, spelled) => {
+  expect(respell(message, requested, rootedPaths)).toBe(spelled);
+  expect(respell(message, requested, plainPaths)).toBe(message);
 });
 
 test('a path of megabytes is let be', () => {

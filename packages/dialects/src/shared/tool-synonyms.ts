@@ -92,8 +92,8 @@ const synonyms: readonly (readonly string[])[] = [
 
 /** The tool with the same name except for case, punctuation and what some models put around it: `functions.readFile`. */
 export function sameTool(requested: string, names: readonly string[]): string | undefined {
-  const wanted = folded(requested);
-  return names.find((name) => folded(name) === wanted);
+  const foldedName = folded(requested);
+  return names.find((name) => folded(name) === foldedName);
 }
 
 /** One tool of another harness that covers several tools here, by its command. */
@@ -106,12 +106,13 @@ const editing: readonly (readonly string[])[] = [
 
 /** What to use instead of a tool of another harness: `Bash` means run_command. Undefined where the meaning is unknown. */
 export function findSynonym(requested: string, names: readonly string[]): string | undefined {
-  const wanted = folded(requested);
-  const named = (row: readonly string[]): string[] => names.filter((name) => row.includes(name)).slice(0, 1);
-  if (editors.some((name) => folded(name) === wanted))
-    return editing.flatMap(named).join(' or ') || undefined;
-  const row = synonyms.find((known) => known.some((name) => folded(name) === wanted));
-  return sameTool(requested, names) ?? (row && named(row)[0]) ?? nearestName(requested, names);
+  const foldedName = folded(requested);
+  const namesIn = (row: readonly string[]): string[] =>
+    names.filter((name) => row.includes(name)).slice(0, 1);
+  if (editors.some((name) => folded(name) === foldedName))
+    return editing.flatMap(namesIn).join(' or ') || undefined;
+  const row = synonyms.find((known) => known.some((name) => folded(name) === foldedName));
+  return sameTool(requested, names) ?? (row && namesIn(row)[0]) ?? nearestName(requested, names);
 }
 
 function folded(name: string): string {

@@ -6,14 +6,14 @@ import { isRedelivered } from './messages.ts';
 test.each(['LLM_ERROR', 'AGENT_ERROR', 'INTERNAL'] as const)('a turn that failed with %s', (code) => {
   const body = { type: 'turn.ended', turn: 1, end: 'failed', message: 'No.', code } as const;
   const event = { session: 's', seq: 7, time: 0, hash: '', body };
-  const [error, done] = createSocketEncoder(findDialect('agent')).encode({ type: 'event', event });
+  const [error, doneMessage] = createSocketEncoder(findDialect('agent')).encode({ type: 'event', event });
   expect(error).toMatchObject({
     type: 'error',
     error_code: code === 'LLM_ERROR' ? code : 'AGENT_ERROR',
     details: { reason: 'No.' },
   });
-  expect(done).toEqual({ type: 'done', status: 'failed', turn: 1, seq: 7 });
-  // Only the last message has the number, so after a break the first is sent again with it.
+  expect(doneMessage).toEqual({ type: 'done', status: 'failed', turn: 1, seq: 7 });
+  // The number is in the last message only, so after a break the first is sent again with it.
   expect(error).not.toHaveProperty('seq');
   expect(isRedelivered(error ?? {})).toBe(true);
 });

@@ -24,33 +24,33 @@ export type MessageQueue = {
 };
 
 export function createMessageQueue(): MessageQueue {
-  const waiting = new Map<string, QueuedMessage>();
+  const queued = new Map<string, QueuedMessage>();
   const known = new Set<string>();
   return {
-    waiting,
+    waiting: queued,
     has: (id) => known.has(id),
     apply({ time, body }) {
       switch (body.type) {
         case 'message.queued': {
           const { type: _, ...message } = body;
-          if (!known.has(body.id)) waiting.set(body.id, { ...message, queuedAt: time });
+          if (!known.has(body.id)) queued.set(body.id, { ...message, queuedAt: time });
           known.add(body.id);
           return;
         }
         case 'message.changed': {
-          const before = waiting.get(body.id);
+          const before = queued.get(body.id);
           const { text = before?.text, delivery = before?.delivery } = body;
           if (before !== undefined && text !== undefined && delivery !== undefined)
-            waiting.set(body.id, { ...before, text, delivery });
+            queued.set(body.id, { ...before, text, delivery });
           return;
         }
         case 'message.removed':
-          waiting.delete(body.id);
+          queued.delete(body.id);
           return;
         case 'turn.steered':
         case 'turn.started':
           if (body.message === undefined) return;
-          waiting.delete(body.message);
+          queued.delete(body.message);
           known.add(body.message);
           return;
         default:

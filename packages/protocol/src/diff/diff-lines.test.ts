@@ -145,12 +145,12 @@ function apply(before: string[], after: string[], found: LineChange[]): string[]
   const result: string[] = [];
   let oldAt = 0;
   for (const change of found) {
-    for (const kept of before.slice(oldAt, change.oldStart)) result.push(kept);
+    for (const line of before.slice(oldAt, change.oldStart)) result.push(line);
     expect(result.length).toBe(change.newStart);
     for (const added of after.slice(change.newStart, change.newEnd)) result.push(added);
     oldAt = change.oldEnd;
   }
-  for (const kept of before.slice(oldAt)) result.push(kept);
+  for (const line of before.slice(oldAt)) result.push(line);
   return result;
 }
 
@@ -181,9 +181,9 @@ function longestCommon(before: string[], after: string[]): number {
 }
 
 test('the lines in common are in order and the same', () => {
-  const some = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   fc.assert(
-    fc.property(some, some, (a, b) => {
+    fc.property(lines, lines, (a, b) => {
       const pairs = commonLines(a, b);
       expect(pairs.map(([i]) => a[i])).toEqual(pairs.map(([, j]) => b[j]));
       for (const [at, [i, j]] of pairs.entries()) {

@@ -29,8 +29,8 @@ export function matchLines(oldIds: Int32Array, newIds: Int32Array, maxEdits: num
     backward: new Int32Array(2 * centre + 1),
   };
   const partners = new Int32Array(oldIds.length).fill(-1);
-  const whole = { oldStart: 0, oldEnd: oldIds.length, newStart: 0, newEnd: newIds.length };
-  matchBlock({ search, partners }, whole, 0);
+  const allLines = { oldStart: 0, oldEnd: oldIds.length, newStart: 0, newEnd: newIds.length };
+  matchBlock({ search, partners }, allLines, 0);
   return partners;
 }
 
@@ -103,55 +103,55 @@ function findMiddle(search: EditSearch, block: LineChange): Point | null {
 function growForward(search: EditSearch, block: LineChange, edits: number): Point | null {
   const { oldStart, newStart } = block;
   const front: Front = {
-    own: search.forward,
+    reach: search.forward,
     facing: search.backward,
     oldBase: oldStart,
     newBase: newStart,
     step: 1,
   };
-  const met = grow(search, block, front, edits);
-  return met && { oldAt: oldStart + met.oldAt, newAt: newStart + met.newAt };
+  const meeting = grow(search, block, front, edits);
+  return meeting && { oldAt: oldStart + meeting.oldAt, newAt: newStart + meeting.newAt };
 }
 
 function growBackward(search: EditSearch, block: LineChange, edits: number): Point | null {
   const { oldEnd, newEnd } = block;
   const front: Front = {
-    own: search.backward,
+    reach: search.backward,
     facing: search.forward,
     oldBase: oldEnd - 1,
     newBase: newEnd - 1,
     step: -1,
   };
-  const met = grow(search, block, front, edits);
-  return met && { oldAt: oldEnd - met.oldAt, newAt: newEnd - met.newAt };
+  const meeting = grow(search, block, front, edits);
+  return meeting && { oldAt: oldEnd - meeting.oldAt, newAt: newEnd - meeting.newAt };
 }
 
-type Front = { own: Int32Array; facing: Int32Array; oldBase: number; newBase: number; step: 1 | -1 };
+type Front = { reach: Int32Array; facing: Int32Array; oldBase: number; newBase: number; step: 1 | -1 };
 
 /** Spends one more edit on every diagonal of this front; the answer counts lines from the front's own corner. */
 function grow(search: EditSearch, block: LineChange, front: Front, edits: number): Point | null {
   const { oldIds, newIds, centre } = search;
-  const { own, facing, oldBase, newBase, step } = front;
+  const { reach, facing, oldBase, newBase, step } = front;
   const oldCount = block.oldEnd - block.oldStart;
   const newCount = block.newEnd - block.newStart;
   const surplus = oldCount - newCount;
   const spent = Math.ceil(edits / 2);
   const spentFacing = edits - spent;
   const canMeet = (edits - surplus) % 2 === 0;
-  own[centre - spent - 1] = -1;
-  own[centre + spent + 1] = -1;
+  reach[centre - spent - 1] = -1;
+  reach[centre + spent + 1] = -1;
   // Beyond these diagonals the script would delete or insert more lines than there are.
   const last = Math.min(spent, 2 * oldCount - spent);
   for (let k = Math.max(-spent, spent - 2 * newCount); k <= last && search.stepsLeft > 0; k += 2) {
-    let oldAt = furthestStart(own, centre + k, oldCount, newCount + k);
+    let oldAt = furthestStart(reach, centre + k, oldCount, newCount + k);
     if (oldAt === -1) {
-      own[centre + k] = -1;
+      reach[centre + k] = -1;
       continue;
     }
     const from = oldAt;
     const limit = Math.min(oldCount, newCount + k);
     while (oldAt < limit && oldIds[oldBase + step * oldAt] === newIds[newBase + step * (oldAt - k)]) oldAt++;
-    own[centre + k] = oldAt;
+    reach[centre + k] = oldAt;
     search.stepsLeft -= 1 + oldAt - from;
     const opposite = surplus - k;
     if (!canMeet || Math.abs(opposite) > spentFacing) continue;
@@ -161,9 +161,9 @@ function grow(search: EditSearch, block: LineChange, front: Front, edits: number
 }
 
 /** One deletion from the diagonal below or one insertion from the one above, whichever leads further and stays inside. */
-function furthestStart(own: Int32Array, at: number, oldCount: number, oldLimit: number): number {
-  const below = own[at - 1] as number;
-  const above = own[at + 1] as number;
+function furthestStart(reach: Int32Array, at: number, oldCount: number, oldLimit: number): number {
+  const below = reach[at - 1] as number;
+  const above = reach[at + 1] as number;
   const byDeletion = below >= 0 && below < oldCount ? below + 1 : -1;
   return above > byDeletion && above <= oldLimit ? above : byDeletion;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recountDiff } from './recount-diff.ts';
 
-const plain = (body: string) => `--- a/x\n+++ b/x\n${body}`;
+const diffOf = (body: string) => `--- a/x\n+++ b/x\n${body}`;
 
 test.each([
   ['too many counted', '@@ -1,9 +1,9 @@ f()\n a\n-b\n+c\n', '@@ -1,2 +1,2 @@ f()'],
@@ -11,15 +11,16 @@ test.each([
   ['no newline at the end', '@@ -1,5 +1,5 @@\n-a\n+b\n\\ No newline at end of file\n', '@@ -1,1 +1,1 @@'],
   ['a new file', '@@ -0,0 +1,7 @@\n+a\n+b\n@@ -9 +9 @@\n-c\n+d\n', '@@ -0,0 +1,2 @@'],
 ])('%s: the header says what the lines are', (_, body, header) => {
-  expect(recountDiff(plain(body))?.split('\n')[2]).toBe(header);
+  expect(recountDiff(diffOf(body))?.split('\n')[2]).toBe(header);
 });
 
 test('a hunk ends at the next one, at the next file, and at git’s own header', () => {
   const hunk = '@@ -5,7 +5,7 @@\n a\n-b\n+c\n';
   const right = '@@ -5,2 +5,2 @@\n a\n-b\n+c\n';
   const git = 'diff --git a/z b/z\n--- a/z\n+++ b/z\n';
-  const whole = (one: string) => `${plain(one)}@@ -20 +20 @@\n-d\n+e\n--- a/y\n+++ b/y\n${one}\n${git}${one}`;
-  expect(recountDiff(whole(hunk))).toBe(whole(right));
+  const severalFiles = (hunkText: string) =>
+    `${diffOf(hunkText)}@@ -20 +20 @@\n-d\n+e\n--- a/y\n+++ b/y\n${hunkText}\n${git}${hunkText}`;
+  expect(recountDiff(severalFiles(hunk))).toBe(severalFiles(right));
 });
 
 test.each([
@@ -27,7 +28,7 @@ test.each([
   ['lines that look like a header, but are counted', '@@ -1,2 +1,2 @@\n--- a\n+++ b\n c\n'],
   ['a signature below', '@@ -1 +1 @@\n-a\n+b\n-- \n2.40.1\n'],
   ['prose below right counts', '@@ -1 +1 @@\n-a\n+b\n\n- that is all\n'],
-])('stays as it is: %s', (_, body) => expect(recountDiff(plain(body))).toBeUndefined());
+])('stays as it is: %s', (_, body) => expect(recountDiff(diffOf(body))).toBeUndefined());
 
 test.each([
   ['a line without a sign', '@@ -1,5 +1,5 @@\n a\n-b\n+c\nd\n'],
@@ -38,4 +39,4 @@ test.each([
   ['more to be added than there is', '@@ -1,1 +1,2 @@\n-a\n-b\n+c\n'],
   ['nothing old where something was counted', '@@ -3,1 +3,2 @@\n+a\n+b\n'],
   ['no change', '@@ -1,5 +1,5 @@\n a\n'],
-])('is in doubt, and stays as it is: %s', (_, body) => expect(recountDiff(plain(body))).toBeUndefined());
+])('is in doubt, and stays as it is: %s', (_, body) => expect(recountDiff(diffOf(body))).toBeUndefined());

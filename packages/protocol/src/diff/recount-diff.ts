@@ -28,7 +28,7 @@ export function recountDiff(text: string): string | undefined {
   function countsOf(body: readonly string[], header: Header, end: number): Counts | undefined {
     const counts = countBody(body);
     const isLast = lines.slice(end).every((line) => line === '');
-    // Too few lines at the end of all may be a diff that was cut off: then more was added or removed than is there.
+    // A diff that ends with too few lines may be cut off: its header then counts more changes than the diff has.
     const isShort = counts.old < header.old || counts.new < header.new;
     if (isLast && isShort && counts.new - counts.old !== header.new - header.old) return undefined;
     // An empty range is numbered by the line before it, so its start would mean another place.
@@ -95,9 +95,9 @@ function isFileHeader(lines: readonly string[], at: number): boolean {
 }
 
 function countBody(body: readonly string[]): Counts {
-  const counted = body.filter((line) => !line.startsWith('\\'));
+  const contentLines = body.filter((line) => !line.startsWith('\\'));
   return {
-    old: counted.filter((line) => !line.startsWith('+')).length,
-    new: counted.filter((line) => !line.startsWith('-')).length,
+    old: contentLines.filter((line) => !line.startsWith('+')).length,
+    new: contentLines.filter((line) => !line.startsWith('-')).length,
   };
 }

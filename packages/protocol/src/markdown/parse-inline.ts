@@ -17,24 +17,24 @@ export function parseMarkdownInline(text: string, resolveLink: ResolveLink = web
 function parseInside(text: string, inside: Inside): MarkdownInline[] {
   if (inside.depth > deepest || text.length > longest) return [{ type: 'text', text }];
   const found: Piece[] = [];
-  let plain = '';
+  let plainText = '';
   const flush = (): void => {
-    if (plain !== '') found.push({ type: 'text', text: plain });
-    plain = '';
+    if (plainText !== '') found.push({ type: 'text', text: plainText });
+    plainText = '';
   };
   for (let at = 0; at < text.length; ) {
-    const taken = take(text, at, inside);
-    if (taken === undefined) {
-      plain += text[at] ?? '';
+    const parsed = take(text, at, inside);
+    if (parsed === undefined) {
+      plainText += text[at] ?? '';
       at++;
       continue;
     }
-    if (typeof taken.inline === 'string') plain += taken.inline;
+    if (typeof parsed.inline === 'string') plainText += parsed.inline;
     else {
       flush();
-      found.push(taken.inline);
+      found.push(parsed.inline);
     }
-    at = taken.end;
+    at = parsed.end;
   }
   flush();
   return pairRuns(found);

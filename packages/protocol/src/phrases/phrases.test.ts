@@ -39,8 +39,8 @@ describe('an English text', () => {
 });
 
 test('no two keys without parameters have the same text, so that a text has one key', () => {
-  const plain = Object.values(englishPhrases).filter((template) => !template.includes('{'));
-  expect(plain.filter((template, at) => plain.indexOf(template) !== at)).toEqual([]);
+  const fixedTexts = Object.values(englishPhrases).filter((template) => !template.includes('{'));
+  expect(fixedTexts.filter((template, at) => fixedTexts.indexOf(template) !== at)).toEqual([]);
 });
 
 test('the texts of a plan are in English, with the phrases they were made from', () => {

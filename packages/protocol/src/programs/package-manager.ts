@@ -107,6 +107,6 @@ function commandsIn(args: readonly string[], { valued, flags }: Manager): Argv[]
   return found;
 }
 
-function notAllowed(program: string, why: string): ToolError {
-  return new ToolError('COMMAND_NOT_ALLOWED', `${program} may not run so: ${why}.`, { program });
+function notAllowed(program: string, reason: string): ToolError {
+  return new ToolError('COMMAND_NOT_ALLOWED', `${program} may not run this way: ${reason}.`, { program });
 }

@@ -12,16 +12,16 @@ export function choiceFault(
 ): string | undefined {
   if (take.some((number) => number > hunks.length))
     return `There are ${hunks.length} hunks, numbered from 1.`;
-  const taken = new Set(take);
+  const takenNumbers = new Set(take);
   const edited = new Set<number>();
   for (const { hunk: number, text } of edits) {
-    if (!taken.has(number)) return `Hunk ${number} is edited but not taken.`;
+    if (!takenNumbers.has(number)) return `Hunk ${number} is edited but not taken.`;
     if (edited.has(number)) return `Hunk ${number} is edited twice.`;
     edited.add(number);
     const hunk = hunks[number - 1];
-    if (hunk === undefined) return `Number ${number} is a file without hunks; there is no text to edit.`;
+    if (hunk === undefined) return `Number ${number} is a file without hunks, so there is no text to edit.`;
     if (!canEndWith(hunk, text))
-      return `The text of hunk ${number} must end with a line feed: only the last line of a file can lack it.`;
+      return `The text of hunk ${number} must end with a line feed: only the last line of a file may lack it.`;
   }
   return undefined;
 }
@@ -29,12 +29,12 @@ export function choiceFault(
 /** The text with the chosen hunks applied. The choice must fit the hunks, and the hunks the text. */
 export function chosenText(before: string, hunks: readonly Hunk[], { take, edits = [] }: HunkChoice): string {
   const lines = splitLines(before);
-  const taken = new Set(take);
+  const takenNumbers = new Set(take);
   const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
   const parts: string[] = [];
   let at = 0;
   for (const [index, hunk] of hunks.entries()) {
-    if (!taken.has(index + 1)) continue;
+    if (!takenNumbers.has(index + 1)) continue;
     const sides = hunkSides(hunk.lines);
     const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
     for (let line = at; line < start; line++) parts.push(lines[line] ?? '');

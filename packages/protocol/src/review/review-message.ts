@@ -14,12 +14,12 @@ export function reviewMessage(
   const parts = inOrder.map((comment) => {
     const { path, line, side, text } = comment;
     const quote = lineIn(diffs.get(path) ?? '', comment);
-    const where = `${path}:${line}${side === 'old' ? ' (removed)' : ''}`;
-    return [where, ...(quote === undefined ? [] : [`> ${quote}`]), text.trim()].join('\n');
+    const position = `${path}:${line}${side === 'old' ? ' (removed)' : ''}`;
+    return [position, ...(quote === undefined ? [] : [`> ${quote}`]), text.trim()].join('\n');
   });
-  const what = comments.length === 1 ? 'a comment' : `${comments.length} comments`;
+  const count = comments.length === 1 ? 'a comment' : `${comments.length} comments`;
   return [
-    `I reviewed your changes and have ${what}. Please address ${comments.length === 1 ? 'it' : 'each of them'}.`,
+    `I reviewed your changes and have ${count}. Please address ${comments.length === 1 ? 'it' : 'each of them'}.`,
     ...parts,
   ].join('\n\n');
 }

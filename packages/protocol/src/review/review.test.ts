@@ -113,10 +113,10 @@ describe('a hunk that is written anew', () => {
         const hunk = hunkOf(lines.map(([sign, text]) => `${sign}${text}${end}`));
         const { before } = hunkSides(hunk.lines);
         const text = written.join('\n');
-        const wanted = text === '' ? '' : written.map((one) => `${one}${end}\n`).join('');
+        const expected = text === '' ? '' : written.map((line) => `${line}${end}\n`).join('');
         const edited = hunkFromField(hunk, text);
-        if (edited === undefined) expect(before.join('')).toBe(wanted);
-        else expect(applyHunks(before.join(''), [edited])).toBe(wanted);
+        if (edited === undefined) expect(before.join('')).toBe(expected);
+        else expect(applyHunks(before.join(''), [edited])).toBe(expected);
       }),
     );
   });

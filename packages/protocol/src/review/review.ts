@@ -40,9 +40,9 @@ export function startReview(diff: string, isTaken = true): Review {
 export function setTaken(
   review: Review,
   isTaken: boolean,
-  which: (item: ReviewItem) => boolean = () => true,
+  isSelected: (item: ReviewItem) => boolean = () => true,
 ): Review {
-  return mapItems(review, (item) => (which(item) ? { ...item, isTaken } : item));
+  return mapItems(review, (item) => (isSelected(item) ? { ...item, isTaken } : item));
 }
 
 export function toggleTaken(review: Review, key: string): Review {
@@ -82,8 +82,8 @@ export function restoreHunk(review: Review, number: number): Review {
 
 export function isFileTaken({ items }: Review, file: number): boolean | 'mixed' {
   const ofFile = items.filter((item) => item.file === file);
-  const taken = ofFile.filter(({ isTaken }) => isTaken).length;
-  return taken === 0 ? false : taken === ofFile.length ? true : 'mixed';
+  const takenCount = ofFile.filter(({ isTaken }) => isTaken).length;
+  return takenCount === 0 ? false : takenCount === ofFile.length ? true : 'mixed';
 }
 
 /** How many hunks are taken, whole or in part. */
@@ -118,12 +118,12 @@ export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[
   const hunks = wholeHunks(review);
   for (const [number, items] of Map.groupBy(review.items, (item) => item.number)) {
     if (!items.some(({ isTaken }) => isTaken)) continue;
-    const whole = hunkSides(hunks[number - 1]?.lines ?? []);
+    const sides = hunkSides(hunks[number - 1]?.lines ?? []);
     const text = items.map(textOf).join('');
     // What was edited back to the old text is not taken, but a file without hunks has no text to tell by.
-    if (items[0]?.hunk !== undefined && text === whole.before.join('')) continue;
+    if (items[0]?.hunk !== undefined && text === sides.before.join('')) continue;
     take.push(number);
-    if (text !== whole.after.join('')) edits.push({ hunk: number, text });
+    if (text !== sides.after.join('')) edits.push({ hunk: number, text });
   }
   return { take, edits };
 }

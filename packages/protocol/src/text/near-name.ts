@@ -1,15 +1,15 @@
 // What somebody meant who wrote a name that is not there.
 
 /** The name that was probably meant: it begins with the typed one, or differs in a letter or two. */
-export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const wanted = typed.toLowerCase();
-  const begun = wanted === '' ? undefined : names.find((name) => name.startsWith(wanted));
-  if (begun !== undefined) return begun;
+export function nearestName(typedName: string, names: readonly string[]): string | undefined {
+  const lowerName = typedName.toLowerCase();
+  const completion = lowerName === '' ? undefined : names.find((name) => name.startsWith(lowerName));
+  if (completion !== undefined) return completion;
   const ranked = names
-    .map((name) => ({ name, steps: distance(wanted, name) }))
+    .map((name) => ({ name, steps: distance(lowerName, name) }))
     .toSorted((a, b) => a.steps - b.steps);
   const [best] = ranked;
-  return best !== undefined && best.steps <= 2 && best.steps < wanted.length ? best.name : undefined;
+  return best !== undefined && best.steps <= 2 && best.steps < lowerName.length ? best.name : undefined;
 }
 
 /** How many letters must be put in, taken out, replaced or swapped with their neighbour. */

@@ -1,6 +1,6 @@
 // The title of a session that nobody has named: the subject of its first message, short enough for a list.
 
-const most = 60;
+const maxLetters = 60;
 
 /** The first sentence or line that says something, without Markdown, cut between words. */
 export function titleFrom(text: string): string {
@@ -24,9 +24,9 @@ function plainLine(line: string): string {
 
 function cutBetweenWords(text: string): string {
   const letters = [...text];
-  if (letters.length <= most) return text;
-  const cut = letters.slice(0, most).join('');
+  if (letters.length <= maxLetters) return text;
+  const cut = letters.slice(0, maxLetters).join('');
   const space = cut.lastIndexOf(' ');
   // A text without spaces, or one long word, is cut at the limit.
-  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '')}…`;
+  return `${(space > maxLetters / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '')}…`;
 }

@@ -20,9 +20,9 @@ export function visibleLine(text: string): string {
 }
 
 /** The first names of a list for a message: `a.ts, b.ts and 3 more`. */
-export function firstNames(names: readonly string[], most = 10): string {
-  const rest = names.length - most;
-  const first = names.slice(0, most).map(visibleLine).join(', ');
+export function firstNames(names: readonly string[], maxNames = 10): string {
+  const rest = names.length - maxNames;
+  const first = names.slice(0, maxNames).map(visibleLine).join(', ');
   return rest > 0 ? `${first} and ${rest} more` : first;
 }
 
@@ -48,10 +48,10 @@ export type Misleading = { kind: MisleadingKind; range: [from: number, to: numbe
 
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 // Cheap first question: most lines of code are plain.
-const plain = /^[\t\x20-\x7e]*\r?$/;
+const plainLine = /^[\t\x20-\x7e]*\r?$/;
 
 export function misleading(line: string): Misleading[] {
-  if (plain.test(line)) return [];
+  if (plainLine.test(line)) return [];
   return [...unseen(line), ...lookalikes(line)];
 }
 

@@ -42,7 +42,7 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
     rules: ignoreRulesAbove(root.real, tracked),
     ...tracked,
     before: tree,
-    most: doubledBudget(defaultBudget.walk),
+    budget: doubledBudget(defaultBudget.walk),
   });
   const { evidence, lastSeen } = evidenceOf(dead, saved);
   const items = itemsIn(dead);

@@ -45,7 +45,7 @@ type WatchedTree = {
   /** When the command was last seen, if CodeLab died with it: later changes are attributed to nobody. */
   lastSeen?: number;
   /** How many changes are recorded. */
-  most?: number | undefined;
+  maxEffects?: number | undefined;
 };
 
 export type EffectsContext = Pick<
@@ -75,7 +75,7 @@ export async function effectsOf(
   const isOwn = ({ path }: { path: string }): boolean => writers.get(path) !== 'other';
   const { differences, beyond } = recordable(meanwhile, isOwn, {
     objects: before.objects,
-    most: watched.most ?? defaultBudget.effects,
+    maxEffects: watched.maxEffects ?? defaultBudget.effects,
   });
   const items = await itemsFor(context, keep, before, differences);
   const changes = differences.flatMap((difference) =>
@@ -112,11 +112,11 @@ function writersOf(
   others: TracedCalls,
 ): Map<string, Writer> {
   const disk = diskKindOf(root.at('.'));
-  const looks = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
+  const trees = { before: before.tree, after, root: treeEntry(statSync(root.at('.'))) };
   return new Map(
     differences.map((difference) => {
-      const at = changedAt(difference, looks);
-      const writer = whoWrote(difference, evidence, looks, disk);
+      const at = changedAt(difference, trees);
+      const writer = whoWrote(difference, evidence, trees, disk);
       const isCut = evidence.trace !== undefined && isCutShort(evidence.trace, difference.path, at);
       const isLate = lastSeen !== undefined && at > lastSeen && !isCut;
       const alone = isLate && writer === 'command' ? 'uncertain' : writer;
@@ -151,9 +151,9 @@ function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: 
 const toleranceMs = 20;
 
 /** The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder. */
-function changedAt({ path, before, after }: TreeDifference, looks: Parameters<typeof folderOf>[1]): number {
+function changedAt({ path, before, after }: TreeDifference, trees: Parameters<typeof folderOf>[1]): number {
   // A program can set the modification time of the folder, but not its change time.
-  if (after === undefined) return folderOf(path, looks).ctimeMs;
+  if (after === undefined) return folderOf(path, trees).ctimeMs;
   const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
   return isMade ? after.bornMs : after.ctimeMs;
 }
@@ -170,25 +170,25 @@ async function itemsFor(
   differences: readonly TreeDifference[],
 ): Promise<Map<string, string>> {
   const items = new Map<string, string>();
-  const wanted: WantedBlob[] = [];
+  const wantedBlobs: WantedBlob[] = [];
   for (const { path, before } of differences) {
     const item = kept.get(path);
     const object = objects.get(path);
     if (item !== undefined) items.set(path, item);
-    else if (object !== undefined && before !== undefined) wanted.push({ path, object, entry: before });
+    else if (object !== undefined && before !== undefined) wantedBlobs.push({ path, object, entry: before });
     else if (before?.type === 'symlink') {
-      const made = keep.item();
-      symlinkSync(before.target ?? '', keep.slot().at(made));
-      items.set(path, made);
+      const keptItemId = keep.item();
+      symlinkSync(before.target ?? '', keep.slot().at(keptItemId));
+      items.set(path, keptItemId);
     }
   }
-  const named = new Map<string, string>();
-  const found = await blobsFromGit(workspace, wanted, (path) => {
+  const itemOf = new Map<string, string>();
+  const found = await blobsFromGit(workspace, wantedBlobs, (path) => {
     const item = keep.item();
-    named.set(path, item);
+    itemOf.set(path, item);
     return keep.slot().at(item);
   });
-  for (const [path, item] of named) if (found.has(path)) items.set(path, item);
+  for (const [path, item] of itemOf) if (found.has(path)) items.set(path, item);
   return items;
 }
 
@@ -203,16 +203,16 @@ function effectsFor(
   const old = before === undefined ? null : oldState(before, keep, item);
   const now = after === undefined ? null : newState(workspace, path, after);
   const keptItem = item === undefined ? {} : { trashId: item };
-  if (old === null) return now === null ? [] : [made(path, now)];
+  if (old === null) return now === null ? [] : [creationOf(path, now)];
   if (now === null) return [{ op: 'delete', path, before: old, after: null, ...keptItem }];
   if (isUnchanged(old, now)) return [];
   // A file that becomes a folder, or the reverse, takes two steps.
   if ((old.type === 'directory') !== (now.type === 'directory'))
-    return [{ op: 'delete', path, before: old, after: null, ...keptItem }, made(path, now)];
+    return [{ op: 'delete', path, before: old, after: null, ...keptItem }, creationOf(path, now)];
   return [{ op: 'update', path, before: old, after: now, ...keptItem }];
 }
 
-function made(path: string, after: FileState): Effect {
+function creationOf(path: string, after: FileState): Effect {
   return { op: after.type === 'directory' ? 'mkdir' : 'create', path, before: null, after };
 }
 

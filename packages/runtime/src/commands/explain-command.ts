@@ -22,14 +22,19 @@ export async function explainCommand(
   const cwd = place.path;
   const { confinementOf } = await import('../sandbox/confine.ts');
   const { sandboxHoldFor, sessionTmpFor } = await import('./plan-command.ts');
-  const requested = confinementOf(false, sandbox);
+  const requestedConfinement = confinementOf(false, sandbox);
   // As in a session whose /tmp is still empty.
-  const tmp = await sessionTmpFor(requested, { home: '/dev/null', session: '', workspace, shows: [] });
+  const tmp = await sessionTmpFor(requestedConfinement, {
+    home: '/dev/null',
+    session: '',
+    workspace,
+    shows: [],
+  });
   const { readLine } = await import('../policy/shell/read-line.ts');
   const read = await readLine(line, { workspace, cwd, tmp });
   const { askAboutLosses } = await import('../snapshot/not-kept.ts');
   const reading = { ...read, parts: await askAboutLosses(read, { workspace }) };
-  const hold = await sandboxHoldFor(requested, reading.parts, workspace.root.real);
+  const hold = await sandboxHoldFor(requestedConfinement, reading.parts, workspace.root.real);
   const { confinement } = hold;
   const { holdReaders, readingNotes } = await import('./hold-readers.ts');
   const { touches, within, missed, parts: judged } = holdReaders(reading, hold, workspace);

@@ -32,9 +32,9 @@ const replacing = new Set([
 export function replacesFiles(part: Words, root: string, places: readonly string[]): boolean {
   if (!startsGit(part)) return false;
   const [command = '', ...rest] = afterOptions(part.words.slice(1));
-  const named = part.words[1] === command ? namedFiles(command, rest, join(root, part.cwd ?? '')) : undefined;
-  if (part.cwd !== undefined && named !== undefined)
-    return places.some((place) => named.some((file) => place === file || place.startsWith(`${file}/`)));
+  const files = part.words[1] === command ? namedFiles(command, rest, join(root, part.cwd ?? '')) : undefined;
+  if (part.cwd !== undefined && files !== undefined)
+    return places.some((place) => files.some((file) => place === file || place.startsWith(`${file}/`)));
   if (command === 'reset') return rest.some((word) => /^--(hard|merge|keep)$/.test(word));
   const isNewBranch = rest.length === 2 && /^-[bc]$/.test(rest[0] ?? '');
   return replacing.has(command) && !(isNewBranch && /^(checkout|switch)$/.test(command));

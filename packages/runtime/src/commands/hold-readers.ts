@@ -38,14 +38,14 @@ export function holdReaders(reading: LineReading, hold: Hold, workspace: Workspa
   const { parts, touches, within, secrets } = reading;
   const isUnclear = parts.some(({ onlyReads }) => onlyReads === true);
   const hidden = (isUnclear || secrets.length > 0) && hiddenFrom(reading, hold, workspace);
-  if (hidden === false || hidden === undefined) return seen(reading);
+  if (hidden === false || hidden === undefined) return asRead(reading);
   const isHidden = ({ path }: Touch): boolean =>
     hidden.some((place) => path === place || path.startsWith(`${place}/`));
-  if (!secrets.every(isHidden)) return seen(reading);
+  if (!secrets.every(isHidden)) return asRead(reading);
   const leftOut = isUnclear ? hidden : secrets.map(({ path }) => path);
   const mayRead = parts.some(({ onlyReads, isDynamic }) => onlyReads === true && isDynamic);
   const missed = mayRead ? hidden : secrets.map(({ path }) => path);
-  return { parts: parts.map(settled), touches, within, leftOut, missed, mustHold: true };
+  return { parts: parts.map(allowedPart), touches, within, leftOut, missed, mustHold: true };
 }
 
 // These programs query the kernel or a service, and the sandbox has its own view of both.
@@ -85,7 +85,7 @@ function leftOutNotes(leftOut: readonly string[]): Phrase[] {
   return [count > 0 ? phrase('note.leftOutMore', { paths, count }) : phrase('note.leftOut', { paths })];
 }
 
-function seen({ parts, touches, within, secrets }: LineReading): HeldReading {
+function asRead({ parts, touches, within, secrets }: LineReading): HeldReading {
   return {
     parts,
     touches: [...touches, ...secrets.slice(0, maxShown)],
@@ -96,7 +96,7 @@ function seen({ parts, touches, within, secrets }: LineReading): HeldReading {
   };
 }
 
-function settled(part: CommandPart): CommandPart {
+function allowedPart(part: CommandPart): CommandPart {
   if (part.verdict === 'allow') return part;
   const { onlyReads: _, sandboxHolds: __, ...rest } = part;
   const reason = because([...reasonPhrases(part), phrase('command.onlyReads')]);
@@ -114,8 +114,8 @@ function hiddenFrom(
   const root = workspace.root.real;
   const { places, repository } = held;
   // A repository around the workspace is visible unchanged.
-  const around = repository.flatMap(({ path }) => [path, join(path, '.git')]);
-  if (around.some((git) => gitSecrets(git).length > 0)) return undefined;
+  const gitFolders = repository.flatMap(({ path }) => [path, join(path, '.git')]);
+  if (gitFolders.some((git) => gitSecrets(git).length > 0)) return undefined;
   const inWorkspace = (path: string): string => path.slice(root.length + 1);
   const inGit = places.gits.flatMap((git) => gitSecrets(git).map((name) => inWorkspace(join(git, name))));
   if (!parts.some(({ words }) => /(^|\/)git$/.test(words[0] ?? '')))

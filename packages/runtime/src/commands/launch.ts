@@ -37,14 +37,14 @@ export function launch(
   const root = workspace.root.real;
   const cwd = directory.at('.');
   const marker = processes().children.newMarker();
-  const passed = passedEnvironment(root, {
+  const passedEnv = passedEnvironment(root, {
     added: context.environment,
     network: confinement.network && confinement.hosts === undefined,
   });
-  const unasked = unaskedOf(prepared, context, passed.places);
+  const unasked = unaskedOf(prepared, context, passedEnv.places);
   const { tmp, variables } = tmpOf(prepared, context, unasked);
-  const environment = { ...childEnvironment(root, marker, { ...passed.env, ...env }), ...variables };
-  const confined = confine(gate?.through(argv) ?? argv, {
+  const environment = { ...childEnvironment(root, marker, { ...passedEnv.env, ...env }), ...variables };
+  const confined = confine(gate?.wrap(argv) ?? argv, {
     ...{ confinement, root, home, cwd, pty, unasked, tmp },
   });
   return {
@@ -53,7 +53,7 @@ export function launch(
     // An unasked command was judged on the condition that git starts nothing that the repository names.
     env: isReadOnly ? { ...environment, ...safeGitEnvironment() } : environment,
     marker,
-    most: unasked && { ...context.limits, folder: tmp?.holder },
+    limits: unasked && { ...context.limits, folder: tmp?.holder },
   };
 }
 
@@ -83,7 +83,7 @@ function tmpOf(
 function unaskedOf(
   prepared: PreparedCommand,
   { isAsked, shows, limits, workspace }: RunContext,
-  named: readonly string[],
+  namedPlaces: readonly string[],
 ): SandboxHold | undefined {
   const { confinement, held, isReadOnly, usesGit, writesGit, leftOut, mustHold } = prepared;
   if ((isAsked && !mustHold) || confinement.sandbox === 'none') return undefined;
@@ -105,7 +105,7 @@ function unaskedOf(
     closed,
     isReadOnly,
     writesGit,
-    shows: [...shows, ...named],
+    shows: [...shows, ...namedPlaces],
     mostTasks: threadsPerProcess * limits.processes,
   };
 }

@@ -65,27 +65,27 @@ const maxWatched = 50;
 
 export async function planCommand(
   line: string,
-  read: (where: LineContext) => LineReading | Promise<LineReading>,
+  read: (lineContext: LineContext) => LineReading | Promise<LineReading>,
   request: CommandRequest,
   context: PlanContext,
 ): Promise<Planned<PreparedCommand>> {
   const { confinementOf } = await import('../sandbox/confine.ts');
   checkVariables(request.env);
   using cwd = openCwd(request.cwd, context);
-  const requested = confinementOf(request.network, context.sandbox, request.sandbox, request.hosts);
-  const tmp = await sessionTmpFor(requested, context);
+  const wanted = confinementOf(request.network, context.sandbox, request.sandbox, request.hosts);
+  const tmp = await sessionTmpFor(wanted, context);
   const reading = await read({ workspace: context.workspace, cwd: cwd.path, tmp });
   if (reading.torn) throw reading.torn;
   checkForbidden(reading.parts, request.forbidden ?? []);
   const hasEnv = Object.keys(request.env).length > 0;
   const known = await askedAboutLosses(reading, context);
   const judged = { ...reading, parts: hasEnv ? known.map(unproven) : known };
-  const hold = await sandboxHoldFor(requested, judged.parts, context.workspace.root.real);
-  const { touches, within, ...held } = holdReaders(judged, hold, context.workspace);
-  const free = request.sandbox === 'off' ? held.parts.map(outside) : held.parts;
+  const hold = await sandboxHoldFor(wanted, judged.parts, context.workspace.root.real);
+  const { touches, within, ...confined } = holdReaders(judged, hold, context.workspace);
+  const free = request.sandbox === 'off' ? confined.parts.map(outside) : confined.parts;
   const { parts, notes, basis } = await printed(free, context, tmp);
   const { confinement } = hold;
-  const outputNotes = readingNotes(held.missed, parts, confinement);
+  const outputNotes = readingNotes(confined.missed, parts, confinement);
   const isReadOnly = parts.every(({ verdict }) => verdict === 'allow');
   const command = { line, cwd: cwd.path === '' ? '.' : cwd.path, parts, confinement };
   return {
@@ -106,9 +106,9 @@ export async function planCommand(
       env: request.env,
       ...(request.input !== undefined && { input: request.input }),
       ...hold,
-      leftOut: held.leftOut,
+      leftOut: confined.leftOut,
       outputNotes: outputNotes.map(englishText),
-      mustHold: held.mustHold,
+      mustHold: confined.mustHold,
       isReadOnly,
       usesGit: parts.some(startsGit),
       writesGit: parts.some(changesGit),
@@ -237,11 +237,11 @@ function versionsOf(touches: readonly Touch[], { workspace, limits }: PlanContex
 /** `path` is relative to the workspace, `''` for its root. */
 export type OpenCwd = Disposable & { path: string; directory: Directory };
 
-export function openCwd(named: string, { workspace, limits }: PlanContext): OpenCwd {
-  using place = workspace.locate(named, { followLast: true, access: 'read', pathChars: limits.pathChars });
-  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${named}`);
-  if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${named} is not a directory.`);
-  const directory = guarded(named, () =>
+export function openCwd(folder: string, { workspace, limits }: PlanContext): OpenCwd {
+  using place = workspace.locate(folder, { followLast: true, access: 'read', pathChars: limits.pathChars });
+  if (place.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `Directory not found: ${folder}`);
+  if (!place.stat.isDirectory()) throw new ToolError('NOT_A_DIRECTORY', `${folder} is not a directory.`);
+  const directory = guarded(folder, () =>
     place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name),
   );
   const path = place.path === '.' ? '' : place.path;

@@ -15,7 +15,7 @@ export async function planLine(
 ): Promise<Planned<PreparedCommand>> {
   const fault = checkText(line);
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', englishText(fault), { field: 'command' });
-  return await planCommand(line, (where) => readLine(line, where), request, context);
+  return await planCommand(line, (place) => readLine(line, place), request, context);
 }
 
 /** A program with its arguments, started without a shell: every word is taken literally. */
@@ -34,7 +34,7 @@ export async function planArgv(
   checkArgv(name, args);
   const program = findProgram(name, context.workspace.root.real);
   const line = [name, ...args].map(quoteWord).join(' ');
-  const planned = await planCommand(line, (where) => readArgv([name, ...args], where), request, context);
+  const planned = await planCommand(line, (place) => readArgv([name, ...args], place), request, context);
   return { ...planned, prepared: { ...planned.prepared, argv: [program, ...args] } };
 }
 
@@ -56,7 +56,7 @@ export async function planPersistent(
   if (port !== undefined && !confinement.network)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      'The sandbox has a network of its own, where nobody can reach `ready_port`. Ask for `network: true`, or use `ready_pattern`.',
+      'The sandbox has its own network, where `ready_port` is unreachable. Set `network: true`, or use `ready_pattern`.',
       { field: 'ready_port' },
     );
   const notes = [...planned.plan.notes, phrase('note.goesOn')];

@@ -24,7 +24,7 @@ export function reportOutput(report: (report: Report) => void): Reporter {
   const sides = { stdout: side(), stderr: side() };
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const sendReport = (): void => {
     timer = undefined;
     const stdout = sides.stdout.next();
     const stderr = sides.stderr.next();
@@ -41,7 +41,7 @@ export function reportOutput(report: (report: Report) => void): Reporter {
   return {
     onBytes(stream, bytes) {
       sides[stream].push(bytes);
-      timer ??= setTimeout(tell, everyMs);
+      timer ??= setTimeout(sendReport, everyMs);
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };
@@ -53,7 +53,7 @@ function side(): Side {
   let total = 0;
   let ends = keepEnds(mostBytes);
   const decoder = new TextDecoder();
-  let held = '';
+  let pendingEscape = '';
   return {
     get total() {
       return total;
@@ -67,10 +67,13 @@ function side(): Side {
       ends = keepEnds(mostBytes);
       const notice = leftOut > 0 ? `\n[… ${leftOut} bytes left out …]\n` : '';
       const text =
-        held + decoder.decode(head, { stream: true }) + notice + decoder.decode(tail, { stream: true });
-      const whole = withoutPartialEscape(text);
-      held = text.slice(whole.length);
-      return { text: cleanOutput(whole), isCut: leftOut > 0 };
+        pendingEscape +
+        decoder.decode(head, { stream: true }) +
+        notice +
+        decoder.decode(tail, { stream: true });
+      const complete = withoutPartialEscape(text);
+      pendingEscape = text.slice(complete.length);
+      return { text: cleanOutput(complete), isCut: leftOut > 0 };
     },
   };
 }

@@ -17,7 +17,7 @@ import { type CommandReport, reportOutput } from './report-output.ts';
 import { sandboxNotes } from './sandbox-notes.ts';
 
 const unchecked =
-  'It could not be seen whether it left a repository, hooks or settings that programs run. Look before you use git here.';
+  'It could not be checked whether the command left a repository, hooks or settings that programs run. Check before you use git here.';
 const timedOutCode = 124;
 
 export async function runPlannedCommand(
@@ -38,7 +38,7 @@ export async function runPlannedCommand(
     isUnasked: !context.isAsked || prepared.mustHold,
     hidden: context.isAsked ? [] : hiddenIn(prepared, context),
   });
-  const more = {
+  const heldFields = {
     ...(heldBack.length === 0 ? {} : { held_back: heldBack }),
     ...(notRecorded === 0 ? {} : { not_recorded: notRecorded }),
     ...(notes.length + caused.length + refused.size === 0
@@ -46,8 +46,8 @@ export async function runPlannedCommand(
       : { notes: [...refusedHosts(refused), ...caused, ...notes] }),
   };
   const failure = failureOf(ended, context);
-  if (failure !== undefined) throw new FailedWithEffects(withHeld(failure, more), effects);
-  return { data: { ...outputOf(ended), ...more }, effects };
+  if (failure !== undefined) throw new FailedWithEffects(withHeld(failure, heldFields), effects);
+  return { data: { ...outputOf(ended), ...heldFields }, effects };
 }
 
 type CommandWatch = { onSpan: NoteSpan; report: string | undefined };
@@ -62,15 +62,15 @@ type ResultNotes = Pick<CommandReport, 'held_back' | 'not_recorded' | 'notes'>;
 
 /** Held-back files, and what undo can't bring back, are reported however the command ended. */
 function withHeld(failure: ToolError, { held_back, not_recorded, notes = [] }: ResultNotes): ToolError {
-  const lost = notes.filter(isLossNote);
-  if (held_back === undefined && lost.length === 0) return failure;
+  const lossNotes = notes.filter(isLossNote);
+  if (held_back === undefined && lossNotes.length === 0) return failure;
   const { code, message, details } = failure;
-  const held = held_back === undefined ? [] : notes.slice(0, 1);
-  return new ToolError(code, [message, ...held, ...lost].join(' '), {
+  const heldNotes = held_back === undefined ? [] : notes.slice(0, 1);
+  return new ToolError(code, [message, ...heldNotes, ...lossNotes].join(' '), {
     ...details,
     ...(held_back && { held_back }),
     ...(not_recorded && { not_recorded }),
-    ...(lost.length > 0 && { notes: lost }),
+    ...(lossNotes.length > 0 && { notes: lossNotes }),
   });
 }
 
@@ -89,8 +89,8 @@ async function watched(
   try {
     return { ended, ...(await watch.effects({ activity: ended.activity, writes })) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const note = `What it changed could not be recorded for undo: ${why}`;
+    const problem = error instanceof Error ? error.message : String(error);
+    const note = `What it changed could not be recorded for undo: ${problem}`;
     const notes = context.isAsked ? [note] : [note, unchecked];
     return { ended, effects: [], heldBack: [], notes, notRecorded: 0 };
   }
@@ -119,7 +119,7 @@ function refusedHosts(refused: ReadonlySet<string>): string[] {
   if (refused.size === 0) return [];
   const names = [...refused].slice(0, 5).join(', ');
   return [
-    `${sandboxCause} it could not reach ${names}: only hosts in network_hosts of your config.json are granted. Add the host there, or leave it out.`,
+    `${sandboxCause} it could not reach ${names}: only hosts in network_hosts of your config.json are allowed. Add the host there, or do without it.`,
   ];
 }
 
@@ -135,9 +135,9 @@ async function gateOf(
     { home: context.home, session: context.session, root: context.workspace.root.real },
     context.limits.tmpBytes,
   );
-  const most = 20;
+  const maxHosts = 20;
   const onRefused = (host: string): void => {
-    if (refused.size < most) refused.add(host);
+    if (refused.size < maxHosts) refused.add(host);
   };
   return await openHostGate(confinement.hosts, { folder: asked, seenAs: `/tmp/${askedName}`, onRefused });
 }

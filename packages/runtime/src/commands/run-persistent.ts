@@ -26,7 +26,7 @@ export async function runPersistent(
 ): Promise<Started> {
   const { ready_pattern: pattern, ready_port: port, ready_timeout_ms: withinMs } = input;
   if (port !== undefined && (await portAnswers(port)))
-    throw new ToolError('INVALID_ARGUMENTS', `Another program listens on port ${port} already.`, {
+    throw new ToolError('INVALID_ARGUMENTS', `Another program already listens on port ${port}.`, {
       field: 'ready_port',
     });
   const started = await start(input, prepared, context);

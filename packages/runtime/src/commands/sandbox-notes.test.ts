@@ -5,7 +5,7 @@ import { sandboxNotes } from './sandbox-notes.ts';
 
 const confinement = { sandbox: 'bubblewrap', network: false } as const;
 const unasked = { confinement, isUnasked: true, hidden: ['.env', 'certs/a.key'] };
-const asked = { confinement, isUnasked: false, hidden: [] };
+const askedState = { confinement, isUnasked: false, hidden: [] };
 
 const failed = (stderr: string): { stdout: string; stderr: string; exit_code: number } => ({
   stdout: '',
@@ -30,13 +30,16 @@ test.each([
     'commands have no network',
   ],
   ['socket.gaierror: [Errno -3] Temporary failure in name resolution', 'commands have no network'],
-  ['curl: (7) Failed to connect to localhost port 3000: Connection refused', 'a loopback of its own'],
-  ['Error: connect ECONNREFUSED 127.0.0.1:5432 (refused)', 'a loopback of its own'],
+  ['curl: (7) Failed to connect to localhost port 3000: Connection refused', 'its own loopback'],
+  ['Error: connect ECONNREFUSED 127.0.0.1:5432 (refused)', 'its own loopback'],
   [`cat: ${join(homedir(), '.foorc')}: No such file or directory`, 'is below the home'],
   ['error: open(".env"): Permission denied', '.env may hold secrets'],
-  ['sudo: The "no new privileges" flag is set, which prevents sudo from running as root.', 'gain no rights'],
+  [
+    'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.',
+    "can't gain privileges",
+  ],
   ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock.', 'services such as Docker'],
-  ['[FATAL:zygote] No usable sandbox! Update your kernel', 'no sandboxes within a sandbox'],
+  ['[FATAL:zygote] No usable sandbox! Update your kernel', "a sandbox can't contain another one"],
 ])('%s', (stderr, expected) => {
   const [note = ''] = sandboxNotes(failed(stderr), unasked);
   expect(note).toContain(`Because of the sandbox: `);
@@ -58,13 +61,13 @@ test.each([
 test('nothing is said of a command that succeeded, ran outside, or had what it lacks', () => {
   const line = 'curl: (6) Could not resolve host: example.org';
   expect(sandboxNotes({ ...failed(line), exit_code: 0 }, unasked)).toEqual([]);
-  expect(sandboxNotes(failed(line), { ...asked, confinement: { sandbox: 'none', network: true } })).toEqual(
-    [],
-  );
-  expect(sandboxNotes(failed(line), { ...asked, confinement: { ...confinement, network: true } })).toEqual(
-    [],
-  );
-  expect(sandboxNotes(failed(`cat: ${homedir()}/.foorc: No such file or directory`), asked)).toEqual([]);
+  expect(
+    sandboxNotes(failed(line), { ...askedState, confinement: { sandbox: 'none', network: true } }),
+  ).toEqual([]);
+  expect(
+    sandboxNotes(failed(line), { ...askedState, confinement: { ...confinement, network: true } }),
+  ).toEqual([]);
+  expect(sandboxNotes(failed(`cat: ${homedir()}/.foorc: No such file or directory`), askedState)).toEqual([]);
 });
 
 test('what a command prints is made visible and cut, and a long output costs little', () => {

@@ -17,13 +17,13 @@ type SandboxState = {
 
 const mostChars = 32 * 1024;
 const mostNotes = 3;
-const outside = 'or with `sandbox: "off"`, which a person has to approve';
+const outside = 'or with `sandbox: "off"`, which a person must approve';
 
-export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, held: SandboxState): string[] {
-  if (exit_code === 0 || held.confinement.sandbox === 'none') return [];
+export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, state: SandboxState): string[] {
+  if (exit_code === 0 || state.confinement.sandbox === 'none') return [];
   const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
   const found = causes.flatMap((cause) => {
-    const note = lines.map((line) => cause(line, held)).find((found) => found !== undefined);
+    const note = lines.map((line) => cause(line, state)).find((found) => found !== undefined);
     return note === undefined ? [] : [`${sandboxCause}: ${note}`];
   });
   return found.slice(0, mostNotes);
@@ -37,7 +37,7 @@ function isFault(line: string): boolean {
   return anyFault.test(line);
 }
 
-type Cause = (line: string, held: SandboxState) => string | undefined;
+type Cause = (line: string, state: SandboxState) => string | undefined;
 
 const readOnly: Cause = (line, { isUnasked }) => {
   if (!/read-only file system|EROFS/i.test(line)) return undefined;
@@ -53,20 +53,20 @@ const noNetwork: Cause = (line, { confinement: { network } }) => {
     /could not resolve|name resolution|name or service not known|EAI_AGAIN|getaddrinfo|ENOTFOUND|dial tcp: lookup|failed to lookup|no address associated with hostname|network is unreachable|ENETUNREACH|failed to establish a new connection/i;
   return network || !isLookup.test(line)
     ? undefined
-    : 'commands have no network. Call it again with `network: true`, which a person has to approve.';
+    : 'commands have no network. Call it again with `network: true`, which a person must approve.';
 };
 
 const ownLoopback: Cause = (line, { confinement: { network } }) =>
   network || !/refused/i.test(line) || !/127\.0\.0\.1|localhost|\[?::1\b/.test(line)
     ? undefined
-    : 'it has a loopback of its own, where nothing of this machine or of other commands listens. Start both in one line, or call it again with `network: true`, which a person has to approve.';
+    : 'it has its own loopback, without the services of this machine and of other commands. Start both in one line, or call it again with `network: true`, which a person must approve.';
 
 const missingHome: Cause = (line, { isUnasked }) => {
   if (!isUnasked || !/no such file|ENOENT/i.test(line)) return undefined;
   const place = placeIn(line);
   const isAtHome = userHomes().some((home) => place === home || place?.startsWith(`${home}/`));
   return isAtHome
-    ? `${place} is below the home, which is empty for commands that nobody was asked about. Keep the file in the workspace, name its folder in sandbox_shows, or call it again with \`requires_approval\`, ${outside}.`
+    ? `${place} is below the home folder, which is empty for commands that run unasked. Move the file into the workspace, add its folder to sandbox_shows, or call it again with \`requires_approval\`, ${outside}.`
     : undefined;
 };
 
@@ -75,22 +75,22 @@ const secret: Cause = (line, { hidden }) => {
   const name = hidden.find((path) => line.includes(path));
   return name === undefined
     ? undefined
-    : `${visibleLine(name)} may hold secrets, so a command that nobody was asked about can't open it. Call it again with \`requires_approval\`.`;
+    : `${visibleLine(name)} may hold secrets, so a command that runs unasked can't open it. Call it again with \`requires_approval\`.`;
 };
 
 const noRights: Cause = (line) =>
   /no new privileges|setuid root|effective uid is not 0|^sudo: .*(privilege|permitted)/i.test(line)
-    ? `programs gain no rights, so sudo and its like do not work. Do it without them, ${outside}.`
+    ? `programs can't gain privileges, so sudo and the like do not work. Do it without them, ${outside}.`
     : undefined;
 
 const services: Cause = (line) =>
   /docker daemon|docker\.sock|podman\.sock/i.test(line)
-    ? `the sockets of services such as Docker are not there. Call it again with \`sandbox: "off"\`, which a person has to approve.`
+    ? `the sockets of services such as Docker are not available. Call it again with \`sandbox: "off"\`, which a person must approve.`
     : undefined;
 
 const nested: Cause = (line) =>
   /no usable sandbox|unshare.*not permitted|creating new namespace failed|clone.*not permitted/i.test(line)
-    ? `there are no sandboxes within a sandbox. Switch that of the program off (\`--no-sandbox\`), ${outside}.`
+    ? `a sandbox can't contain another one. Switch off the sandbox of the program (\`--no-sandbox\`), ${outside}.`
     : undefined;
 
 const causes: readonly Cause[] = [

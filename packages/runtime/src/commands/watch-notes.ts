@@ -18,7 +18,7 @@ export type NotUndoable = {
 
 const mostNamed = 5;
 
-const why: Record<LeftOutReason, string> = {
+const reasonTexts: Record<LeftOutReason, string> = {
   ignored: 'ignored by git or made by tools',
   cache: 'marked as a cache',
   repository: 'repositories of their own',
@@ -30,7 +30,7 @@ const why: Record<LeftOutReason, string> = {
 export function recordable(
   all: readonly TreeDifference[],
   isOwn: (difference: TreeDifference) => boolean,
-  { objects, most }: { objects: ReadonlyMap<string, string>; most: number },
+  { objects, maxEffects }: { objects: ReadonlyMap<string, string>; maxEffects: number },
 ): { differences: TreeDifference[]; beyond: TreeDifference[] } {
   // What nothing but the copy has comes before what git can restore. New files come last: where one is a renamed file, removing it without
   // restoring the old name would lose the file.
@@ -38,43 +38,52 @@ export function recordable(
     if (before === undefined) return 2;
     return before.type === 'file' && objects.has(path) ? 1 : 0;
   };
-  const own = all.filter(isOwn);
-  if (own.length > most) own.sort((a, b) => rankOf(a) - rankOf(b));
+  const ownDifferences = all.filter(isOwn);
+  if (ownDifferences.length > maxEffects) ownDifferences.sort((a, b) => rankOf(a) - rankOf(b));
   // Changes of other programs are only named.
-  const differences = [...own, ...all.filter((one) => !isOwn(one))].slice(0, most);
-  return { differences, beyond: own.slice(most) };
+  const differences = [...ownDifferences, ...all.filter((difference) => !isOwn(difference))].slice(
+    0,
+    maxEffects,
+  );
+  return { differences, beyond: ownDifferences.slice(maxEffects) };
 }
 
 export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: NotUndoable): string[] {
   const { withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } = refused;
   // Without effects to undo, only paths that were newly left out are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
-  const gone = [...before.leftOut].filter(([path]) => isGone(workspace, path));
-  const lost = gone.filter(([path, why]) => !canBeMadeAgain(path, why));
-  const remade = gone.filter(([path, why]) => canBeMadeAgain(path, why));
-  const notes = Object.entries(why).map(([reason, text]) => {
-    const paths = [...leftOut].filter(([, why]) => why === reason).map(([path]) => path);
-    return say(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
+  const removed = [...before.leftOut].filter(([path]) => isGone(workspace, path));
+  const unrecoverable = removed.filter(([path, reason]) => !canBeMadeAgain(path, reason));
+  const remade = removed.filter(([path, reason]) => canBeMadeAgain(path, reason));
+  const notes = Object.entries(reasonTexts).map(([reason, text]) => {
+    const paths = [...leftOut].filter(([, itemReason]) => itemReason === reason).map(([path]) => path);
+    return noteAbout(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
   });
   return [
     ...notes,
-    say(namesOf(lost), (names) => `Removed, ${lossNote} it back: ${names}.`),
-    say(namesOf(remade), (names) => `Removed, and undo leaves it to the tools that make it: ${names}.`),
-    say(withoutOld, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
-    say(ofOthers, (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`),
-    say(
+    noteAbout(namesOf(unrecoverable), (names) => `Removed, ${lossNote} it back: ${names}.`),
+    noteAbout(
+      namesOf(remade),
+      (names) => `Removed, and undo leaves it to the tools that create it: ${names}.`,
+    ),
+    noteAbout(withoutOld, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
+    noteAbout(
+      ofOthers,
+      (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`,
+    ),
+    noteAbout(
       notOfCommand,
       (names) => `Changed while the command ran, but not by it, so undo leaves it: ${names}.`,
     ),
-    say(
+    noteAbout(
       uncertain,
       (names) =>
-        `Changed while the command ran; it is not known by whom. Undo leaves it unless you name it: ${names}.`,
+        `Changed while the command ran; it is unknown by whom. Undo skips it unless you name it: ${names}.`,
     ),
-    say(
+    noteAbout(
       notRecorded,
       (names) =>
-        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows what git knows of.`,
+        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
     ),
   ].filter((note) => note !== '');
 }
@@ -83,7 +92,7 @@ function namesOf(leftOut: readonly (readonly [path: string, why: LeftOutReason])
   return leftOut.map(([path]) => path);
 }
 
-function say(paths: readonly string[], text: (names: string) => string): string {
+function noteAbout(paths: readonly string[], text: (names: string) => string): string {
   return paths.length === 0 ? '' : text(firstNames(paths, mostNamed));
 }
 

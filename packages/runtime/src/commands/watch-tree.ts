@@ -48,9 +48,9 @@ export async function watchTree(
   }: { writes?: readonly string[]; budget?: WatchBudget | undefined } = {},
 ): Promise<TreeWatch> {
   const keep = openBeforeSlot(context);
-  const look = treeLook(context, budget.walk);
+  const readTree = treeLook(context, budget.walk);
   try {
-    const before = await remember(context, keep, look, { budget: budget.copy, writes });
+    const before = await remember(context, keep, readTree, { budget: budget.copy, writes });
     await keep.entered();
     const saved = await saveBefore(context, before, writes);
     // The record stays until the outcome is in the log, because a process that dies before has reported nothing.
@@ -63,9 +63,9 @@ export async function watchTree(
         // Each step blocks, so other calls get a turn between the steps.
         await otherWork();
         // Which files git tracks by now does not matter: the walk visits every file known before.
-        const after = await look(before.tracked, before.tree);
+        const after = await readTree(before.tracked, before.tree);
         const trace = readSavedTrace(context);
-        const watched = { before, after, evidence: { ...evidence, trace }, most: budget.effects };
+        const watched = { before, after, evidence: { ...evidence, trace }, maxEffects: budget.effects };
         return await changesBetween(context, keep, watched);
       },
     };
@@ -91,12 +91,12 @@ function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBud
       isWanted: isAsked ? undefined : isProtectedPath,
       ...(before === undefined ? {} : { before }),
       // The second walk must find every old entry again, and new entries have their own share.
-      most: before === undefined ? budget : doubledBudget(budget),
+      budget: before === undefined ? budget : doubledBudget(budget),
     });
   };
 }
 
-type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence; most: number | undefined };
+type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence; maxEffects: number | undefined };
 
 async function changesBetween(
   context: RunContext,
@@ -123,10 +123,14 @@ async function changesBetween(
   };
 }
 
-function unrecorded(error: unknown, held: readonly HeldBack[]): Omit<TreeChanges, 'heldBack'> {
-  if (held.length === 0) throw error;
-  const why = error instanceof Error ? error.message : String(error);
-  return { effects: [], notes: [`What it changed could not be recorded for undo: ${why}`], notRecorded: 0 };
+function unrecorded(error: unknown, heldBack: readonly HeldBack[]): Omit<TreeChanges, 'heldBack'> {
+  if (heldBack.length === 0) throw error;
+  const problem = error instanceof Error ? error.message : String(error);
+  return {
+    effects: [],
+    notes: [`What it changed could not be recorded for undo: ${problem}`],
+    notRecorded: 0,
+  };
 }
 
 const nothingDecides: TreeBefore['deciding'] = { files: new Map(), named: { bySettings: [], byLinks: [] } };
@@ -134,7 +138,7 @@ const nothingDecides: TreeBefore['deciding'] = { files: new Map(), named: { bySe
 async function remember(
   context: RunContext,
   keep: BeforeSlot,
-  look: Look,
+  readTree: Look,
   { budget, writes }: { budget: CopyBudget; writes: readonly string[] },
 ): Promise<TreeBefore> {
   const { workspace, signal } = context;
@@ -142,7 +146,7 @@ async function remember(
   const position = await context.log.position();
   const tracked = readTrackedFiles(workspace);
   const git = gitState(tracked.repository);
-  const tree = await look(tracked);
+  const tree = await readTree(tracked);
   const deciding = context.isAsked ? nothingDecides : findDeciding(workspace.root, tree);
   signal.throwIfAborted();
   const objects = await sureObjects(context, tracked, tree.entries);

@@ -84,9 +84,9 @@ export type Fit = { start: number; end: number; changes: number; compared: numbe
 
 export function fitWithin(line: string, piece: string): Fit {
   const isShort = piece.length <= MAX_EXPECTED;
-  const whole = isShort ? line.indexOf(piece) : -1;
-  if (whole !== -1) {
-    return { start: whole, end: whole + piece.length, changes: 0, compared: piece.length };
+  const exactAt = isShort ? line.indexOf(piece) : -1;
+  if (exactAt !== -1) {
+    return { start: exactAt, end: exactAt + piece.length, changes: 0, compared: piece.length };
   }
   const from = line.length > MAX_FOUND ? likelyStart(line, piece) : 0;
   const found = line.slice(from, from + MAX_FOUND);

@@ -10,7 +10,9 @@ describe('laws', () => {
   const mixed = fc
     .array(fc.oneof(word, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 40 })
     .map((p) => p.join(''));
-  const plain = fc.array(fc.oneof(word, fc.constant('\n')), { maxLength: 40 }).map((parts) => parts.join(''));
+  const plainText = fc
+    .array(fc.oneof(word, fc.constant('\n')), { maxLength: 40 })
+    .map((parts) => parts.join(''));
   const short = fc.array(fc.oneof(word, fc.constant('\n')), { maxLength: 4 }).map((parts) => parts.join(''));
   const outcome = (text: string, list: readonly StringEdit[], options?: EditOptions) => {
     try {
@@ -43,7 +45,7 @@ describe('laws', () => {
 
   test('without carriage returns it does what cutting and joining does', () => {
     fc.assert(
-      fc.property(plain, short, short, (text, old_string, new_string) => {
+      fc.property(plainText, short, short, (text, old_string, new_string) => {
         const applied = outcome(text, [{ old_string, new_string, replace_all: true }]);
         fc.pre(applied !== null);
         expect(applied.text).toBe(text.split(old_string).join(new_string));
@@ -56,7 +58,7 @@ describe('laws', () => {
   test('a file of CRLF lines becomes what the same file of LF lines becomes', () => {
     const crlf = (text: string) => text.replaceAll('\n', '\r\n');
     fc.assert(
-      fc.property(plain, short, short, fc.boolean(), (text, old_string, new_string, replace_all) => {
+      fc.property(plainText, short, short, fc.boolean(), (text, old_string, new_string, replace_all) => {
         // A file without any line ending takes the line endings of the edit.
         fc.pre(text.includes('\n'));
         const list = [{ old_string, new_string, replace_all }];

@@ -107,7 +107,7 @@ describe('refusals', () => {
     expect(refusal(() => apply('ab\nx ab\n\nab', 'ab', 'c'))).toEqual({
       code: 'INVALID_ARGUMENTS',
       message:
-        'Found 3 matches of the string to replace. Add lines around it to old_string until it fits one place only, or set replace_all to change them all.\nThe matches begin in lines 1, 2, 4.',
+        'Found 3 matches of the string to replace. Add surrounding lines to old_string until it matches one place only, or set replace_all to change them all.\nThe matches start in lines 1, 2, 4.',
       details: { edit: 1, matches: 3, reason: 'not_unique', lines: [1, 2, 4] },
     });
   });

@@ -18,9 +18,9 @@ export type FailedEdit = {
 export function editFailure(failed: FailedEdit): ToolError {
   const { reason, number, places } = failed;
   const { sentence, details } = explain(failed);
-  const which = failed.count > 1 ? ` (Edit ${number} of ${failed.count}; none of them was made.)` : '';
+  const position = failed.count > 1 ? ` (Edit ${number} of ${failed.count}; none of them was made.)` : '';
   const [first, ...rest] = sentence.split('\n');
-  const message = [`${first}${which}`, ...rest].join('\n');
+  const message = [`${first}${position}`, ...rest].join('\n');
   return new ToolError('INVALID_ARGUMENTS', message, {
     edit: number,
     matches: places.length,
@@ -40,7 +40,7 @@ function explain(failed: FailedEdit): { sentence: string; details?: Record<strin
     case 'not_found': {
       const nearest = nearestCandidate(failed.text, failed.oldText);
       const numbered = hasLineNumbers(failed.oldText)
-        ? '\nIts lines begin with line numbers, which are no part of the file: leave them out.'
+        ? '\nIts lines start with line numbers, which are not part of the file: omit them.'
         : '';
       const sentence = `String to replace not found in file.${numbered}\n${describeMiss(nearest, failed.text)}`;
       return { sentence, details: { nearest } };
@@ -67,10 +67,10 @@ function explainMany({ text, places }: FailedEdit) {
     }
     lines.push(line);
   }
-  const more = places.length > MAX_PLACES ? ', …' : '';
+  const ellipsis = places.length > MAX_PLACES ? ', …' : '';
   const sentence = [
-    `Found ${places.length} matches of the string to replace. Add lines around it to old_string until it fits one place only, or set replace_all to change them all.`,
-    `The matches begin in lines ${lines.join(', ')}${more}.`,
+    `Found ${places.length} matches of the string to replace. Add surrounding lines to old_string until it matches one place only, or set replace_all to change them all.`,
+    `The matches start in lines ${lines.join(', ')}${ellipsis}.`,
   ].join('\n');
   return { sentence, details: { lines } };
 }
@@ -88,13 +88,17 @@ export function describeMiss(nearest: NearestCandidate | null, text: string): st
     return 'Nothing in the file is similar to it. Read the file, and copy the text to replace from it.';
   const { startLine, endLine, differences } = nearest;
   const place = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
-  const named = differences
+  const differenceTexts = differences
     .slice(0, MAX_DIFFERENCES)
     .map(
       ({ line, column, expected, found }) =>
         `Line ${line}, column ${column}: expected ${expected}, found ${found}`,
     );
-  const parts = [`The nearest text is in ${place}:`, ...shownLines(nearest, splitIntoLines(text)), ...named];
+  const parts = [
+    `The nearest text is in ${place}:`,
+    ...shownLines(nearest, splitIntoLines(text)),
+    ...differenceTexts,
+  ];
   return `${bounded(parts.join('\n'), MAX_CHARS)}\nCopy old_string exactly as the file has it.`;
 }
 
@@ -103,8 +107,10 @@ function shownLines(
   lines: readonly string[],
 ): string[] {
   const isLong = endLine - startLine + 1 > MAX_SHOWN_LINES;
-  const around = (differences[0]?.line ?? startLine) - LINES_BEFORE;
-  const first = isLong ? Math.max(startLine, Math.min(around, endLine - MAX_SHOWN_LINES + 1)) : startLine;
+  const firstDiffering = (differences[0]?.line ?? startLine) - LINES_BEFORE;
+  const first = isLong
+    ? Math.max(startLine, Math.min(firstDiffering, endLine - MAX_SHOWN_LINES + 1))
+    : startLine;
   const last = Math.min(endLine, first + MAX_SHOWN_LINES - 1);
   const columns = new Map(differences.toReversed().map(({ line, column }) => [line, column]));
   const numbered = lines

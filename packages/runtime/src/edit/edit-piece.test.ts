@@ -15,7 +15,7 @@ const after = fill(600, 600);
 const options = { tolerant: true, eatNewline: true };
 
 /** As the whole text is edited. */
-function whole(text: string, edit: StringEdit) {
+function editWholeText(text: string, edit: StringEdit) {
   const applied = applyEdits(text, [edit], options);
   return { bytes: Buffer.from(applied.text), hunks: hunksFromSpans(text, applied.spans) };
 }
@@ -40,7 +40,7 @@ test('an edit of the piece is the edit of the whole file, with the same hunks', 
     const edit = { old_string: `<${target}>`, new_string: next };
     const found = byPiece(file, edit);
     if (found !== undefined) pieces++;
-    expect(found).toEqual(whole(file, edit));
+    expect(found).toEqual(editWholeText(file, edit));
   });
   fc.assert(law, { numRuns: 300 });
   expect(pieces).toBe(300);
@@ -53,7 +53,9 @@ test('an edit at the first or the last byte of a file', () => {
     [`${fill(599, 1)}`, ''],
     ['599 größer als nötig, damit die Datei groß ist\n', 'x'],
   ] as const)
-    expect(byPiece(before, { old_string, new_string })).toEqual(whole(before, { old_string, new_string }));
+    expect(byPiece(before, { old_string, new_string })).toEqual(
+      editWholeText(before, { old_string, new_string }),
+    );
 });
 
 test('what has several places, no place, or needs the whole text is left to it', () => {

@@ -85,9 +85,11 @@ describe('laws', () => {
 
   test('E-24 the hunks turn the old text into the new one, byte for byte', () => {
     fc.assert(
-      fc.property(text, seeds, context, (before, seed, around) => {
+      fc.property(text, seeds, context, (before, seed, contextLines) => {
         const spans = spansFor(before, seed);
-        expect(applyHunks(before, hunksFromSpans(before, spans, around))).toBe(applySpans(before, spans));
+        expect(applyHunks(before, hunksFromSpans(before, spans, contextLines))).toBe(
+          applySpans(before, spans),
+        );
       }),
       { numRuns: 5_000 },
     );
@@ -95,9 +97,9 @@ describe('laws', () => {
 
   test('the counts are those of the lines, and hunks keep more than twice the context apart', () => {
     fc.assert(
-      fc.property(text, seeds, context, (before, seed, around) => {
+      fc.property(text, seeds, context, (before, seed, contextLines) => {
         let end = Number.NEGATIVE_INFINITY;
-        for (const hunk of hunksFromSpans(before, spansFor(before, seed), around)) {
+        for (const hunk of hunksFromSpans(before, spansFor(before, seed), contextLines)) {
           const count = (signs: string) => hunk.lines.filter((line) => signs.includes(line.charAt(0))).length;
           expect([hunk.oldLines, hunk.newLines]).toEqual([count(' -'), count(' +')]);
           const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
@@ -112,13 +114,20 @@ describe('laws', () => {
   test('one span gives the very hunks that comparing the whole texts gives, where lines tell themselves apart', () => {
     const lines = fc.uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 });
     fc.assert(
-      fc.property(lines, fc.nat(), fc.nat(30), piece, context, (numbers, at, length, replacement, around) => {
-        const before = numbers.map((n) => `line ${n}\n`).join('');
-        const start = at % before.length;
-        const span = { start, end: Math.min(start + length, before.length), replacement };
-        const after = applySpans(before, [span]);
-        expect(hunksFromSpans(before, [span], around)).toEqual(compared(before, after, around));
-      }),
+      fc.property(
+        lines,
+        fc.nat(),
+        fc.nat(30),
+        piece,
+        context,
+        (numbers, at, length, replacement, contextLines) => {
+          const before = numbers.map((n) => `line ${n}\n`).join('');
+          const start = at % before.length;
+          const span = { start, end: Math.min(start + length, before.length), replacement };
+          const after = applySpans(before, [span]);
+          expect(hunksFromSpans(before, [span], contextLines)).toEqual(compared(before, after, contextLines));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -129,11 +138,11 @@ describe('unifiedFromHunks', () => {
     const before = numbered(30);
     const spans = [spanOf(before, '3\n', '3\n3a\n'), spanOf(before, '9\n', ''), spanOf(before, '25', 'x')];
     const hunks = hunksFromSpans(before, spans);
-    const whole = unifiedDiff({ path: 'a b', before, after: applySpans(before, spans) });
-    expect(unifiedFromHunks({ path: 'a b', hunks })).toEqual(whole);
+    const wholeDiff = unifiedDiff({ path: 'a b', before, after: applySpans(before, spans) });
+    expect(unifiedFromHunks({ path: 'a b', hunks })).toEqual(wholeDiff);
     expect(unifiedFromHunks({ path: 'a b', hunks, maxBytes: 20 })).toEqual({
-      ...whole,
-      text: whole.text.slice(0, 20),
+      ...wholeDiff,
+      text: wholeDiff.text.slice(0, 20),
       truncated: true,
     });
     expect(unifiedFromHunks({ path: 'x', hunks: [] })).toEqual(

@@ -14,12 +14,12 @@ const MAX_EDITS = 400;
 export function hunksFromSpans(before: string, spans: readonly ReplacedSpan[], context = 3): Hunk[] {
   const hunks: Hunk[] = [];
   let line = 0;
-  let counted = 0;
+  let countedTo = 0;
   let delta = 0;
   for (const group of nearBlocks(before, lineBlocks(before, spans), context)) {
     const window = openWindow(before, group, context);
-    line += countLineFeeds(before, counted, window.start);
-    counted = window.start;
+    line += countLineFeeds(before, countedTo, window.start);
+    countedTo = window.start;
     for (const hunk of hunksFrom(window.oldLines, window.newLines, window.changes, context)) {
       hunks.push({ ...hunk, oldStart: hunk.oldStart + line, newStart: hunk.newStart + line + delta });
     }

@@ -39,7 +39,7 @@ function wholeLine(line: number, expected: string, found: string): TextDifferenc
 }
 
 function lineText(line: string): string {
-  return named(cutLine(line).content, false);
+  return namedCharacters(cutLine(line).content, false);
 }
 
 type InLine = Omit<TextDifference, 'line'>;
@@ -69,8 +69,8 @@ function compare(foundLine: string, expectedLine: string, isFirst: boolean, isLa
     const isAtEnd = from + oldEnd === found.content.length && newEnd === expected.content.length;
     return {
       column: from + oldStart + 1,
-      expected: named(expected.content.slice(newStart, newEnd), isAtEnd),
-      found: named(content.slice(oldStart, oldEnd), isAtEnd),
+      expected: namedCharacters(expected.content.slice(newStart, newEnd), isAtEnd),
+      found: namedCharacters(content.slice(oldStart, oldEnd), isAtEnd),
     };
   });
 }
@@ -82,15 +82,15 @@ function startOf(found: string, expected: string, start: number): number {
 
 /** A few separate differences are listed one by one; many are reported as one stretch. */
 function differingParts(found: string, expected: string): LineChange[] {
-  const whole = differingStretch(found, expected);
-  const { oldStart, oldEnd, newStart, newEnd } = whole;
+  const stretch = differingStretch(found, expected);
+  const { oldStart, oldEnd, newStart, newEnd } = stretch;
   if (oldStart === oldEnd && newStart === newEnd) return [];
-  if (Math.max(oldEnd - oldStart, newEnd - newStart) > MAX_STRETCH) return [whole];
+  if (Math.max(oldEnd - oldStart, newEnd - newStart) > MAX_STRETCH) return [stretch];
   const parts = diffLines(
     found.slice(oldStart, oldEnd).split(''),
     expected.slice(newStart, newEnd).split(''),
   );
-  if (parts.length > MAX_PARTS) return [whole];
+  if (parts.length > MAX_PARTS) return [stretch];
   return parts.map((part) => ({
     oldStart: part.oldStart + oldStart,
     oldEnd: part.oldEnd + oldStart,
@@ -115,7 +115,7 @@ function nameEnding(ending: string): string {
   return { '\r\n': '⟨CRLF⟩', '\r': '⟨CR⟩', '\n': '⟨LF⟩' }[ending] ?? '⟨end of file⟩';
 }
 
-function named(piece: string, isAtEnd: boolean): string {
+function namedCharacters(piece: string, isAtEnd: boolean): string {
   const text = nameCharacters(piece.slice(0, MAX_CHARS), isAtEnd && piece.length <= MAX_CHARS);
   return piece.length > MAX_CHARS || text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 }
@@ -127,12 +127,12 @@ const SHORT = 8;
 function nameCharacters(piece: string, isAtEnd: boolean): string {
   if (piece === '') return isAtEnd ? '⟨end of line⟩' : 'nothing';
   const isShort = piece.length <= SHORT;
-  const named = piece.replace(RUN, (run, at: number) => {
+  const withNames = piece.replace(RUN, (run, at: number) => {
     const isEdge = at === 0 || at + run.length === piece.length;
     if (run === ' ' && !isEdge) return run;
     return nameRun(run, isAtEnd && at + run.length === piece.length);
   });
-  const marked = named.replace(isShort ? NOT_ASCII : LOOKALIKE, markCharacter);
+  const marked = withNames.replace(isShort ? NOT_ASCII : LOOKALIKE, markCharacter);
   return visibleLine(marked);
 }
 

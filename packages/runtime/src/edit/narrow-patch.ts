@@ -9,13 +9,13 @@ import { recount, selectHunks } from '../patch/select-hunks.ts';
 import { hunksFrom, splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlannedPatch } from './plan-patch.ts';
 
-export function narrowPatch(planned: PlannedPatch, choice: HunkChoice): FilePatch[] {
-  const { files, patched } = planned;
+export function narrowPatch(patch: PlannedPatch, choice: HunkChoice): FilePatch[] {
+  const { files, patched } = patch;
   const selected = selectHunks(files, choice.take);
   // A hunk that was found at an offset could be found at another place once the hunks before it are left out.
   const hasMoved = patched.some(({ offsets }) => offsets.some((offset) => offset !== 0));
   if (choice.edits === undefined && !hasMoved) return selected;
-  return files.flatMap((file, index) => narrowFile(planned, file, choiceWithin(files, index, choice)));
+  return files.flatMap((file, index) => narrowFile(patch, file, choiceWithin(files, index, choice)));
 }
 
 /** Narrows a patch without files to compare with: only the hunks show what was edited. */
@@ -33,10 +33,10 @@ export function rewritePatch(files: readonly FilePatch[], { take, edits = [] }: 
   return selectHunks(rewritten, take).map((file) => ({ ...file, hunks: recount(file.hunks) }));
 }
 
-function narrowFile(planned: PlannedPatch, file: FilePatch, choice: HunkChoice): FilePatch[] {
+function narrowFile(patch: PlannedPatch, file: FilePatch, choice: HunkChoice): FilePatch[] {
   if (choice.take.length === 0) return [];
   if (file.hunks.length === 0) return [file];
-  const source = sourceOf(planned, file);
+  const source = sourceOf(patch, file);
   if (source === undefined) {
     if (choice.edits === undefined) return selectHunks([file], choice.take);
     throw new ToolError(

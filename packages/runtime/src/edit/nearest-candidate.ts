@@ -34,8 +34,8 @@ export function nearestCandidate(text: string, oldText: string): NearestCandidat
   const all = splitIntoLines(oldText);
   const end = all.length > MAX_EXPECTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
   const block = lines.slice(start, best.end);
-  const near = nameDifferences(lines, start, expectedLines, alignLines(block, expectedLines));
-  const differences = near.length === 0 ? laterDifferences(lines, start, all) : near;
+  const blockDifferences = nameDifferences(lines, start, expectedLines, alignLines(block, expectedLines));
+  const differences = blockDifferences.length === 0 ? laterDifferences(lines, start, all) : blockDifferences;
   return { startLine: start + 1, endLine: end, text: excerpt(block, start + 1, differences), differences };
 }
 

@@ -30,17 +30,19 @@ function planTogether(text: string, context: PlanContext): PlannedPatch {
   const { apply, settle, target, targets } = openPatch(text, context);
   const files = settle(apply);
   const patched = apply(files).map((change) => ({ ...change, target: target(change.path) }));
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   const changes = patched.flatMap((change, i) => [
-    ...newDirectories(change.target, made),
+    ...newDirectories(change.target, createdFolders),
     toChange(change, i, context),
   ]);
   return { files, patched, targets, changes, diff: describePatch(files, context.limits.diffBytes) };
 }
 
-function newDirectories({ path, missing, state }: PatchTarget, made: Set<string>): Change[] {
+function newDirectories({ path, missing, state }: PatchTarget, createdFolders: Set<string>): Change[] {
   const directories = state === null ? missingDirectories({ path, missing }) : [];
-  return directories.filter(({ intent }) => !made.has(intent.path) && made.add(intent.path));
+  return directories.filter(
+    ({ intent }) => !createdFolders.has(intent.path) && createdFolders.add(intent.path),
+  );
 }
 
 function toChange({ path, after, target }: PatchedFile, index: number, context: PlanContext): Change {

@@ -66,8 +66,8 @@ function linkTarget(place: Located, stat: BigIntStats): PatchTarget {
   };
 }
 
-function refuse(path: string, why: string): ToolError {
-  return new ToolError('PATCH_APPLY_FAILED', `${path}: ${why}`, { file: path });
+function refuse(path: string, reason: string): ToolError {
+  return new ToolError('PATCH_APPLY_FAILED', `${path}: ${reason}`, { file: path });
 }
 
 /** A symbolic link created by a patch must stay inside the workspace, whatever its path leads through now or later. */
@@ -94,7 +94,7 @@ export function checkLinkTarget(path: string, bytes: string, { workspace, limits
     if (!(error instanceof ToolError)) throw error;
     const quoted = JSON.stringify(target.slice(0, 200));
     throw patchFailure(
-      `The symbolic link to ${quoted} leads to where no tool may write. Only a relative target inside the workspace is taken, with ".." only at its start.`,
+      `The symbolic link to ${quoted} leads to a place where tools may not write. The target must be relative and inside the workspace, with ".." only at its start.`,
       { path },
       { reason: error.code },
     );

@@ -41,15 +41,15 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
   return {
     targets,
     target,
-    apply: (some) =>
-      patchTree(isPlain ? some : some.map(asBytes), (path) => {
+    apply: (patches) =>
+      patchTree(isPlain ? patches : patches.map(asBytes), (path) => {
         const { state, text: content, mode } = target(path);
         return state === null ? undefined : { text: content, mode };
       }),
     settle: (apply) =>
       resolveNames(parsed, {
         kindOf: (path) => kindOf(path, context),
-        fits: (some) => doesApply(() => apply(some)),
+        doesApply: (patches) => doesApply(() => apply(patches)),
       }),
   };
 }
@@ -70,8 +70,8 @@ export function readPatchAlone(text: string, context: PlanContext): ReadPatch {
 export function readAppliedPatch(text: string, context: PlanContext): ReadPatch | undefined {
   return context.workspace.together(() => {
     const { apply, settle } = openPatch(text, context);
-    const takeOut = (some: readonly FilePatch[]): unknown => {
-      const back = some.flatMap(reversed);
+    const takeOut = (patches: readonly FilePatch[]): unknown => {
+      const back = patches.flatMap(reversed);
       if (back.length === 0)
         throw new ToolError('PATCH_APPLY_FAILED', 'No part of the patch can be compared.');
       return apply(back);

@@ -99,10 +99,10 @@ function findByContent(text: string, oldText: string, overlapping: boolean): Tex
       end: start + oldText.length,
     }));
   }
-  const plain = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const withLineFeeds = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const starts = placesBefore(text);
   const ends = placesBefore(text);
-  return findOccurrences(plain, oldText, overlapping).map((start) => ({
+  return findOccurrences(withLineFeeds, oldText, overlapping).map((start) => ({
     start: starts(start),
     end: ends(start + oldText.length),
   }));

@@ -26,25 +26,25 @@ export type FolderNames = { names: ReadonlySet<string>; fault?: string };
 
 /** `room` is how many bytes may still be read. */
 export function readFilePrint(
-  room: { workspace: Workspace; bytesLeft: number },
+  budget: { workspace: Workspace; bytesLeft: number },
   path: string,
 ): FilePrint | undefined {
   try {
-    using place = room.workspace.locate(path || '.', { followLast: true, access: 'read', pathChars: 4096 });
+    using place = budget.workspace.locate(path || '.', { followLast: true, access: 'read', pathChars: 4096 });
     if (place.stat === undefined || place.stat.isDirectory()) return undefined;
     const size = Number(place.stat.size);
     // A link to another place is another body even when the content is equal, because the files beside it count as well.
     const target = place.path === path ? '' : ` at ${place.path}`;
-    if (size > maxFileBytes || size > room.bytesLeft)
+    if (size > maxFileBytes || size > budget.bytesLeft)
       return { print: `${identity(place.stat)}${target}`, bytes: undefined };
     using file = openRegular(place);
     const bytes = readWhole(file, path);
-    room.bytesLeft -= bytes.length;
+    budget.bytesLeft -= bytes.length;
     return { print: `${digest(bytes)}${target}`, bytes };
   } catch (error) {
     if (!(error instanceof ToolError) || isStateFolderError(error)) throw error;
     if (error.code === 'FILE_NOT_FOUND' || error.code === 'NOT_A_DIRECTORY') return undefined;
-    return { print: `${unreadPrint}${farIdentity(room.workspace, path)}`, bytes: undefined };
+    return { print: `${unreadPrint}${farIdentity(budget.workspace, path)}`, bytes: undefined };
   }
 }
 
@@ -101,14 +101,14 @@ export function findBelow(
   workspace: Workspace,
   folder: string,
   { name, passesBy = isPassedBy }: NameSearch,
-  giveUp: (why: string) => void,
+  giveUp: (reason: string) => void,
 ): string[] {
   const found: string[] = [];
   const pending = [folder];
   for (let count = 0; pending.length > 0; count++) {
     const at = pending.pop() ?? '';
     if (count >= maxFolders) {
-      giveUp(`There are more than ${maxFolders} folders to look into.`);
+      giveUp(`There are more than ${maxFolders} folders to check.`);
       break;
     }
     const entries = entriesOf(workspace, at);
@@ -136,7 +136,7 @@ export function resolveWord(
   { workspace, tmp }: { workspace: Workspace; tmp: OwnTmp | undefined },
   cwd: string,
   word: string,
-  { giveUp, print }: { giveUp(why: string): void; print(path: string, print: string): void },
+  { giveUp, print }: { giveUp(reason: string): void; print(path: string, print: string): void },
 ): string | undefined {
   const isPlain = !word.startsWith('/') && !word.split('/').includes('..');
   if (isPlain)

@@ -81,7 +81,10 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function look(line: string, cwd = ''): Promise<{ files: string[]; unknown: string; notes: string[] }> {
+async function fingerprintOf(
+  line: string,
+  cwd = '',
+): Promise<{ files: string[]; unknown: string; notes: string[] }> {
   const { parts } = await readLine(line, { workspace, cwd });
   const found = await fingerprint(parts, workspace);
   const executions = found.parts.flatMap(({ execution }) => execution ?? []);
@@ -150,7 +153,7 @@ test.each<[string, string[]]>([
   ['git commit', ['deep.sh', 'git settings', 'hook hooks/pre-commit', 'lib.sh']],
   ['git go', [...shell, 'git settings']],
 ])('%s', async (line, expected) => {
-  const { files: found, unknown } = await look(line);
+  const { files: found, unknown } = await fingerprintOf(line);
   expect({ found: found.toSorted(), unknown }).toEqual({ found: expected.toSorted(), unknown: '' });
 });
 
@@ -160,11 +163,11 @@ describe('is not known', () => {
     ['npm constructor', 'What npm constructor runs is not known'],
     ['npm test --script-shell=./tools/safe.js', 'decides what it starts'],
     ['pnpm deploy', 'What pnpm deploy runs is not known'],
-    ['npm run odd', 'Which program it starts'],
+    ['npm run odd', 'which program it starts'],
     ['npm run hidden', 'It sets PATH'],
     ['npm run none', 'package.json has no script none'],
     ['node --title tools/safe.js tools/build.js', 'Which script node runs'],
-    ['bash --pretty-print run.sh', 'whatever it is fed'],
+    ['bash --pretty-print run.sh', 'runs its input as code'],
     ['make --eval=all:', 'reads as rules'],
     ['make --fil other.mk', 'What --fil makes of it is not known'],
     ['make SHELL=./tools/shell', 'decides what make starts'],
@@ -172,12 +175,12 @@ describe('is not known', () => {
     ['sh none.sh', 'There is no file none.sh'],
     ['go generate', 'Which lines of the sources'],
     ['perl -I lib x.pl', 'Which script perl runs'],
-  ])('%s', async (line, why) => {
-    expect((await look(line)).unknown).toContain(why);
+  ])('%s', async (line, reason) => {
+    expect((await fingerprintOf(line)).unknown).toContain(reason);
   });
 
   test('a script whose programs lie outside of the workspace', async () => {
-    expect((await look('npm test', 'linked')).unknown).toContain('leads out of the workspace');
+    expect((await fingerprintOf('npm test', 'linked')).unknown).toContain('leads out of the workspace');
   });
 });
 
@@ -187,7 +190,7 @@ test('a link from the machine’s programs back into the workspace is pointed ou
   const { PATH = '' } = process.env;
   process.env.PATH = `${bin}:${PATH}`;
   try {
-    const { files: found, notes } = await look('linked-tool');
+    const { files: found, notes } = await fingerprintOf('linked-tool');
     expect({ found, notes }).toEqual({
       found: ['tools/shell'],
       notes: ['linked-tool is a program of this workspace: tools/shell'],
@@ -199,7 +202,7 @@ test('a link from the machine’s programs back into the workspace is pointed ou
 });
 
 test('people see texts of scripts and settings that steer, and no token', async () => {
-  const { notes } = await look('npm test');
+  const { notes } = await fingerprintOf('npm test');
   expect(notes).toEqual([
     '.npmrc sets script-shell: ./tools/shell',
     'npm run pretest runs: npm run -s build',
@@ -212,7 +215,7 @@ test('people see texts of scripts and settings that steer, and no token', async 
 test('what would hide something in a text is made visible', async () => {
   const body = `echo a${' '.repeat(300)}; echo \u202eb\n#${'x'.repeat(2000)}\ntouch evil`;
   writeFileSync(join(root, 'tools', 'package.json'), JSON.stringify({ scripts: { start: body } }));
-  const [, note] = (await look('npm start', 'tools')).notes;
+  const [, note] = (await fingerprintOf('npm start', 'tools')).notes;
   expect(note).toMatch(
     /^npm start runs: echo a ⟨300 blanks⟩ ; echo ⟨U\+202E⟩b⏎#x+ ⟨\d+ characters⟩ x+⏎touch evil$/,
   );

@@ -113,11 +113,11 @@ function folderPrint(path: string, workspace: Workspace): string {
  */
 function rest(parts: readonly CommandPart[], shared: SharedReads): Plan['basis'] {
   if (!parts.some(({ execution }) => execution?.unknown !== undefined)) return [];
-  const named = new Set(
+  const namedPaths = new Set(
     parts.flatMap(({ words, cwd }) => words.flatMap((word) => pathsIn(word, cwd === '.' ? '' : (cwd ?? '')))),
   );
   const files = shared.workspace.together(() =>
-    [...named].flatMap((path) => {
+    [...namedPaths].flatMap((path) => {
       const print = readOnce(shared, path)?.print;
       return print === undefined ? [] : [{ path: `named:${path}`, print }];
     }),

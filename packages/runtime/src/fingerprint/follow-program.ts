@@ -60,13 +60,13 @@ export function followProgram(words: readonly Word[], step: FollowStep): void {
   const [program, ...args] = words;
   if (!recorder.mayFollow()) return;
   recorder.mention(cwd ?? '', args);
-  if (program === undefined) recorder.unsure('Which program it starts, only running would tell.');
+  if (program === undefined) recorder.unsure('It is unknown before the run which program it starts.');
   else if (step.depth > maxDepth) recorder.giveUp('Scripts start scripts too deep to be followed.');
   else if (builtins.has(program)) return;
   else if (cwd === undefined) {
     if (!program.includes('/')) followName(program, step);
-    const tell = runsCode(program) ? recorder.unsure : recorder.giveUp;
-    tell('In which folder it runs, only running would tell.');
+    const report = runsCode(program) ? recorder.unsure : recorder.giveUp;
+    report('It is unknown before the run in which folder it runs.');
   } else followKnown(program, args, { ...step, cwd });
 }
 
@@ -190,7 +190,7 @@ function runsWithInput(args: readonly Word[], step: FollowStep & { cwd: string }
 function keepsText(args: readonly Word[], step: FollowStep, name: string): void {
   const texts = name === 'trap' ? args.slice(0, 1) : args;
   for (const text of texts) {
-    if (text === undefined) step.recorder.unsure('It keeps a text to be run that only running would tell.');
+    if (text === undefined) step.recorder.unsure('It stores a text to run that is unknown before the run.');
     else if (!/^-/.test(text)) step.followText(text.replace(/^[\w.-]+=/, ''), deeperStep(step));
   }
 }
@@ -221,7 +221,7 @@ function runsSeveral(args: readonly Word[], step: FollowStep): void {
 /** `concurrently "npm:a" "tsc -w"`: each word is a command line. */
 function runsTexts(args: readonly Word[], step: FollowStep): void {
   for (const word of args) {
-    if (word === undefined) step.recorder.giveUp('What it runs, only running would tell.');
+    if (word === undefined) step.recorder.giveUp('It is unknown before the run what it runs.');
     else if (!word.startsWith('-'))
       step.followText(word.replace(/^(npm|pnpm|yarn|bun):(.*)$/, '$1 run $2'), deeperStep(step));
   }

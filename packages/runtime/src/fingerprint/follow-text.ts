@@ -54,7 +54,7 @@ export function followText(grammar: Grammar, text: string, step: FollowStep, scr
 }
 
 // A `cd` inside these does not change the folder of the text.
-const apart = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc']);
+const inSubshell = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc']);
 // Whether a `cd` inside these is executed is known only at run time.
 const branches = new Set(['If', 'Case', 'Function']);
 // How often a `cd` inside these is executed is known only at run time.
@@ -77,7 +77,7 @@ function visit(node: SyntaxNode, walk: Walk): void {
   walk.isInFunction = isInFunction;
   if (walk.cwds === cwds) return;
   const isPiped = node.type === 'Pipeline' && node.commands.length > 1;
-  if (isPiped || apart.has(node.type)) walk.cwds = cwds;
+  if (isPiped || inSubshell.has(node.type)) walk.cwds = cwds;
   else if (branches.has(node.type)) walk.cwds = either(cwds, walk.cwds);
   else if (loops.has(node.type)) walk.cwds = undefined;
 }
@@ -126,13 +126,13 @@ const maxWays = 8;
 
 /** The possible expansions of a command's words; a word that is known only at run time is undefined. */
 function waysOf(words: readonly CommandArgument[], walk: Walk): Word[][] {
-  let ways: Word[][] = [[]];
+  let wordLists: Word[][] = [[]];
   for (const word of words) {
     const values = valuesOf(word, walk);
-    const next = ways.flatMap((way) => values.map((value) => [...way, ...value]));
-    ways = next.length > maxWays ? ways.map((way) => [...way, undefined]) : next;
+    const next = wordLists.flatMap((wordList) => values.map((value) => [...wordList, ...value]));
+    wordLists = next.length > maxWays ? wordLists.map((wordList) => [...wordList, undefined]) : next;
   }
-  return ways;
+  return wordLists;
 }
 
 /** Each value is a list of words, because an unquoted variable may expand to several. */
@@ -153,12 +153,12 @@ function followCommand(words: readonly CommandArgument[], walk: Walk): void {
   const { step, starters } = walk;
   // The arguments of a function are followed where the function is called.
   if (walk.isInFunction && givenWords.test(words[0]?.text ?? '')) return;
-  for (const way of waysOf(words, walk)) {
+  for (const wordList of waysOf(words, walk)) {
     if (++walk.programs > maxPrograms) {
       step.recorder.giveUp('It starts too many programs to be followed.');
       return;
     }
-    followWay(way[0] !== undefined && starters.has(way[0]) ? way.slice(1) : way, walk);
+    followWay(wordList[0] !== undefined && starters.has(wordList[0]) ? wordList.slice(1) : wordList, walk);
   }
 }
 

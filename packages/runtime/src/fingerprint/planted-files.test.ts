@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function look(line: string, cwd = ''): Promise<{ files: string[]; unknown: string }> {
+async function fingerprintOf(line: string, cwd = ''): Promise<{ files: string[]; unknown: string }> {
   const { parts } = await readLine(line, { workspace, cwd });
   const executions = (await fingerprint(parts, workspace)).parts.flatMap(({ execution }) => execution ?? []);
   return {
@@ -54,11 +54,11 @@ test.each<[string, string, Record<string, string>]>([
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  expect((await look(line)).files.length).toBeGreaterThan(0);
+  expect((await fingerprintOf(line)).files.length).toBeGreaterThan(0);
 });
 
 test('a folder with very many names', async () => {
   mkdirSync(join(root, 'many'));
   for (let i = 0; i <= 5000; i++) writeFileSync(join(root, 'many', `f${i}`), '');
-  expect((await look('make', 'many')).unknown).toContain('many has too many names');
+  expect((await fingerprintOf('make', 'many')).unknown).toContain('many has too many names');
 });

@@ -39,9 +39,9 @@ export type Recorder = {
   /** Records which program of the machine a name stands for. */
   program(name: string, found: FoundProgram | undefined): void;
   run(label: string, text: string): void;
-  giveUp(why: string): void;
+  giveUp(reason: string): void;
   /** Like `giveUp`, for something that would run and cannot be determined: a reason also while `quietly` is in effect. */
-  unsure(why: string): void;
+  unsure(reason: string): void;
   /** Words that may name files: those that do are printed when not everything that runs is known. */
   mention(cwd: string, words: readonly (string | undefined)[]): void;
   /** Whether one more program may be followed. */
@@ -82,8 +82,8 @@ export function createRecorder(shared: SharedReads): { recorder: Recorder; resul
     unknown: undefined,
     mentioned: new Set(),
   };
-  const giveUp = (why: string): void => {
-    collected.unknown ??= why;
+  const giveUp = (reason: string): void => {
+    collected.unknown ??= reason;
   };
   const recorder = recorderOf(shared, collected, { giveUp, stop: giveUp });
   return {
@@ -99,7 +99,7 @@ export function createRecorder(shared: SharedReads): { recorder: Recorder; resul
   };
 }
 
-type Tell = (why: string) => void;
+type Tell = (reason: string) => void;
 
 /** `stop` is called when a limit is reached, also where nothing else is a reason to give up. */
 function recorderOf(

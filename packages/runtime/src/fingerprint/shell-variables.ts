@@ -45,21 +45,21 @@ const reference = /\$(?:(\w+)|\{(\w+)(?::?[-=]([^{}$`]*))?\})/;
 export function expandWord(
   text: string,
   variables: Variables,
-  within: readonly string[] = [],
+  expanding: readonly string[] = [],
 ): string[] | undefined {
-  const plain = text.replace(/["']/g, '');
-  const match = reference.exec(plain);
-  if (match === null) return /[$`*?[{~\\]/.test(plain) ? undefined : [plain];
-  const [whole, bare, braced, other] = match;
-  const name = bare ?? braced ?? '';
+  const unquoted = text.replace(/["']/g, '');
+  const match = reference.exec(unquoted);
+  if (match === null) return /[$`*?[{~\\]/.test(unquoted) ? undefined : [unquoted];
+  const [matched, unbraced, braced, other] = match;
+  const name = unbraced ?? braced ?? '';
   // `S=${S:-x}`: the text does not set the value that S had before.
-  const isOwn = within.includes(name) && other !== undefined;
+  const isOwn = expanding.includes(name) && other !== undefined;
   const assigned = variables.has(name) && !isOwn ? variables.get(name) : [];
   const isKnown = !/^\d/.test(name) && (variables.has(name) || other !== undefined);
-  if (!isKnown || assigned === undefined || within.length >= maxDepth) return undefined;
+  if (!isKnown || assigned === undefined || expanding.length >= maxDepth) return undefined;
   const values = [...new Set([...assigned, ...(other === undefined ? [] : [other])])];
-  const around = [plain.slice(0, match.index), plain.slice(match.index + whole.length)];
-  const expanded = values.map((value) => expandWord(around.join(value), variables, [...within, name]));
+  const outer = [unquoted.slice(0, match.index), unquoted.slice(match.index + matched.length)];
+  const expanded = values.map((value) => expandWord(outer.join(value), variables, [...expanding, name]));
   if (expanded.some((values) => values === undefined)) return undefined;
   const all = [...new Set(expanded.flatMap((values) => values ?? []))];
   return all.length > maxValues ? undefined : all;

@@ -46,8 +46,8 @@ export function quietStep(step: FollowStep): FollowStep {
 }
 
 /** Whether this is met for the first time, so that a script that runs itself is followed once. */
-export function isNew(step: FollowStep, what: string): boolean {
-  const key = `${step.isQuiet} ${step.cwd} ${what}`;
+export function isNew(step: FollowStep, text: string): boolean {
+  const key = `${step.isQuiet} ${step.cwd} ${text}`;
   if (step.seen.has(key)) return false;
   step.seen.add(key);
   return true;

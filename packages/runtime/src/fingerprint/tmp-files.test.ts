@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function look(line: string): Promise<Fingerprint> {
+async function fingerprintOf(line: string): Promise<Fingerprint> {
   const tmp = { folder: join(folder, 'tmp'), taken: new Set<string>() };
   const { parts } = await readLine(line, { workspace, cwd: '', tmp });
   return await fingerprint(parts, workspace, tmp);
@@ -30,9 +30,9 @@ async function look(line: string): Promise<Fingerprint> {
 
 async function isBound(line: string, name: string): Promise<boolean> {
   writeFileSync(join(folder, 'tmp', name), 'echo 1');
-  const { basis } = await look(line);
+  const { basis } = await fingerprintOf(line);
   writeFileSync(join(folder, 'tmp', name), 'echo other');
-  return JSON.stringify(basis) !== JSON.stringify((await look(line)).basis);
+  return JSON.stringify(basis) !== JSON.stringify((await fingerprintOf(line)).basis);
 }
 
 test.each([
@@ -62,7 +62,7 @@ test('what is only written, and a log that nothing points to, do not ask again',
 test('files that a pattern matches are shown', async () => {
   writeFileSync(join(folder, 'tmp/p1.sh'), 'echo shown');
   writeFileSync(join(folder, 'tmp/q.sh'), 'echo not meant');
-  const notes = (await look('sh /tmp/p[0-9]*.sh')).notes.map(englishText);
+  const notes = (await fingerprintOf('sh /tmp/p[0-9]*.sh')).notes.map(englishText);
   expect(notes).toContain('/tmp/p1.sh: echo shown');
   expect(notes.join('\n')).not.toContain('not meant');
 });

@@ -39,9 +39,9 @@ export function filesInTmp(parts: readonly CommandPart[], tmp: OwnTmp | undefine
 
 /** `--file=/tmp/x` and `-o/tmp/x` name a path too, and code in a word may name several. */
 function pathsInTmp(word: string): string[] {
-  const whole = word.search(/\/+tmp\//);
+  const tmpAt = word.search(/\/+tmp\//);
   const paths = [
-    ...(whole < 0 ? [] : [word.slice(whole)]),
+    ...(tmpAt < 0 ? [] : [word.slice(tmpAt)]),
     ...(word.match(/\/+tmp(?:\/[^\s"'`;|&<>()=,:@]+)+/g) ?? []),
     ...(word.match(/\/+tmp(?:\/[^\s"'`;|&<>()]+)+/g) ?? []),
   ];
@@ -126,7 +126,7 @@ function notesOn(entries: readonly Entry[], patterns: readonly string[], tmp: Ow
   const literals = patterns.map(literalsOf);
   const texts = entries.flatMap(({ path }) => {
     const fullPath = `/tmp/${path}`;
-    if (!literals.some((some) => isInOrder(fullPath, some))) return [];
+    if (!literals.some((parts) => isInOrder(fullPath, parts))) return [];
     const place = findInTmp(tmp, fullPath);
     const text = place && !place.isLinked ? printInTmp(place).text : undefined;
     return isShown(text) ? [contentNote(fullPath, text)] : [];

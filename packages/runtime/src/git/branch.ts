@@ -51,7 +51,7 @@ async function planCreate(
   if (present !== undefined)
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a branch ${JSON.stringify(name)} already. Choose another name.`,
+      `The branch ${JSON.stringify(name)} already exists. Choose another name.`,
     );
   const commit = from.includes('\0') ? undefined : await commitOf(workspace, signal, from);
   if (commit === undefined) {
@@ -98,14 +98,14 @@ async function planSwitch(
       { reason: 'above_workspace' },
     );
   }
-  const within = changesOf(ran);
-  await refuseFiltered({ workspace, signal, paths: within.map(({ path }) => path) }, ran.filters);
+  const touches = changesOf(ran);
+  await refuseFiltered({ workspace, signal, paths: touches.map(({ path }) => path) }, ran.filters);
   const reason = phrase('risk.switches');
   const back = head.branch === null ? head.commit : head.branch;
   return changing(
     { action: 'switch', name },
     {
-      summary: phrase('plan.switchBranch', { name, files: within.length }),
+      summary: phrase('plan.switchBranch', { name, files: touches.length }),
       risk: 'medium',
       riskReason: reason,
       touches: [{ asked: '.', path: '.', access: 'write' }],
@@ -116,7 +116,7 @@ async function planSwitch(
         { path: `refs/heads/${name}`, print: commit },
       ],
     },
-    within,
+    touches,
   );
 }
 

@@ -133,11 +133,11 @@ async function lineFor(spec: string, blob: NewBlob | null, context: GitContext):
   if (blob === null) return `0 ${none}\t${spec}\0`;
   if ('object' in blob) return `${blob.mode} ${blob.object}\t${spec}\0`;
   // Line endings are converted as git would; the target of a link is not converted.
-  const as = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
+  const filterOption = blob.mode === '120000' ? '--no-filters' : `--path=${spec}`;
   const from = 'file' in blob ? ['--', spec] : ['--stdin'];
   const { stdout } = await mustGit({
     ...context,
-    args: ['hash-object', '-w', as, ...from],
+    args: ['hash-object', '-w', filterOption, ...from],
     isChange: true,
     ...('content' in blob && { input: blob.content }),
   });
@@ -158,7 +158,7 @@ export function refuseUnfinished(gitDirectory: string): void {
   if (found === undefined) return;
   throw new ToolError(
     'GIT_ERROR',
-    `A ${unfinished[found]} is under way in this repository. Finish or abort it, then commit.`,
+    `A ${unfinished[found]} is in progress in this repository. Finish or abort it, then commit.`,
     { reason: 'unfinished' },
   );
 }
@@ -175,7 +175,7 @@ function lockIndex(gitDirectory: string): IndexLock {
     if (errno(error) !== 'EEXIST') throw error;
     throw new ToolError(
       'GIT_ERROR',
-      `Another git process is at work here, or one has crashed: ${lock} exists. Wait for it; if none runs, remove the lock by hand.`,
+      `Another git process is running here, or one has crashed: ${lock} exists. Wait for it; if none runs, remove the lock by hand.`,
       { reason: 'locked' },
     );
   }

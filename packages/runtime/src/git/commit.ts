@@ -18,7 +18,7 @@ export type PreparedCommit = {
   message: string;
   /** Undefined means everything staged. */
   files: string[] | undefined;
-  /** Those of the files that git does not track yet. */
+  /** The files that git does not track yet. */
   unknown: string[];
   before: GitHead;
 };
@@ -42,8 +42,9 @@ export async function planCommit(
   const { workspace, signal } = context;
   const message = request.message.endsWith('\n') ? request.message : `${request.message}\n`;
   const before = await readHead(workspace, signal);
-  const named = request.files === undefined || request.files.length === 0 ? undefined : request.files;
-  const content = named === undefined ? await staged(context, before) : await chosen(named, context);
+  const namedFiles = request.files === undefined || request.files.length === 0 ? undefined : request.files;
+  const content =
+    namedFiles === undefined ? await staged(context, before) : await namedContent(namedFiles, context);
   const reason = phrase('risk.recordsFiles');
   const words = ['commit', '-m', request.message, ...(content.files ? ['--', ...content.files] : [])];
   const subject = request.message.split('\n')[0] ?? '';
@@ -105,7 +106,7 @@ async function refuseAbove({ workspace, signal }: PlanContext, commit: string): 
   }
 }
 
-async function chosen(names: readonly string[], context: PlanContext): Promise<Content> {
+async function namedContent(names: readonly string[], context: PlanContext): Promise<Content> {
   const { workspace, signal, limits } = context;
   const places = names.map((name) => locate(name, context, limits.pathChars));
   const absent = places.filter(({ print }) => print === 'absent');
@@ -113,7 +114,7 @@ async function chosen(names: readonly string[], context: PlanContext): Promise<C
   const files = [...new Set(places.map(({ path }) => path))];
   const { entries, filters } = await readStatus({ workspace, signal, paths: files, untracked: 'all' });
   if (entries.length === 0)
-    throw nothing('The named files are as they were committed, or git ignores them.', 'nothing_to_commit');
+    throw nothing('The named files have no changes, or git ignores them.', 'nothing_to_commit');
   const unknown = entries.filter(({ index }) => index === '?').map(({ path }) => path);
   const present = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
   await refuseFiltered({ workspace, signal, paths: present }, filters);
@@ -168,7 +169,7 @@ export type Committed = {
 };
 
 const reportMs = 10_000;
-// There may be more names than fit on a command line.
+// The names may not fit on one command line.
 const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'] as const;
 
 export async function makeCommit(prepared: PreparedCommit, context: RunContext): Promise<Committed> {

@@ -71,9 +71,9 @@ function plainValue(text: string): string {
   const pieces = text.matchAll(/"((?:[^"\\]|\\.)*)"?|\\(.)|([^"\\#;]+)|[#;].*$/g);
   return [...pieces]
     .map(
-      ([, quoted, escaped, plain]) =>
+      ([, quoted, escaped, unquoted]) =>
         quoted?.replace(/\\(.)/g, (_, character: string) => unescaped(character)) ??
-        (escaped === undefined ? (plain ?? '') : unescaped(escaped)),
+        (escaped === undefined ? (unquoted ?? '') : unescaped(escaped)),
     )
     .join('')
     .trim();

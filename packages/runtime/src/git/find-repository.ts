@@ -44,12 +44,12 @@ function directoriesOf(top: string): Directories {
     if (!isGitDirectory(real)) throw noRepository();
     // Only the directory of a linked worktree has a common directory, and `.git` itself is never one.
     if (!real.startsWith(top.endsWith(sep) ? top : top + sep) || entryAt(join(real, 'commondir')))
-      throw elsewhere();
+      throw repositoryElsewhere();
     return { gitDirectory: real, commonDirectory: real, mustNameTop: false };
   }
-  const named = readPointer(dotGit)?.match(/^gitdir: (.+)$/s)?.[1];
-  if (named === undefined) throw noRepository();
-  const real = realOf(resolve(top, named));
+  const gitdir = readPointer(dotGit)?.match(/^gitdir: (.+)$/s)?.[1];
+  if (gitdir === undefined) throw noRepository();
+  const real = realOf(resolve(top, gitdir));
   const shared = readPointer(join(real, 'commondir'));
   return shared === undefined ? submodule(real) : worktree(dotGit, real, realOf(resolve(real, shared)));
 }
@@ -67,7 +67,7 @@ function worktree(dotGit: string, real: string, shared: string): Directories {
     basename(dirname(real)) === 'worktrees' &&
     dirname(dirname(real)) === shared &&
     isGitDirectory(shared);
-  if (!isOurs) throw elsewhere();
+  if (!isOurs) throw repositoryElsewhere();
   return { gitDirectory: real, commonDirectory: shared, mustNameTop: false };
 }
 
@@ -106,7 +106,7 @@ function noRepository(): ToolError {
 }
 
 /** The error for a repository that does not name this workspace as its checkout. */
-export function elsewhere(): ToolError {
+export function repositoryElsewhere(): ToolError {
   return new ToolError(
     'GIT_ERROR',
     '`.git` points to a repository that does not name this folder as its own, so it is not used. If it is, set core.worktree there.',
@@ -117,7 +117,7 @@ export function elsewhere(): ToolError {
 // Workspace paths as git pathspecs from the top of the repository; they never match anything above the workspace.
 export function pathSpecs(workspace: Workspace, paths: readonly string[]): string[] {
   const { prefix } = findRepository(workspace.root.real);
-  const whole = prefix === '' ? '.' : prefix.slice(0, -1);
-  if (paths.length === 0) return prefix === '' ? [] : [whole];
-  return paths.map((path) => (path === '.' ? whole : `${prefix}${path}`));
+  const wholePath = prefix === '' ? '.' : prefix.slice(0, -1);
+  if (paths.length === 0) return prefix === '' ? [] : [wholePath];
+  return paths.map((path) => (path === '.' ? wholePath : `${prefix}${path}`));
 }

@@ -10,13 +10,9 @@ export function gitFailure({
   isCut,
 }: Pick<ProgramRun, 'stderr' | 'exitCode' | 'isCut'>): ToolError {
   if (isCut) {
-    return new ToolError(
-      'FILE_TOO_LARGE',
-      'git answers with more than is kept here. Name a narrower `path`.',
-      {
-        reason: 'git_output',
-      },
-    );
+    return new ToolError('FILE_TOO_LARGE', 'The output of git is too large. Name a narrower `path`.', {
+      reason: 'git_output',
+    });
   }
   if (/not a git repository/.test(stderr))
     return new ToolError(
@@ -34,7 +30,7 @@ function phraseOf(stderr: string, exitCode: number): string {
     case 'owner':
       return 'The repository belongs to another user, so git does not trust it. If you do, add it to safe.directory yourself.';
     case 'locked':
-      return `Another git process is at work here, or one has crashed: ${firstLine(stderr)} Wait for it; if none runs, remove the lock by hand.`;
+      return `Another git process is running here, or one has crashed: ${firstLine(stderr)} Wait for it; if none runs, remove the lock by hand.`;
     case 'identity':
       return `git does not know whose commit this is. Run \`git config user.name "Your Name"\` and \`git config user.email you@example.com\`, then commit again.`;
     default:
@@ -59,7 +55,7 @@ function firstLine(stderr: string): string {
 }
 
 /** The command line of a change that git would make, for policy and approvals. */
-const why = 'git runs without hooks, filters, signing and network.';
+const reason = 'git runs without hooks, filters, signing and network.';
 
 export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: Phrase }): Command {
   const all = ['git', ...words];
@@ -69,7 +65,7 @@ export function gitCommand(words: readonly string[], judged: { risk: Risk; reaso
     line,
     cwd: '.',
     parts: [{ text: line, words: all, ...verdict, risk: judged.risk, ...because(judged.reason) }],
-    confinement: { sandbox: 'none', network: false, why },
+    confinement: { sandbox: 'none', network: false, why: reason },
   };
 }
 

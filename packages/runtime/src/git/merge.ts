@@ -101,14 +101,14 @@ function refusedBy(ran: GitRun, into: string): ToolError {
   const files = [...ran.stderr.matchAll(/^\t(.+)$/gm)].map(([, path = '']) => path);
   return new ToolError(
     'GIT_ERROR',
-    `Merging into ${into} would overwrite what is not committed there: ${named(files)}. Commit or stash it, then merge again.`,
+    `Merging into ${into} would overwrite what is not committed there: ${shortList(files)}. Commit or stash it, then merge again.`,
     { reason: 'overwritten', files },
   );
 }
 
 const mostNamed = 10;
 
-function named(paths: readonly string[]): string {
+function shortList(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
   return `${paths.slice(0, mostNamed).join(', ')}${more}`;
 }
@@ -116,7 +116,7 @@ function named(paths: readonly string[]): string {
 function inConflict(into: string, paths: readonly string[]): ToolError {
   return new ToolError(
     'GIT_ERROR',
-    `Merging into ${into} conflicts in ${named(paths)}; nothing was changed. Merge ${into} into the worktree’s branch, resolve the conflicts there, then merge again.`,
+    `Merging into ${into} conflicts in ${shortList(paths)}; nothing was changed. Merge ${into} into the worktree’s branch, resolve the conflicts there, then merge again.`,
     { reason: 'conflict', files: [...paths] },
   );
 }

@@ -17,9 +17,9 @@ export async function refuseMissing({ workspace, signal, absent }: MissingReques
   for (const { asked, path } of absent) {
     const shared = { workspace, signal, maxBytes: 1024 };
     const places = pathSpecs(workspace, [path]);
-    const listed = await runGit({ ...shared, args: ['ls-files', '-z', '--', ...places] });
-    if (listed.exitCode !== 0 && !listed.isCut) throw gitFailure(listed);
-    if (listed.stdout.length > 0) continue;
+    const tracked = await runGit({ ...shared, args: ['ls-files', '-z', '--', ...places] });
+    if (tracked.exitCode !== 0 && !tracked.isCut) throw gitFailure(tracked);
+    if (tracked.stdout.length > 0) continue;
     // The file may be deleted and its deletion staged.
     const { paths } = await readGitDiff({ ...shared, sides: 'staged', paths: [path] });
     if (paths.length === 0) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);

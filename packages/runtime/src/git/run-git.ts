@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { ToolError } from '@codelab/protocol';
 import { isWithin, type StateFolder, stateFolderError, statePlaces } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { elsewhere, findRepository, type Repository, realOf } from './find-repository.ts';
+import { findRepository, type Repository, realOf, repositoryElsewhere } from './find-repository.ts';
 import { gitFailure } from './git-failure.ts';
 import { findGit, type ProgramRun, runProgram } from './run-program.ts';
 import { disarm, type GitSettings, neutralSettings, readGitSettings } from './settings.ts';
@@ -96,10 +96,10 @@ export async function runGit(request: GitRequest): Promise<GitRun> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   const start = (settings: readonly (readonly [string, string])[], command: Parameters<typeof spawnGit>[2]) =>
     spawnGit({ program: findGit(root), repository, signal, isChange }, settings, command);
-  const settings = await readGitSettings(repository, (most) =>
+  const settings = await readGitSettings(repository, (maxBytes) =>
     start([...neutralSettings, [guard, 'on']], {
       args: ['config', '--list', '-z', '--show-origin'],
-      maxBytes: most,
+      maxBytes,
     }),
   );
   check(repository, settings);
@@ -139,7 +139,7 @@ function spawnGit(
   settings: readonly (readonly [string, string])[],
   command: { args: readonly string[]; maxBytes: number; input?: string | Buffer; index?: string },
 ): Promise<ProgramRun> {
-  const { args, index, ...more } = command;
+  const { args, index, ...options } = command;
   return runProgram({
     program,
     args: ['--no-pager', '--literal-pathspecs', ...args],
@@ -151,7 +151,7 @@ function spawnGit(
       ...asPairs(settings),
     },
     signal,
-    ...more,
+    ...options,
   });
 }
 
@@ -202,8 +202,8 @@ function check({ gitDirectory, top, mustNameTop }: Repository, settings: GitSett
     });
   }
   if (!mustNameTop) return;
-  const named = settings.findLast(({ key }) => key === 'core.worktree')?.value;
-  if (named === undefined || realOf(resolve(gitDirectory, named)) !== top) throw elsewhere();
+  const worktree = settings.findLast(({ key }) => key === 'core.worktree')?.value;
+  if (worktree === undefined || realOf(resolve(gitDirectory, worktree)) !== top) throw repositoryElsewhere();
 }
 
 function disarmed(settings: GitSettings): (readonly [string, string])[] {

@@ -66,11 +66,11 @@ function start(spawned: () => ChildProcess): ChildProcess {
 }
 
 function notStarted(error: unknown): ToolError {
-  const why = errno(error) ?? String(error);
-  const next = why === 'E2BIG' ? 'Name fewer files.' : 'Try again.';
-  return new ToolError('GIT_ERROR', `git could not be started (${why}). ${next}`, {
+  const reason = errno(error) ?? String(error);
+  const next = reason === 'E2BIG' ? 'Name fewer files.' : 'Try again.';
+  return new ToolError('GIT_ERROR', `git could not be started (${reason}). ${next}`, {
     reason: 'start',
-    errno: why,
+    errno: reason,
   });
 }
 
@@ -158,12 +158,12 @@ const last = new Map<string, Promise<unknown>>();
 
 export async function takeTurns<T>(repository: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(repository) ?? Promise.resolve();
-  const mine = before.then(work, work);
-  last.set(repository, mine);
+  const current = before.then(work, work);
+  last.set(repository, current);
   try {
-    return await mine;
+    return await current;
   } finally {
-    if (last.get(repository) === mine) last.delete(repository);
+    if (last.get(repository) === current) last.delete(repository);
   }
 }
 

@@ -34,8 +34,8 @@ function pairOf(line: string): [string, string] {
 
 /** Whether git has this folder as a further worktree of the workspace's repository, and the folder says the same. */
 export async function isWorktree(place: GitPlace, path: string): Promise<boolean> {
-  const listed = await listWorktrees(place);
-  if (!listed.some((worktree) => realOf(worktree.path) === path)) return false;
+  const worktrees = await listWorktrees(place);
+  if (!worktrees.some((worktree) => realOf(worktree.path) === path)) return false;
   try {
     const { top, commonDirectory } = findRepository(path);
     const repository = findRepository(place.workspace.root.real);
@@ -59,7 +59,7 @@ export async function addWorktree(
     );
   await checkBranchName(workspace, signal, branch);
   if (await hasBranch(place, branch))
-    throw new ToolError('ALREADY_EXISTS', `There is a branch ${branch} already. Choose another name.`, {
+    throw new ToolError('ALREADY_EXISTS', `The branch ${branch} already exists. Choose another name.`, {
       field: 'name',
     });
   const { commit } = await readHead(workspace, signal);
@@ -90,7 +90,7 @@ export type WorktreeState = {
   branch: string | null;
   /** The branch that the workspace has checked out. */
   into: string | null;
-  /** Not committed, or not known to git. */
+  /** Files that are not committed, or not known to git. */
   files: string[];
   /** Ignored by git; a folder that is ignored as a whole ends with a slash. */
   ignored: string[];
@@ -139,7 +139,7 @@ export async function removeWorktree(
   );
 }
 
-/** Also one whose commits no other branch has. */
+/** Deletes the branch even when no other branch has its commits. */
 export async function deleteBranch(place: GitPlace, branch: string): Promise<void> {
   const args = ['branch', '--delete', '--force', '--quiet', '--', branch] as const;
   await takeTurns(place.workspace.root.real, () => mustGit({ ...place, args, isChange: true }));

@@ -18,21 +18,24 @@ export type AfterCrash = { held: HeldBack[]; appeared: string[] };
 
 type CrashedCall = { root: Directory; home: string; slot: string; startedAt: number };
 
-const most = { entries: 500_000, ms: 3000 };
+const budget = { entries: 500_000, ms: 3000 };
 
 export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): Promise<AfterCrash> {
   await finishMoves(root, home, slot);
-  const { made, wanted: protectedPaths } = await scanForRepositories({
+  const { created, matches: protectedPaths } = await scanForRepositories({
     root,
     folders: [''],
     known: ownRepository(root, startedAt),
     // In a build folder these names belong to packages.
     isWanted: (path) => isProtectedPath(path) && !path.split('/').some(isBuildFolder),
     startedAt,
-    most,
+    budget,
   });
-  const held = heldInSlot(home, slot, root.real).flatMap((call) => call.held);
-  return { held, appeared: [...made, ...protectedPaths, ...changedSince(root, startedAt)].sort() };
+  const heldFiles = heldInSlot(home, slot, root.real).flatMap((call) => call.held);
+  return {
+    held: heldFiles,
+    appeared: [...created, ...protectedPaths, ...changedSince(root, startedAt)].sort(),
+  };
 }
 
 /** Using the workspace's own repository changes its times; only another repository in its place is reported. */
@@ -55,10 +58,10 @@ export function crashText({ held, appeared }: AfterCrash, callId: string): strin
   return [
     held.length === 0
       ? ''
-      : ` Held back: ${firstNames(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` brings it back.`,
+      : ` Held back: ${firstNames(held.map(({ path }) => path))}; \`codelab held restore ${callId}\` restores it.`,
     appeared.length === 0
       ? ''
-      : ` These decide what runs on this machine and came or changed since it started: ${firstNames(appeared)}. Look at them before you use git or an editor here.`,
+      : ` These files control what runs on this machine and are new or changed since it started: ${firstNames(appeared)}. Check them before you use git or an editor here.`,
   ].join('');
 }
 

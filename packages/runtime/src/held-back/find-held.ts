@@ -40,7 +40,7 @@ export function heldInSlot(home: string, slot: string, root: string): HeldCall[]
   const entry = Entry.safeParse(readJson(join(folder, 'entry.json')));
   if (!entry.success || entry.data.root !== root) return [];
   const { session, callId, at } = entry.data;
-  const held = list
+  const heldFiles = list
     .map(({ path, change, why, item }) => ({
       path: lossyName(path),
       change,
@@ -48,7 +48,7 @@ export function heldInSlot(home: string, slot: string, root: string): HeldCall[]
       trash_id: `${slot}/${item}`,
     }))
     .filter(({ trash_id }) => hasItem(home, trash_id));
-  return held.length === 0 ? [] : [{ session, callId, at, held }];
+  return heldFiles.length === 0 ? [] : [{ session, callId, at, held: heldFiles }];
 }
 
 /** The last line about an item replaces earlier lines about it. */

@@ -39,44 +39,48 @@ export type HeldBackFile = {
 };
 
 export const reasons = {
-  repository: 'It is a repository that was not there, and git runs what its settings say.',
-  git: 'It decides what git executes.',
-  protected: 'It decides what runs on this machine or holds secrets.',
+  repository: 'It is a new repository, and git runs what its settings say.',
+  git: 'It controls what git executes.',
+  protected: 'It controls what runs on this machine, or contains secrets.',
 };
 
 const mostNamed = 5;
 
 export function findDeciding(root: Root, tree: Tree): DecidingFiles {
-  return findDecidingFiles(root.real, tree, (named) => gitFilesOf(root, tree.repositories, named));
+  return findDecidingFiles(root.real, tree, (namedPaths) => gitFilesOf(root, tree.repositories, namedPaths));
 }
 
 type Root = RunContext['workspace']['root'];
 
-function gitFilesOf(root: Root, repositories: Repositories, named: readonly string[]): GitFiles {
+function gitFilesOf(root: Root, repositories: Repositories, namedPaths: readonly string[]): GitFiles {
   const gits = new Set([...repositories.keys(), ...gitDirectories(root)]);
-  return readGitFiles(root.real, [...gits].map((path) => (path === '.' ? '' : path)).filter(Boolean), named);
+  return readGitFiles(
+    root.real,
+    [...gits].map((path) => (path === '.' ? '' : path)).filter(Boolean),
+    namedPaths,
+  );
 }
 
 export async function holdBack(
   context: RunContext,
   keep: BeforeSlot,
   watched: WatchedTree,
-  most: Budget,
+  budget: Budget,
 ): Promise<HoldBackResult> {
   const { workspace, log } = context;
   const { before, after } = watched;
   const { root } = workspace;
-  const scanned = await scanLeftOut(root, before, after, most);
+  const scanned = await scanLeftOut(root, before, after, budget);
   const others = await changesOfOthers(log, root.real, before.position);
-  const named = new Set(placesOf(before.deciding.named));
+  const namedPlaces = new Set(placesOf(before.deciding.named));
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
     (difference) =>
-      !others.has(difference.path) && (isProtected(difference) || isHeld(named, difference.path)),
+      !others.has(difference.path) && (isProtected(difference) || isHeld(namedPlaces, difference.path)),
   );
   const holding: HoldBackResult = { held: [], notes: unseenNotes(scanned.unseen) };
   const first = [
-    ...foundRepositories(watched, scanned.made),
-    ...scanned.wanted.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
+    ...foundRepositories(watched, scanned.created),
+    ...scanned.matches.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
     ...foundGitFiles(context, watched),
     ...differences
       .filter((difference) => difference.before === undefined)
@@ -93,29 +97,31 @@ function isProtected({ path, after }: TreeDifference): boolean {
 }
 
 /** Whether a path, or a folder above it, was held back. */
-export function isHeld(held: ReadonlySet<string>, path: string): boolean {
+export function isHeld(heldPaths: ReadonlySet<string>, path: string): boolean {
   for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
-    if (held.has(path.slice(0, at))) return true;
+    if (heldPaths.has(path.slice(0, at))) return true;
   return false;
 }
 
 function foundRepositories({ before, after }: WatchedTree, scanned: readonly string[]): HeldBackFile[] {
   const { tree, deciding } = before;
-  const made = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) !== print);
-  return [...made.map(([path]) => path), ...scanned].flatMap((path): HeldBackFile[] => {
-    const why = reasons.repository;
+  const newRepositories = [...after.repositories].filter(
+    ([path, print]) => tree.repositories.get(path) !== print,
+  );
+  return [...newRepositories.map(([path]) => path), ...scanned].flatMap((path): HeldBackFile[] => {
+    const reason = reasons.repository;
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (isGitName(name)) {
       const old = oldOf(deciding.files.get(path));
-      return [{ path, change: old === undefined ? 'new' : 'changed', why, old }];
+      return [{ path, change: old === undefined ? 'new' : 'changed', why: reason, old }];
     }
     const isNewFolder = after.entries.has(path) && !tree.entries.has(path);
-    if (isNewFolder) return [{ path, change: 'new', why }];
+    if (isNewFolder) return [{ path, change: 'new', why: reason }];
     // An existing folder is no repository without these two files.
     return ['HEAD', 'config'].map((file) => ({
       path: path === '.' ? file : `${path}/${file}`,
       change: 'new',
-      why,
+      why: reason,
     }));
   });
 }
@@ -124,17 +130,17 @@ function foundGitFiles({ workspace }: RunContext, { before, after }: WatchedTree
   const { tree, deciding } = before;
   const old = deciding.files;
   const links = new Set(deciding.named.byLinks);
-  const named = new Set(placesOf(deciding.named));
+  const namedPlaces = new Set(placesOf(deciding.named));
   const same = [...after.repositories].filter(([path, print]) => tree.repositories.get(path) === print);
   const now = gitFilesOf(
     workspace.root,
     new Map([...same, ...[...tree.repositories].filter(([path]) => !after.repositories.has(path))]),
-    [...named],
+    [...namedPlaces],
   );
   // Files that the walk covers are found by comparing the trees, which also shows who wrote them.
   const isWalked = (path: string): boolean => tree.entries.has(path) || after.entries.has(path);
   return changedGitFiles(old, now)
-    .filter((path) => !(isWalked(path) && isHeld(named, path)))
+    .filter((path) => !(isWalked(path) && isHeld(namedPlaces, path)))
     .map((path) => ({
       path,
       change: old.has(path) ? 'changed' : 'new',
@@ -158,7 +164,7 @@ async function foundChanges(
   differences: readonly TreeDifference[],
 ): Promise<HeldBackFile[]> {
   const disk = diskKindOf(workspace.root.at('.'));
-  const looks = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
+  const trees = { before: before.tree, after, root: treeEntry(statSync(workspace.root.at('.'))) };
   // A command can hide a write from the trace, so only times say here that somebody else made it.
   const untraced = { ...evidence, trace: undefined };
   const changed = differences.filter(
@@ -167,7 +173,7 @@ async function foundChanges(
       difference.after !== undefined &&
       difference.after.type !== 'directory' &&
       !isSameEntry(difference.before, difference.after) &&
-      whoWrote(difference, untraced, looks, disk) !== 'other',
+      whoWrote(difference, untraced, trees, disk) !== 'other',
   );
   const items = new Map<string, string>();
   const blobs = changed.flatMap(({ path, before: entry }) => {
@@ -198,25 +204,30 @@ export async function takeEach(
 ): Promise<void> {
   if (found.length === 0) return;
   const { root } = context.workspace;
-  const done = new Set(holding.held.map(({ path }) => path));
+  const heldPaths = new Set(holding.held.map(({ path }) => path));
   const takings = found.map((file): FileToTake => ({ ...file, item: keep.item(), temp: newTemp() }));
   noteList(keep, [...takings]);
   for (const taking of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (isHeld(done, taking.path)) continue;
+    if (isHeld(heldPaths, taking.path)) continue;
     try {
-      const taken = await takeOut(root, taking.path, keep.slot(), taking);
-      if (taken === undefined) continue;
+      const movedPath = await takeOut(root, taking.path, keep.slot(), taking);
+      if (movedPath === undefined) continue;
       const { change, why } = taking;
-      done.add(taken);
-      if (taken !== taking.path) noteList(keep, [{ ...taking, path: taken }]);
-      holding.held.push({ path: lossyName(taken), change, why, trash_id: `${context.slot}/${taking.item}` });
-      if (taking.old !== undefined && taken === taking.path)
-        putBack(root, taken, taking.old, keep.slot(), newTemp());
+      heldPaths.add(movedPath);
+      if (movedPath !== taking.path) noteList(keep, [{ ...taking, path: movedPath }]);
+      holding.held.push({
+        path: lossyName(movedPath),
+        change,
+        why,
+        trash_id: `${context.slot}/${taking.item}`,
+      });
+      if (taking.old !== undefined && movedPath === taking.path)
+        putBack(root, movedPath, taking.old, keep.slot(), newTemp());
       else if (change === 'changed')
-        holding.notes.push(`${taken} is gone: what it was before the command was not kept.`);
+        holding.notes.push(`${movedPath} is gone: its content before the command was not stored.`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      holding.notes.push(`${taking.path} could not be held back (${reason}). Look at it before you go on.`);
+      holding.notes.push(`${taking.path} could not be held back (${reason}). Check it before you continue.`);
     }
   }
 }

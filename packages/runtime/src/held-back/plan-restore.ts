@@ -26,7 +26,7 @@ import { findHeld, type HeldCall } from './find-held.ts';
 type RestoreRequest = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
 
 export async function planRestore(request: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
-  const files = chosen(await findCall(request, context), request.paths);
+  const files = chosenFiles(await findCall(request, context), request.paths);
   let items = 0;
   const restores = files.map((file) => restore(file, context, () => String(items++)));
   const changes = restores.map(({ change }) => change);
@@ -60,14 +60,14 @@ async function findCall(
   );
 }
 
-function chosen({ held, callId }: HeldCall, paths: readonly string[] | undefined): HeldBack[] {
+function chosenFiles({ held, callId }: HeldCall, paths: readonly string[] | undefined): HeldBack[] {
   if (paths === undefined) return held;
   const unknown = paths.find((path) => !held.some((file) => file.path === path));
   if (unknown === undefined) return held.filter(({ path }) => paths.includes(path));
   const names = held.map(({ path }) => path).join(', ');
   throw new ToolError(
     'FILE_NOT_FOUND',
-    `${unknown} was not held back of the call ${callId}. What was: ${names}.`,
+    `${unknown} was not held back after the call ${callId}. These were: ${names}.`,
     { path: unknown },
   );
 }
@@ -88,7 +88,7 @@ function restore(
   if (keptItem === undefined) throw new ToolError('STALE', `${path} is no longer kept.`, { path });
   const stat = lstatSync(keptItem.parent.at(keptItem.name), { bigint: true });
   if (place.stat?.isDirectory())
-    throw new ToolError('STALE', `There is a folder ${path} by now. Move it away, or restore other paths.`, {
+    throw new ToolError('STALE', `A folder ${path} exists now. Move it away, or restore other paths.`, {
       path,
     });
   const now = place.stat === undefined ? null : fileStateAt(place, place.stat);
@@ -123,19 +123,19 @@ function asPlace({ parent, name }: DirectoryEntry, path: string): Located {
 
 function describe(
   callId: string,
-  held: readonly HeldBack[],
+  heldFiles: readonly HeldBack[],
   restores: readonly Restore[],
   { limits, home }: PlanContext,
 ): PlanDraft {
   const diff = diffOf(restores, limits.diffBytes);
   const silent = restores.flatMap(({ texts }) => texts.filter(({ text }) => text === undefined));
   return {
-    summary: phrase('plan.restore', { call: callId, paths: held.map(({ path }) => path).join(', ') }),
+    summary: phrase('plan.restore', { call: callId, paths: heldFiles.map(({ path }) => path).join(', ') }),
     risk: 'critical',
     riskReason: phrase('risk.decidesWhatRuns'),
-    touches: held.flatMap(({ path }) => touchOf(path)),
+    touches: heldFiles.flatMap(({ path }) => touchOf(path)),
     notes: [
-      ...held.map((file) => restoreNote(file, home)),
+      ...heldFiles.map((file) => restoreNote(file, home)),
       ...silent.map(({ path, size }) => phrase('note.notShown', { path, bytes: Number(size) })),
     ],
     ...(diff && { diff }),
@@ -166,12 +166,12 @@ function diffOf(restores: readonly Restore[], maxBytes: number): Diff | undefine
   for (const { texts, now } of restores)
     for (const { path, text } of texts) {
       if (text === undefined) continue;
-      const room = Math.max(0, maxBytes - total.text.length);
+      const bytesLeft = Math.max(0, maxBytes - total.text.length);
       const diff = unifiedDiff({
         path,
         before: texts.length === 1 ? now : null,
         after: text,
-        maxBytes: room,
+        maxBytes: bytesLeft,
       });
       total.text += diff.text;
       total.additions += diff.additions;

@@ -19,27 +19,27 @@ export async function scanLeftOut(
   root: Directory,
   before: TreeBefore,
   after: Tree,
-  most: Budget,
+  budget: Budget,
 ): Promise<Omit<Awaited<RepositoryScan>, 'found'>> {
   const leftOut = [...new Map([...before.tree.leftOut, ...after.leftOut])];
   const scan = (
     isWanted: (path: string) => boolean,
-    isThere: (why: LeftOutReason) => boolean,
+    isThere: (reason: LeftOutReason) => boolean,
   ): RepositoryScan =>
     scanForRepositories({
       root,
-      folders: leftOut.filter(([, why]) => isThere(why)).map(([path]) => path),
+      folders: leftOut.filter(([, reason]) => isThere(reason)).map(([path]) => path),
       known: before.tree.repositories,
       isWanted: (path) => isWanted(path) && !path.split('/').some(isBuildFolder),
       startedAt: before.startedAt,
-      most,
+      budget,
     });
-  const isIgnored = (why: LeftOutReason): boolean => why === 'ignored';
+  const isIgnored = (reason: LeftOutReason): boolean => reason === 'ignored';
   const ignored = await scan(isNeverBuilt, isIgnored);
-  const others = await scan(isProtectedPath, (why) => !isIgnored(why));
+  const others = await scan(isProtectedPath, (reason) => !isIgnored(reason));
   return {
-    made: [...ignored.made, ...others.made],
-    wanted: [...ignored.wanted, ...others.wanted],
+    created: [...ignored.created, ...others.created],
+    matches: [...ignored.matches, ...others.matches],
     unseen: [...ignored.unseen, ...others.unseen],
   };
 }

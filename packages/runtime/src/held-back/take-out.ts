@@ -29,12 +29,12 @@ export async function takeOut(
   slot: Directory,
   { item, temp }: { item: string; temp: string },
 ): Promise<string | undefined> {
-  const taken = standing(root, path);
-  if (taken === undefined) return undefined;
-  using spot = openSpot(root, taken);
-  if (moveIn(spot, slot, item, temp)) return taken;
+  const pathToMove = existingPath(root, path);
+  if (pathToMove === undefined) return undefined;
+  using spot = openSpot(root, pathToMove);
+  if (moveIn(spot, slot, item, temp)) return pathToMove;
   await finishAside(spot.parent, temp, slot, item);
-  return taken;
+  return pathToMove;
 }
 
 /** For a quarantine on another device: the file was already renamed and is copied now. */
@@ -60,14 +60,15 @@ export function putBack(root: Directory, path: string, old: OldContent, slot: Di
 function writeNew(path: string, bytes: Buffer, mode: number): void {
   const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    for (let writtenBytes = 0; writtenBytes < bytes.length; )
+      writtenBytes += writeSync(fd, bytes, writtenBytes);
     fchmodSync(fd, mode);
   } finally {
     closeSync(fd);
   }
 }
 
-function standing(root: Directory, path: string): string | undefined {
+function existingPath(root: Directory, path: string): string | undefined {
   const names = path.split('/');
   for (let i = 1; i <= names.length; i++) {
     const above = names.slice(0, i).join('/');

@@ -10,10 +10,10 @@ import type { RunContext } from '../tool/define-tool.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { type HeldBackFile, type HoldBackResult, reasons, takeEach } from './hold-back.ts';
 
-const most = { entries: 2_000_000, ms: 10_000 };
+const budget = { entries: 2_000_000, ms: 10_000 };
 // A check may take a twentieth of the time.
 const share = 20;
-const elsewhere =
+const pointsElsewhere =
   /\/(?:commondir|config\.worktree|objects\/info\/(?:http-)?alternates|(?:remotes|branches)\/[^/]+)$/;
 
 export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
@@ -21,7 +21,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   const startedAt = Date.now();
   const keep = openBeforeSlot(context);
   const holding: HoldBackResult = { held: [], notes: [] };
-  const before = await scanForRepositories({ root, folders: [''], known: new Map(), startedAt, most });
+  const before = await scanForRepositories({ root, folders: [''], known: new Map(), startedAt, budget });
   const gits = (): GitFiles => readGitFiles(root.real, before.found.keys());
   const known = gits();
   let notBefore = 0;
@@ -30,17 +30,17 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   async function lookNow(): Promise<void> {
     const began = performance.now();
     const isWanted = (path: string): boolean => foldPath(path) === '.codelab';
-    const { made, wanted: protectedPaths } = await scanForRepositories({
+    const { created, matches: protectedPaths } = await scanForRepositories({
       root,
       folders: [''],
       known: before.found,
       isWanted,
       startedAt,
-      most,
+      budget,
     });
-    const pointers = [...gits().keys()].filter((path) => elsewhere.test(path) && !known.has(path));
+    const pointers = [...gits().keys()].filter((path) => pointsElsewhere.test(path) && !known.has(path));
     const found = [
-      ...made.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.repository })),
+      ...created.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.repository })),
       ...protectedPaths.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
       ...pointers.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.git })),
     ];
@@ -49,7 +49,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
     notBefore = now + share * (now - began);
   }
 
-  const look = (): Promise<void> => {
+  const checkNow = (): Promise<void> => {
     last = last.then(lookNow).catch(() => undefined);
     return last;
   };
@@ -59,10 +59,10 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
       return holding.held;
     },
     look: async () => {
-      if (performance.now() >= notBefore) await look();
+      if (performance.now() >= notBefore) await checkNow();
     },
     async end() {
-      await look();
+      await checkNow();
       keep[Symbol.dispose]();
     },
   };

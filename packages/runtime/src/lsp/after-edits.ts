@@ -9,9 +9,9 @@ type NewDiagnostic = FoundDiagnostic & { path: string };
 
 export type EditWatch = {
   /** Call right before a call changes these files. Waits for nothing and starts no server. */
-  before(callId: string, paths: readonly string[], asking: QuestionContext): void;
+  before(callId: string, paths: readonly string[], context: QuestionContext): void;
   /** The diagnostics that the call has introduced, as far as they are known in time. */
-  after(callId: string, asking: QuestionContext): Promise<NewDiagnostic[]>;
+  after(callId: string, context: QuestionContext): Promise<NewDiagnostic[]>;
 };
 
 const mostFiles = 5;
@@ -25,42 +25,42 @@ type Before = { path: string; items: Promise<readonly AnswerDiagnostic[] | undef
 export function createEditWatch(running: (path: string) => ServedFile | undefined): EditWatch {
   const calls = new Map<string, Before[]>();
   return {
-    before(callId, paths, asking) {
-      const known = paths.slice(0, mostFiles).flatMap((path) => lookBefore(path, running(path), asking));
+    before(callId, paths, context) {
+      const known = paths.slice(0, mostFiles).flatMap((path) => lookBefore(path, running(path), context));
       if (known.length === 0) return;
       calls.set(callId, known);
       const [oldest] = calls.keys();
       if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
     },
-    async after(callId, asking) {
+    async after(callId, context) {
       const known = calls.get(callId) ?? [];
       calls.delete(callId);
-      const found = await Promise.all(known.map((file) => newIn(file, asking)));
+      const found = await Promise.all(known.map((file) => newIn(file, context)));
       return found.flat().slice(0, mostTold);
     },
   };
 }
 
 /** The server gets the old text before the edit replaces it. */
-function lookBefore(path: string, served: ServedFile | undefined, asking: QuestionContext): Before[] {
-  const text = served && textOnDisk(path, asking);
+function lookBefore(path: string, served: ServedFile | undefined, context: QuestionContext): Before[] {
+  const text = served && textOnDisk(path, context);
   if (served === undefined || text === undefined) return [];
   const { server, languageId } = served;
   const document = server.documents.sync(path, languageId, { text, isUnsaved: false });
-  const waiting = { signal: AbortSignal.timeout(beforeMs), mostMs: beforeMs };
-  const items = server.diagnostics.of(document, waiting).then(
+  const wait = { signal: AbortSignal.timeout(beforeMs), mostMs: beforeMs };
+  const items = server.diagnostics.of(document, wait).then(
     (found) => (found.isComplete ? found.items : undefined),
     () => undefined,
   );
   return [{ path, items }];
 }
 
-async function newIn({ path, items }: Before, asking: QuestionContext): Promise<NewDiagnostic[]> {
+async function newIn({ path, items }: Before, context: QuestionContext): Promise<NewDiagnostic[]> {
   const before = await items;
   // Without the old diagnostics every old error would look new.
   if (before === undefined) return [];
-  const answer = await askServer(path, asking, async ({ server, document }) => {
-    const { signal } = asking;
+  const answer = await askServer(path, context, async ({ server, document }) => {
+    const { signal } = context;
     const { items: after } = await server.diagnostics.of(document, { signal, mostMs: afterMs });
     return withoutOld(after, before).map((item) => ({ path, ...describeDiagnostic(item, document, server) }));
   }).catch(() => []);

@@ -2,8 +2,8 @@
 import { largestPosition } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
-const whole = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
-const Position = () => z.object({ line: whole(), character: whole() });
+const wholeNumber = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
+const Position = () => z.object({ line: wholeNumber(), character: wholeNumber() });
 const AnswerRange = () => z.object({ start: Position(), end: Position() });
 
 const Location = () => z.object({ uri: z.string(), range: AnswerRange() });
@@ -25,7 +25,7 @@ const Published = () =>
 
 const Pulled = () => z.object({ kind: z.string(), items: z.optional(z.array(Diagnostic())) });
 
-const TsserverPlace = () => z.object({ line: whole(), offset: whole() });
+const TsserverPlace = () => z.object({ line: wholeNumber(), offset: wholeNumber() });
 const Tsserver = () =>
   z.object({
     body: z.optional(
@@ -122,11 +122,11 @@ export type AnswerKind = keyof Shapes;
 /** The answer of a server does not follow the protocol. */
 export class OddAnswer extends Error {}
 
-const made = new Map<keyof Shapes, z.ZodMiniType>();
+const builtShapes = new Map<keyof Shapes, z.ZodMiniType>();
 
 export function readServerAnswer<K extends keyof Shapes>(kind: K, answer: unknown): Shapes[K] {
-  const shape: z.ZodMiniType = made.get(kind) ?? shapes[kind]();
-  made.set(kind, shape);
+  const shape: z.ZodMiniType = builtShapes.get(kind) ?? shapes[kind]();
+  builtShapes.set(kind, shape);
   const parsed = shape.safeParse(answer ?? null);
   if (parsed.success) return parsed.data as Shapes[K];
   const [issue] = parsed.error.issues;

@@ -32,9 +32,9 @@ const pictures = /\(data:image\/[^()\s]*\)/g;
 const pictureStart = '(data:image/';
 const severities = ['error', 'error', 'warning', 'information', 'hint'] as const;
 
-export async function diagnosticsOf(path: string, asking: QuestionContext) {
-  const answer = await askServer(path, asking, async ({ server, document }) => {
-    const found = await server.diagnostics.of(document, { signal: asking.signal, mostMs: diagnosticsMs });
+export async function diagnosticsOf(path: string, context: QuestionContext) {
+  const answer = await askServer(path, context, async ({ server, document }) => {
+    const found = await server.diagnostics.of(document, { signal: context.signal, mostMs: diagnosticsMs });
     return { found, server, document };
   });
   if (isUnanswered(answer))
@@ -72,10 +72,10 @@ function byPlace({ range: { start: a } }: FoundDiagnostic, { range: { start: b }
   return a.line - b.line || a.character - b.character;
 }
 
-export async function hoverAt(path: string, place: NamedPlace, asking: QuestionContext) {
+export async function hoverAt(path: string, place: NamedPlace, context: QuestionContext) {
   const answer = await askAt(path, {
     place,
-    asking,
+    context,
     answer: 'hover',
     method: 'textDocument/hover',
     ability: 'hoverProvider',
@@ -97,10 +97,10 @@ export async function hoverAt(path: string, place: NamedPlace, asking: QuestionC
   };
 }
 
-export async function definitionAt(path: string, place: NamedPlace, asking: QuestionContext) {
+export async function definitionAt(path: string, place: NamedPlace, context: QuestionContext) {
   const found = await placesAt(
     path,
-    { place, asking, answer: 'locations', method: 'textDocument/definition', ability: 'definitionProvider' },
+    { place, context, answer: 'locations', method: 'textDocument/definition', ability: 'definitionProvider' },
     'lsp_definition',
   );
   if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
@@ -116,16 +116,16 @@ export async function definitionAt(path: string, place: NamedPlace, asking: Ques
 export async function referencesAt(
   path: string,
   place: NamedPlace & { include_declaration: boolean },
-  asking: QuestionContext,
+  questionContext: QuestionContext,
 ) {
   const context = { includeDeclaration: place.include_declaration };
   const order = {
     place,
-    asking,
+    context: questionContext,
     answer: 'locations',
     method: 'textDocument/references',
     ability: 'referencesProvider',
-    more: { context },
+    extraParams: { context },
   } as const;
   const found = await placesAt(path, order, 'lsp_references');
   if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
@@ -141,22 +141,22 @@ export async function referencesAt(
 type PlaceOrder<K extends AnswerKind> = {
   answer: K;
   place: NamedPlace;
-  asking: QuestionContext;
+  context: QuestionContext;
   method: string;
   ability: keyof Capabilities;
-  more?: Record<string, unknown>;
+  extraParams?: Record<string, unknown>;
 };
 
 /** Asks about one position in a file. */
 export function askAt<K extends AnswerKind>(
   path: string,
-  { place, asking, method, ability, answer, more }: PlaceOrder<K>,
+  { place, context, method, ability, answer, extraParams }: PlaceOrder<K>,
 ) {
-  return askServer(path, asking, async ({ server, document, served }) => {
+  return askServer(path, context, async ({ server, document, served }) => {
     if (!server.capabilities[ability]) return lacks(server, ability);
     const position = positionFor(document, place, server);
-    const params = { textDocument: { uri: document.uri }, position, ...more };
-    const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
+    const params = { textDocument: { uri: document.uri }, position, ...extraParams };
+    const wait = { signal: context.signal, mostMs: context.lsp.answerMs };
     const result = readServerAnswer(answer, await server.request(method, params, wait));
     return { result, server, document, served };
   });
@@ -177,8 +177,8 @@ async function placesAt(
     .map((location) =>
       'uri' in location ? location : { uri: location.targetUri, range: location.targetSelectionRange },
     );
-  const listed = found.slice(0, mostListed);
-  const places = describePlaces(listed, tool, order.asking, server);
+  const firstPlaces = found.slice(0, mostListed);
+  const places = describePlaces(firstPlaces, tool, order.context, server);
   // Places that a rule denies are not counted either.
-  return { server, places, total: found.length - (listed.length - places.length) };
+  return { server, places, total: found.length - (firstPlaces.length - places.length) };
 }

@@ -20,11 +20,12 @@ export function pathIn(root: string, uri: string): string | undefined {
   } catch {
     return undefined;
   }
-  const within = relative(root, path);
+  const relativePath = relative(root, path);
   // A file may be called `..name`.
-  const [first] = within.split(sep);
-  if (within === '' || first === '..' || isAbsolute(within) || path.includes('\0')) return undefined;
-  return within.split(sep).join('/');
+  const [first] = relativePath.split(sep);
+  if (relativePath === '' || first === '..' || isAbsolute(relativePath) || path.includes('\0'))
+    return undefined;
+  return relativePath.split(sep).join('/');
 }
 
 /** Servers spell the same URI in several ways, such as `%3A` for a colon. */
@@ -54,11 +55,11 @@ export function toServer(line: string, character: number, encoding: PositionEnco
 export function fromServer(line: string, character: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-16') return Math.min(character, line.length);
   let units = 0;
-  let counted = 0;
+  let countedUnits = 0;
   for (const point of line) {
     const size = encoding === 'utf-8' ? Buffer.byteLength(point) : 1;
-    if (counted + size > character) break;
-    counted += size;
+    if (countedUnits + size > character) break;
+    countedUnits += size;
     units += point.length;
   }
   return units;

@@ -31,18 +31,18 @@ const mostOpen = 32;
 /** Sends the server the current texts, then asks. `path` is a workspace path. */
 export async function askServer<T>(
   path: string,
-  asking: QuestionContext,
+  context: QuestionContext,
   ask: (server: AskedServer) => Promise<T>,
 ): Promise<T | UnansweredQuestion> {
-  const pool = await asking.lsp.pool();
-  return await pool.use(path, asking.signal, async (served) => {
+  const pool = await context.lsp.pool();
+  return await pool.use(path, context.signal, async (served) => {
     const { server, files, languageId } = served;
     const telling = files.tell(server);
     if (telling !== undefined) await telling;
     const known = server.documents.get(path);
-    const current = (known && sameText(known, asking)) ?? (await textOf(path, asking));
-    if (!asking.keepsOpen) server.documents.trim(mostOpen);
-    refresh(server, path, asking);
+    const current = (known && sameText(known, context)) ?? (await textOf(path, context));
+    if (!context.keepsOpen) server.documents.trim(mostOpen);
+    refresh(server, path, context);
     const document = server.documents.sync(path, languageId, current);
     return await ask({ server, document, served });
   });
@@ -55,10 +55,10 @@ export function isUnanswered(answer: object): answer is UnansweredQuestion {
 /** A file that is open and has not changed need not be read again. */
 function sameText(
   { path, text, isUnsaved, print }: OpenDocument,
-  asking: QuestionContext,
+  context: QuestionContext,
 ): DocumentText | undefined {
-  const isSame = !isUnsaved && print !== '' && filePrint(asking.workspace.root.real, path) === print;
-  return isSame && asking.unsaved(path) === undefined ? { text, isUnsaved, print } : undefined;
+  const isSame = !isUnsaved && print !== '' && filePrint(context.workspace.root.real, path) === print;
+  return isSame && context.unsaved(path) === undefined ? { text, isUnsaved, print } : undefined;
 }
 
 /** An editor's unsaved text takes precedence over the file. */
@@ -80,19 +80,19 @@ async function textOf(
 const mostText = 4 * 1024 * 1024;
 
 /** Sends the new text of open files that have changed; closes those that were deleted. */
-function refresh({ documents }: LiveServer, askedPath: string, asking: QuestionContext): void {
+function refresh({ documents }: LiveServer, askedPath: string, context: QuestionContext): void {
   for (const document of documents.all()) {
     const { path, isUnsaved, print } = document;
     if (path === askedPath) continue;
-    const unsaved = asking.unsaved(path);
+    const unsaved = context.unsaved(path);
     if (unsaved !== undefined) documents.sync(path, '', { text: unsaved, isUnsaved: true });
-    else if (isUnsaved || filePrint(asking.workspace.root.real, path) !== print)
-      reread(documents, path, asking);
+    else if (isUnsaved || filePrint(context.workspace.root.real, path) !== print)
+      reread(documents, path, context);
   }
 }
 
-function reread(documents: LiveServer['documents'], path: string, asking: QuestionContext): void {
-  const text = textOnDisk(path, asking);
+function reread(documents: LiveServer['documents'], path: string, context: QuestionContext): void {
+  const text = textOnDisk(path, context);
   if (text === undefined) documents.close(path);
   else documents.sync(path, '', { text, isUnsaved: false });
 }
@@ -100,8 +100,8 @@ function reread(documents: LiveServer['documents'], path: string, asking: Questi
 function readNow(fd: number, size: number, path: string): string {
   const { readSync } = process.getBuiltinModule('node:fs');
   const bytes = Buffer.alloc(size);
-  const got = readSync(fd, bytes, 0, size, 0);
-  return decodeText(bytes.subarray(0, got), path).text;
+  const count = readSync(fd, bytes, 0, size, 0);
+  return decodeText(bytes.subarray(0, count), path).text;
 }
 
 /** A position that a caller names: by its character, or by a word in its line. */
@@ -171,16 +171,16 @@ export type FoundPlace = {
 export function describePlaces(
   found: readonly { uri: string; range: LspRange }[],
   tool: string,
-  asking: QuestionContext,
+  context: QuestionContext,
   { encoding }: LiveServer,
 ): FoundPlace[] {
-  const root = asking.workspace.root.real;
+  const root = context.workspace.root.real;
   const texts = new Map<string, string[] | undefined>();
   return found.flatMap(({ uri, range }): FoundPlace[] => {
     const path = pathIn(root, uri);
     if (path === undefined) return [{ uri: visible(uri.slice(0, 2000)), range }];
-    if (asking.isDenied(tool, path)) return [];
-    if (!texts.has(path)) texts.set(path, texts.size < mostRead ? linesAt(path, asking) : undefined);
+    if (context.isDenied(tool, path)) return [];
+    if (!texts.has(path)) texts.set(path, texts.size < mostRead ? linesAt(path, context) : undefined);
     const lines = texts.get(path);
     const text = lines?.[range.start.line];
     return [
@@ -212,9 +212,9 @@ export function textOnDisk(
 }
 
 /** Reads under the path rules; a file that cannot be read has no lines to show. */
-function linesAt(path: string, asking: QuestionContext): string[] | undefined {
+function linesAt(path: string, context: QuestionContext): string[] | undefined {
   // A file that may hold secrets is shown only to callers who may read it unasked.
-  if (isProtected(path) && !asking.mayRead(path)) return undefined;
-  const text = asking.unsaved(path) ?? textOnDisk(path, asking);
+  if (isProtected(path) && !context.mayRead(path)) return undefined;
+  const text = context.unsaved(path) ?? textOnDisk(path, context);
   return text === undefined ? undefined : linesIn(text);
 }

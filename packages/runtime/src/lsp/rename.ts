@@ -23,41 +23,38 @@ const fallback = 'Find the places with lsp_references or grep, and change them w
 
 /** Returns the patch, or why there is no rename. */
 export async function renameAsPatch(
-  wish: RenameRequest,
+  request: RenameRequest,
   caller: QuestionContext,
 ): Promise<RenamePatch | UnservedAnswer> {
-  const { path, newName, mostFiles, ...place } = wish;
-  const asking: QuestionContext = { ...caller, keepsOpen: true };
-  const { languages } = await asking.lsp.pool();
+  const { path, newName, mostFiles, ...place } = request;
+  const context: QuestionContext = { ...caller, keepsOpen: true };
+  const { languages } = await context.lsp.pool();
   for (let round = 0; round < mostRounds; round++) {
-    const more = { newName };
+    const extraParams = { newName };
     const answer = await askAt(path, {
       place,
-      asking,
+      context,
       answer: 'workspaceEdit',
       method: 'textDocument/rename',
       ability: 'renameProvider',
-      more,
+      extraParams,
     });
     if (isUnanswered(answer)) return unserved(answer, fallback);
     const { server } = answer;
     const edit = answer.result;
-    const edits = edit === null ? new Map<string, AnswerEdit[]>() : editsByPath(edit, asking, server);
+    const edits = edit === null ? new Map<string, AnswerEdit[]>() : editsByPath(edit, context, server);
     if (edits.size === 0) return nothing(server);
     if (edits.size > mostFiles)
       throw new ToolError(
         'INVALID_ARGUMENTS',
         `The rename changes ${edits.size} files; at most ${mostFiles} are changed by one call.`,
       );
-    const texts = readTexts([...edits.keys()], asking);
+    const texts = readTexts([...edits.keys()], context);
     // The server may know a file by its content at the server's start.
     if (!tellTexts(texts, server, languages)) continue;
     return patchOf(edits, texts, server);
   }
-  throw new ToolError(
-    'STALE',
-    'The files keep changing under this rename, so it was given up. Try it again.',
-  );
+  throw new ToolError('STALE', 'The files keep changing, so the rename was cancelled. Try again.');
 }
 
 function nothing({ found: { server } }: LiveServer): UnservedAnswer {
@@ -67,11 +64,11 @@ function nothing({ found: { server } }: LiveServer): UnservedAnswer {
 
 function editsByPath(
   edit: AnswerWorkspaceEdit,
-  asking: QuestionContext,
+  context: QuestionContext,
   { documents, found }: LiveServer,
 ): Map<string, AnswerEdit[]> {
-  const root = asking.workspace.root.real;
-  const listed = [
+  const root = context.workspace.root.real;
+  const fileEdits = [
     ...Object.entries(edit.changes ?? {}).map(([uri, edits]) => ({ uri, edits, version: undefined })),
     ...(edit.documentChanges ?? []).map(({ textDocument: { uri, version }, edits }) => ({
       uri,
@@ -80,7 +77,7 @@ function editsByPath(
     })),
   ];
   const byPath = new Map<string, AnswerEdit[]>();
-  for (const { uri, edits, version } of listed) {
+  for (const { uri, edits, version } of fileEdits) {
     if (edits.length === 0) continue;
     const path = pathIn(root, uri);
     if (path === undefined)
@@ -159,7 +156,7 @@ export function applyServerEdits(
   const offset = (at: AnswerEdit['range']['start']): number => {
     const character = fromServer(lines[at.line] ?? '', at.character, encoding);
     const found = offsetOf(starts, text, { line: at.line, character });
-    if (found === undefined) throw odd(path, 'names a line that the file does not have');
+    if (found === undefined) throw unusableAnswer(path, 'names a line that the file does not have');
     return found;
   };
   const spans = edits
@@ -168,13 +165,13 @@ export function applyServerEdits(
   let result = '';
   let at = 0;
   for (const { from, to, newText } of spans) {
-    if (from < at || to < from) throw odd(path, 'has edits that overlap');
+    if (from < at || to < from) throw unusableAnswer(path, 'has edits that overlap');
     result += text.slice(at, from) + newText;
     at = to;
   }
   return result + text.slice(at);
 }
 
-function odd(path: string, what: string): ToolError {
-  return new ToolError('EXECUTION_FAILED', `The server’s answer ${what} in ${path}. Nothing was changed.`);
+function unusableAnswer(path: string, problem: string): ToolError {
+  return new ToolError('EXECUTION_FAILED', `The server’s answer ${problem} in ${path}. Nothing was changed.`);
 }

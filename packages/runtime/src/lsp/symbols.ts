@@ -18,60 +18,60 @@ export type FoundSymbol = {
   uri?: string;
 };
 
-export async function symbolsIn(path: string, query: string | undefined, asking: QuestionContext) {
-  const answer = await askServer(path, asking, async ({ server, document }) => {
+export async function symbolsIn(path: string, query: string | undefined, context: QuestionContext) {
+  const answer = await askServer(path, context, async ({ server, document }) => {
     const ability = query === undefined ? 'documentSymbolProvider' : 'workspaceSymbolProvider';
     if (!server.capabilities[ability]) return lacks(server, ability);
     const [method, params] =
       query === undefined
         ? ['textDocument/documentSymbol', { textDocument: { uri: document.uri } }]
         : ['workspace/symbol', { query }];
-    const wait = { signal: asking.signal, mostMs: asking.lsp.answerMs };
+    const wait = { signal: context.signal, mostMs: context.lsp.answerMs };
     const answer = readServerAnswer('symbols', await server.request(method as string, params, wait));
     return { result: answer, server, document };
   });
   if (isUnanswered(answer)) return unserved(answer, 'Search for definitions with grep, or read the file.');
   const { server, document } = answer;
   const all = flatSymbols(answer.result ?? []);
-  const listed = all.slice(0, mostListed);
-  const shown = listed.flatMap((symbol) => describeSymbol(symbol, { document, server, asking }));
+  const firstSymbols = all.slice(0, mostListed);
+  const described = firstSymbols.flatMap((symbol) => describeSymbol(symbol, { document, server, context }));
   return {
     ...serving(server),
-    symbols: shown,
-    count: all.length - (listed.length - shown.length),
+    symbols: described,
+    count: all.length - (firstSymbols.length - described.length),
     ...(all.length > mostListed && { truncated: true }),
   };
 }
 
-type ListedSymbol = AnswerSymbol & { within: string };
+type ListedSymbol = AnswerSymbol & { container: string };
 
-function flatSymbols(symbols: readonly AnswerSymbol[], within = '', depth = 0): ListedSymbol[] {
+function flatSymbols(symbols: readonly AnswerSymbol[], container = '', depth = 0): ListedSymbol[] {
   if (depth > 20) return [];
   return symbols.flatMap((symbol) => [
-    { ...symbol, within: within || (symbol.containerName ?? '') },
+    { ...symbol, container: container || (symbol.containerName ?? '') },
     ...flatSymbols(
       symbol.children ?? [],
-      within === '' ? symbol.name : `${within}.${symbol.name}`,
+      container === '' ? symbol.name : `${container}.${symbol.name}`,
       depth + 1,
     ),
   ]);
 }
 
-type Around = { document: OpenDocument; server: LiveServer; asking: QuestionContext };
+type Around = { document: OpenDocument; server: LiveServer; context: QuestionContext };
 
-function describeSymbol(symbol: ListedSymbol, { document, server, asking }: Around): FoundSymbol[] {
+function describeSymbol(symbol: ListedSymbol, { document, server, context }: Around): FoundSymbol[] {
   const { location } = symbol;
-  const here = { uri: document.uri, range: symbol.selectionRange ?? location?.range };
-  const { uri, range } = location === undefined ? here : { uri: location.uri, range: location.range };
+  const ownLocation = { uri: document.uri, range: symbol.selectionRange ?? location?.range };
+  const { uri, range } = location === undefined ? ownLocation : { uri: location.uri, range: location.range };
   const zero = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-  const [place] = describePlaces([{ uri, range: range ?? zero }], 'lsp_symbols', asking, server);
+  const [place] = describePlaces([{ uri, range: range ?? zero }], 'lsp_symbols', context, server);
   if (place === undefined) return [];
   return [
     {
       name: visible(symbol.name.slice(0, 200)),
       kind: kinds[symbol.kind] ?? 'symbol',
       ...(range !== undefined && { range: place.range }),
-      ...(symbol.within !== '' && { container: visible(symbol.within.slice(0, 200)) }),
+      ...(symbol.container !== '' && { container: visible(symbol.container.slice(0, 200)) }),
       ...(place.path === undefined ? { uri: place.uri } : { path: place.path }),
     },
   ];

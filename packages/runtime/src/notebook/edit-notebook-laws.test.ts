@@ -52,14 +52,14 @@ const edits = fc.record({
 }) as fc.Arbitrary<NotebookEdit>;
 
 test('a valid notebook stays valid, holds what was asked for, and no byte outside the cell changes', () => {
-  let done = 0;
+  let applied = 0;
   fc.assert(
     fc.property(notebooks, edits, ({ value, write }, edit) => {
       const count = value.cells.length;
       const isInsert = edit.edit_mode === 'insert';
       if (edit.cell_number >= count + (isInsert ? 1 : 0) || (isInsert && edit.cell_type === undefined))
         return;
-      done++;
+      applied++;
       const before = write(value);
       const edited = editNotebook(before, edit);
       const after = JSON.parse(edited.text) as typeof value;
@@ -78,7 +78,7 @@ test('a valid notebook stays valid, holds what was asked for, and no byte outsid
     }),
     { numRuns: 3_000 },
   );
-  expect(done).toBeGreaterThan(800);
+  expect(applied).toBeGreaterThan(800);
 });
 
 test('a file laid out evenly stays so', () => {

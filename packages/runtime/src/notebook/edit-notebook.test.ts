@@ -52,17 +52,17 @@ describe('replace', () => {
   });
 
   test('a change of type takes away and adds what the new type needs', () => {
-    const plain = { metadata: {}, source: ['x'] };
+    const cellFields = { metadata: {}, source: ['x'] };
     const toMarkdown = editNotebook(notebook([code(['x'])]), {
       cell_number: 0,
       new_source: 'x',
       cell_type: 'markdown',
     });
     expect(toMarkdown).toMatchObject({
-      text: notebook([{ cell_type: 'markdown', ...plain }]),
+      text: notebook([{ cell_type: 'markdown', ...cellFields }]),
       cell_type: 'markdown',
     });
-    const withFiles = notebook([{ attachments: { 'a.png': {} }, cell_type: 'markdown', ...plain }]);
+    const withFiles = notebook([{ attachments: { 'a.png': {} }, cell_type: 'markdown', ...cellFields }]);
     expect(editNotebook(withFiles, { cell_number: 0, new_source: 'x', cell_type: 'code' }).text).toBe(
       notebook([{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['x'] }]),
     );

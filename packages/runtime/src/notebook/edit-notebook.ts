@@ -177,14 +177,17 @@ function insertCell(notebook: Notebook, index: number, type: CellType, text: str
   const { elements, open, close } = cells;
   const id = notebook.hasCellIds ? freeId(notebook, `${index} ${type} ${text}`) : undefined;
   const neighbour = readCell(notebook, Math.max(0, index - 1));
-  const around = nestedLayout(layoutOf(source, top));
-  const layout = neighbour === null ? nestedLayout(around) : layoutOf(source, neighbour);
+  const outerLayout = nestedLayout(layoutOf(source, top));
+  const layout = neighbour === null ? nestedLayout(outerLayout) : layoutOf(source, neighbour);
   const oldSource = neighbour === null ? undefined : memberOf(neighbour, 'source');
   const cell = writeCell(type, id, writeSource(source, oldSource, layout, text), layout);
 
   const [first, second] = elements;
   if (first === undefined) {
-    return { span: { start: open + 1, end: close, replacement: around.first + cell + around.close }, id };
+    return {
+      span: { start: open + 1, end: close, replacement: outerLayout.first + cell + outerLayout.close },
+      id,
+    };
   }
   const before = elements[index - 1];
   const lead = source.slice(first.lead, first.start);
@@ -194,7 +197,7 @@ function insertCell(notebook: Notebook, index: number, type: CellType, text: str
       ? source.slice(example.lead, example.start)
       : lead.includes('\n')
         ? lead
-        : around.next;
+        : outerLayout.next;
   const span =
     before === undefined
       ? { start: first.start, end: first.start, replacement: `${cell},${spacing}` }
@@ -219,11 +222,11 @@ function writeCell(type: CellType, id: string | undefined, source: string, layou
 
 /** The id is derived from the notebook and the new cell, so that planning an edit and making it give the same bytes. */
 function freeId(notebook: Notebook, seed: string): string {
-  const taken = new Set(notebook.cells.elements.map((_, index) => readCell(notebook, index)?.id));
+  const usedIds = new Set(notebook.cells.elements.map((_, index) => readCell(notebook, index)?.id));
   for (let attempt = 0; ; attempt++) {
     const hash = createHash('sha256').update(`${attempt} ${seed} `).update(notebook.source);
     const id = hash.digest('hex').slice(0, 8);
-    if (!taken.has(id)) return id;
+    if (!usedIds.has(id)) return id;
   }
 }
 

@@ -68,8 +68,8 @@ export function patchFailure(
   if (path !== undefined) parts.push(clip(path));
   if (hunk !== undefined) parts.push(`hunk ${hunk}`);
   if (patchLine !== undefined) parts.push(`line ${patchLine} of the patch`);
-  const where = parts.length === 0 ? '' : `${parts.join(', ')}: `;
-  return new ToolError('PATCH_APPLY_FAILED', `${where}${message}`, { ...place, ...details });
+  const position = parts.length === 0 ? '' : `${parts.join(', ')}: `;
+  return new ToolError('PATCH_APPLY_FAILED', `${position}${message}`, { ...place, ...details });
 }
 
 /** A hostile patch may hold names and lines of any length, so an error message shortens them. */
@@ -77,12 +77,12 @@ function clip(text: string): string {
   return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }
 
-export function checkFileCount(files: readonly FilePatch[], most: number): void {
+export function checkFileCount(files: readonly FilePatch[], limit: number): void {
   const count = new Set(files.map(({ oldPath, newPath }) => newPath ?? oldPath)).size;
-  if (count <= most) return;
+  if (count <= limit) return;
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    `The patch changes ${count} files; at most ${most} are changed by one. Send it in parts.`,
-    { files: count, max_files: most },
+    `The patch changes ${count} files; at most ${limit} are changed by one. Send it in parts.`,
+    { files: count, max_files: limit },
   );
 }

@@ -85,9 +85,9 @@ describe('laws', () => {
 
   test('the counts of a hunk are the counts of its lines', () => {
     fc.assert(
-      fc.property(text, text, context, (before, after, around) => {
+      fc.property(text, text, context, (before, after, contextLines) => {
         const [oldLines, newLines] = [splitIntoLines(before), splitIntoLines(after)];
-        for (const hunk of hunksFrom(oldLines, newLines, diffLines(oldLines, newLines), around)) {
+        for (const hunk of hunksFrom(oldLines, newLines, diffLines(oldLines, newLines), contextLines)) {
           const count = (signs: string) => hunk.lines.filter((line) => signs.includes(line.charAt(0))).length;
           expect([hunk.oldLines, hunk.newLines]).toEqual([count(' -'), count(' +')]);
         }
@@ -98,8 +98,8 @@ describe('laws', () => {
 
   test('the hunks turn the old text into the new one, byte for byte', () => {
     fc.assert(
-      fc.property(text, text, context, (before, after, around) => {
-        expect(applyHunks(before, hunksOf(before, after, around))).toBe(after);
+      fc.property(text, text, context, (before, after, contextLines) => {
+        expect(applyHunks(before, hunksOf(before, after, contextLines))).toBe(after);
       }),
       { numRuns: 1_000 },
     );

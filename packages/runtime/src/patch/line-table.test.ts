@@ -40,11 +40,11 @@ function searchOutwards(
   const last = lines.length - block.length;
   if (from > last) return -1;
   const middle = Math.min(Math.max(near, from), last);
-  const fits = (start: number) =>
+  const matchesAt = (start: number) =>
     start >= from && start <= last && block.every((line, index) => lines[start + index] === line);
   for (let distance = 0; distance <= lines.length; distance++) {
-    if (fits(middle + distance)) return middle + distance;
-    if (fits(middle - distance)) return middle - distance;
+    if (matchesAt(middle + distance)) return middle + distance;
+    if (matchesAt(middle - distance)) return middle - distance;
   }
   return -1;
 }

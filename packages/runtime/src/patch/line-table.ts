@@ -31,7 +31,7 @@ export function lineTable(text: string): LineTable {
     for (let radius = Math.max(64, patternIds.length); ; radius *= 4) {
       const window = { from: Math.max(from, middle - radius), to: Math.min(last, middle + radius) };
       budget -= window.to - window.from + patternIds.length;
-      if (budget < 0) throw patchFailure('Too many hunks stand far from where the patch says.');
+      if (budget < 0) throw patchFailure('Too many hunks are far from the line numbers in the patch.');
       const line = nearestIn(ids, patternIds, fallback, window, middle);
       if (line !== -1 || (window.from === from && window.to === last)) return line;
     }

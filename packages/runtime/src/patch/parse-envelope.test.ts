@@ -84,7 +84,7 @@ describe('where a hunk goes', () => {
     const code = 'class A\n  run()\n    x\nclass B\n  run()\n    x\nclass C\n  run()\n    x\n';
     expect(updated(code, '@@ class B', '-    x', '+    y')).toBe(code.replace(/x(?=\nclass C)/, 'y'));
     expect(updated(code, '@@ class B', '@@ run()', '-    x')).toBe(code.replace(/ {4}x\n(?=class C)/, ''));
-    refused(() => updated(code, '@@   run()', '-    x'), 'stand at line 3 and again at line 6');
+    refused(() => updated(code, '@@   run()', '-    x'), 'occur at line 3 and again at line 6');
     refused(() => updated(code, '@@ class D', '-    x'), 'is not in the file');
   });
 
@@ -224,8 +224,8 @@ test.each([
   ['no name', wrap('*** Add File:  ', '+a'), 'name is empty'],
   ['a NUL', wrap('*** Add File: a\0', '+a'), 'NUL'],
   ['no new name', wrap('*** Update File: x', '*** Move to:  '), 'name is empty'],
-  ['a stray line', wrap('*** Add File: x', 'a'), 'must stand here'],
-  ['an unknown section', wrap('*** Rename File: x'), 'must stand here'],
+  ['a stray line', wrap('*** Add File: x', 'a'), 'is expected here'],
+  ['an unknown section', wrap('*** Rename File: x'), 'is expected here'],
   ['no hunk', wrap('*** Update File: x'), 'changes nothing'],
   ['a hunk without change', wrap('*** Update File: x', '@@', ' a'), 'already is'],
   ['a hunk that puts back what it takes', wrap('*** Update File: x', '-a', '+a'), 'already is'],

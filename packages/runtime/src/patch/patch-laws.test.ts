@@ -49,7 +49,7 @@ test('applying the diff of two texts to the first gives the second, byte for byt
 test('the counts of every hunk are those of its lines', () => {
   fc.assert(
     fc.property(versions, context, (pair, lines) => {
-      for (const hunk of hunksOf(pair, lines).flatMap((whole) => [whole, ...splitHunk(whole)]))
+      for (const hunk of hunksOf(pair, lines).flatMap((wholeHunk) => [wholeHunk, ...splitHunk(wholeHunk)]))
         expect([hunk.oldLines, hunk.newLines]).toEqual([count(hunk, '-'), count(hunk, '+')]);
     }),
   );
@@ -63,12 +63,12 @@ test('any choice of hunks applies, and gives what taking those changes gives', (
       );
       const take = numbersIn(bits, files[0]?.hunks.length ?? 0);
       fc.pre(take.length > 0);
-      const chosen = parsePatch(formatPatch(selectHunks(files, take)))[0]?.hunks ?? [];
-      const applied = applyPatchHunks(pair[0], chosen, { path: 'x' });
+      const chosenHunks = parsePatch(formatPatch(selectHunks(files, take)))[0]?.hunks ?? [];
+      const applied = applyPatchHunks(pair[0], chosenHunks, { path: 'x' });
       expect(applied.text).toBe(chosenText(pair[0], files[0]?.hunks ?? [], { take }));
       expect(applied.offsets.every((offset) => offset === 0)).toBe(true);
       let growth = 0;
-      for (const hunk of chosen) {
+      for (const hunk of chosenHunks) {
         const first = (start: number, size: number) => (size === 0 ? start : start - 1);
         expect(first(hunk.newStart, hunk.newLines)).toBe(first(hunk.oldStart, hunk.oldLines) + growth);
         growth += hunk.newLines - hunk.oldLines;
@@ -97,8 +97,10 @@ test('the pieces of a hunk do together what it does, and any of them applies alo
       expect(applyPatchHunks(pair[0], hunks, { path: 'x' }).text).toBe(pair[1]);
       const take = numbersIn(bits, hunks.length);
       const files: FilePatch[] = [{ oldPath: 'x', newPath: 'x', operation: 'update', hunks }];
-      const chosen = selectHunks(files, take)[0]?.hunks ?? [];
-      expect(applyPatchHunks(pair[0], chosen, { path: 'x' }).text).toBe(withPieces(pair[0], chosen));
+      const chosenHunks = selectHunks(files, take)[0]?.hunks ?? [];
+      expect(applyPatchHunks(pair[0], chosenHunks, { path: 'x' }).text).toBe(
+        withPieces(pair[0], chosenHunks),
+      );
     }),
     { numRuns: 500 },
   );

@@ -22,7 +22,7 @@ const remove = (path: string, line: string) =>
   `diff --git a/${path} b/${path}\ndeleted file mode 100644\n--- a/${path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${line}\n`;
 const move = (verb: 'rename' | 'copy', from: string, to: string, hunk = '') =>
   `diff --git a/${from} b/${to}\n${verb} from ${from}\n${verb} to ${to}\n${hunk && `--- a/${from}\n+++ b/${to}\n${hunk}`}`;
-const still = { offsets: [], tolerant: [] };
+const exactMatch = { offsets: [], tolerant: [] };
 const placed = { offsets: [0], tolerant: [] };
 
 test('D-36: names every path once, with what it holds before and after', () => {
@@ -37,8 +37,8 @@ test('D-36: names every path once, with what it holds before and after', () => {
     { path: 'x', operation: 'update', before: file('a\n'), after: file('A\n'), ...placed },
     { path: 'new', operation: 'create', before: null, after: file('n\n'), ...placed },
     { path: 'old', operation: 'delete', before: file('b\n'), after: null, ...placed },
-    { path: 'to', from: 'from', operation: 'rename', before: null, after: file('c\n'), ...still },
-    { path: 'from', to: 'to', operation: 'rename', before: file('c\n'), after: null, ...still },
+    { path: 'to', from: 'from', operation: 'rename', before: null, after: file('c\n'), ...exactMatch },
+    { path: 'from', to: 'to', operation: 'rename', before: file('c\n'), after: null, ...exactMatch },
     { path: 'copy', from: 'source', operation: 'copy', before: null, after: file('D\n'), ...placed },
   ]);
 });
@@ -96,7 +96,7 @@ describe('what must not be', () => {
     refused(move('rename', 'x', 'y') + update('x', 'a', 'b'), tree, 'removes the file');
     refused(move('rename', 'x', 'y') + move('rename', 'x', 'z'), tree, 'cannot be renamed');
     refused(remove('x', 'a') + update('x', 'a', 'b'), tree, 'removes the file');
-    refused(create('y', 'a') + move('rename', 'y', 'z'), tree, 'The patch itself makes');
+    refused(create('y', 'a') + move('rename', 'y', 'z'), tree, 'The patch itself creates');
   });
 });
 
@@ -146,8 +146,24 @@ describe('one patch that comes back to a file', () => {
   test('two files change places, and a copy starts from the file as it was', () => {
     const tree = { x: file('a\n'), y: file('b\n') };
     expect(patch(move('rename', 'x', 'y') + move('rename', 'y', 'x'), tree)).toEqual([
-      { path: 'y', from: 'x', to: 'x', operation: 'rename', before: tree.y, after: file('a\n'), ...still },
-      { path: 'x', from: 'y', to: 'y', operation: 'rename', before: tree.x, after: file('b\n'), ...still },
+      {
+        path: 'y',
+        from: 'x',
+        to: 'x',
+        operation: 'rename',
+        before: tree.y,
+        after: file('a\n'),
+        ...exactMatch,
+      },
+      {
+        path: 'x',
+        from: 'y',
+        to: 'y',
+        operation: 'rename',
+        before: tree.x,
+        after: file('b\n'),
+        ...exactMatch,
+      },
     ]);
     const copied = patch(update('x', 'a', 'A') + move('copy', 'x', 'z', '@@ -1 +1 @@\n-a\n+Z\n'), tree);
     expect(copied.map((change) => change.after)).toEqual([file('A\n'), file('Z\n')]);

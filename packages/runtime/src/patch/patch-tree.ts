@@ -82,13 +82,13 @@ function patchFile(tree: Tree, file: FilePatch): void {
 function refuseOtherType({ isLink, operation }: FilePatch, source: TreeFile | null, path: string): void {
   if (isLink && (operation === 'rename' || operation === 'copy'))
     throw patchFailure(
-      'A symbolic link is neither renamed nor copied by a patch. Delete it and create it anew.',
+      'A symbolic link is neither renamed nor copied by a patch. Delete it and create it again.',
       { path },
     );
   if (source === null || isLinkMode(source.mode) === (isLink ?? false)) return;
   throw patchFailure(
     isLink
-      ? 'The patch changes a symbolic link, but here is a file. Make the diff again from the present files.'
+      ? 'The patch changes a symbolic link, but here is a file. Create the diff again from the current files.'
       : 'Here is a symbolic link; a patch does not go through links. Change the file it leads to.',
     { path },
   );
@@ -115,7 +115,7 @@ function sourceOf(tree: Tree, { operation, oldPath }: FilePatch, path: string): 
   const source = isFromBefore ? tree.read(oldPath) : presentAt(tree, oldPath);
   if (source) return source;
   if (touched?.now)
-    throw patchFailure('The patch itself makes the file, so it can be neither renamed nor copied.', {
+    throw patchFailure('The patch itself creates the file, so it can be neither renamed nor copied.', {
       path: oldPath,
     });
   if (touched) throw patchFailure('An earlier part of the patch removes the file.', { path: oldPath });
@@ -184,7 +184,7 @@ function refuseBeyondLinks(changes: readonly TreeChange[]): void {
 
 function anotherType(path: string): ToolError {
   return patchFailure(
-    'A file becomes a symbolic link, or the reverse. Delete the old one first, in a patch of its own.',
+    'A file becomes a symbolic link, or the reverse. Delete the old one first, in a separate patch.',
     { path },
   );
 }

@@ -112,32 +112,33 @@ type Candidate = {
 function placeOf(text: Text, candidate: Candidate): Position | HunkMiss['why'] {
   const { before } = text;
   const { sides, stated, drift, expected, end, isCounted } = candidate;
-  const fits = (place: Position | null): place is Position => place !== null && stands(before, sides, place);
+  const isMatch = (place: Position | null): place is Position =>
+    place !== null && isTextAt(before, sides, place);
   if (sides.trailing === null) {
     if (sides.oldText === '' && !isCounted) return 'two places';
-    if (!fits(expected)) return 'differs';
+    if (!isMatch(expected)) return 'differs';
     const isAtEnd = expected.offset + sides.oldText.length === before.length;
     return isAtEnd || !text.hasContext ? expected : 'not at the end';
   }
   const mustEnd = sides.trailing === 0 || sides.isLast;
   if (stated === 0) {
     const isWhole = !mustEnd || sides.oldText.length === before.length;
-    return fits(expected) && isWhole ? expected : 'not at the start';
+    return isMatch(expected) && isWhole ? expected : 'not at the start';
   }
   if (mustEnd) {
     const offset = before.length - sides.oldText.length;
     const place =
       offset < end.offset ? null : { line: end.line + feedsBetween(before, end.offset, offset), offset };
-    return fits(place) ? place : 'not at the end';
+    return isMatch(place) ? place : 'not at the end';
   }
-  if (fits(expected)) return expected;
+  if (isMatch(expected)) return expected;
   text.table ??= lineTable(before);
   const line = text.table.nearest(sides.oldLines, end.line, stated + drift);
   const offset = text.table.startOf(line);
   return offset === null ? 'differs' : { line, offset };
 }
 
-function stands(before: string, { oldText, isLast }: HunkTexts, { offset }: Position): boolean {
+function isTextAt(before: string, { oldText, isLast }: HunkTexts, { offset }: Position): boolean {
   const isLineStart = offset === 0 || before[offset - 1] === '\n';
   if (!isLineStart || !before.startsWith(oldText, offset)) return false;
   return !isLast || offset + oldText.length === before.length;
@@ -171,7 +172,7 @@ function feedsBetween(text: string, from: number, to: number): number {
 const SHOWN_LINES = 3;
 const SHOWN_CHARACTERS = 160;
 
-function missedHunk(before: string, miss: HunkMiss, where: { path: string; hunks: number }): ToolError {
+function missedHunk(before: string, miss: HunkMiss, position: { path: string; hunks: number }): ToolError {
   const { oldLines, offset } = miss;
   const present = offset === null ? [] : linesAt(before, offset, oldLines.length + SHOWN_LINES);
   const differing = oldLines.findIndex((line, index) => line !== present[index]);
@@ -180,11 +181,11 @@ function missedHunk(before: string, miss: HunkMiss, where: { path: string; hunks
   const found = present.slice(from, from + SHOWN_LINES).map(quoted);
   const line = miss.line + from + 1;
   const message = [
-    `${WHY[miss.why]} (hunk ${miss.hunk + 1} of ${where.hunks}, line ${line} of the file)`,
+    `${WHY[miss.why]} (hunk ${miss.hunk + 1} of ${position.hunks}, line ${line} of the file)`,
     `expected: ${expected.join(' ') || (oldLines.length > 0 ? END : 'such a line')}`,
     `found: ${found.join(' ') || END}`,
   ].join('\n');
-  return patchFailure(message, { path: where.path, hunk: miss.hunk + 1 }, { line, expected, found });
+  return patchFailure(message, { path: position.path, hunk: miss.hunk + 1 }, { line, expected, found });
 }
 
 const END = 'the end of the file';
@@ -194,7 +195,7 @@ const WHY: Record<HunkMiss['why'], string> = {
   'not at the start':
     'The hunk starts at line 1, but the file does not start with its old lines, or more lines follow them: add those that follow as context',
   'not at the end':
-    'No context follows its last change, so the hunk must end the file, which ends otherwise: add the lines that follow as context',
+    'No context follows its last change, so the hunk must end the file, but the file ends differently: add the lines that follow as context',
   'two places':
     'The hunk only adds lines, and its old and its new line number name different places for them',
 };

@@ -8,29 +8,29 @@ import type { FilePatch, PatchHunk } from './file-patch.ts';
  */
 export function selectHunks(files: readonly FilePatch[], take: readonly number[]): FilePatch[] {
   const total = files.reduce((sum, file) => sum + Math.max(file.hunks.length, 1), 0);
-  const chosen = checked(take, total);
+  const numbers = checked(take, total);
   const selected: FilePatch[] = [];
   let number = 1;
   for (const file of files) {
     const first = number;
     number += Math.max(file.hunks.length, 1);
-    const hunks = file.hunks.filter((_, index) => chosen.has(first + index));
+    const hunks = file.hunks.filter((_, index) => numbers.has(first + index));
     if (hunks.length === file.hunks.length) {
-      if (hunks.length > 0 || chosen.has(first)) selected.push(file);
+      if (hunks.length > 0 || numbers.has(first)) selected.push(file);
     } else if (hunks.length > 0) selected.push({ ...file, hunks: recount(hunks) });
   }
   return selected;
 }
 
 function checked(take: readonly number[], total: number): Set<number> {
-  const chosen = new Set<number>();
+  const numbers = new Set<number>();
   for (const number of take) {
     if (!Number.isInteger(number) || number < 1 || number > total)
       throw refusal(`There is no hunk ${number}: they are numbered from 1 to ${total}.`, { number, total });
-    if (chosen.has(number)) throw refusal(`Hunk ${number} is named twice.`, { number, total });
-    chosen.add(number);
+    if (numbers.has(number)) throw refusal(`Hunk ${number} is named twice.`, { number, total });
+    numbers.add(number);
   }
-  return chosen;
+  return numbers;
 }
 
 function refusal(message: string, details: Record<string, unknown>): ToolError {

@@ -48,7 +48,7 @@ describe('against the real git', () => {
   const git = (...args: string[]) => runGit(root, args);
   const apply = (patch: string, ...flags: string[]) =>
     runGit(root, ['apply', '--whitespace=nowarn', ...flags, '-'], patch);
-  const put = (path: string, content: string | null) => {
+  const setFile = (path: string, content: string | null) => {
     rmSync(join(root, path), { force: true });
     if (content === null) return;
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -66,7 +66,7 @@ describe('against the real git', () => {
   test('git apply turns before into after', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(versions, fc.constantFrom(0, 1, 3), ([before, after], context) => {
-        put('dir/x.txt', before);
+        setFile('dir/x.txt', before);
         const patch = unifiedDiff({ path: 'dir/x.txt', before, after, context }).text;
         apply(patch, ...(context === 0 ? ['--unidiff-zero'] : []));
         expect(contentOf('dir/x.txt')).toBe(after);
@@ -78,7 +78,7 @@ describe('against the real git', () => {
   test('git apply undoes it again', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(versions, ([before, after]) => {
-        put('x.txt', after);
+        setFile('x.txt', after);
         apply(unifiedDiff({ path: 'x.txt', before, after }).text, '--reverse');
         expect(contentOf('x.txt')).toBe(before);
       }),
@@ -98,14 +98,14 @@ describe('against the real git', () => {
   ];
   for (const name of names) {
     test(`writes the name ${JSON.stringify(name)} as git does`, () => {
-      put(`names/${name}`, 'one\ntwo\n');
+      setFile(`names/${name}`, 'one\ntwo\n');
       git('add', '--all', 'names');
-      put(`names/${name}`, 'one\n2\n');
-      const ours = unifiedDiff({ path: `names/${name}`, before: 'one\ntwo\n', after: 'one\n2\n' }).text;
-      const theirs = git('diff', '--', `names/${name}`);
-      expect(ours).toBe(theirs.slice(theirs.indexOf('--- ')));
-      put(`names/${name}`, 'one\ntwo\n');
-      apply(ours);
+      setFile(`names/${name}`, 'one\n2\n');
+      const ourDiff = unifiedDiff({ path: `names/${name}`, before: 'one\ntwo\n', after: 'one\n2\n' }).text;
+      const gitDiff = git('diff', '--', `names/${name}`);
+      expect(ourDiff).toBe(gitDiff.slice(gitDiff.indexOf('--- ')));
+      setFile(`names/${name}`, 'one\ntwo\n');
+      apply(ourDiff);
       expect(contentOf(`names/${name}`)).toBe('one\n2\n');
     });
   }

@@ -21,14 +21,14 @@ export function changedBody(rule: Rule, part: CommandPart): Phrase[] | undefined
       ? [phrase('remembered.notNoted')]
       : undefined;
   const name = isOpen ? openName(part) : part.words.join(' ');
-  const remembered = prints.find(({ command }) => command === name);
-  if (remembered === undefined && execution === undefined) return undefined;
+  const rememberedBody = prints.find(({ command }) => command === name);
+  if (rememberedBody === undefined && execution === undefined) return undefined;
   if (execution?.unknown !== undefined) return [phrase('remembered.unknown', { why: execution.unknown })];
   const now = execution ?? { files: [], runs: [] };
-  const before = remembered ?? { command: '', files: [], runs: [] };
+  const before = rememberedBody ?? { command: '', files: [], runs: [] };
   // With other arguments less may be run than was then.
   const changes = changesOf(isOpen ? common(before, now) : before, now);
-  if (changes.length === 0 && remembered !== undefined) return undefined;
+  if (changes.length === 0 && rememberedBody !== undefined) return undefined;
   const unnamed = changes.length - maxChanges;
   return [
     phrase('remembered.changed'),
@@ -72,9 +72,13 @@ function isCode(name: string): boolean {
 }
 
 /** Whether a path is `named`, or lies below or beside it. */
-function isWith(path: string, named: string, cwd: string): boolean {
-  const folder = posix.dirname(named);
-  return path === named || path.startsWith(`${named}/`) || (folder !== cwd && posix.dirname(path) === folder);
+function isWith(path: string, namedPath: string, cwd: string): boolean {
+  const folder = posix.dirname(namedPath);
+  return (
+    path === namedPath ||
+    path.startsWith(`${namedPath}/`) ||
+    (folder !== cwd && posix.dirname(path) === folder)
+  );
 }
 
 function common(before: RememberedPrints, now: Execution): RememberedPrints {
@@ -101,27 +105,27 @@ function changesOf(before: RememberedPrints, now: Execution): Phrase[] {
   return [...texts, ...files];
 }
 
-type TellChange = (name: string, was: string | undefined, is: string | undefined) => Phrase;
+type TellChange = (name: string, before: string | undefined, after: string | undefined) => Phrase;
 
-const changedText: TellChange = (label, was, is) => {
-  if (was === undefined) return phrase('remembered.textAdded', { label, is: quote(is ?? '') });
-  if (is === undefined) return phrase('remembered.textGone', { label, was: quote(was) });
-  return phrase('remembered.text', { label, was: quote(was), is: quote(is) });
+const changedText: TellChange = (label, before, after) => {
+  if (before === undefined) return phrase('remembered.textAdded', { label, is: quote(after ?? '') });
+  if (after === undefined) return phrase('remembered.textGone', { label, was: quote(before) });
+  return phrase('remembered.text', { label, was: quote(before), is: quote(after) });
 };
 
-const changedFile: TellChange = (path, was, is) => {
-  if (was === undefined) return phrase('remembered.fileNew', { path });
-  return phrase(is === undefined ? 'remembered.fileGone' : 'remembered.fileChanged', { path });
+const changedFile: TellChange = (path, before, after) => {
+  if (before === undefined) return phrase('remembered.fileNew', { path });
+  return phrase(after === undefined ? 'remembered.fileGone' : 'remembered.fileChanged', { path });
 };
 
 type Pair = [name: string, value: string];
 
-function compare(before: readonly Pair[], now: readonly Pair[], tell: TellChange): Phrase[] {
+function compare(before: readonly Pair[], now: readonly Pair[], describeChange: TellChange): Phrase[] {
   const old = new Map(before);
   const fresh = new Map(now);
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((name) => old.get(name) !== fresh.get(name))
-    .map((name) => tell(name, old.get(name), fresh.get(name)));
+    .map((name) => describeChange(name, old.get(name), fresh.get(name)));
 }
 
 function quote(text: string): string {

@@ -42,7 +42,7 @@ const firm: CommandPart = {
 const never: CommandPart = { ...firm, text: 'ls\r', words: [], verdict: 'deny', reason: 'Unreadable.' };
 
 const open: Confinement = { sandbox: 'none', network: true };
-const held: Confinement = { sandbox: 'bubblewrap', network: false };
+const confinement: Confinement = { sandbox: 'bubblewrap', network: false };
 
 type VerdictOptions = {
   mode?: PolicyMode;
@@ -77,9 +77,9 @@ test('without rules the mode decides, part by part, and the strictest part for a
     );
   expect(table('strict', open)).toEqual(['ask', 'ask', 'ask', 'ask', 'deny']);
   expect(table('balanced', open)).toEqual(['allow', 'ask', 'ask', 'ask', 'deny']);
-  expect(table('balanced', held)).toEqual(['allow', 'ask', 'ask', 'ask', 'deny']);
+  expect(table('balanced', confinement)).toEqual(['allow', 'ask', 'ask', 'ask', 'deny']);
   expect(table('trusted', open)).toEqual(['allow', 'ask', 'ask', 'ask', 'deny']);
-  expect(table('trusted', held)).toEqual(['allow', 'allow', 'allow', 'ask', 'deny']);
+  expect(table('trusted', confinement)).toEqual(['allow', 'allow', 'allow', 'ask', 'deny']);
 });
 
 test('the network inside the sandbox is a human’s to grant, whatever rules and mode say', () => {
@@ -163,7 +163,7 @@ test('law: one more part, and one more rule that asks or denies, never loosens',
   );
   const rules = fc
     .array(anyRule, { maxLength: 3 })
-    .map((some) => some.map(([effect, command]) => rule(effect, command)));
+    .map((pairs) => pairs.map(([effect, command]) => rule(effect, command)));
   const mode = fc.constantFrom<PolicyMode>('strict', 'balanced', 'trusted');
   fc.assert(
     fc.property(
@@ -172,12 +172,12 @@ test('law: one more part, and one more rule that asks or denies, never loosens',
       rules,
       anyRule,
       mode,
-      fc.constantFrom(open, held),
-      (parts, more, some, [effect, command], mode, confinement) => {
-        const options = { mode, confinement, rules: some };
+      fc.constantFrom(open, confinement),
+      (parts, extraPart, rules, [effect, command], mode, confinement) => {
+        const options = { mode, confinement, rules };
         const before = strictness[verdict(parts, options).verdict];
-        expect(strictness[verdict([...parts, more], options).verdict]).toBeGreaterThanOrEqual(before);
-        const tighter = { ...options, rules: [...some, rule(effect, command)] };
+        expect(strictness[verdict([...parts, extraPart], options).verdict]).toBeGreaterThanOrEqual(before);
+        const tighter = { ...options, rules: [...rules, rule(effect, command)] };
         if (effect !== 'allow')
           expect(strictness[verdict(parts, tighter).verdict]).toBeGreaterThanOrEqual(before);
       },
@@ -204,8 +204,8 @@ describe('a remembered rule', () => {
   });
 
   test('keeps words with blanks apart, and each part in its own folder', () => {
-    const spoken = { ...changes, words: ['git', 'commit', '-m', 'a b'], cwd: 'sub' };
-    const found = propose([{ ...reads, cwd: '.' }, spoken]);
+    const commitPart = { ...changes, words: ['git', 'commit', '-m', 'a b'], cwd: 'sub' };
+    const found = propose([{ ...reads, cwd: '.' }, commitPart]);
     expect(found).toMatchObject({
       words: [
         { words: ['git', 'log'], cwd: '.' },
@@ -214,7 +214,7 @@ describe('a remembered rule', () => {
     });
     const rules = found ? [found] : [];
     const judged = (words: string[], cwd = 'sub'): RuleEffect =>
-      verdict([{ ...spoken, words, cwd }], { rules }).verdict;
+      verdict([{ ...commitPart, words, cwd }], { rules }).verdict;
     expect(judged(['git', 'commit', '-m', 'a b'])).toBe('allow');
     expect(judged(['git', 'commit', '-m', 'a', 'b'])).toBe('ask');
     expect(judged(['git', 'commit', '-m', 'a b'], '.')).toBe('ask');

@@ -57,10 +57,12 @@ describe('laws', () => {
   test('one more rule that asks or denies never loosens, and the peer’s wish never loosens', () => {
     const strictness = { allow: 0, ask: 1, deny: 2 };
     fc.assert(
-      fc.property(fc.array(anyRule), anyRule, (rules, more) => {
+      fc.property(fc.array(anyRule), anyRule, (rules, extraRule) => {
         const before = strictness[verdict(rules).verdict];
-        if (more.effect !== 'allow')
-          expect(strictness[verdict([...rules, more]).verdict]).toBeGreaterThanOrEqual(Math.min(before, 1));
+        if (extraRule.effect !== 'allow')
+          expect(strictness[verdict([...rules, extraRule]).verdict]).toBeGreaterThanOrEqual(
+            Math.min(before, 1),
+          );
         expect(strictness[verdict(rules, undefined, 'strict', true).verdict]).toBeGreaterThanOrEqual(before);
       }),
     );

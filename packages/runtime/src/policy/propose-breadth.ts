@@ -95,7 +95,7 @@ function anyArguments(
   { parts, confinement }: Command,
 ): Rule | undefined {
   if (isGranting(confinement) || !parts.every(isRepeatable)) return undefined;
-  const held = heldBy(confinement);
+  const condition = heldBy(confinement);
   const askedParts = parts.filter((_part, at) => verdict.parts[at]?.verdict !== 'allow');
   if (
     askedParts.some(
@@ -109,17 +109,17 @@ function anyArguments(
   const words = patterns.filter(
     (pattern, at) => patterns.findIndex((other) => isSame(pattern, other)) === at,
   );
-  const prints = covered.flatMap((part) => printsOf(part, held.sandboxed === true));
+  const prints = covered.flatMap((part) => printsOf(part, condition.sandboxed === true));
   const distinct = prints.filter(
     (print, at) => prints.findIndex(({ command }) => command === print.command) === at,
   );
   return {
-    id: rememberedId(['allow', tool, words, held]),
+    id: rememberedId(['allow', tool, words, condition]),
     effect: 'allow',
     tool,
     reason: allowedBefore,
     words,
-    ...held,
+    ...condition,
     prints: distinct,
   };
 }

@@ -25,25 +25,26 @@ export function proposeRule(
   { tool, plan, args }: AskedCall,
   widen: readonly string[] = [],
 ): Rule | undefined {
-  const about = plan.command && (effect === 'deny' ? refusedParts(plan.command) : allowedParts(plan.command));
-  if (plan.command && about === undefined) return undefined;
-  const isAboutPlaces = about === undefined || plan.touches.some(({ access }) => access !== 'read');
+  const aboutCommand =
+    plan.command && (effect === 'deny' ? refusedParts(plan.command) : allowedParts(plan.command));
+  if (plan.command && aboutCommand === undefined) return undefined;
+  const isAboutPlaces = aboutCommand === undefined || plan.touches.some(({ access }) => access !== 'read');
   const path = isAboutPlaces ? [...new Set(plan.touches.map((touch) => anchored(touch.path)))] : [];
   const foreign = effect === 'allow' ? foreignFields(tool, plan, args, widen) : {};
   const prints = effect === 'allow' && plan.command ? printsOf(plan.command) : undefined;
-  const named = [
+  const identity = [
     effect,
     tool,
     path,
-    ...(about ? namedBy(about) : []),
+    ...(aboutCommand ? namedBy(aboutCommand) : []),
     ...('args' in foreign ? [foreign] : []),
   ];
   return {
-    id: rememberedId(named),
+    id: rememberedId(identity),
     effect,
     tool,
     reason: effect === 'allow' ? allowedBefore : englishText(phrase('rule.refusedBefore')),
-    ...about,
+    ...aboutCommand,
     ...(path.length > 0 && { path }),
     ...foreign,
     ...(prints && { prints }),
@@ -52,14 +53,14 @@ export function proposeRule(
 
 export const allowedBefore = englishText(phrase('rule.allowedBefore'));
 
-export function rememberedId(named: unknown): string {
-  return `remembered:${digestJson(named).slice(7, 19)}`;
+export function rememberedId(identity: unknown): string {
+  return `remembered:${digestJson(identity).slice(7, 19)}`;
 }
 
 type AboutCommand = Pick<Rule, 'command' | 'words' | 'cwd' | 'sandboxed'>;
 
-function namedBy({ command, words, ...where }: AboutCommand): unknown[] {
-  return words === undefined ? [command, where] : [words, where];
+function namedBy({ command, words, ...conditions }: AboutCommand): unknown[] {
+  return words === undefined ? [command, conditions] : [words, conditions];
 }
 
 /** What is allowed holds for these arguments; what is refused stays refused, whatever becomes of the tool. */
@@ -72,7 +73,7 @@ function foreignFields(
   const definition = definitionOf(tool, plan);
   const free = [...new Set(widen)].sort();
   if (definition === undefined && free.length > 0)
-    throw new ToolError('INVALID_ARGUMENTS', 'Only the arguments of tools of others can be left free.', {
+    throw new ToolError('INVALID_ARGUMENTS', 'Only arguments of MCP tools can have any value.', {
       field: 'remember.widen',
     });
   if (definition === undefined) return {};
@@ -97,12 +98,12 @@ function refusedParts({ parts }: Command): AboutCommand {
 function allowedParts({ parts, confinement }: Command): AboutCommand | undefined {
   if (isGranting(confinement) || !parts.every((part) => isRepeatable(part) && !part.isDynamic))
     return undefined;
-  const held = heldBy(confinement);
+  const condition = heldBy(confinement);
   const [cwd, ...others] = new Set(parts.map((part) => part.cwd));
   const isPlain = parts.every(({ words }) => words.every((word) => /^\S+$/.test(word)));
-  if (others.length > 0 || !isPlain) return { words: parts.map(wordByWord), ...held };
+  if (others.length > 0 || !isPlain) return { words: parts.map(wordByWord), ...condition };
   const command = unique(parts.map(({ words }) => literal(words.join(' '))));
-  return { command, ...(cwd !== undefined && { cwd }), ...held };
+  return { command, ...(cwd !== undefined && { cwd }), ...condition };
 }
 
 /** No rule can grant the network permanently. */

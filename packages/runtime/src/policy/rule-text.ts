@@ -25,18 +25,18 @@ export function conditionPhrases(rule: Rule): Phrase[] {
   const fixed = args && Object.entries(args).map(([name, value]) => `${name}=${value}`);
   const files = prints?.flatMap((print) => print.files.map((file) => file.path));
   const conditions = [
-    ...about('about.tool', tool),
-    ...about('about.kind', kind),
-    ...about('about.path', path),
-    ...about('about.access', access),
-    ...about('about.command', command),
-    ...about('about.words', words && wordsText(words)),
-    ...about('about.folder', cwd),
+    ...aboutPhrases('about.tool', tool),
+    ...aboutPhrases('about.kind', kind),
+    ...aboutPhrases('about.path', path),
+    ...aboutPhrases('about.access', access),
+    ...aboutPhrases('about.command', command),
+    ...aboutPhrases('about.words', words && wordsText(words)),
+    ...aboutPhrases('about.folder', cwd),
     ...(sandboxed ? [phrase('about.sandbox')] : []),
-    ...about('about.profile', profile),
-    ...about('about.arguments', fixed),
-    ...about('about.free', free),
-    ...about('about.files', files),
+    ...aboutPhrases('about.profile', profile),
+    ...aboutPhrases('about.arguments', fixed),
+    ...aboutPhrases('about.free', free),
+    ...aboutPhrases('about.files', files),
   ];
   return conditions.length === 0 ? [phrase('about.everything')] : conditions;
 }
@@ -44,7 +44,7 @@ export function conditionPhrases(rule: Rule): Phrase[] {
 type AboutKey =
   `about.${'tool' | 'kind' | 'path' | 'access' | 'command' | 'words' | 'folder' | 'profile' | 'arguments' | 'free' | 'files'}`;
 
-function about(key: AboutKey, values: string | readonly string[] | undefined): Phrase[] {
+function aboutPhrases(key: AboutKey, values: string | readonly string[] | undefined): Phrase[] {
   if (values === undefined || values.length === 0) return [];
   return [phrase(key, { values: visibleLine([values].flat().join(' ')) })];
 }

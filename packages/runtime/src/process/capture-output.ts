@@ -33,25 +33,25 @@ type Options = {
 export function captureOutput(options: Options): Capture {
   const { memoryBytes, file } = options;
   const streams = { stdout: keepEnds(memoryBytes), stderr: keepEnds(memoryBytes) };
-  const whole = keepWhole(options);
+  const wholeOutput = keepWhole(options);
   return {
     push(stream, bytes) {
       // The rest is read and dropped, so that the program can finish writing.
-      if (whole.isFull) return true;
-      const goesOn = whole.push(bytes);
+      if (wholeOutput.isFull) return true;
+      const goesOn = wholeOutput.push(bytes);
       streams[stream].push(bytes);
       return goesOn;
     },
     async end() {
-      await whole.end();
+      await wholeOutput.end();
       const { stdout, stderr } = shares(streams.stdout, streams.stderr, memoryBytes);
       return {
         stdout: textOf(streams.stdout, stdout, file),
         stderr: textOf(streams.stderr, stderr, file),
         stdoutBytes: streams.stdout.total,
         stderrBytes: streams.stderr.total,
-        truncated: whole.hasFile || whole.isFull,
-        outputFile: whole.hasFile ? file : undefined,
+        truncated: wholeOutput.hasFile || wholeOutput.isFull,
+        outputFile: wholeOutput.hasFile ? file : undefined,
       };
     },
   };
@@ -79,10 +79,10 @@ function keepWhole({ memoryBytes, fileBytes, file, onFull, onDrain }: Options): 
 
   function spill(bytes: Buffer): boolean {
     spilled ??= openSpillFile({ path: file, onDrain, onError: fill });
-    const room = Math.min(bytes.length, fileBytes - written);
-    written += room;
-    const goesOn = spilled.push(bytes.subarray(0, room));
-    if (room < bytes.length) fill(undefined);
+    const writable = Math.min(bytes.length, fileBytes - written);
+    written += writable;
+    const goesOn = spilled.push(bytes.subarray(0, writable));
+    if (writable < bytes.length) fill(undefined);
     return goesOn;
   }
 

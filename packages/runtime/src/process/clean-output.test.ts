@@ -14,10 +14,10 @@ test('plain text stays as it is', () => {
 test('nothing that a terminal obeys is left of anything', () => {
   fc.assert(
     fc.property(noise, (text) => {
-      const left = [...cleanOutput(text)].filter(
+      const controlCharacters = [...cleanOutput(text)].filter(
         (char) => /\p{Cc}/u.test(char) && char !== '\n' && char !== '\t',
       );
-      expect(left).toEqual([]);
+      expect(controlCharacters).toEqual([]);
     }),
   );
 });

@@ -16,20 +16,21 @@ export const HeldBackList = () => z.optional(z.array(HeldBack()));
 
 /** The two fields of a result; none when nothing was held back. */
 export function heldBackFields(
-  held: readonly HeldBack[],
+  heldFiles: readonly HeldBack[],
   callId: string,
 ): { held_back?: HeldBack[]; notes?: string[] } {
-  return held.length === 0 ? {} : { held_back: [...held], notes: heldBackNotes(held, callId) };
+  return heldFiles.length === 0 ? {} : { held_back: [...heldFiles], notes: heldBackNotes(heldFiles, callId) };
 }
 
 const mostNamed = 5;
 
-export function heldBackNotes(held: readonly HeldBack[], callId: string): string[] {
-  if (held.length === 0) return [];
-  const named = held.slice(0, mostNamed).map(({ path, change }) => `${path} (${change})`);
-  const names = named.join(', ') + (held.length > mostNamed ? ` and ${held.length - mostNamed} more` : '');
+export function heldBackNotes(heldFiles: readonly HeldBack[], callId: string): string[] {
+  if (heldFiles.length === 0) return [];
+  const shownFiles = heldFiles.slice(0, mostNamed).map(({ path, change }) => `${path} (${change})`);
+  const names =
+    shownFiles.join(', ') + (heldFiles.length > mostNamed ? ` and ${heldFiles.length - mostNamed} more` : '');
   return [
-    `Held back, because nobody was asked about this command and it decides what runs on this machine: ${names}. ` +
-      `A person can agree to have it: call restore_held_back with call_id ${JSON.stringify(callId)}, or run \`codelab held restore ${callId}\`.`,
+    `Held back, because the command ran unasked and these files control what runs on this machine: ${names}. ` +
+      `A person can restore them: call restore_held_back with call_id ${JSON.stringify(callId)}, or run \`codelab held restore ${callId}\`.`,
   ];
 }

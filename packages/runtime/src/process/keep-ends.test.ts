@@ -10,12 +10,12 @@ test('what fits is kept whole; of more, both ends and how much is missing', () =
       chunks,
       fc.integer({ min: 2, max: 60 }),
       fc.integer({ min: 2, max: 80 }),
-      (parts, limit, wanted) => {
+      (parts, limit, requestedBytes) => {
         const ends = keepEnds(limit);
         for (const part of parts) ends.push(part);
         const all = Buffer.concat(parts);
-        const { head, tail, leftOut } = ends.take(wanted);
-        const allowed = Math.min(limit, wanted);
+        const { head, tail, leftOut } = ends.take(requestedBytes);
+        const allowed = Math.min(limit, requestedBytes);
         expect(ends.total).toBe(all.length);
         if (all.length <= allowed) expect(Buffer.concat([head, tail]).equals(all)).toBe(true);
         else {

@@ -18,9 +18,11 @@ export function keepEnds(limit: number): Ends {
 
   function pushHead(bytes: Buffer): void {
     if (headSize + bytes.length > head.length) {
-      const grown = Buffer.allocUnsafe(Math.min(headLimit, Math.max(4096, 2 * (headSize + bytes.length))));
-      head.copy(grown, 0, 0, headSize);
-      head = grown;
+      const largerHead = Buffer.allocUnsafe(
+        Math.min(headLimit, Math.max(4096, 2 * (headSize + bytes.length))),
+      );
+      head.copy(largerHead, 0, 0, headSize);
+      head = largerHead;
     }
     headSize += bytes.copy(head, headSize);
   }
@@ -35,9 +37,9 @@ export function keepEnds(limit: number): Ends {
       if (headBytes < bytes.length) tail.push(bytes.subarray(headBytes));
       total += bytes.length;
     },
-    take(wanted) {
+    take(requestedBytes) {
       const ends = { head: head.subarray(0, headSize), tail: tail.bytes() };
-      const allowed = Math.min(wanted, limit);
+      const allowed = Math.min(requestedBytes, limit);
       if (total <= allowed) return { ...ends, leftOut: 0 };
       const first = ends.head.subarray(0, Math.ceil(allowed / 2));
       const last = allowed - first.length;

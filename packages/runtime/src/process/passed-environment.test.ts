@@ -66,9 +66,9 @@ test.each([
 
 test('what the user’s own file names exactly is given, a secret too; a `*` adds no secret', () => {
   const from = { APP_MODE: 'dev', APP_TOKEN: 'x', NPM_TOKEN: 'y', OTHER: 'z' };
-  const passed = (added: string[]): object => passedEnvironment(root, { added, network: false }, from).env;
-  expect(passed(['APP_*'])).toEqual({ APP_MODE: 'dev' });
-  expect(passed(['APP_*', 'NPM_TOKEN'])).toEqual({ APP_MODE: 'dev', NPM_TOKEN: 'y' });
+  const envOf = (added: string[]): object => passedEnvironment(root, { added, network: false }, from).env;
+  expect(envOf(['APP_*'])).toEqual({ APP_MODE: 'dev' });
+  expect(envOf(['APP_*', 'NPM_TOKEN'])).toEqual({ APP_MODE: 'dev', NPM_TOKEN: 'y' });
 });
 
 test.each([

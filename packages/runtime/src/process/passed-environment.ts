@@ -18,9 +18,8 @@ const toolchains = `
   .split(/\s+/);
 
 // Variables that only affect display and messages.
-const plain = 'CONDA_DEFAULT_ENV PYENV_VERSION RBENV_VERSION NODENV_VERSION RUSTUP_TOOLCHAIN COLORTERM'.split(
-  ' ',
-);
+const plainNames =
+  'CONDA_DEFAULT_ENV PYENV_VERSION RBENV_VERSION NODENV_VERSION RUSTUP_TOOLCHAIN COLORTERM'.split(' ');
 
 const proxies =
   'HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY NO_PROXY http_proxy https_proxy all_proxy ftp_proxy no_proxy'.split(
@@ -55,9 +54,11 @@ export function passedEnvironment(
     // Anyone who edits the workspace could change a toolchain inside it.
     if (isToolchain && !pathsIn(value).every((path) => isElsewhere(path, root))) continue;
     env[name] = value;
-    const shown = secret.test(name) ? [] : pathsIn(value).filter((path) => isShown(path, root));
+    const shownPaths = secret.test(name) ? [] : pathsIn(value).filter((path) => isShown(path, root));
     // Sources of other projects may be beside Go's downloads and builds.
-    places.push(...(name === 'GOPATH' ? shown.flatMap((path) => [`${path}/bin`, `${path}/pkg`]) : shown));
+    places.push(
+      ...(name === 'GOPATH' ? shownPaths.flatMap((path) => [`${path}/bin`, `${path}/pkg`]) : shownPaths),
+    );
   }
   for (const name of network ? proxies : []) {
     const value = from[name];
@@ -68,11 +69,11 @@ export function passedEnvironment(
 
 function namesFor(added: readonly string[], from: NodeJS.ProcessEnv): string[] {
   const exact = added.filter((name) => !name.endsWith('*'));
-  const begins = added.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  const prefixes = added.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   const fitting = Object.keys(from).filter(
-    (name) => begins.some((start) => name.startsWith(start)) && !secret.test(name),
+    (name) => prefixes.some((start) => name.startsWith(start)) && !secret.test(name),
   );
-  return [...new Set([...toolchains, ...plain, ...exact, ...fitting])].filter(
+  return [...new Set([...toolchains, ...plainNames, ...exact, ...fitting])].filter(
     (name) => !neverPassed.test(name),
   );
 }

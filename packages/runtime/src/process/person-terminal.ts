@@ -41,7 +41,7 @@ export async function openPersonTerminal(order: Order): Promise<PersonTerminal> 
   const spawn = await loadTerminals('then open the terminal again');
   const { shell, cwd, size } = order;
   const env = personEnvironment(order.env ?? process.env);
-  const born = birthNow();
+  const birth = birthNow();
   const pty = spawn(shell.program, [...shell.args], {
     ...size,
     name: 'xterm-256color',
@@ -53,17 +53,17 @@ export async function openPersonTerminal(order: Order): Promise<PersonTerminal> 
   // Without an encoding node-pty delivers bytes, although its types say string.
   pty.onData((data: string | Buffer) => output.push(Buffer.from(data)));
   // The mark is in no environment: the family is the session that the shell leads.
-  const family = { pid: pty.pid, marker: randomId(), born };
+  const family = { pid: pty.pid, marker: randomId(), born: birth };
   const stopKilling = killAtExit(family);
   let exit: Exit | undefined;
-  const exited = new Promise<Exit>((resolve) => pty.onExit((how) => resolve(exitOf(how))));
-  const ended = exited.then(async (how) => {
+  const exited = new Promise<Exit>((resolve) => pty.onExit((exitEvent) => resolve(exitOf(exitEvent))));
+  const ended = exited.then(async (exitResult) => {
     // Processes that the shell left in its session have lost their terminal.
     await endFamily(family, { graceMs, first: 'SIGHUP' });
     stopKilling();
-    exit = how;
+    exit = exitResult;
     output.end();
-    return how;
+    return exitResult;
   });
   return {
     pid: pty.pid,
@@ -93,10 +93,10 @@ type Pausable = { pause(): void; resume(): void };
 function createOutput(pty: Pausable) {
   const ring = createRing(keptBytes);
   const flow = createFlow(pty);
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let isEnded = false;
   const wake = (): void => {
-    for (const wake of [...waiting]) wake();
+    for (const wake of [...waiters]) wake();
   };
   return {
     get total() {
@@ -117,10 +117,10 @@ function createOutput(pty: Pausable) {
     async more(cursor: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted || isEnded || ring.total > cursor) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.add(resolve);
+      waiters.add(resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
       await promise;
-      waiting.delete(resolve);
+      waiters.delete(resolve);
     },
     end(): void {
       isEnded = true;
@@ -132,7 +132,7 @@ function createOutput(pty: Pausable) {
 
 /** Pauses the program while its reader does not keep up. */
 function createFlow(pty: Pausable) {
-  let seen = 0;
+  let seenBytes = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   let total = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -146,14 +146,14 @@ function createFlow(pty: Pausable) {
     printed(now: number): void {
       total = now;
       const isWatched = performance.now() - askedAt < watchedMs;
-      if (timer !== undefined || !isWatched || total - seen <= lagBytes) return;
+      if (timer !== undefined || !isWatched || total - seenBytes <= lagBytes) return;
       pty.pause();
       timer = setTimeout(resume, watchedMs).unref();
     },
     asked(cursor: number): void {
-      seen = Math.max(seen, Math.min(cursor, total));
+      seenBytes = Math.max(seenBytes, Math.min(cursor, total));
       askedAt = performance.now();
-      if (total - seen <= lagBytes / 2) resume();
+      if (total - seenBytes <= lagBytes / 2) resume();
     },
     stop: resume,
   };

@@ -11,15 +11,15 @@ test('every reader gets what is there from its cursor on, however the bytes came
       fc.integer({ min: 1, max: 64 }),
       fc.nat(200),
       fc.nat(100),
-      (parts, capacity, cursor, most) => {
+      (parts, capacity, cursor, maxBytes) => {
         const ring = createRing(capacity);
         for (const part of parts) ring.push(part);
         const all = Buffer.concat(parts);
         const oldest = Math.max(0, all.length - capacity);
-        const { bytes, from } = ring.read(cursor, most);
+        const { bytes, from } = ring.read(cursor, maxBytes);
         expect(ring.total).toBe(all.length);
         expect(from).toBe(Math.min(Math.max(cursor, oldest), all.length));
-        expect(bytes.equals(all.subarray(from, from + most))).toBe(true);
+        expect(bytes.equals(all.subarray(from, from + maxBytes))).toBe(true);
       },
     ),
   );

@@ -74,12 +74,12 @@ export async function runProcess(order: ProcessOrder): Promise<ProcessResult> {
   const activity = watch?.end();
   const captured = await capture.end();
   // The last output may be read after the exit.
-  const why = stopped ?? full;
+  const ending = stopped ?? full;
   return {
     ...captured,
     ...exit,
-    stop: why?.stop,
-    cause: why?.cause,
+    stop: ending?.stop,
+    cause: ending?.cause,
     durationMs: Math.round(performance.now() - startedAt),
     activity,
   };
@@ -99,12 +99,12 @@ async function exitOf(
 
 function limitChild(
   child: Child,
-  { most }: ProcessOrder,
+  { limits }: ProcessOrder,
   stop: (reason: StopReason) => void,
 ): Disposable | undefined {
   return (
-    most &&
-    limitFamily(child, most, (excess) => {
+    limits &&
+    limitFamily(child, limits, (excess) => {
       killAtOnce(child);
       stop({ stop: excess, cause: undefined });
     })

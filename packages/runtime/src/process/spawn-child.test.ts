@@ -19,8 +19,8 @@ describe.each(['named pipes', 'the pipes of Node'])('through %s', (kind) => {
   const pipes = (): Pipes => (kind === 'named pipes' ? createPipes(folder) : noPipes);
 
   test('both streams arrive whole, also when the reader has to wait now and then', async () => {
-    const seen = { stdout: 0, stderr: 0 };
-    let waits = 0;
+    const bytesSeen = { stdout: 0, stderr: 0 };
+    let chunks = 0;
     const child = await spawnChild({
       argv: ['/bin/sh', '-c', 'head -c 3000000 /dev/zero; head -c 2000000 /dev/zero >&2'],
       cwd: '/',
@@ -29,8 +29,8 @@ describe.each(['named pipes', 'the pipes of Node'])('through %s', (kind) => {
       pipes: pipes(),
       takesInput: false,
       onBytes(stream, bytes) {
-        seen[stream] += bytes.length;
-        if (++waits % 5 !== 0) return true;
+        bytesSeen[stream] += bytes.length;
+        if (++chunks % 5 !== 0) return true;
         setImmediate(() => child.resume());
         return false;
       },
@@ -38,7 +38,7 @@ describe.each(['named pipes', 'the pipes of Node'])('through %s', (kind) => {
     expect(await child.exited).toEqual({ code: 0, signal: null });
     await child.silent;
     child.close();
-    expect(seen).toEqual({ stdout: 3_000_000, stderr: 2_000_000 });
+    expect(bytesSeen).toEqual({ stdout: 3_000_000, stderr: 2_000_000 });
   });
 
   test('a program that is not there is told so', async () => {

@@ -31,7 +31,7 @@ export type Launch = {
   env: Record<string, string>;
   marker: string;
   /** Limits of an unasked command. */
-  most?: FamilyLimits | undefined;
+  limits?: FamilyLimits | undefined;
 };
 
 export type SpawnOrder = Launch & {
@@ -47,7 +47,7 @@ export async function spawnChild(order: SpawnOrder): Promise<Child> {
   // Starting a process blocks for about 20 ms on a busy machine, so other work gets a turn first.
   await otherWork();
   try {
-    const born = birthNow();
+    const birth = birthNow();
     const child = start(order, ends);
     const pid = child.pid;
     if (pid === undefined) throw await whyNot(child);
@@ -58,7 +58,7 @@ export async function spawnChild(order: SpawnOrder): Promise<Child> {
     return {
       pid,
       marker: order.marker,
-      born,
+      born: birth,
       exited: new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))),
       silent:
         ends === undefined ? closing(child) : Promise.all(ends.map(({ ended }) => ended)).then(() => {}),
@@ -130,7 +130,7 @@ function spawnFault(error: unknown, program: string): unknown {
     case 'EACCES':
       return new ToolError('PERMISSION_DENIED', `The operating system does not let ${program} run.`);
     case 'E2BIG':
-      return new ToolError('INVALID_ARGUMENTS', 'The command is longer than the system takes.');
+      return new ToolError('INVALID_ARGUMENTS', 'The command line is too long for the system.');
     default:
       return resourceLimit(error) ?? error;
   }
@@ -152,7 +152,7 @@ export async function spawnTerminal({
 }: TerminalOrder): Promise<ChildTerminal> {
   const spawn = await loadTerminals('or start it without `pty`');
   const [program = '', ...args] = argv;
-  const born = birthNow();
+  const birth = birthNow();
   const terminal = spawn(program, args, { ...size, name: 'xterm-256color', cwd, env, encoding: null });
   // Without an encoding node-pty delivers bytes, although its types say string.
   terminal.onData((data: string | Buffer) => onBytes(Buffer.from(data)));
@@ -162,7 +162,7 @@ export async function spawnTerminal({
   return {
     pid: terminal.pid,
     marker,
-    born,
+    born: birth,
     exited,
     silent: exited.then(() => undefined),
     // The terminal closes with the program.

@@ -109,7 +109,7 @@ type Ring = {
   readonly total: number;
   push(bytes: Buffer): void;
   /** At most `most` bytes from byte number `cursor` on, or from the oldest byte that is still there. */
-  read(cursor: number, most: number): { bytes: Buffer; from: number };
+  read(cursor: number, maxBytes: number): { bytes: Buffer; from: number };
 };
 
 export function createRing(capacity: number): Ring {
@@ -118,9 +118,9 @@ export function createRing(capacity: number): Ring {
 
   // Until bytes are overwritten they are in order, so a larger buffer takes them over unchanged.
   function grow(needed: number): void {
-    const grown = Buffer.allocUnsafe(Math.min(capacity, Math.max(4096, 2 * needed)));
-    buffer.copy(grown, 0, 0, total);
-    buffer = grown;
+    const larger = Buffer.allocUnsafe(Math.min(capacity, Math.max(4096, 2 * needed)));
+    buffer.copy(larger, 0, 0, total);
+    buffer = larger;
   }
 
   return {
@@ -135,9 +135,9 @@ export function createRing(capacity: number): Ring {
       if (first < rest.length) rest.copy(buffer, 0, first);
       total += bytes.length;
     },
-    read(cursor, most) {
+    read(cursor, maxBytes) {
       const from = Math.min(Math.max(cursor, total - buffer.length, 0), total);
-      const size = Math.min(most, total - from);
+      const size = Math.min(maxBytes, total - from);
       if (size === 0) return { bytes: Buffer.alloc(0), from };
       const at = from % buffer.length;
       const first = buffer.subarray(at, at + size);

@@ -74,7 +74,7 @@ export function compareContents(
     return {
       base: null,
       now: present,
-      gone: 'The content before the changes is no longer kept (14 days, 1 GiB).',
+      gone: 'The content before the changes is no longer stored (14 days, 1 GiB).',
     };
   let running: Base = { base: first };
   let note: string | undefined;
@@ -91,7 +91,7 @@ export function compareContents(
     return {
       base: null,
       now: present,
-      gone: 'The version that a person wrote in between is no longer kept.',
+      gone: 'The version that a person wrote in between is no longer stored.',
     };
   const followed = linesOf(running);
   const presentLines = linesIn(present);
@@ -116,11 +116,11 @@ type Other = {
 function afterOther(running: Base, { before, beforeContent, after, afterContent }: Other): Base {
   const { base } = running;
   if (base === undefined || isSameState(before, stateOf(base))) return { base: afterContent };
-  const theirs = afterContent?.lines;
+  const userLines = afterContent?.lines;
   const followed = linesOf(running);
-  if (after === null || theirs === undefined || !beforeContent?.lines || followed === undefined)
+  if (after === null || userLines === undefined || !beforeContent?.lines || followed === undefined)
     return { base: afterContent };
-  const lines = followUser(followAgent(followed, beforeContent.lines), theirs);
+  const lines = followUser(followAgent(followed, beforeContent.lines), userLines);
   // The file holds only the agent's lines, so the base stays what it was before the agent wrote: no file, or no text.
   if (base?.lines === undefined && lines.base.length === 0) return { base };
   const mode = base?.lines === undefined || after.mode !== before?.mode ? after.mode : base.state.mode;

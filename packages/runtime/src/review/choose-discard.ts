@@ -12,7 +12,7 @@ export type DiscardWish = {
 /** `gone` are hunks to be discarded, `edits` texts of hunks that stay. */
 export type FileChoice = {
   file: ReviewedFile;
-  gone: ReadonlySet<string>;
+  discarded: ReadonlySet<string>;
   edits: ReadonlyMap<string, string>;
 };
 
@@ -20,12 +20,12 @@ export type Refusal = { path: string; hunks: string[]; reason: string; code: Err
 
 export function chooseDiscard(
   { files }: Pick<ReviewedChanges, 'files'>,
-  { hunks, edits = [], files: named = [], all }: DiscardWish,
+  { hunks, edits = [], files: namedFiles = [], all }: DiscardWish,
 ): { choices: FileChoice[]; refused: Refusal[] } {
   refuseContradiction(hunks, edits);
   const discardedIds = new Set(hunks);
   const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
-  const paths = new Set(named);
+  const paths = new Set(namedFiles);
   const choices: FileChoice[] = [];
   const refused = [...unknownHunks(files, [...discardedIds, ...texts.keys()]), ...unknownFiles(files, paths)];
   for (const file of files) {
@@ -33,11 +33,11 @@ export function chooseDiscard(
     const isWhole = paths.has(file.path) || (all === true && file.uncertain === undefined);
     const ids = file.hunks.map(({ id }) => id);
     const editedTexts = new Map(ids.flatMap((id) => [[id, texts.get(id)] as const]).filter(isGiven));
-    const gone = new Set(ids.filter((id) => (isWhole || discardedIds.has(id)) && !editedTexts.has(id)));
-    if (gone.size === 0 && editedTexts.size === 0) continue;
+    const discarded = new Set(ids.filter((id) => (isWhole || discardedIds.has(id)) && !editedTexts.has(id)));
+    if (discarded.size === 0 && editedTexts.size === 0) continue;
     const fault = faultOf(file, editedTexts);
-    if (fault === undefined) choices.push({ file, gone, edits: editedTexts });
-    else refused.push({ path: file.path, hunks: [...gone, ...editedTexts.keys()], ...fault });
+    if (fault === undefined) choices.push({ file, discarded, edits: editedTexts });
+    else refused.push({ path: file.path, hunks: [...discarded, ...editedTexts.keys()], ...fault });
   }
   return { choices, refused };
 }
@@ -72,24 +72,28 @@ function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): R
       const path = byMark.get(id.slice(0, id.indexOf('-') + 1));
       const reason =
         path === undefined
-          ? 'the file no longer has changes to discard, or it was moved; look at the review again'
-          : 'it was changed since the review was shown; look at the review again';
+          ? 'the file no longer has changes to discard, or it was moved; reload the review'
+          : 'it was changed since the review was shown; reload the review';
       return { path: path ?? `hunk ${id}`, hunks: [id], reason, code: 'STALE' };
     });
 }
 
-function unknownFiles(files: readonly ReviewedFile[], named: ReadonlySet<string>): Refusal[] {
+function unknownFiles(files: readonly ReviewedFile[], namedFiles: ReadonlySet<string>): Refusal[] {
   const known = new Set(files.map(({ path }) => path));
-  return [...named]
+  return [...namedFiles]
     .filter((path) => !known.has(path))
     .map((path) => ({ path, hunks: [], reason: 'the review has no such file', code: 'FILE_NOT_FOUND' }));
 }
 
 function refuseContradiction(hunks: readonly string[], edits: readonly HunkText[]): void {
-  const gone = new Set(hunks);
+  const discarded = new Set(hunks);
   const editedIds = new Set<string>();
   for (const { hunk } of edits) {
-    const fault = gone.has(hunk) ? 'edited and discarded' : editedIds.has(hunk) ? 'edited twice' : undefined;
+    const fault = discarded.has(hunk)
+      ? 'edited and discarded'
+      : editedIds.has(hunk)
+        ? 'edited twice'
+        : undefined;
     if (fault !== undefined)
       throw new ToolError('INVALID_ARGUMENTS', `The hunk ${hunk} is ${fault}. Choose one.`, {
         field: 'edits',

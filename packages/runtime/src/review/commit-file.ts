@@ -34,14 +34,14 @@ export async function commitFile(file: ReviewedFile, committing: CommitSources):
   if (isMoved && commit.has(path))
     return { refused: `the last commit has another file at ${path}; commit its removal with git first` };
   const source = isMoved ? from : path;
-  const made = await contentFor(file, source, committing);
-  if ('refused' in made) return made;
+  const content = await contentFor(file, source, committing);
+  if ('refused' in content) return content;
   const away = isMoved ? removal(from, false, committing) : { entries: [] };
   if ('refused' in away) return away;
-  if (made.blob === undefined) return away;
-  const index = await indexFor(file, made.blob, committing);
+  if (content.blob === undefined) return away;
+  const index = await indexFor(file, content.blob, committing);
   if (typeof index === 'object' && 'refused' in index) return index;
-  return { entries: [...away.entries, { path, blob: made.blob, index }] };
+  return { entries: [...away.entries, { path, blob: content.blob, index }] };
 }
 
 type CommitContent = { blob: NewBlob | undefined } | { refused: string };
@@ -118,9 +118,9 @@ async function indexFor(
   if (entry === undefined) return { refused: staged };
   const content = await read(file.path, entry);
   if (digest(content) === file.now?.state.digest) return 'keep';
-  const made = withHunks(file, content, entry.mode === '100755' ? '100755' : blob.mode);
-  if ('refused' in made) return { refused: staged };
-  return made.blob ?? 'keep';
+  const newContent = withHunks(file, content, entry.mode === '100755' ? '100755' : blob.mode);
+  if ('refused' in newContent) return { refused: staged };
+  return newContent.blob ?? 'keep';
 }
 
 function isUnstaged(path: string, { commit, index }: GitEntries): boolean {

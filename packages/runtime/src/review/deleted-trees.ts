@@ -9,7 +9,7 @@ import { slotsFolder } from '../workspace/quarantine/quarantine.ts';
 /** `files` are where each content is, by its digest. */
 export type DeletedTree = { effects: Effect[]; files: ReadonlyMap<string, string> };
 
-const most = { entries: 1000, fileBytes: 2 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
+const limits = { entries: 1000, fileBytes: 2 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
 
 /** Undefined when the folder stays one entry. */
 export function readDeletedTree(effect: Effect, home: string): DeletedTree | undefined {
@@ -18,13 +18,13 @@ export function readDeletedTree(effect: Effect, home: string): DeletedTree | und
   const contents: Effect[] = [];
   const folders: Effect[] = [];
   const files = new Map<string, string>();
-  let bytesLeft = most.bytes;
+  let bytesLeft = limits.bytes;
   const walk = (folder: string, below: string): boolean =>
     readdirSync(folder, { encoding: 'utf8' }).every((name) => {
       const [file, at] = [join(folder, name), `${below}/${name}`];
       const stat = lstatSync(file);
       const mode = stat.mode & 0o7777;
-      if (contents.length + folders.length >= most.entries || name.includes('\ufffd')) return false;
+      if (contents.length + folders.length >= limits.entries || name.includes('\ufffd')) return false;
       if (stat.isDirectory()) {
         folders.push(deletion(at, { type: 'directory', size: 0, mode }));
         return walk(file, at);
@@ -36,7 +36,7 @@ export function readDeletedTree(effect: Effect, home: string): DeletedTree | und
         return true;
       }
       bytesLeft -= stat.size;
-      if (!stat.isFile() || stat.size > most.fileBytes || bytesLeft < 0) return false;
+      if (!stat.isFile() || stat.size > limits.fileBytes || bytesLeft < 0) return false;
       const bytes = readFileSync(file);
       const known = digest(bytes);
       files.set(known, file);

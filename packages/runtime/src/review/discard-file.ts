@@ -13,7 +13,7 @@ import type { FileChoice, Refusal } from './choose-discard.ts';
 import type { ReviewedFile } from './review-files.ts';
 
 /** `made` are folders that other files of the set need as well. */
-export type DiscardContext = { context: PlanContext; item(): string; made: Set<string> };
+export type DiscardContext = { context: PlanContext; item(): string; createdFolders: Set<string> };
 type Fault = Pick<Refusal, 'reason' | 'code'>;
 /** `afterwards` are changes that need the others to be made first. */
 type DiscardChanges = { changes: Change[]; afterwards?: Change[] };
@@ -28,11 +28,11 @@ export function discardFile(choice: FileChoice, making: DiscardContext): Discard
 }
 
 function changesFor(choice: FileChoice, making: DiscardContext): DiscardChanges | Fault {
-  const { file, gone, edits } = choice;
+  const { file, discarded, edits } = choice;
   const { base, now } = file;
-  const isWhole = gone.size === file.hunks.length && edits.size === 0;
+  const isWhole = discarded.size === file.hunks.length && edits.size === 0;
   if (isWhole) return discardWhole(file, making);
-  const take = file.hunks.flatMap(({ id }, at) => (gone.has(id) ? [] : [at + 1]));
+  const take = file.hunks.flatMap(({ id }, at) => (discarded.has(id) ? [] : [at + 1]));
   const texts = file.hunks.flatMap(({ id }, at) => {
     const text = edits.get(id);
     return text === undefined ? [] : [{ hunk: at + 1, text }];
@@ -50,18 +50,18 @@ function discardWhole(file: ReviewedFile, making: DiscardContext): DiscardChange
   if (base === null)
     return now?.state.type === 'directory' ? reverse(file, making) : removeFile(file, making);
   const isMovedOnly = from !== undefined && isSameState(now?.state ?? null, base.state);
-  if (isMovedOnly) return isTaken(from, making) ? taken(from) : reverse(file, making);
+  if (isMovedOnly) return isTaken(from, making) ? pathOccupied(from) : reverse(file, making);
   const isRestorable = base.bytes !== undefined || base.link !== undefined;
   if (!isRestorable || isHeld(now?.state)) {
     const isKept = origin.trashId !== undefined && isSameState(base.state, origin.state);
     if (isKept || base.state.type === 'directory') return reverse(file, making);
     return {
-      reason: 'what it was before is not at hand; undo the call that changed it',
+      reason: 'its previous content is not available; undo the call that changed it',
       code: 'FILE_NOT_FOUND',
     };
   }
   if (from === undefined) return putFile(path, now, base, making);
-  if (isTaken(from, making)) return taken(from);
+  if (isTaken(from, making)) return pathOccupied(from);
   const back = putFile(from, null, base, making);
   const away = removeFile(file, making);
   if ('reason' in back) return back;
@@ -103,9 +103,9 @@ function putFile(
   const { context, item } = making;
   using place = open(path, context);
   const state = place.stat === undefined ? null : fileStateAt(place, place.stat);
-  if (!isSameState(state, now?.state ?? null)) return now === null ? taken(path) : changedSince;
+  if (!isSameState(state, now?.state ?? null)) return now === null ? pathOccupied(path) : changedSince;
   if (state?.type === 'directory' || state?.type === 'other')
-    return { reason: 'it became something that is no file; undo the call that did it', code: 'STALE' };
+    return { reason: 'it is no longer a file; undo the call that did it', code: 'STALE' };
   const { bytes = Buffer.alloc(0), link, state: after } = content;
   const intent: Effect = {
     op: state === null ? 'create' : 'update',
@@ -116,15 +116,17 @@ function putFile(
   };
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const source = link === undefined ? { bytes, mode: after.mode } : { link };
-  const put: Change = { op: 'put', expected, temp: newTemp(), source, intent };
+  const putChange: Change = { op: 'put', expected, temp: newTemp(), source, intent };
   const old = link === undefined ? now?.bytes : undefined;
-  return { changes: [...foldersFor(place, making), old === undefined ? put : { ...put, old }] };
+  return { changes: [...foldersFor(place, making), old === undefined ? putChange : { ...putChange, old }] };
 }
 
 /** Folders that have to be made for it, each of them once. */
-function foldersFor(place: Located, { made }: DiscardContext): Change[] {
+function foldersFor(place: Located, { createdFolders }: DiscardContext): Change[] {
   if (place.stat !== undefined) return [];
-  return missingDirectories(place).filter(({ intent: { path } }) => !made.has(path) && made.add(path));
+  return missingDirectories(place).filter(
+    ({ intent: { path } }) => !createdFolders.has(path) && createdFolders.add(path),
+  );
 }
 
 function removeFile({ path, now }: ReviewedFile, { context, item }: DiscardContext): DiscardChanges | Fault {
@@ -137,7 +139,7 @@ function removeFile({ path, now }: ReviewedFile, { context, item }: DiscardConte
 }
 
 const changedSince: Fault = {
-  reason: 'it was changed since the review was shown; look at the review again',
+  reason: 'it was changed since the review was shown; reload the review',
   code: 'STALE',
 };
 
@@ -146,8 +148,8 @@ function isTaken(path: string, { context }: DiscardContext): boolean {
   return place.stat !== undefined;
 }
 
-function taken(path: string): Fault {
-  return { reason: `something else stands at ${path} now; move it away first`, code: 'STALE' };
+function pathOccupied(path: string): Fault {
+  return { reason: `another file is at ${path} now; move it away first`, code: 'STALE' };
 }
 
 function open(path: string, { workspace }: PlanContext): Located {

@@ -53,13 +53,13 @@ export function writeReviewDraft(
   unviewed: readonly string[] = [],
 ): void {
   const { [keyOf(scope)]: _old, ...others } = draftsOf(home, scope.session);
-  const gone = new Set(unviewed);
+  const removed = new Set(unviewed);
   // The draft that was written last is the last entry; the oldest entries are dropped.
   const otherDrafts = Object.entries(others)
     .slice(1 - mostDrafts)
     .map(
       ([key, stored]) =>
-        [key, { ...stored, viewed: stored.viewed.filter((mark) => !gone.has(mark)) }] as const,
+        [key, { ...stored, viewed: stored.viewed.filter((mark) => !removed.has(mark)) }] as const,
     );
   const file = fileOf(home, scope.session);
   const temp = `${file}.${randomId().slice(0, 12)}.tmp`;

@@ -58,26 +58,26 @@ type Trees = { expand(effect: Effect): Effect[]; within: ReadonlyMap<string, str
 
 /** Folders that were deleted or restored as a whole, listed file by file. */
 function openTrees(home: string): Trees {
-  const within = new Map<string, string>();
+  const fileByDigest = new Map<string, string>();
   const deleted = new Map<string, Effect[]>();
   return {
-    within,
+    within: fileByDigest,
     expand(effect) {
       const { op, path, after } = effect;
       const tree = readDeletedTree(effect, home);
       if (tree !== undefined) {
-        for (const [digest, file] of tree.files) within.set(digest, file);
+        for (const [digest, file] of tree.files) fileByDigest.set(digest, file);
         deleted.set(path, tree.effects);
         return tree.effects;
       }
       const back = op === 'create' && after?.type === 'directory' ? deleted.get(path) : undefined;
       deleted.delete(path);
-      return back === undefined ? [effect] : back.toReversed().map(made);
+      return back === undefined ? [effect] : back.toReversed().map(creationOf);
     },
   };
 }
 
-function made({ path, before }: Effect): Effect {
+function creationOf({ path, before }: Effect): Effect {
   return { op: before?.type === 'directory' ? 'mkdir' : 'create', path, before: null, after: before };
 }
 
@@ -129,9 +129,9 @@ async function ownershipOf(
   const isOwnAt = (call: CallChanges, paths: readonly string[]): boolean => {
     const { session, turn, outcome } = call;
     if (isTakeBack(outcome))
-      return takenBy(outcome).some((taken) => {
-        const target = known.get(keyOf(taken.session, taken.call_id));
-        const same = paths.filter((path) => taken.paths.includes(path));
+      return takenBy(outcome).some((undone) => {
+        const target = known.get(keyOf(undone.session, undone.call_id));
+        const same = paths.filter((path) => undone.paths.includes(path));
         if (target === undefined || target === call || same.length === 0) return false;
         return isOwnAt(target, pathsIn(target, same));
       });
@@ -150,8 +150,8 @@ function pathsIn({ outcome }: CallChanges, paths: readonly string[]): string[] {
 }
 
 function takenBy(outcome: Outcome): UndoneCall[] {
-  const { taken_back: taken } = dataOf(outcome) as { taken_back?: UndoneCall[] };
-  return Array.isArray(taken) ? taken : [];
+  const { taken_back: takenBack } = dataOf(outcome) as { taken_back?: UndoneCall[] };
+  return Array.isArray(takenBack) ? takenBack : [];
 }
 
 function dataOf(outcome: Outcome): Record<string, unknown> {

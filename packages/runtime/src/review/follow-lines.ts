@@ -25,9 +25,9 @@ export function followAgent(lines: FollowedLines, after: readonly string[]): Fol
 }
 
 /** The user has made `theirs` of the text: their changes are made to the base as well. */
-export function followUser(lines: FollowedLines, theirs: readonly string[]): FollowedLines {
+export function followUser(lines: FollowedLines, userLines: readonly string[]): FollowedLines {
   const agent = agentChanges(lines);
-  const user = diffLines(lines.now, theirs);
+  const user = diffLines(lines.now, userLines);
   const base: string[] = [];
   const pairs: (readonly [number, number])[] = [];
   let nowAt = 0;
@@ -35,7 +35,7 @@ export function followUser(lines: FollowedLines, theirs: readonly string[]): Fol
   const pushTheirs = (start: number, end: number): void => {
     for (let at = start; at < end; at++) {
       pairs.push([base.length, at]);
-      base.push(theirs[at] ?? '');
+      base.push(userLines[at] ?? '');
     }
   };
   const copyUntil = (nowEnd: number): void => {
@@ -60,9 +60,9 @@ export function followUser(lines: FollowedLines, theirs: readonly string[]): Fol
     nowAt = group.end;
   }
   copyUntil(lines.now.length);
-  const whole = endLines(base);
-  const equal = pairs.filter(([baseAt, at]) => whole[baseAt] === theirs[at]);
-  return { base: whole, now: theirs, pairs: matchGaps(equal, whole, theirs) };
+  const endedBase = endLines(base);
+  const equal = pairs.filter(([baseAt, at]) => endedBase[baseAt] === userLines[at]);
+  return { base: endedBase, now: userLines, pairs: matchGaps(equal, endedBase, userLines) };
 }
 
 /** Only the last line may lack its line feed, because a line after it would be joined with it. */
@@ -110,10 +110,10 @@ function nextGroup(agent: LineChange[], user: LineChange[]): Group {
  * replaced others, it can't, and all of it counts as the user's.
  */
 function isApart({ agent, user }: Group): boolean {
-  const [agentChange, ...more] = agent;
+  const [agentChange, ...otherChanges] = agent;
   if (agentChange === undefined || user.length === 0) return true;
   if (
-    more.length > 0 ||
+    otherChanges.length > 0 ||
     user.some(({ oldStart, oldEnd }) => oldStart < agentChange.newStart || oldEnd > agentChange.newEnd)
   )
     return false;

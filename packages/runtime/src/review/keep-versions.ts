@@ -41,7 +41,7 @@ export function keepVersions(
 ): void {
   const keepable = effects.filter(({ after }) => isKeepable(after)).slice(0, mostFiles);
   if (keepable.length === 0) return;
-  const budget = { left: mostCallBytes };
+  const budget = { remaining: mostCallBytes };
   keepSome(keepable.slice(0, mostAtOnce), place, budget);
   if (keepable.length > mostAtOnce) place.later(keepRest(keepable.slice(mostAtOnce), place, budget));
 }
@@ -49,7 +49,7 @@ export function keepVersions(
 async function keepRest(
   effects: readonly Effect[],
   place: Place & { workspace: Workspace },
-  budget: { left: number },
+  budget: { remaining: number },
 ): Promise<void> {
   for (let at = 0; at < effects.length; at += mostAtOnce) {
     await otherWork();
@@ -60,15 +60,15 @@ async function keepRest(
 function keepSome(
   effects: readonly Effect[],
   place: Place & { workspace: Workspace },
-  budget: { left: number },
+  budget: { remaining: number },
 ): void {
   const folder = join(reviewFolder(place), 'versions');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { path, after } of effects) {
       const bytes = after && readVersion(path, after, place.workspace);
-      if (!bytes || bytes.length > budget.left) continue;
-      budget.left -= bytes.length;
+      if (!bytes || bytes.length > budget.remaining) continue;
+      budget.remaining -= bytes.length;
       writeNew(join(folder, versionName(after)), bytes);
     }
     pruneWhenDue(place.home);

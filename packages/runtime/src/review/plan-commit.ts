@@ -34,11 +34,11 @@ export async function planReviewCommit(
 ): Promise<Planned<PreparedReviewCommit>> {
   const { workspace, signal } = context;
   const review = await readReview(context, { session: context.session, turn });
-  const files = chosen(review.files, paths);
+  const files = chosenFiles(review.files, paths);
   refuseUnfinished(findRepository(workspace.root.real).gitDirectory);
   const before = await readHead(workspace, signal);
-  const named = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-  const git = await readGitEntries({ workspace, signal, paths: named }, before.commit);
+  const reviewedPaths = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const git = await readGitEntries({ workspace, signal, paths: reviewedPaths }, before.commit);
   const entries = await entriesOf(withMoves(files), git, context);
   const present = entries.filter(({ blob }) => blob !== null).map(({ path }) => path);
   const { filters } = await readStatus({ workspace, signal, paths: ['.'], untracked: 'no' });
@@ -61,12 +61,12 @@ export async function makeReviewCommit(
   await commitEntries({ message, before, entries }, context, () => {
     const changed = files.find(({ path, now }) => !isSameState(stateAt(path, workspace), now?.state ?? null));
     if (changed === undefined) return;
-    throw new ToolError('STALE', `${changed.path} was changed meanwhile. Look at the review again.`);
+    throw new ToolError('STALE', `${changed.path} was changed meanwhile. Reload the review.`);
   });
   return await tellCommit(before, workspace);
 }
 
-function chosen(files: readonly ReviewedFile[], paths: readonly string[] | undefined): ReviewedFile[] {
+function chosenFiles(files: readonly ReviewedFile[], paths: readonly string[] | undefined): ReviewedFile[] {
   const chosenPaths = paths === undefined ? undefined : new Set(paths);
   const found = files.filter(
     ({ path, from }) =>
@@ -107,10 +107,10 @@ async function entriesOf(
     else for (const entry of commit.entries) entries.set(entry.path, entry);
   }
   if (refused.length > 0) {
-    const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('\n');
-    throw new ToolError('GIT_ERROR', `Nothing was committed.\n${why}.`, { reason: 'not_apart', refused });
+    const reasons = refused.map(({ path, reason }) => `${path}: ${reason}`).join('\n');
+    throw new ToolError('GIT_ERROR', `Nothing was committed.\n${reasons}.`, { reason: 'not_apart', refused });
   }
-  if (entries.size === 0) throw nothing('The last commit has all of these changes already.');
+  if (entries.size === 0) throw nothing('The last commit already has all of these changes.');
   return [...entries.values()];
 }
 

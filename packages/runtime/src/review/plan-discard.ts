@@ -25,17 +25,17 @@ export type PlannedDiscard = {
 export type DiscardData = Pick<PlannedDiscard, 'turn' | 'discarded' | 'refused'> & { steps: number[] };
 
 export async function planDiscard(
-  { turn, ...wish }: DiscardWish & { turn: number | null },
+  { turn, ...request }: DiscardWish & { turn: number | null },
   context: PlanContext,
 ): Promise<Planned<PlannedDiscard>> {
   const review = await readReview(context, { session: context.session, turn });
-  const { choices, refused } = chooseDiscard(review, wish);
+  const { choices, refused } = chooseDiscard(review, request);
   const planned: PlannedDiscard = { turn, changes: [], afterwards: [], discarded: [], refused };
   let items = 0;
-  const making: DiscardContext = { context, item: () => String(items++), made: new Set() };
+  const making: DiscardContext = { context, item: () => String(items++), createdFolders: new Set() };
   for (const choice of choices) {
     const discard = context.workspace.together(() => discardFile(choice, making));
-    const hunks = [...choice.gone, ...choice.edits.keys()];
+    const hunks = [...choice.discarded, ...choice.edits.keys()];
     if ('reason' in discard) planned.refused.push({ path: choice.file.path, hunks, ...discard });
     else {
       planned.changes.push(...discard.changes);
@@ -55,10 +55,10 @@ export async function runDiscard(
   context: RunContext,
 ): Promise<ToolRunResult<DiscardData>> {
   const notRemoved: Refusal[] = [];
-  const named = new Set(discarded.map(({ path }) => path));
+  const discardedPaths = new Set(discarded.map(({ path }) => path));
   const onLeft = ({ path, errno }: LeftFolder): void => {
     // A parent folder of a discarded file may hold other files, so it stays without a message.
-    if (named.has(path))
+    if (discardedPaths.has(path))
       notRemoved.push({
         path,
         hunks: [],
@@ -69,9 +69,9 @@ export async function runDiscard(
   const effects = await commitChanges(changes, context, { onLeft, afterwards });
   const steps = [effects.length];
   if (afterwards.length > 0) {
-    const more = await commitChanges(afterwards, context, { set: 1, isDue: true });
-    effects.push(...more);
-    steps.push(more.length);
+    const laterEffects = await commitChanges(afterwards, context, { set: 1, isDue: true });
+    effects.push(...laterEffects);
+    steps.push(laterEffects.length);
   }
   return { data: { turn, discarded, refused: [...refused, ...notRemoved], steps }, effects };
 }
@@ -81,12 +81,12 @@ function emptyFolders({ folders }: ReviewedChanges, changes: readonly Change[]):
   const removed = changes.flatMap(({ op, intent: { path, from } }) =>
     op === 'remove' || op === 'rmdir' ? [path] : op === 'move' && from !== undefined ? [from] : [],
   );
-  const listed = new Set(changes.filter(({ op }) => op === 'rmdir').map(({ intent }) => intent.path));
+  const removedFolders = new Set(changes.filter(({ op }) => op === 'rmdir').map(({ intent }) => intent.path));
   return folders
     .filter(
       ({ op, path }) =>
         op === 'mkdir' &&
-        !listed.has(path) &&
+        !removedFolders.has(path) &&
         removed.some((removedPath) => removedPath.startsWith(`${path}/`)),
     )
     .sort((a, b) => b.path.length - a.path.length)
@@ -159,7 +159,7 @@ function diffOf(
 }
 
 function nothingPossible({ refused }: PlannedDiscard): ToolError {
-  const why = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
-  const text = `Nothing was discarded (${why || 'the review is empty, or nothing of it was named'}).`;
+  const reasons = refused.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+  const text = `Nothing was discarded (${reasons || 'the review is empty, or no hunk or file was named'}).`;
   return new ToolError('STALE', text, { refused });
 }

@@ -19,8 +19,8 @@ export async function proposeCommit(
   if (files.length === 0) return null;
   const changed = await changedInGit(files.slice(0, mostPaths), { workspace, signal });
   // A folder that was moved is committed as well, but it is no file.
-  const counted = changed.filter(({ folder }) => folder !== true);
-  const paths = (counted.length > 0 ? counted : changed).map(({ path }) => path);
+  const changedFiles = changed.filter(({ folder }) => folder !== true);
+  const paths = (changedFiles.length > 0 ? changedFiles : changed).map(({ path }) => path);
   if (paths.length === 0) return null;
   const texts = await textsOf(
     log,
@@ -80,13 +80,15 @@ const courtesy =
 
 function subjectOf(text: string): string {
   const line = text.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? '';
-  const plain = line
+  const plainLine = line
     .replace(/^[\s#>*\-–•]+/u, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(courtesy, '');
   const sentence =
-    plain.length > mostChars ? (/^.{15,}?[.!?。！？](?=\s|$)/u.exec(plain)?.[0] ?? plain) : plain;
+    plainLine.length > mostChars
+      ? (/^.{15,}?[.!?。！？](?=\s|$)/u.exec(plainLine)?.[0] ?? plainLine)
+      : plainLine;
   const subject = shorten(sentence.replace(/[\s.!?。！？:;,]+$/u, ''));
   return subject.charAt(0).toUpperCase() + subject.slice(1);
 }

@@ -103,36 +103,36 @@ function reviewFile(
   const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
   const isSame = from === undefined && isSameContent(base, now);
   // When the agent's lines can't be separated from the user's, the review shows only a note.
-  const gone = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
-  if (isSame && !traced.isRemade && (gone === undefined || isSameState(origin.state, found)))
+  const goneNote = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
+  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, found)))
     return undefined;
   const types = entryTypes(base, now);
-  const about = {
-    path: now === null && gone === undefined ? origin.path : path,
+  const identity = {
+    path: now === null && goneNote === undefined ? origin.path : path,
     ...(from !== undefined && { from }),
     op: opOf(base, now, from, traced),
     ...(isFolder(now ?? base) && isFolder(base ?? now) && { folder: true as const }),
     ...modesOf(base, now),
     ...(types && { types }),
-    ...(gone !== undefined && { gone }),
-    ...(note !== undefined && note !== gone && { note }),
+    ...(goneNote !== undefined && { gone: goneNote }),
+    ...(note !== undefined && note !== goneNote && { note }),
     ...(traced.isUncertain && { uncertain: true as const }),
     calls: traced.calls,
     base,
     now,
     origin,
   };
-  const view = showLines(compared, about, mostChars);
-  const hunks = view.hunks.length > 0 ? view.hunks : [wholeHunk(about)];
-  return { ...about, ...view, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
+  const view = showLines(compared, identity, mostChars);
+  const hunks = view.hunks.length > 0 ? view.hunks : [wholeHunk(identity)];
+  return { ...identity, ...view, hunks, digest: shortDigest(hunks.map(({ id }) => id)) };
 }
 
-const remade = 'The folder was deleted with everything in it, and made again. Undo the call that deleted it.';
+const remade = 'The folder was deleted with its contents and created again. Undo the call that deleted it.';
 
 type About = Pick<ReviewedFile, 'path' | 'from' | 'base' | 'now' | 'types'>;
 type Shown = Pick<ReviewedFile, 'diff' | 'hunks' | 'added' | 'removed' | 'binary' | 'truncated'>;
 
-function showLines({ lines, base, now }: ComparedContents, about: About, mostChars: number): Shown {
+function showLines({ lines, base, now }: ComparedContents, identity: About, mostChars: number): Shown {
   if (lines === undefined) {
     const isBinary = [base, now].some(
       (content) => content?.bytes !== undefined && content.lines === undefined,
@@ -143,7 +143,7 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
   const hunks = hunksFrom(lines.base, lines.now, changes);
   const { additions: added, deletions: removed } = countChanges(changes);
   if (hunks.length === 0) return { diff: '', hunks: [], added, removed };
-  const { path, from } = about;
+  const { path, from } = identity;
   const diff = unifiedText({ path, from, hunks, wasThere: base !== null, isThere: now !== null });
   if (diff.length > mostChars) return { diff: '', hunks: [], added, removed, truncated: true };
   const timesSeen = new Map<string, number>();
@@ -157,7 +157,7 @@ function showLines({ lines, base, now }: ComparedContents, about: About, mostCha
       const same = timesSeen.get(text) ?? 0;
       timesSeen.set(text, same + 1);
       // The lines don't tell what replaces them, such as where a link leads.
-      return { id: hunkId(about, [text, same, ...(about.types ? statesOf(about) : [])]), hunk };
+      return { id: hunkId(identity, [text, same, ...(identity.types ? statesOf(identity) : [])]), hunk };
     }),
   };
 }
@@ -167,8 +167,8 @@ function hunkId({ path, from = '' }: About, parts: unknown[]): string {
   return `${pathMark(path)}${shortDigest([path, from, ...parts])}`;
 }
 
-function wholeHunk(about: About): ReviewedHunk {
-  return { id: hunkId(about, statesOf(about)) };
+function wholeHunk(identity: About): ReviewedHunk {
+  return { id: hunkId(identity, statesOf(identity)) };
 }
 
 function statesOf({ base, now }: About): unknown[] {
@@ -189,16 +189,16 @@ function shortDigest(value: unknown): string {
 }
 
 function loader({ path, origin }: TracedFile, sources: VersionSources): LoadContent {
-  const near = [path, origin.path];
+  const paths = [path, origin.path];
   return (state) => {
     if (state === null) return null;
     if (state.type === 'symlink') {
-      const link = findLink(state, near, sources);
+      const link = findLink(state, paths, sources);
       return link === undefined ? { state } : { state, link };
     }
     if (state.type !== 'file' || state.digest === undefined || state.size > mostComparedBytes)
       return { state };
-    const bytes = findContent(state, near, sources);
+    const bytes = findContent(state, paths, sources);
     return bytes && contentOf(state, bytes);
   };
 }

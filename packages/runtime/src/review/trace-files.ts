@@ -65,9 +65,9 @@ function fileAt(files: Files, path: string, before: FileState | null, trashId?: 
   if (known !== undefined) return known;
   const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
   const fields = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
-  const made: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
-  files.set(path, made);
-  return made;
+  const trace: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
+  files.set(path, trace);
+  return trace;
 }
 
 /** The file goes from one state to another by a call that is reviewed. */
@@ -157,14 +157,14 @@ function joinRenames(files: Files): void {
       ? `${by} ${keyOf(state)}`
       : undefined;
   const all = [...files.values()];
-  const gone = Map.groupBy(all, ({ state, deleted }) =>
+  const deletedByMove = Map.groupBy(all, ({ state, deleted }) =>
     state === null && deleted ? keyOfMove(deleted) : undefined,
   );
   const come = Map.groupBy(all, ({ origin, state, made }) =>
     origin.state === null && state !== null && made ? keyOfMove(made) : undefined,
   );
   for (const [key, [to, ...more]] of come) {
-    const [from, ...others] = (key !== undefined && gone.get(key)) || [];
+    const [from, ...others] = (key !== undefined && deletedByMove.get(key)) || [];
     if (from === undefined || to === undefined || more.length > 0 || others.length > 0) continue;
     to.origin = from.origin.state === null ? to.origin : from.origin;
     to.others = [...from.others, ...to.others];

@@ -18,11 +18,11 @@ export type VersionSources = Pick<ReviewCalls, 'trashIds' | 'within' | 'places' 
 /** The content of a file in one of its states, proven by its digest; undefined when nobody has it any more. It is looked for `near` first. */
 export function findContent(
   expected: FileState,
-  near: readonly string[],
+  likelyPaths: readonly string[],
   { workspace, home, sessions, trashIds, within, places }: VersionSources,
 ): Buffer | undefined {
   if (expected.type !== 'file' || expected.digest === undefined) return undefined;
-  for (const path of [...near, ...(places.get(expected.digest) ?? [])]) {
+  for (const path of [...likelyPaths, ...(places.get(expected.digest) ?? [])]) {
     const bytes = readIfUnchanged(path, expected, workspace);
     if (bytes !== undefined) return bytes;
   }
@@ -45,11 +45,11 @@ export function findContent(
 /** Where a symbolic link of that digest leads. */
 export function findLink(
   expected: FileState,
-  near: readonly string[],
+  likelyPaths: readonly string[],
   { workspace, home, trashIds, within, places }: VersionSources,
 ): string | undefined {
   if (expected.type !== 'symlink' || expected.digest === undefined) return undefined;
-  for (const path of [...near, ...(places.get(expected.digest) ?? [])]) {
+  for (const path of [...likelyPaths, ...(places.get(expected.digest) ?? [])]) {
     const target = linkAt(path, expected, workspace);
     if (target !== undefined) return target;
   }
@@ -105,7 +105,7 @@ export function isFolderEmpty(path: string, workspace: Workspace): boolean {
     using place = workspace.locate(path, options);
     return readdirSync(place.parent.at(place.name)).length === 0;
   } catch {
-    // Not ours to read, or gone meanwhile.
+    // The folder is not readable, or was removed meanwhile.
     return false;
   }
 }

@@ -9,9 +9,9 @@ export type AllowedAddress = { address: string; port: number };
 export function allowedHost(hosts: readonly string[], host: string, port: number): string | undefined {
   const name = host.toLowerCase().replace(/\.$/, '');
   return hosts.find((entry) => {
-    const [wanted = '', ownPort] = entry.toLowerCase().split(':');
+    const [pattern = '', ownPort] = entry.toLowerCase().split(':');
     const isPort = ownPort === undefined ? port === 80 || port === 443 : port === Number(ownPort);
-    return isPort && (wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted);
+    return isPort && (pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern);
   });
 }
 
@@ -38,10 +38,10 @@ for (const [net, bits] of [
 
 /** The address to connect to, so that the name is resolved once; undefined when the name has no address that the entry allows. */
 export async function openAddress(entry: string, host: string): Promise<string | undefined> {
-  const [wanted = ''] = entry.toLowerCase().split(':');
-  if (isIP(host) !== 0) return wanted === host ? host : undefined;
+  const [pattern = ''] = entry.toLowerCase().split(':');
+  if (isIP(host) !== 0) return pattern === host ? host : undefined;
   const found = await lookup(host, { all: true });
-  return found.find(({ address }) => wanted === 'localhost' || !isInner(address))?.address;
+  return found.find(({ address }) => pattern === 'localhost' || !isInner(address))?.address;
 }
 
 /** Also detects an IPv4 address inside an IPv6 address. */

@@ -34,22 +34,21 @@ type ConfinedCommand = {
 export function confinementOf(
   network: boolean,
   choice: SandboxChoice = 'auto',
-  wanted: 'auto' | 'off' = 'auto',
+  requested: 'auto' | 'off' = 'auto',
   hosts: readonly string[] = [],
 ): Confinement {
-  if (wanted === 'off' && choice === 'required') {
-    const text =
-      'The configuration requires the sandbox, so nothing runs outside of it. Leave `sandbox` out.';
+  if (requested === 'off' && choice === 'required') {
+    const text = 'The configuration requires the sandbox, so nothing runs outside it. Omit `sandbox`.';
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
   }
-  if (wanted === 'off')
+  if (requested === 'off')
     return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.callAsks')) };
   if (choice === 'off')
     return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.switchedOff')) };
   const found = findSandbox();
   if (found.sandbox === 'seatbelt' && network && hosts.length > 0) {
     const text =
-      'Here the network can’t be limited to network_hosts of config.json. Take the list out to grant all of it.';
+      'Here the network can’t be limited to network_hosts of config.json. Remove the list to allow the whole network.';
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'network-hosts' });
   }
   if (found.sandbox !== 'none')
@@ -63,23 +62,23 @@ export function confinementOf(
 }
 
 /** The argv that runs `program` in the sandbox. */
-export function confine(program: readonly string[], held: ConfinedCommand): string[] {
-  const { confinement, root, home, unasked, tmp } = held;
+export function confine(program: readonly string[], command: ConfinedCommand): string[] {
+  const { confinement, root, home, unasked, tmp } = command;
   if (confinement.sandbox === 'none') return [...program];
   const found = findSandbox();
-  if (found.sandbox !== confinement.sandbox) throw gone(found);
+  if (found.sandbox !== confinement.sandbox) throw sandboxGone(found);
   // The network is granted by a person, so an unasked command never has it.
   // A command that was granted some hosts reaches them through a proxy, from its own network.
   const network = confinement.network && confinement.hosts === undefined && unasked === undefined;
-  const wanted = { root, home, network, tmp };
-  const plan = unasked === undefined ? chooseMounts(wanted) : chooseTightMounts(wanted, unasked);
+  const places = { root, home, network, tmp };
+  const plan = unasked === undefined ? chooseMounts(places) : chooseTightMounts(places, unasked);
   if (tmp !== undefined) makeMountPoints(tmp.shared, namesInTmp(plan));
-  const cwd = realpathSync(held.cwd);
+  const cwd = realpathSync(command.cwd);
   const argv = unasked === undefined ? program : [...boundProcesses(unasked.mostTasks), ...program];
   switch (found.sandbox) {
     case 'bubblewrap': {
       const { path, namespaces } = found.by;
-      const session = [...(network ? [] : ['--unshare-net']), ...(held.pty ? [] : ['--new-session'])];
+      const session = [...(network ? [] : ['--unshare-net']), ...(command.pty ? [] : ['--new-session'])];
       const mounts = writeBubblewrap(plan, home, found.by);
       return [path, ...namespaces, ...session, ...mounts, '--chdir', cwd, '--', ...argv];
     }
@@ -91,12 +90,12 @@ export function confine(program: readonly string[], held: ConfinedCommand): stri
     case 'seatbelt':
       return writeSeatbelt(argv, { plan, network, by: found.by });
   }
-  throw gone(found);
+  throw sandboxGone(found);
 }
 
-function gone(found: FoundSandbox): ToolError {
-  const why = 'why' in found ? found.why : `there is ${found.sandbox} now`;
-  const text = `The sandbox this command was to run in is gone: ${why} Ask for it again, or see \`codelab doctor\`.`;
+function sandboxGone(found: FoundSandbox): ToolError {
+  const reason = 'why' in found ? found.why : `there is ${found.sandbox} now`;
+  const text = `The sandbox for this command is gone: ${reason} Request the call again, or see \`codelab doctor\`.`;
   return new ToolError('EXECUTION_FAILED', text);
 }
 

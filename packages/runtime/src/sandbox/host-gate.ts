@@ -9,7 +9,7 @@ import { type AllowedAddress, allowedHost, openAddress } from './allowed-hosts.t
 
 export type HostGate = AsyncDisposable & {
   /** The argv that runs `program` with the proxy in its environment. */
-  through(program: readonly string[]): string[];
+  wrap(program: readonly string[]): string[];
 };
 
 const wordBytes = 32;
@@ -43,7 +43,7 @@ export async function openHostGate(
     gate.listen(`/proc/self/fd/${fd}/${name}`, resolve);
   });
   return {
-    through: (program) => [process.execPath, '-e', relayCode, join(seenAs, name), word, ...program],
+    wrap: (program) => [process.execPath, '-e', relayCode, join(seenAs, name), word, ...program],
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => gate.close(() => resolve()));
@@ -54,19 +54,19 @@ export async function openHostGate(
 
 /** A connection that does not begin with the secret is closed. */
 function admit(socket: Socket, word: string, enter: () => void): void {
-  let begun = Buffer.alloc(0);
+  let received = Buffer.alloc(0);
   socket.setTimeout(wordMs, () => socket.destroy());
   const read = (): void => {
-    for (let more = socket.read() as Buffer | null; more !== null; more = socket.read() as Buffer | null)
-      begun = Buffer.concat([begun, more]);
-    if (begun.length < wordBytes) return;
+    for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null)
+      received = Buffer.concat([received, chunk]);
+    if (received.length < wordBytes) return;
     socket.off('readable', read);
     socket.setTimeout(0);
-    if (!timingSafeEqual(begun.subarray(0, wordBytes), Buffer.from(word))) {
+    if (!timingSafeEqual(received.subarray(0, wordBytes), Buffer.from(word))) {
       socket.destroy();
       return;
     }
-    if (begun.length > wordBytes) socket.unshift(begun.subarray(wordBytes));
+    if (received.length > wordBytes) socket.unshift(received.subarray(wordBytes));
     enter();
   };
   socket.on('readable', read);

@@ -30,9 +30,9 @@ export async function findHold(
 
 // Without the folders above the workspace git would take their files for deleted; the git folder of a linked worktree is elsewhere.
 async function repositoryAround(root: string): Promise<Mount[]> {
-  const around = folderAround(root);
-  if (around === undefined) return [];
-  const { top, commonDirectory } = around;
+  const repositoryFolder = folderAround(root);
+  if (repositoryFolder === undefined) return [];
+  const { top, commonDirectory } = repositoryFolder;
   if (top === root) return [{ path: commonDirectory, as: 'shown' }];
   const places = await protectedPlaces(top);
   if ('tooMany' in places) return [];

@@ -34,11 +34,11 @@ export type SandboxedCommand = { argv: readonly string[]; env: Record<string, st
 export async function sandboxReader(program: SandboxedReader, place: ReaderPlace): Promise<SandboxedCommand> {
   const { root, home, environment, sandbox } = place;
   const { argv, needsSandbox, mostTasks } = program;
-  const passed = passedEnvironment(root, { added: environment, network: false });
+  const passedEnv = passedEnvironment(root, { added: environment, network: false });
   const confinement = confinementOf(false, sandbox);
   if (confinement.sandbox === 'none') {
     if (needsSandbox !== undefined) throw refused(needsSandbox);
-    return { argv, env: passed.env };
+    return { argv, env: passedEnv.env };
   }
   const hold = await findHold(root);
   if ('tooMany' in hold) throw refused(`The sandbox can't hold it: ${hold.tooMany}.`);
@@ -47,12 +47,12 @@ export async function sandboxReader(program: SandboxedReader, place: ReaderPlace
     isReadOnly: true,
     writesGit: false,
     closed: [],
-    shows: [...place.shows, ...passed.places, ...placesOf(argv[0], root)],
+    shows: [...place.shows, ...passedEnv.places, ...placesOf(argv[0], root)],
     mostTasks,
   };
   return {
     argv: confine(argv, { confinement, root, home, cwd: root, unasked }),
-    env: { ...passed.env, ...scratchVariables({ confinement, tmp: undefined, unasked: 'works' }) },
+    env: { ...passedEnv.env, ...scratchVariables({ confinement, tmp: undefined, unasked: 'works' }) },
   };
 }
 
@@ -67,8 +67,8 @@ function placesOf(path: string, root: string): string[] {
   const real = realpathSync(path);
   const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
   const folder = dirname(real);
-  const around = packages ?? (basename(folder) === 'bin' ? dirname(folder) : folder);
-  return [dirname(path), around].filter(
+  const packageFolder = packages ?? (basename(folder) === 'bin' ? dirname(folder) : folder);
+  return [dirname(path), packageFolder].filter(
     (folder) => folder !== '/' && ![root, ...userHomes()].some((hidden) => isWithin(hidden, folder)),
   );
 }

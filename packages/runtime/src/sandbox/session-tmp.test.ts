@@ -31,7 +31,7 @@ const owner = (session: string): TmpOwner => ({
   session,
   root: join(folder, 'work'),
 });
-const most = 1024 ** 3;
+const maxBytes = 1024 ** 3;
 const hours = (count: number): number => Date.now() / 1000 - count * 3600;
 
 beforeEach(() => {
@@ -44,7 +44,7 @@ test('what was not used for a day is removed', async () => {
     ['old', 25],
     ['new', 23],
   ] as const) {
-    const { shared, holder } = openSessionTmp(owner(session), most);
+    const { shared, holder } = openSessionTmp(owner(session), maxBytes);
     writeFileSync(join(shared, 'x'), 'x');
     utimesSync(holder, hours(age), hours(age));
   }
@@ -57,10 +57,10 @@ test.each(['tmp', 'home/tmp'])(
   'nothing is removed in a foreign folder, nor what has another name (%s)',
   async (place) => {
     const base = place === 'tmp' ? join(folder, `codelab-${process.getuid?.()}`) : join(folder, 'home/tmp');
-    const own = basename(sessionTmp(owner('s')).holder);
+    const ownName = basename(sessionTmp(owner('s')).holder);
     const foreign = join(folder, 'foreign');
     const fill = (at: string): void => {
-      for (const name of ['thesis', own]) {
+      for (const name of ['thesis', ownName]) {
         mkdirSync(join(at, name), { recursive: true, mode: 0o700 });
         utimesSync(join(at, name), hours(48), hours(48));
       }
@@ -93,7 +93,7 @@ test.each(['tmp', 'home/tmp'])(
 test('a process that goes on keeps it in use, and does not bring back what was deleted', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    const places = openSessionTmp(owner('s'), most);
+    const places = openSessionTmp(owner('s'), maxBytes);
     utimesSync(places.holder, hours(23), hours(23));
     using _used = keepInUse(places);
     vi.advanceTimersByTime(3_600_000);
@@ -107,11 +107,13 @@ test('a process that goes on keeps it in use, and does not bring back what was d
 });
 
 test('a mount point that is a link is made anew', () => {
-  const { shared } = openSessionTmp(owner('s'), most);
+  const { shared } = openSessionTmp(owner('s'), maxBytes);
   symlinkSync(folder, join(shared, 'top'));
   writeFileSync(join(shared, 'file'), '');
   makeMountPoints(shared, ['top', 'file', 'new']);
-  expect(readdirSync(shared, { withFileTypes: true }).map((one) => [one.name, one.isDirectory()])).toEqual([
+  expect(
+    readdirSync(shared, { withFileTypes: true }).map((entry) => [entry.name, entry.isDirectory()]),
+  ).toEqual([
     ['file', true],
     ['new', true],
     ['top', true],
@@ -120,7 +122,7 @@ test('a mount point that is a link is made anew', () => {
 
 test('sessions and workspaces have names of their own, which tell neither', () => {
   const names = [owner('a'), owner('b'), { ...owner('a'), root: '/x' }, owner('../../etc'), owner('')].map(
-    (one) => sessionTmp(one).holder,
+    (tmpOwner) => sessionTmp(tmpOwner).holder,
   );
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/\/home\/tmp\/[0-9a-f]{32}-[0-9a-f]{16}$/);

@@ -110,7 +110,7 @@ export function keepInUse({ holder }: Pick<SessionTmp, 'holder'>): Disposable {
 export function bareTmp({ session, root }: Omit<TmpOwner, 'home'>): string | undefined {
   const { holder, shared } = placesIn(bareFolder(), nameOf(session, root));
   try {
-    // Whoever creates the outer folder first controls its entries, so each level must be our own.
+    // A user who creates the outer folder first controls its entries, so each level must belong to this user.
     for (const path of [bareFolder(), holder, shared]) makeOwn(path);
     touch(holder);
     return shared;
@@ -139,7 +139,7 @@ function bareFolder(): string {
 
 function makeOwn(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { mode: 0o700 });
-  if (!isOwn(path)) throw new Error(`${path} belongs to somebody else.`);
+  if (!isOwn(path)) throw new Error(`${path} belongs to another user.`);
 }
 
 // A link is not our own, wherever it leads.
@@ -158,10 +158,10 @@ function notedBytes(holder: string): number {
   }
 }
 
-function tooLarge(bytes: number, most: number): ToolError {
+function tooLarge(bytes: number, limit: number): ToolError {
   const mib = (size: number): string => `${Math.round(size / 1024 / 1024)} MiB`;
-  const text = `This session’s /tmp held ${mib(bytes)}, more than the ${mib(most)} it may, so it was emptied and the command was not run. Run it again, keep less in /tmp, or raise limits.tmp_mb in the configuration.`;
-  return new ToolError('EXECUTION_FAILED', text, { limit: 'tmp_mb', most });
+  const text = `This session’s /tmp held ${mib(bytes)}, more than its limit of ${mib(limit)}, so it was emptied and the command was not run. Run it again, keep less in /tmp, or raise limits.tmp_mb in the configuration.`;
+  return new ToolError('EXECUTION_FAILED', text, { limit: 'tmp_mb', most: limit });
 }
 
 // The time of the outer folder shows the last use; a command cannot reach that folder.
@@ -181,7 +181,7 @@ function isFolder(path: string): boolean {
 
 const holderName = /^[0-9a-f]{32}-[0-9a-f]{16}$/;
 
-/** Only folders created here: nothing is removed in a folder of another user or behind a link. */
+/** The removal covers only folders created here, never a folder of another user or a folder behind a link. */
 function holdersIn(folder: string): string[] {
   try {
     return isOwn(folder) ? readdirSync(folder).filter((name) => holderName.test(name)) : [];

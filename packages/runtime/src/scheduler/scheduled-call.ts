@@ -39,7 +39,8 @@ export function conflict(earlier: CallTouches, later: CallTouches): boolean {
   return earlier.touches.some((x) => later.touches.some((y) => isHeld(x, y)));
 }
 
-// Whoever lists or searches a folder sees what is below it before or after a change, so only what it names itself is in its way.
+// A call that lists or searches a folder may see the content before or after a change, so it conflicts only with changes to the
+// path that it names.
 function isHeld(x: Touch, y: Touch): boolean {
   if (x.access === 'read') return y.access !== 'read' && isWithin(x.path, y.path);
   if (y.access === 'read') return isWithin(y.path, x.path);

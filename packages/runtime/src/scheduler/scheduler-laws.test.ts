@@ -12,7 +12,7 @@ const touch = fc.record({
   path: fc.constantFrom(...paths),
   access: fc.constantFrom<Touch['access'][]>('read', 'write', 'delete'),
 });
-const wish: fc.Arbitrary<CallDemand> = fc
+const demand: fc.Arbitrary<CallDemand> = fc
   .record({
     lane: fc.constantFrom<Lane[]>('read', 'change', 'command'),
     session: fc.constantFrom('s1', 's2', 's3', 's4'),
@@ -30,7 +30,7 @@ const wish: fc.Arbitrary<CallDemand> = fc
     changes: lane !== 'read',
   }));
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), wish }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), wish: demand }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), which: fc.nat() }) },
 );
@@ -45,57 +45,64 @@ type Seen = CallDemand & { state: 'waiting' | 'running' | 'over'; end(): void; c
 
 test('no call waits but for one it conflicts with, or for its share', async () => {
   await fc.assert(
-    fc.asyncProperty(limits, fc.array(step, { maxLength: 40 }), async (most, steps) => {
-      const scheduler = createScheduler(most);
+    fc.asyncProperty(limits, fc.array(step, { maxLength: 40 }), async (schedulerLimits, steps) => {
+      const scheduler = createScheduler(schedulerLimits);
       const all: Seen[] = [];
-      const of = (state: Seen['state']): Seen[] => all.filter((one) => one.state === state);
-      function add(wanted: CallDemand): void {
+      const inState = (state: Seen['state']): Seen[] => all.filter((call) => call.state === state);
+      function add(callDemand: CallDemand): void {
         const stop = new AbortController();
         const ending = Promise.withResolvers<void>();
-        const one: Seen = { ...wanted, state: 'waiting', end: ending.resolve, cancel: () => stop.abort() };
-        all.push(one);
+        const call: Seen = {
+          ...callDemand,
+          state: 'waiting',
+          end: ending.resolve,
+          cancel: () => stop.abort(),
+        };
+        all.push(call);
         const work = (): Promise<void> => {
-          one.state = 'running';
+          call.state = 'running';
           return ending.promise;
         };
-        const over = (): void => {
-          one.state = 'over';
+        const markOver = (): void => {
+          call.state = 'over';
         };
-        scheduler.run(wanted, work, stop.signal).then(over, over);
+        scheduler.run(callDemand, work, stop.signal).then(markOver, markOver);
       }
       function check(): void {
-        const running = of('running');
-        for (const [i, one] of running.entries())
-          for (const other of running.slice(i + 1)) expect(conflict(one, other)).toBe(false);
-        for (const one of of('waiting')) {
-          const earlier = all.slice(0, all.indexOf(one)).filter(({ state }) => state !== 'over');
-          const inLane = running.filter(({ lane }) => lane === one.lane);
-          const ofSession = inLane.filter(({ session }) => session === one.session);
+        const running = inState('running');
+        for (const [i, call] of running.entries())
+          for (const other of running.slice(i + 1)) expect(conflict(call, other)).toBe(false);
+        for (const call of inState('waiting')) {
+          const earlier = all.slice(0, all.indexOf(call)).filter(({ state }) => state !== 'over');
+          const inLane = running.filter(({ lane }) => lane === call.lane);
+          const ofSession = inLane.filter(({ session }) => session === call.session);
           const isJustified =
-            earlier.some((other) => conflict(other, one)) ||
-            ofSession.length >= most.session ||
-            inLane.length >= most[one.lane];
+            earlier.some((other) => conflict(other, call)) ||
+            ofSession.length >= schedulerLimits.session ||
+            inLane.length >= schedulerLimits[call.lane];
           expect(isJustified).toBe(true);
         }
         for (const lane of ['read', 'change', 'command'] as const)
-          expect(running.filter((one) => one.lane === lane).length).toBeLessThanOrEqual(most[lane]);
+          expect(running.filter((call) => call.lane === lane).length).toBeLessThanOrEqual(
+            schedulerLimits[lane],
+          );
       }
-      for (const one of steps) {
-        if (one.do === 'add') add(one.wish);
+      for (const nextStep of steps) {
+        if (nextStep.do === 'add') add(nextStep.wish);
         else {
-          const candidates = of(one.do === 'end' ? 'running' : 'waiting');
-          candidates[one.which % Math.max(candidates.length, 1)]?.[one.do]();
+          const candidates = inState(nextStep.do === 'end' ? 'running' : 'waiting');
+          candidates[nextStep.which % Math.max(candidates.length, 1)]?.[nextStep.do]();
         }
         await settled();
         check();
       }
-      // Whoever is left has their turn once those before them have ended.
-      for (let i = 0; i <= all.length && of('running').length > 0; i++) {
-        for (const one of of('running')) one.end();
+      // Each remaining call gets its turn when the calls before it have ended.
+      for (let i = 0; i <= all.length && inState('running').length > 0; i++) {
+        for (const call of inState('running')) call.end();
         await settled();
         check();
       }
-      expect(of('waiting')).toEqual([]);
+      expect(inState('waiting')).toEqual([]);
       const states = Object.values(scheduler.state());
       expect(states.every(({ running, waiting }) => running === 0 && waiting === 0)).toBe(true);
     }),

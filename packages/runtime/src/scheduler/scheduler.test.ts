@@ -17,14 +17,14 @@ function laneOf(touches: readonly Touch[]): Lane {
 function observe(scheduler: Scheduler) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const add = (name: string, touches: Touch[], more: Partial<CallDemand> = {}, signal = never) => {
-    const lane = more.lane ?? laneOf(touches);
-    const wish = { session: 's', touches, changes: lane !== 'read', ...more, lane };
+  const add = (name: string, touches: Touch[], fields: Partial<CallDemand> = {}, signal = never) => {
+    const lane = fields.lane ?? laneOf(touches);
+    const demand = { session: 's', touches, changes: lane !== 'read', ...fields, lane };
     const work = () => {
       started.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     };
-    return scheduler.run(wish, work, signal);
+    return scheduler.run(demand, work, signal);
   };
   const end = async (...names: string[]): Promise<void> => {
     for (const name of names) ends.get(name)?.();
@@ -132,15 +132,15 @@ test('says how many run and wait in each lane', async () => {
 /** Whether a reader counts as late when it waited behind this job, which ends at once. */
 async function isLateBehind(touches: Touch[], changes: boolean): Promise<boolean> {
   const scheduler = createScheduler({ ...plenty, session: 1 });
-  const wish = { lane: 'read', session: 's' } as const;
-  const first = scheduler.run({ ...wish, touches, changes }, async () => undefined, never);
-  const late = scheduler.run(
-    { ...wish, touches: read('a'), changes: false },
+  const demand = { lane: 'read', session: 's' } as const;
+  const first = scheduler.run({ ...demand, touches, changes }, async () => undefined, never);
+  const laterRead = scheduler.run(
+    { ...demand, touches: read('a'), changes: false },
     async (isLate) => isLate,
     never,
   );
   await first;
-  return await late;
+  return await laterRead;
 }
 
 test('who waited a moment behind readers is not late; behind what changes things it is', async () => {
@@ -153,10 +153,10 @@ test('who waited a moment behind readers is not late; behind what changes things
 test('who waited long behind readers is late', async () => {
   const scheduler = createScheduler({ ...plenty, session: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const wish = { lane: 'read', session: 's', changes: false } as const;
-  const first = scheduler.run({ ...wish, touches: read('b') }, () => promise, never);
-  const late = scheduler.run({ ...wish, touches: read('a') }, async (isLate) => isLate, never);
+  const demand = { lane: 'read', session: 's', changes: false } as const;
+  const first = scheduler.run({ ...demand, touches: read('b') }, () => promise, never);
+  const laterRead = scheduler.run({ ...demand, touches: read('a') }, async (isLate) => isLate, never);
   setTimeout(resolve, 20);
   await first;
-  expect(await late).toBe(true);
+  expect(await laterRead).toBe(true);
 });

@@ -18,18 +18,18 @@ export async function findLinesBuiltIn(
   const { maxHits, input } = search;
   await using worker = startPatternWorker(translatePattern(search.query, search), search.signal);
   const hits: Hit[] = [];
-  const look = async (file: RegularFile, path: string): Promise<void> => {
+  const searchFile = async (file: RegularFile, path: string): Promise<void> => {
     const bytes = textBytes(file);
     if (bytes === undefined) return;
     const found = await worker.match(bytes.toString(), maxHits + 1 - hits.length);
     hits.push(...hitsIn(bytes, found, path));
   };
-  if (input !== undefined) await look(input, '');
+  if (input !== undefined) await searchFile(input, '');
   else
     for await (const { path, parent, name } of walkFiles(search.directory, search)) {
       if (!search.files.test(path) || search.isWithheld(path)) continue;
       using file = openBelow(parent, name);
-      if (file !== undefined) await look(file, path);
+      if (file !== undefined) await searchFile(file, path);
       if (hits.length > maxHits) break;
     }
   const sorted = hits.slice(0, maxHits).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -40,14 +40,14 @@ export async function listPathsBuiltIn(search: Omit<PathSearch, 'program'>): Pro
   const { holding, maxPaths } = search;
   const paths: string[] = [];
   await using worker = holding && startPatternWorker(translatePattern(holding.query, holding), search.signal);
-  const holds = async (file: RegularFile): Promise<boolean> => {
+  const hasMatch = async (file: RegularFile): Promise<boolean> => {
     const bytes = textBytes(file);
     return bytes !== undefined && ((await worker?.match(bytes.toString(), 1)) ?? []).length > 0;
   };
   for await (const { path, parent, name } of walkFiles(search.directory, search)) {
     if (!search.files.test(path) || search.isWithheld(path)) continue;
     using file = worker === undefined ? undefined : openBelow(parent, name);
-    if (worker === undefined || (file !== undefined && (await holds(file)))) paths.push(path);
+    if (worker === undefined || (file !== undefined && (await hasMatch(file)))) paths.push(path);
     if (paths.length > maxPaths) break;
   }
   return { paths: paths.slice(0, maxPaths).sort(), hasMore: paths.length > maxPaths };

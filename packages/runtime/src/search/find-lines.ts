@@ -27,7 +27,7 @@ type Collector = {
   /** Processor time until the collector was full, or until now; processor time, so that a busy machine changes no answer. */
   usedMs(): number;
 };
-type Start = (more: readonly string[]) => Collector;
+type Start = (extraArgs: readonly string[]) => Collector;
 type SearchEnd = 'all' | 'full' | 'stopped' | 'too large';
 
 // Processor time of the sorted trial before its hits are counted; starting ripgrep takes a part of it.
@@ -40,9 +40,9 @@ const shortQuery = 8;
 
 export async function findLines(search: LineSearch): Promise<Hits> {
   const started: Collector[] = [];
-  const start: Start = (more) => {
+  const start: Start = (extraArgs) => {
     search.signal.throwIfAborted();
-    const collector = collect(search, more);
+    const collector = collect(search, extraArgs);
     started.push(collector);
     return collector;
   };
@@ -67,9 +67,9 @@ async function searchOrRetry(search: LineSearch, start: Start): Promise<Hits> {
   if (search.input !== undefined)
     throw new ToolError('FILE_TOO_LARGE', 'A line of this file is too long to be searched.');
   // Some file has a line so long that memory ran short: search again without large files.
-  const again = start(['--sort=path', '--max-filesize=10M']);
-  await again.ended;
-  return hitsOf(again, search);
+  const sortedSearch = start(['--sort=path', '--max-filesize=10M']);
+  await sortedSearch.ended;
+  return hitsOf(sortedSearch, search);
 }
 
 async function race(search: LineSearch, start: Start): Promise<Collector> {
@@ -96,17 +96,17 @@ async function deservesToGoOn(ordered: Collector, search: LineSearch): Promise<b
 
 async function isOver({ ended }: Collector, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<false>((resolve) => {
+  const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ms, false);
   });
   try {
-    return await Promise.race([ended.then(() => true), passed]);
+    return await Promise.race([ended.then(() => true), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function collect(search: LineSearch, more: readonly string[]): Collector {
+function collect(search: LineSearch, extraArgs: readonly string[]): Collector {
   const hits: Hit[] = [];
   let isFull = false;
   let usedMs: number | undefined;
@@ -131,7 +131,7 @@ function collect(search: LineSearch, more: readonly string[]): Collector {
     program: search.program,
     args: [
       ...argumentsFor(search),
-      ...more,
+      ...extraArgs,
       '-e',
       search.query,
       '--',
@@ -142,9 +142,9 @@ function collect(search: LineSearch, more: readonly string[]): Collector {
     ...(search.input !== undefined && { input: search.input }),
     ...(search.maxMemory !== undefined && { maxMemory: search.maxMemory }),
   });
-  const ended = run.ended.then((how): SearchEnd => {
+  const ended = run.ended.then((ending): SearchEnd => {
     records.end();
-    return isFull ? 'full' : how === 'ended' ? 'all' : how;
+    return isFull ? 'full' : ending === 'ended' ? 'all' : ending;
   });
   // The search that lost the race is stopped, and its failure is ignored.
   ended.catch(() => undefined);

@@ -32,6 +32,9 @@ function programAt(path: string): string | undefined {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+  const relativePath = relative(folder, path);
+  return (
+    relativePath === '' ||
+    !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
+  );
 }

@@ -10,7 +10,7 @@ import type { SearchRequest } from './search-request.ts';
 export type PathSearch = Pick<SearchRequest, 'directory' | 'root' | 'files' | 'isWithheld' | 'signal'> & {
   program: string;
   maxPaths: number;
-  /** Only files with a line that matches. */
+  /** Lists only files with a matching line. */
   holding?: Pick<SearchRequest, 'query' | 'isRegex' | 'isCaseSensitive'>;
 };
 
@@ -19,15 +19,15 @@ export type FoundPaths = { paths: string[]; hasMore: boolean };
 export async function listMatchingPaths(search: PathSearch): Promise<FoundPaths> {
   search.signal.throwIfAborted();
   const paths: string[] = [];
-  let held: Buffer = Buffer.alloc(0);
+  let partial: Buffer = Buffer.alloc(0);
   const run = startRipgrep({
     program: search.program,
     args: argumentsFor(search),
     cwd: search.directory.at('.'),
     take(chunk) {
-      const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const all = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
       const end = all.lastIndexOf(0);
-      held = all.subarray(end + 1);
+      partial = all.subarray(end + 1);
       if (end < 0) return;
       for (const name of all.toString('utf8', 0, end).split('\0')) {
         const path = name.replace(/^\.\//, '');

@@ -18,7 +18,7 @@ export type MatchedLine = FoundText & { path: string; line: number } & Around;
 type Around = { before?: string[]; after?: string[] };
 
 /** `hits` are sorted by path. */
-export function readLines(root: Directory, hits: readonly Hit[], around = 0): MatchedLine[] {
+export function readLines(root: Directory, hits: readonly Hit[], contextLines = 0): MatchedLine[] {
   using folders = openFolders(root);
   const lines: MatchedLine[] = [];
   for (let i = 0; i < hits.length; ) {
@@ -26,14 +26,14 @@ export function readLines(root: Directory, hits: readonly Hit[], around = 0): Ma
     let end = i;
     while (hits[end]?.path === path) end++;
     using file = folders.open(path);
-    if (file !== undefined) lines.push(...linesOfOpen(file.fd, hits.slice(i, end), around));
+    if (file !== undefined) lines.push(...linesOfOpen(file.fd, hits.slice(i, end), contextLines));
     i = end;
   }
   return lines;
 }
 
 /** The lines of one file; `hits` are in file order. */
-export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): MatchedLine[] {
+export function linesOfOpen(fd: number, hits: readonly Hit[], contextLines = 0): MatchedLine[] {
   const read = readerOf(fd, hits);
   let skipped = 0;
   return hits.flatMap((hit) => {
@@ -45,7 +45,7 @@ export function linesOfOpen(fd: number, hits: readonly Hit[], around = 0): Match
     }
     const beginning = offset + skipped - start;
     const window = lineWindow(hit, (from, length) => read(beginning + from, length));
-    return [{ path, line, ...window, ...(around > 0 && linesAround(fd, beginning, around)) }];
+    return [{ path, line, ...window, ...(contextLines > 0 && linesAround(fd, beginning, contextLines)) }];
   });
 }
 
@@ -53,7 +53,7 @@ const aroundBytes = 16 * 1024;
 const shownChars = 400;
 
 /** `beginning` is the start of the matching line; context further away than a few kilobytes is left out. */
-function linesAround(fd: number, beginning: number, around: number): Around {
+function linesAround(fd: number, beginning: number, contextLines: number): Around {
   const from = Math.max(0, beginning - aroundBytes);
   const earlier = readAt(fd, from, beginning - from)
     .toString()
@@ -61,12 +61,15 @@ function linesAround(fd: number, beginning: number, around: number): Around {
     .slice(0, -1);
   const later = readAt(fd, beginning, aroundBytes).toString().replace(/\n$/, '').split('\n').slice(1);
   // The first line is incomplete unless the read began at the start of the file.
-  const whole = from === 0 ? earlier : earlier.slice(1);
+  const wholeLines = from === 0 ? earlier : earlier.slice(1);
   const shorten = (line: string): string => {
     const text = line.replace(/\r$/, '');
     return text.length > shownChars ? `${text.slice(0, shownChars)}…`.toWellFormed() : text;
   };
-  return { before: whole.slice(-around).map(shorten), after: later.slice(0, around).map(shorten) };
+  return {
+    before: wholeLines.slice(-contextLines).map(shorten),
+    after: later.slice(0, contextLines).map(shorten),
+  };
 }
 
 type Read = (position: number, length: number) => Buffer;
@@ -93,23 +96,23 @@ type Folders = Disposable & { open(path: string): RegularFile | undefined };
 
 /** Opens the folders of a path by descriptor; folders that the next path shares stay open. */
 function openFolders(root: Directory): Folders {
-  const way: { name: string; folder: Directory }[] = [];
+  const openFolders: { name: string; folder: Directory }[] = [];
   const leave = (keep: number): void => {
-    for (const { folder } of way.splice(keep).reverse()) folder[Symbol.dispose]();
+    for (const { folder } of openFolders.splice(keep).reverse()) folder[Symbol.dispose]();
   };
   return {
     open(path) {
       const names = path.split('/');
       const name = names.pop() ?? '';
-      const shared = names.findIndex((name, i) => way[i]?.name !== name);
+      const shared = names.findIndex((name, i) => openFolders[i]?.name !== name);
       leave(shared < 0 ? names.length : shared);
       try {
-        for (const next of names.slice(way.length))
-          way.push({ name: next, folder: (way.at(-1)?.folder ?? root).openBelow(next) });
+        for (const next of names.slice(openFolders.length))
+          openFolders.push({ name: next, folder: (openFolders.at(-1)?.folder ?? root).openBelow(next) });
       } catch {
         return undefined;
       }
-      return openBelow(way.at(-1)?.folder ?? root, name);
+      return openBelow(openFolders.at(-1)?.folder ?? root, name);
     },
     [Symbol.dispose]: () => leave(0),
   };

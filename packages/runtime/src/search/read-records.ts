@@ -18,10 +18,10 @@ type Taker = {
 type RecordReader = { read(chunk: Buffer): void; end(): void };
 
 export function createRecordReader(taker: Taker): RecordReader {
-  let held: Buffer = Buffer.alloc(0);
+  let partial: Buffer = Buffer.alloc(0);
   let isSkipping = false;
   let lastLine = 0;
-  let lastPath = { bytes: held, text: '' };
+  let lastPath = { bytes: partial, text: '' };
 
   function pathAt(all: Buffer, from: number, to: number): string {
     const isSame =
@@ -52,7 +52,7 @@ export function createRecordReader(taker: Taker): RecordReader {
   }
 
   function read(chunk: Buffer): void {
-    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const all = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
     let from = isSkipping ? skip(all) : 0;
     for (let nul = all.indexOf(0, from); nul >= 0; nul = all.indexOf(0, from)) {
       from += skipNotice(all, from, nul, taker);
@@ -61,14 +61,14 @@ export function createRecordReader(taker: Taker): RecordReader {
       take(all, from, nul, end);
       from = end + 1;
     }
-    held = all.subarray(from);
-    if (held.length <= maxRecord) return;
-    take(held, 0, held.indexOf(0), maxRecord);
-    held = Buffer.alloc(0);
+    partial = all.subarray(from);
+    if (partial.length <= maxRecord) return;
+    take(partial, 0, partial.indexOf(0), maxRecord);
+    partial = Buffer.alloc(0);
     isSkipping = true;
   }
 
-  return { read, end: () => void skipNotice(held, 0, held.length, taker) };
+  return { read, end: () => void skipNotice(partial, 0, partial.length, taker) };
 }
 
 // ripgrep prints a notice in place of a path when it gives up on a file; the notice has no NUL.
@@ -86,15 +86,15 @@ type Numbers = { line: number; column: number; offset: number; next: number };
 /** Parses `12:5:345:` digit by digit, because there may be thousands of records. */
 function readNumbers(all: Buffer, from: number, end: number): Numbers | undefined {
   const values = [0, 0, 0];
-  let which = 0;
+  let colons = 0;
   for (let at = from; at < end; at++) {
     const digit = (all[at] ?? 0) - zero;
     if (digit === colon - zero) {
-      which++;
-      if (which === 3)
+      colons++;
+      if (colons === 3)
         return { line: values[0] ?? 0, column: values[1] ?? 0, offset: values[2] ?? 0, next: at + 1 };
     } else if (digit < 0 || digit > 9) return undefined;
-    else values[which] = (values[which] ?? 0) * 10 + digit;
+    else values[colons] = (values[colons] ?? 0) * 10 + digit;
   }
   return undefined;
 }

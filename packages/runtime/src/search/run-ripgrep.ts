@@ -45,13 +45,13 @@ export function startRipgrep(spec: Spec): RipgrepRun {
     env: ownEnvironment(),
     stdio: [input ?? 'ignore', 'pipe', 'pipe'],
   });
-  let why: 'stopped' | 'too large' | undefined;
+  let stopReason: 'stopped' | 'too large' | undefined;
   let errors = '';
-  const stop = (reason: typeof why = 'stopped'): void => {
-    if (why === undefined) child.kill('SIGKILL');
-    why ??= reason;
+  const stop = (reason: typeof stopReason = 'stopped'): void => {
+    if (stopReason === undefined) child.kill('SIGKILL');
+    stopReason ??= reason;
   };
-  child.stdout?.on('data', (chunk: Buffer) => (why === undefined ? take(chunk) : undefined));
+  child.stdout?.on('data', (chunk: Buffer) => (stopReason === undefined ? take(chunk) : undefined));
   child.stderr?.on('data', (chunk: Buffer) => {
     if (errors.length < maxErrorBytes) errors += chunk.toString();
   });
@@ -62,7 +62,7 @@ export function startRipgrep(spec: Spec): RipgrepRun {
   const ended = new Promise<'ended' | 'stopped' | 'too large'>((resolve, reject) => {
     child.on('error', (error) => reject(cannotStart(error)));
     child.on('close', (_code, signal) => {
-      if (why !== undefined) resolve(why);
+      if (stopReason !== undefined) resolve(stopReason);
       // ripgrep also exits with 2 when a file could not be read; stderr has text only when the call itself is wrong.
       else if (signal !== null || errors.trim() !== '') reject(patternError(errors, signal));
       else resolve('ended');

@@ -68,10 +68,10 @@ export function openScope(requested: string, { workspace, limits }: PlanContext)
   const directory = opened.use(
     guarded(requested, () => (isDirectory && name !== '.' ? parent.openBelow(name) : parent.again())),
   );
-  const held = opened.move();
+  const openFiles = opened.move();
   const prefix = path === '.' ? '' : `${path}/`;
   const pathOf = (below: string): string => (file === undefined ? prefix + below : path);
-  return { path, links, directory, file, pathOf, [Symbol.dispose]: () => held.dispose() };
+  return { path, links, directory, file, pathOf, [Symbol.dispose]: () => openFiles.dispose() };
 }
 
 /** Which files a glob matches, as a test for paths and as arguments with which ripgrep excludes files itself. */
@@ -86,14 +86,14 @@ export function fileFilter(pattern: string, field: string): FileFilter {
 
 /** The pattern matches whole paths below the searched directory. */
 export function pathFilter(pattern: string, field: string): FileFilter {
-  const plain = pattern.replace(/^(\.\/)+/, '');
-  checkPattern(plain, field);
-  const isMatch = compileGlob(plain);
-  const start = /^(?:[\w .-]+\/)*/.exec(plain)?.[0] ?? '';
+  const withoutDot = pattern.replace(/^(\.\/)+/, '');
+  checkPattern(withoutDot, field);
+  const isMatch = compileGlob(withoutDot);
+  const start = /^(?:[\w .-]+\/)*/.exec(withoutDot)?.[0] ?? '';
   return {
     // Comparing the literal prefix first is cheap and excludes most paths.
     test: (path) => path.startsWith(start) && isMatch(path),
-    ripgrepArguments: namesOnly(plain.slice(plain.lastIndexOf('/') + 1)),
+    ripgrepArguments: namesOnly(withoutDot.slice(withoutDot.lastIndexOf('/') + 1)),
   };
 }
 

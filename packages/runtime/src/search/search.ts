@@ -8,15 +8,15 @@ import { linesOfOpen, type MatchedLine, readLines } from './read-lines.ts';
 import type { Hits, SearchRequest } from './search-request.ts';
 
 /** `around` is the number of lines to return before and after each match. */
-type LinesWanted = SearchRequest & { maxHits: number; around?: number; input?: RegularFile };
+type LinesWanted = SearchRequest & { maxHits: number; contextLines?: number; input?: RegularFile };
 
 export async function searchLines(search: LinesWanted): Promise<{ lines: MatchedLine[]; hasMore: boolean }> {
   const { hits, hasMore } = await findHits(search, await findRipgrep(search.root));
-  const { around = 0 } = search;
+  const { contextLines = 0 } = search;
   const lines =
     search.input === undefined
-      ? readLines(search.directory, hits, around)
-      : linesOfOpen(search.input.fd, hits, around);
+      ? readLines(search.directory, hits, contextLines)
+      : linesOfOpen(search.input.fd, hits, contextLines);
   return { lines, hasMore };
 }
 

@@ -74,8 +74,8 @@ function rulesOf(directory: Directory, names: ReadonlySet<string>): DirectoryRul
 function chainAbove(directory: string, root: string): DirectoryRules[] {
   const { top } = ignoreScope(root);
   const parents = directory === top ? [] : above(directory);
-  const counted = parents.slice(0, parents.indexOf(top) + 1);
-  return counted.map((parent) =>
+  const repositoryFolders = parents.slice(0, parents.indexOf(top) + 1);
+  return repositoryFolders.map((parent) =>
     rulesFrom(parent, parent === top, (name) => readIfThere(join(parent, name))),
   );
 }

@@ -95,9 +95,9 @@ function readScalar(text: string, { file, line }: ValuePlace): Scalar {
     return double === undefined ? (single ?? '').replaceAll("''", "'") : unescaped(double, { file, line });
   }
   const comment = text.search(/[ \t]#/);
-  const plain = (comment < 0 ? text : text.slice(0, comment)).trim();
-  if (plain === 'true' || plain === 'false') return plain === 'true';
-  return /^-?\d{1,15}(\.\d{1,15})?$/.test(plain) ? Number(plain) : plain;
+  const scalar = (comment < 0 ? text : text.slice(0, comment)).trim();
+  if (scalar === 'true' || scalar === 'false') return scalar === 'true';
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(scalar) ? Number(scalar) : scalar;
 }
 
 function readInlineList(text: string, place: ValuePlace): Scalar[] {

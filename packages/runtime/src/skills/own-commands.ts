@@ -80,18 +80,21 @@ export function fillCommand(command: LoadedCommand, args: Readonly<Record<string
   if (wrong !== undefined)
     throw new ToolError(
       'INVALID_ARGUMENTS',
-      `The command ${command.name} takes ${command.arguments.join(', ') || 'no arguments'}; ${JSON.stringify(wrong.slice(0, 100))} is missing or too much.`,
+      `The command ${command.name} takes ${command.arguments.join(', ') || 'no arguments'}; ${JSON.stringify(wrong.slice(0, 100))} is missing or unexpected.`,
       { field: wrong.slice(0, 100) },
     );
-  return command.text.replaceAll(/\{\{([a-z0-9_]+)\}\}/g, (whole, name: string) => args[name] ?? whole);
+  return command.text.replaceAll(
+    /\{\{([a-z0-9_]+)\}\}/g,
+    (placeholder, name: string) => args[name] ?? placeholder,
+  );
 }
 
 /**
  * Inserts what was typed after a command's name: `$ARGUMENTS` is all of it, `$1` to `$9` are its words, `{{name}}` is the word at the
  * position of that argument. A text without any of these gets the arguments at its end. Inserted text is not expanded again.
  */
-export function typedCommand(command: LoadedCommand, typed: string): string {
-  const words = wordsOf(typed);
+export function typedCommand(command: LoadedCommand, argumentText: string): string {
+  const words = wordsOf(argumentText);
   const missing = command.arguments.slice(words.length);
   if (missing.length > 0)
     throw new ToolError(
@@ -102,20 +105,20 @@ export function typedCommand(command: LoadedCommand, typed: string): string {
   let isUsed = false;
   const filled = command.text.replaceAll(
     /\$ARGUMENTS\b|\$([1-9])(?!\d)|\{\{([a-z0-9_]+)\}\}/g,
-    (whole, place: string | undefined, name: string | undefined) => {
+    (placeholder, place: string | undefined, name: string | undefined) => {
       const at = name === undefined ? Number(place) - 1 : command.arguments.indexOf(name);
-      if (name !== undefined && at === -1) return whole;
+      if (name !== undefined && at === -1) return placeholder;
       isUsed = true;
-      return place === undefined && name === undefined ? typed : (words[at] ?? '');
+      return place === undefined && name === undefined ? argumentText : (words[at] ?? '');
     },
   );
-  return isUsed || typed === '' ? filled : `${filled}\n\n${typed}`;
+  return isUsed || argumentText === '' ? filled : `${filled}\n\n${argumentText}`;
 }
 
 // Splits words as a shell does, as far as quotation marks go.
-function wordsOf(typed: string): string[] {
-  return [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+function wordsOf(argumentText: string): string[] {
+  return [...argumentText.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, unquoted]) => double ?? single ?? unquoted ?? '',
   );
 }
 
@@ -131,14 +134,17 @@ function namesIn(folder: SkillFolder): string[] {
 function readCommand(folder: SkillFolder, name: string): LoadedCommand {
   const path = folder.shown(`${name}.md`);
   const { fields, body } = readFrontMatter(folder.read(`${name}.md`, maxBytes) ?? '', path);
-  const about = fields.get('description');
-  if (typeof about?.value !== 'string' || about.value.trim() === '')
-    throw frontMatterFault(path, about?.line ?? 1, 'needs a `description`');
+  const descriptionField = fields.get('description');
+  if (typeof descriptionField?.value !== 'string' || descriptionField.value.trim() === '')
+    throw frontMatterFault(path, descriptionField?.line ?? 1, 'needs a `description`');
   const declared = fields.get('arguments');
   const names = declared === undefined ? [] : [declared.value].flat().map(String);
   if (names.length > mostArguments || names.some((argument) => !/^[a-z][a-z0-9_]{0,63}$/.test(argument)))
     throw frontMatterFault(path, declared?.line ?? 1, 'has arguments that are no names in small letters');
-  const description = visibleLine(about.value.trim().replace(/\s+/g, ' ')).slice(0, maxDescription);
+  const description = visibleLine(descriptionField.value.trim().replace(/\s+/g, ' ')).slice(
+    0,
+    maxDescription,
+  );
   const command = { name, description, arguments: names, text: body, source: folder.source, path };
   return { ...command, ...settingsOf(fields, path) };
 }

@@ -50,7 +50,7 @@ function openSkillFolders({ workspace, home }: SkillPlaces): SkillFolder[] {
 
 /** `base` is the folder in the workspace; a folder of the user is closed with it. */
 export function folderIn(workspace: Workspace, source: Skill['source'], base: string): SkillFolder {
-  const within = (path: string): string => (base === '.' ? path : `${base}/${path}`);
+  const inSkill = (path: string): string => (base === '.' ? path : `${base}/${path}`);
   const find = (path: string) => {
     const place = workspace.locate(path, { followLast: false, access: 'read', pathChars: 4096 });
     if (place.links.length === 0 && !place.stat?.isSymbolicLink()) return place;
@@ -61,16 +61,16 @@ export function folderIn(workspace: Workspace, source: Skill['source'], base: st
   };
   return {
     source,
-    shown: within,
+    shown: inSkill,
     read(path, maxBytes) {
-      using place = find(within(path));
+      using place = find(inSkill(path));
       if (place.stat === undefined) return undefined;
       using file = openRegular(place);
-      if (file.stat.size > maxBytes) throw tooLarge(within(path), Number(file.stat.size), maxBytes);
-      return decodeText(readWhole(file, within(path)), within(path)).text;
+      if (file.stat.size > maxBytes) throw tooLarge(inSkill(path), Number(file.stat.size), maxBytes);
+      return decodeText(readWhole(file, inSkill(path)), inSkill(path)).text;
     },
     open(path) {
-      using place = find(path === '.' ? base : within(path));
+      using place = find(path === '.' ? base : inSkill(path));
       if (!place.stat?.isDirectory()) return undefined;
       return guarded(place.asked, () =>
         place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name),
@@ -165,13 +165,16 @@ function readSkill(folder: SkillFolder, name: string): { skill: Skill; text: str
       'INVALID_FORMAT',
       `${file}:${declaredName?.line ?? 1} must have the name of its folder: \`name: ${name}\`.`,
     );
-  const about = fields.get('description');
-  if (typeof about?.value !== 'string' || about.value.trim() === '')
+  const descriptionField = fields.get('description');
+  if (typeof descriptionField?.value !== 'string' || descriptionField.value.trim() === '')
     throw new ToolError(
       'INVALID_FORMAT',
-      `${file}:${about?.line ?? 1} needs a \`description\` that says when to use it.`,
+      `${file}:${descriptionField?.line ?? 1} needs a \`description\` that says when to use it.`,
     );
-  const description = visibleLine(about.value.trim().replace(/\s+/g, ' ')).slice(0, maxDescription);
+  const description = visibleLine(descriptionField.value.trim().replace(/\s+/g, ' ')).slice(
+    0,
+    maxDescription,
+  );
   return { skill: { name, description, source: folder.source, path: file }, text };
 }
 
@@ -196,6 +199,6 @@ function filesOf(folder: SkillFolder, name: string, signal: AbortSignal): string
 function notThere(name: string): ToolError {
   return new ToolError(
     'FILE_NOT_FOUND',
-    `There is no skill ${JSON.stringify(name.slice(0, 100))}. List the skills to see which there are.`,
+    `There is no skill ${JSON.stringify(name.slice(0, 100))}. List the skills to see them.`,
   );
 }

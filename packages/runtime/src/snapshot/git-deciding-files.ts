@@ -26,7 +26,11 @@ const maxNamed = 500;
  * `gits` are paths below `root`: of a `.git`, which may be a file or a link, or of a folder that is a repository. `named` are other
  * files and folders that decide what git executes.
  */
-export function readGitFiles(root: string, gits: Iterable<string>, named: Iterable<string> = []): GitFiles {
+export function readGitFiles(
+  root: string,
+  gits: Iterable<string>,
+  namedPaths: Iterable<string> = [],
+): GitFiles {
   const files = new Map<string, GitFile>();
   let remaining = maxFolders;
   const visit = (git: string): void => {
@@ -51,17 +55,17 @@ export function readGitFiles(root: string, gits: Iterable<string>, named: Iterab
     else if (--remaining > 0) for (const name of names) visitModules(`${path}/${name}`);
   };
   for (const git of gits) visit(git);
-  noteNamed(files, root, named);
+  noteNamed(files, root, namedPaths);
   return files;
 }
 
 /** Folders with their content, up to a number of files. */
-function noteNamed(files: Map<string, GitFile>, root: string, named: Iterable<string>): void {
-  const pending = [...named].toReversed();
-  const seen = new Set<string>();
-  for (let path = pending.pop(); path !== undefined && seen.size < maxNamed; path = pending.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
+function noteNamed(files: Map<string, GitFile>, root: string, namedPaths: Iterable<string>): void {
+  const pending = [...namedPaths].toReversed();
+  const visited = new Set<string>();
+  for (let path = pending.pop(); path !== undefined && visited.size < maxNamed; path = pending.pop()) {
+    if (visited.has(path)) continue;
+    visited.add(path);
     note(files, root, path);
     if (files.get(path)?.print !== 'directory') continue;
     for (const name of namesIn(join(root, path))) if (name !== '.git') pending.push(`${path}/${name}`);

@@ -10,7 +10,7 @@ import type { TreeEntry } from './tree-entry.ts';
 
 export type GitState = ReadonlyMap<string, string>;
 
-const standing = ['HEAD', 'index', 'packed-refs', 'logs/HEAD', 'refs/stash'];
+const alwaysRead = ['HEAD', 'index', 'packed-refs', 'logs/HEAD', 'refs/stash'];
 const deciding = ['config', 'config.worktree', 'commondir', 'info/attributes', 'hooks'];
 
 export function gitState(repository: Repository | undefined): GitState {
@@ -18,7 +18,7 @@ export function gitState(repository: Repository | undefined): GitState {
   if (repository === undefined) return state;
   const { gitDirectory, commonDirectory } = repository;
   for (const folder of new Set([gitDirectory, commonDirectory]))
-    for (const name of [...standing, ...deciding, ...hooksIn(folder)]) {
+    for (const name of [...alwaysRead, ...deciding, ...hooksIn(folder)]) {
       const stat = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
       if (stat !== undefined)
         state.set(join(folder, name), stat.isDirectory() ? 'directory' : identity(stat));
@@ -35,9 +35,7 @@ export function gitNotes(before: GitState, after: GitState, root: string): strin
   const dangerous = changed.filter(isDeciding);
   return [
     ...(dangerous.length > 0
-      ? [
-          `It changed ${dangerous.join(', ')}, which decides what git executes. Look at it before you use git.`,
-        ]
+      ? [`It changed ${dangerous.join(', ')}, which controls what git executes. Check it before you use git.`]
       : []),
     ...(changed.length > dangerous.length
       ? ["It changed git's own state (commits, branches or the index). Undo leaves that alone."]
@@ -87,8 +85,10 @@ export function trackedFilesIn(folder: string): TrackedFiles {
     isTracked: (path) => entries.has(path),
     holdsTracked: (path) => folders.has(path),
     objectOf(path, entry) {
-      const held = entries.get(path)?.();
-      return held !== undefined && isClean(held, entry, writtenMs) ? held.object.toString('hex') : undefined;
+      const indexEntry = entries.get(path)?.();
+      return indexEntry !== undefined && isClean(indexEntry, entry, writtenMs)
+        ? indexEntry.object.toString('hex')
+        : undefined;
     },
   };
 }
@@ -149,17 +149,19 @@ function foldersOf(paths: Iterable<string>): Set<string> {
 }
 
 // Stricter than git: a file that was written no earlier than the index may have been changed since without a trace.
-function isClean(held: IndexEntry, entry: TreeEntry, writtenMs: number): boolean {
-  const isFile = (held.mode & 0o170000) === 0o100000 && entry.type === 'file';
-  const isSameMode = ((held.mode & 0o100) !== 0) === ((entry.mode & 0o100) !== 0);
-  if (!isFile || !isSameMode || held.stage !== 0) return false;
-  if (held.size !== entry.size % 2 ** 32 || held.ino !== entry.ino % 2 ** 32) return false;
-  if (!held.hasFraction) {
+function isClean(indexEntry: IndexEntry, entry: TreeEntry, writtenMs: number): boolean {
+  const isFile = (indexEntry.mode & 0o170000) === 0o100000 && entry.type === 'file';
+  const isSameMode = ((indexEntry.mode & 0o100) !== 0) === ((entry.mode & 0o100) !== 0);
+  if (!isFile || !isSameMode || indexEntry.stage !== 0) return false;
+  if (indexEntry.size !== entry.size % 2 ** 32 || indexEntry.ino !== entry.ino % 2 ** 32) return false;
+  if (!indexEntry.hasFraction) {
     const seconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
-    const isSame = held.mtimeMs === seconds(entry.mtimeMs) && held.ctimeMs === seconds(entry.ctimeMs);
-    return isSame && held.mtimeMs + 1000 < writtenMs;
+    const isSame =
+      indexEntry.mtimeMs === seconds(entry.mtimeMs) && indexEntry.ctimeMs === seconds(entry.ctimeMs);
+    return isSame && indexEntry.mtimeMs + 1000 < writtenMs;
   }
   const isSameTime =
-    Math.abs(held.mtimeMs - entry.mtimeMs) < sameMs && Math.abs(held.ctimeMs - entry.ctimeMs) < sameMs;
+    Math.abs(indexEntry.mtimeMs - entry.mtimeMs) < sameMs &&
+    Math.abs(indexEntry.ctimeMs - entry.ctimeMs) < sameMs;
   return isSameTime && entry.mtimeMs + sameMs < writtenMs;
 }

@@ -44,8 +44,8 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const largeBytes = 512 * 1024;
 
 /** The item that holds each path. Missing paths could not be copied, or exceeded the budget. */
-export async function keepBefore(wanted: KeepOptions): Promise<Map<string, string>> {
-  const { workspace, files, budget, first, slot, item } = wanted;
+export async function keepBefore(options: KeepOptions): Promise<Map<string, string>> {
+  const { workspace, files, budget, first, slot, item } = options;
   const items = new Map<string, string>();
   const pauses = createPauses();
   for (const [path, entry] of affordable(files, first, budget)) {
@@ -72,17 +72,17 @@ export function affordable(
   const ordered = files
     .map((file) => ({ file, rank: rankOf(file[0]), size: file[1].size }))
     .sort((a, b) => a.rank - b.rank || a.size - b.size);
-  const chosen: FileEntry[] = [];
+  const chosenFiles: FileEntry[] = [];
   let bytes = 0;
   for (const { file, size, rank } of ordered) {
-    if (chosen.length >= budget.files) break;
+    if (chosenFiles.length >= budget.files) break;
     if (bytes + size <= budget.bytes) {
       bytes += size;
-      chosen.push(file);
+      chosenFiles.push(file);
       // One large file among the first ones leaves the budget to the others.
     } else if (rank === first.length) break;
   }
-  return chosen;
+  return chosenFiles;
 }
 
 async function copyInto(

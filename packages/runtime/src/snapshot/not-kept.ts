@@ -33,28 +33,28 @@ export async function askAboutLosses(
 ): Promise<CommandPart[]> {
   const open = parts.some(({ verdict }) => verdict === 'deny') ? [] : replaced;
   const tracked = open.length === 0 ? undefined : readTrackedFiles(context.workspace);
-  const uncertain = open.filter((one) => tracked && !isInGit(one, tracked, context.workspace));
+  const uncertain = open.filter((item) => tracked && !isInGit(item, tracked, context.workspace));
   if (tracked === undefined || uncertain.length === 0) return parts;
   const writes = touches.filter(({ access }) => access !== 'read').map(({ path }) => path);
   const isFile = ({ only }: Endangered): boolean => only !== 'staged';
   const lostBelow = uncertain.some(isFile) ? await findLosses(writes, tracked, context) : () => [];
   const staged = uncertain.every(isFile) ? [] : await stagedOnly(context);
   return parts.map((part, at) => {
-    const here = uncertain.filter((one) => one.part === at);
-    const lost = here.flatMap((one) => (isFile(one) ? lostBelow(one) : staged));
-    return lost.length === 0 ? part : losing(part, [...new Set(lost)]);
+    const ofPart = uncertain.filter((item) => item.part === at);
+    const lostPaths = ofPart.flatMap((item) => (isFile(item) ? lostBelow(item) : staged));
+    return lostPaths.length === 0 ? part : losing(part, [...new Set(lostPaths)]);
   });
 }
 
-function losing(part: CommandPart, lost: readonly string[]): CommandPart {
+function losing(part: CommandPart, lostPaths: readonly string[]): CommandPart {
   const { sandboxHolds: _, onlyReads: __, program: ___, ...rest } = part;
-  const why = phrase('files.notKept', { names: firstNames(lost, mostNamed) });
+  const reason = phrase('files.notKept', { names: firstNames(lostPaths, mostNamed) });
   return {
     ...rest,
     verdict: 'ask',
     mustAsk: true,
     risk: 'critical',
-    ...because([why, ...reasonPhrases(part)]),
+    ...because([reason, ...reasonPhrases(part)]),
   };
 }
 
@@ -69,7 +69,7 @@ async function findLosses(
   writes: readonly string[],
   tracked: TrackedFiles,
   { workspace, signal = new AbortController().signal }: Context,
-): Promise<(one: Endangered) => string[]> {
+): Promise<(item: Endangered) => string[]> {
   const { root } = workspace;
   const { copy, walk } = defaultBudget;
   const rules = ignoreRulesAbove(root.real, tracked);
@@ -78,7 +78,7 @@ async function findLosses(
     rules,
     ...tracked,
     isWanted: isProtectedPath,
-    most: walk,
+    budget: walk,
   });
   const objects = await sureObjects({ workspace, signal }, tracked, entries);
   const files = [...entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
@@ -87,9 +87,9 @@ async function findLosses(
   return ({ path, only }) => {
     const isMeant = isNamedIn([path]);
     if (only === 'tracked') return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
-    const outside = [...leftOut].flatMap(([left, why]) => {
-      const at = isMeant(left) ? left : isNamedIn([left])(path) ? path : undefined;
-      return at !== undefined && !canBeMadeAgain(left, why) && holdsFile(root.at(at)) ? [at] : [];
+    const outside = [...leftOut].flatMap(([folder, reason]) => {
+      const at = isMeant(folder) ? folder : isNamedIn([folder])(path) ? path : undefined;
+      return at !== undefined && !canBeMadeAgain(folder, reason) && holdsFile(root.at(at)) ? [at] : [];
     });
     return [...outside, ...uncopied.filter(isMeant)];
   };
@@ -137,9 +137,9 @@ export async function sureObjects(
 }
 
 /** Whether a path is one of these or lies below one. */
-export function isNamedIn(named: readonly string[]): (path: string) => boolean {
-  const exact = new Set(named);
-  const folders = named.map((one) => `${one}/`);
+export function isNamedIn(paths: readonly string[]): (path: string) => boolean {
+  const exact = new Set(paths);
+  const folders = paths.map((folder) => `${folder}/`);
   return (path) => exact.has('.') || exact.has(path) || folders.some((folder) => path.startsWith(folder));
 }
 
@@ -148,8 +148,8 @@ const outputNames =
   /^(dist|build|_build|out|target|coverage|htmlcov|\.nyc_output|obj|bin|vendor|Pods|DerivedData|\.eggs|.+\.egg-info|cmake-build-.+|\.(output|vite|angular|dart_tool|expo|bundle|stack-work|hypothesis|serverless|vercel|netlify|cxx|yarn)|dist-newstyle|elm-stuff|storybook-static|_site|test-results|playwright-report)$/;
 
 /** Whether tools make it again: such a loss needs no person. */
-export function canBeMadeAgain(path: string, why: LeftOutReason): boolean {
-  const isOutput = why === 'ignored' || why === 'cache';
+export function canBeMadeAgain(path: string, reason: LeftOutReason): boolean {
+  const isOutput = reason === 'ignored' || reason === 'cache';
   return path.split('/').some((name) => isBuildFolder(name) || (isOutput && outputNames.test(name)));
 }
 
@@ -177,13 +177,13 @@ const mostLooks = 1000;
 /** Whether there is content to lose. A folder with too many folders in it, or an unreadable one, counts as if. */
 function holdsFile(path: string): boolean {
   let remaining = mostLooks;
-  const look = (folder: string): boolean =>
+  const hasFile = (folder: string): boolean =>
     readdirSync(folder, { withFileTypes: true }).some(
-      (entry) => !entry.isDirectory() || --remaining < 0 || look(join(folder, entry.name)),
+      (entry) => !entry.isDirectory() || --remaining < 0 || hasFile(join(folder, entry.name)),
     );
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat?.isDirectory() === true ? look(path) : (stat?.size ?? 0) > 0;
+    return stat?.isDirectory() === true ? hasFile(path) : (stat?.size ?? 0) > 0;
   } catch {
     return true;
   }

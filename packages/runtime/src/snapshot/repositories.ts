@@ -33,7 +33,7 @@ export function isGitName(name: string): boolean {
 }
 
 function isBare(entries: readonly { name: string }[]): boolean {
-  return bareNames.some((names) => names.every((wanted) => entries.some(({ name }) => name === wanted)));
+  return bareNames.some((names) => names.every((needed) => entries.some(({ name }) => name === needed)));
 }
 
 function note(found: Repositories, directory: Directory, name: string, path: string): void {
@@ -50,16 +50,16 @@ type Scan = {
   /** Folders that were not walked otherwise. */
   folders: Iterable<string>;
   known: Repositories;
-  /** Other paths to look for. */
+  /** Reports further paths that the scan should find. */
   isWanted?: (path: string) => boolean;
   startedAt: number;
-  most: { entries: number; ms: number };
+  budget: { entries: number; ms: number };
 };
 
 /**
- * `made` are new repositories, `wanted` other matches; `found` are all repositories, `unseen` folders that were too many or unreadable.
+ * `created` are new repositories, `matches` other wanted paths; `found` are all repositories, `unseen` folders that were too many or unreadable.
  */
-type ScanResult = { made: string[]; wanted: string[]; unseen: string[]; found: Repositories };
+type ScanResult = { created: string[]; matches: string[]; unseen: string[]; found: Repositories };
 
 const breath = 2000;
 
@@ -68,13 +68,13 @@ const breath = 2000;
  * matches.
  */
 export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
-  const { known, startedAt, most } = scan;
-  const until = performance.now() + most.ms;
-  const made: string[] = [];
-  const wanted: string[] = [];
+  const { known, startedAt, budget } = scan;
+  const until = performance.now() + budget.ms;
+  const created: string[] = [];
+  const matches: string[] = [];
   const unseen: string[] = [];
   const found: Repositories = new Map();
-  let remaining = most.entries;
+  let remaining = budget.entries;
   let rested = remaining;
   const visit = async (opened: Directory, path: string): Promise<void> => {
     using directory = opened;
@@ -84,19 +84,19 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
       rested = remaining;
       await otherWork();
     }
-    const here: Repositories = new Map();
-    noteRepositories(here, directory, path, entries);
-    for (const [git, print] of here) {
+    const foundHere: Repositories = new Map();
+    noteRepositories(foundHere, directory, path, entries);
+    for (const [git, print] of foundHere) {
       found.set(git, print);
       if (known.get(git) !== print && isMadeSince(directory, git === path ? '.' : nameOf(git), startedAt))
-        made.push(git);
+        created.push(git);
     }
     for (const { name, isFolder } of entries)
-      if (!isGitName(name)) await look(directory, path, name, isFolder);
+      if (!isGitName(name)) await inspect(directory, path, name, isFolder);
   };
-  const look = async (directory: Directory, path: string, name: string, isFolder: boolean): Promise<void> => {
+  const inspect = async (directory: Directory, path: string, name: string, isFolder: boolean) => {
     const entryPath = below(path, name);
-    if (scan.isWanted?.(entryPath) && isMadeSince(directory, name, startedAt)) wanted.push(entryPath);
+    if (scan.isWanted?.(entryPath) && isMadeSince(directory, name, startedAt)) matches.push(entryPath);
     else if (isFolder && (remaining < 0 || performance.now() > until)) unseen.push(entryPath);
     else if (isFolder) await enter(() => directory.openBelow(byteName(name)), entryPath);
   };
@@ -110,22 +110,22 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   };
   for (const path of scan.folders) {
     if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
-    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, look);
+    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
   }
-  return { made, wanted, unseen, found };
+  return { created, matches, unseen, found };
 }
 
 /** The entries that a name may mean that was read as UTF-8 but is not. */
 async function lookAtBytes(
   root: Directory,
   path: string,
-  look: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
+  inspect: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
 ): Promise<void> {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   using directory = openFolder(root, folder);
   for (const { name, isFolder } of readNamedEntries(directory))
     if (!name.isWellFormed() && lossyName(name) === nameOf(path))
-      await look(directory, folder, name, isFolder);
+      await inspect(directory, folder, name, isFolder);
 }
 
 /**
@@ -139,7 +139,7 @@ function isMadeSince(directory: Directory, name: string, startedAt: number): boo
   if (stat.birthtimeMs > 0 && since(stat.birthtimeMs)) return true;
   const changed = (entry: string): boolean =>
     since(lstatSync(directory.at(entry), { throwIfNoEntry: false })?.ctimeMs ?? 0);
-  // Any of its files may be the one that was missing.
+  // A bare repository is complete as soon as its last file appears, whichever that is.
   if (name === '.') return changed('.') && [...new Set(bareNames.flat()), 'config'].some(changed);
   return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
 }

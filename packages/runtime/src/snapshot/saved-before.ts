@@ -44,7 +44,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const pruneEveryMs = 60 * 60 * 1000;
 let prunedAt = Number.NEGATIVE_INFINITY;
 
-/** Not synced: after a power failure the file may be cut, and then it is not used. */
+/** The file is not synced: after a power failure it may be cut, and is then not used. */
 export async function saveBefore(
   place: Place,
   before: TreeBefore,
@@ -134,8 +134,8 @@ export function readActivity(place: Place): Activity {
   }
   // The last line may be cut.
   for (const line of text.split('\n').slice(0, -1)) {
-    const [from, to, did, bytes, inodes] = JSON.parse(line) as ActivityLine;
-    spans.push({ from, to, did, bytes: bytes ?? Number.POSITIVE_INFINITY });
+    const [from, to, activity, bytes, inodes] = JSON.parse(line) as ActivityLine;
+    spans.push({ from, to, did: activity, bytes: bytes ?? Number.POSITIVE_INFINITY });
     for (const inode of inodes) openInodes.add(inode);
   }
   const isClockSteady = spans.every(({ from }, at) => from >= (spans[at - 1]?.from ?? from));

@@ -44,7 +44,7 @@ const maxJumps = 40;
 export function findDecidingFiles(
   root: string,
   tree: Tree,
-  read: (named: readonly string[]) => GitFiles,
+  read: (paths: readonly string[]) => GitFiles,
 ): DecidingFiles {
   const gitFiles = read([]);
   const settings = [...gitFiles.keys()].filter((path) => /\/config(?:\.worktree)?$/.test(path));
@@ -57,17 +57,17 @@ export function findDecidingFiles(
   const links = [...tree.entries].filter(
     ([path, { type }]) => type === 'symlink' && (isProtectedPath(path) || isProtectedFolder(path)),
   );
-  const behind = (paths: readonly string[]): string[] =>
+  const targetsOf = (paths: readonly string[]): string[] =>
     inside(
       root,
       paths.flatMap((path) => behindLink(root, path)),
     );
-  const named = {
-    bySettings: [...bySettings, ...behind(gitLinks)],
-    byLinks: behind(links.map(([path]) => path)),
+  const namedPlaces = {
+    bySettings: [...bySettings, ...targetsOf(gitLinks)],
+    byLinks: targetsOf(links.map(([path]) => path)),
   };
-  const places = placesOf(named);
-  return { named, files: places.length === bySettings.length ? withNamed : read(places) };
+  const places = placesOf(namedPlaces);
+  return { named: namedPlaces, files: places.length === bySettings.length ? withNamed : read(places) };
 }
 
 export function placesOf({ bySettings, byLinks }: NamedPlaces): string[] {

@@ -28,7 +28,7 @@ type WalkOptions = {
   /** Visited whatever the ignore files say. */
   isWanted?: ((path: string) => boolean) | undefined;
   before?: Tree;
-  most: { entries: number; ms: number };
+  budget: { entries: number; ms: number };
 };
 
 // Temporary files of another running call.
@@ -36,9 +36,9 @@ const temp = /^\.codelab-[0-9a-f]{18}\.tmp$/;
 const smallBytes = 1024 * 1024;
 const fewFiles = 200;
 
-export async function walkTree(wanted: WalkOptions): Promise<Tree> {
-  const walk = new Walk(wanted);
-  await walk.enter(wanted.root.again(), '', wanted.rules);
+export async function walkTree(options: WalkOptions): Promise<Tree> {
+  const walk = new Walk(options);
+  await walk.enter(options.root.again(), '', options.rules);
   return walk.tree;
 }
 
@@ -49,13 +49,13 @@ class Walk {
     repositories: new Map(),
     rules: new Map(),
   };
-  readonly #wanted: WalkOptions;
-  #seen = 0;
+  readonly options: WalkOptions;
+  entriesSeen = 0;
   readonly #pauses = createPauses();
   #few = 0;
 
-  constructor(wanted: WalkOptions) {
-    this.#wanted = wanted;
+  constructor(options: WalkOptions) {
+    this.options = options;
   }
 
   /** `isSearched`: the folder is left out, but wanted paths in it are visited. */
@@ -69,7 +69,7 @@ class Walk {
     const entries = readdirSync(directory.at('.'), { withFileTypes: true });
     noteRepositories(this.tree.repositories, directory, path, entries);
     const isApart = path !== '' && !isSearched && this.#isApart(entries, path);
-    const { isWanted } = this.#wanted;
+    const { isWanted } = this.options;
     if (isApart && isWanted === undefined) return;
     const isOutside = isSearched || isApart;
     const rules = this.#rulesIn(directory, path, entries, above);
@@ -78,7 +78,7 @@ class Walk {
       if (entry.name === '.git' || temp.test(entry.name)) continue;
       if (isOutside && !isWanted?.(below(path, entry.name))) {
         if (entry.isDirectory() && !isBuildFolder(entry.name)) folders.push(entry.name);
-      } else if (this.#look(directory, entry.name, path, rules)) folders.push(entry.name);
+      } else if (this.readEntry(directory, entry.name, path, rules)) folders.push(entry.name);
       if (this.#pauses.isDue()) await this.#pauses.rest();
     }
     for (const name of folders) await this.#descend(directory, name, below(path, name), rules, isOutside);
@@ -91,7 +91,7 @@ class Walk {
     entries: readonly Dirent[],
     above: readonly DirectoryRules[],
   ): readonly DirectoryRules[] {
-    const { before, isWanted } = this.#wanted;
+    const { before, isWanted } = this.options;
     const ownRules =
       isWanted === undefined || before === undefined ? rulesIn(directory, entries) : before.rules.get(path);
     if (ownRules === undefined) return above;
@@ -100,12 +100,12 @@ class Walk {
   }
 
   /** True for a folder that must be entered. */
-  #look(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
+  readEntry(directory: Directory, name: string, path: string, rules: readonly DirectoryRules[]): boolean {
     const entryPath = below(path, name);
-    const { before, isWanted } = this.#wanted;
-    const why = before?.leftOut.get(entryPath);
-    const wasApart = isWanted !== undefined && (why === 'repository' || why === 'cache');
-    if (why !== undefined && !wasApart) return false;
+    const { before, isWanted } = this.options;
+    const reason = before?.leftOut.get(entryPath);
+    const wasApart = isWanted !== undefined && (reason === 'repository' || reason === 'cache');
+    if (reason !== undefined && !wasApart) return false;
     if (this.#isTooMuch() && !isWanted?.(entryPath)) {
       this.tree.leftOut.set(entryPath, 'too many');
       return false;
@@ -123,7 +123,7 @@ class Walk {
       this.tree.leftOut.set(entryPath, 'ignored');
       return false;
     }
-    this.#seen++;
+    this.entriesSeen++;
     const entry = treeEntry(stat);
     this.tree.entries.set(
       entryPath,
@@ -158,22 +158,22 @@ class Walk {
 
   // A nested repository has its own history, and a folder with a cache tag can be rebuilt.
   #isApart(entries: readonly Dirent[], path: string): boolean {
-    const { before, isWanted } = this.#wanted;
+    const { before, isWanted } = this.options;
     if (before?.entries.has(path) || isWanted?.(path)) return false;
     // A repository that an unasked command created loses its `.git` and is then an ordinary folder.
     const isMade = isWanted !== undefined && before?.leftOut.get(path) === undefined && before !== undefined;
-    const was = isWanted === undefined ? undefined : before?.leftOut.get(path);
-    if (was === 'repository' || was === 'cache') {
-      this.#leaveOut(path, was);
+    const reasonBefore = isWanted === undefined ? undefined : before?.leftOut.get(path);
+    if (reasonBefore === 'repository' || reasonBefore === 'cache') {
+      this.#leaveOut(path, reasonBefore);
       return true;
     }
-    const why = entries.some(({ name }) => name === '.git' && !isMade)
+    const reason = entries.some(({ name }) => name === '.git' && !isMade)
       ? 'repository'
-      : entries.some(({ name }) => name === 'CACHEDIR.TAG') && !this.#wanted.holdsTracked(path)
+      : entries.some(({ name }) => name === 'CACHEDIR.TAG') && !this.options.holdsTracked(path)
         ? 'cache'
         : undefined;
-    if (why !== undefined) this.#leaveOut(path, why);
-    return why !== undefined;
+    if (reason !== undefined) this.#leaveOut(path, reason);
+    return reason !== undefined;
   }
 
   // A few small ignored files, such as a local `.env`, are covered nevertheless: nothing else has their content.
@@ -182,21 +182,21 @@ class Walk {
     if (isFolder && isBuildFolder(basename(at))) return true;
     if (!isIgnored(rules, at, isFolder)) return false;
     const isSmall = !isFolder && stat.size <= smallBytes;
-    return !(isSmall && this.#wanted.before === undefined && this.#few++ < fewFiles);
+    return !(isSmall && this.options.before === undefined && this.#few++ < fewFiles);
   }
 
   #isTooMuch(): boolean {
-    const { entries, ms } = this.#wanted.most;
-    return this.#seen >= entries || this.#pauses.workedMs() > ms;
+    const { entries, ms } = this.options.budget;
+    return this.entriesSeen >= entries || this.#pauses.workedMs() > ms;
   }
 
-  #leaveOut(path: string, why: LeftOutReason): void {
+  #leaveOut(path: string, reason: LeftOutReason): void {
     this.tree.entries.delete(path);
-    this.tree.leftOut.set(path, why);
+    this.tree.leftOut.set(path, reason);
   }
 
   #isGits(path: string, isFolder: boolean): boolean {
-    return isFolder ? this.#wanted.holdsTracked(path) : this.#wanted.isTracked(path);
+    return isFolder ? this.options.holdsTracked(path) : this.options.isTracked(path);
   }
 }
 

@@ -29,16 +29,16 @@ const old: TreeEntry = {
   diskBytes: 4096,
   device: 1,
 };
-const saved = (at: number, more: Partial<TreeEntry> = {}): TreeEntry => ({
+const saved = (at: number, fields: Partial<TreeEntry> = {}): TreeEntry => ({
   ...old,
   mtimeMs: at,
   ctimeMs: at,
-  ...more,
+  ...fields,
 });
-const made = (at: number, more: Partial<TreeEntry> = {}): TreeEntry =>
-  saved(at, { ino: 2, bornMs: at, ...more });
-const folder = (at: number, more: Partial<TreeEntry> = {}): TreeEntry =>
-  made(at, { type: 'directory', ...more });
+const createdEntry = (at: number, fields: Partial<TreeEntry> = {}): TreeEntry =>
+  saved(at, { ino: 2, bornMs: at, ...fields });
+const folder = (at: number, fields: Partial<TreeEntry> = {}): TreeEntry =>
+  createdEntry(at, { type: 'directory', ...fields });
 
 type Case = {
   before?: TreeEntry;
@@ -67,13 +67,13 @@ function judge({
     repositories: new Map(),
     rules: new Map(),
   });
-  const looks = {
+  const trees = {
     before: tree(before === undefined ? {} : { [path]: before }),
     after: tree({ ...others, ...(after !== undefined && { [path]: after }) }),
     root,
   };
   const known = 'activity' in more ? more.activity : activity;
-  return whoWrote({ path, before, after }, { activity: known, writes }, looks, disk);
+  return whoWrote({ path, before, after }, { activity: known, writes }, trees, disk);
 }
 
 test.each<[string, Writer, Case]>([
@@ -96,22 +96,22 @@ test.each<[string, Writer, Case]>([
     'other',
     { before: old, after: saved(burst, { size: 1200 }), activity: bounded() },
   ],
-  ['made of as much as it wrote', 'command', { after: made(burst, { size: 500 }) }],
-  ['made of more than it wrote', 'other', { after: made(burst, { size: 501 }) }],
+  ['made of as much as it wrote', 'command', { after: createdEntry(burst, { size: 500 }) }],
+  ['made of more than it wrote', 'other', { after: createdEntry(burst, { size: 501 }) }],
   [
     'made of more than it wrote, but of holes',
     'command',
-    { after: made(burst, { size: 5000, diskBytes: 400 }) },
+    { after: createdEntry(burst, { size: 5000, diskBytes: 400 }) },
   ],
   [
     'made of more than it wrote, by its name',
     'command',
-    { after: made(burst, { size: 501 }), writes: ['d'] },
+    { after: createdEntry(burst, { size: 501 }), writes: ['d'] },
   ],
   [
     'made of more than it wrote, but seen open',
     'command',
-    { after: made(burst, { size: 501 }), activity: { ...activity, openInodes: new Set([2]) } },
+    { after: createdEntry(burst, { size: 501 }), activity: { ...activity, openInodes: new Set([2]) } },
   ],
   [
     'an older file, added to and moved in a burst, of which it wrote only a part',
@@ -123,7 +123,7 @@ test.each<[string, Writer, Case]>([
     'other',
     { after: saved(pause, { ino: 3, size: 1200 }), activity: bounded() },
   ],
-  ['made in a pause, though it is named', 'other', { after: made(pause), writes: ['d/f'] }],
+  ['made in a pause, though it is named', 'other', { after: createdEntry(pause), writes: ['d/f'] }],
   [
     'brought from elsewhere in a burst, with its old time',
     'command',
@@ -139,7 +139,11 @@ test.each<[string, Writer, Case]>([
     'command',
     { before: old, after: saved(burst, { mtimeMs: 9e12 }) },
   ],
-  ['a copy that was given the time of a pause', 'command', { after: made(burst, { mtimeMs: 1200.5 }) }],
+  [
+    'a copy that was given the time of a pause',
+    'command',
+    { after: createdEntry(burst, { mtimeMs: 1200.5 }) },
+  ],
   [
     'saved in a pause, then renamed in a burst',
     'uncertain',
@@ -212,8 +216,8 @@ test.each<[string, Writer, Case]>([
     'uncertain',
     { before: old, after: saved(pause, { device: 2 }) },
   ],
-])('whose it is: %s', (_what, expected, given) => {
-  expect(judge(given)).toBe(expected);
+])('whose it is: %s', (_what, expected, sample) => {
+  expect(judge(sample)).toBe(expected);
 });
 
 function bounded(): Activity {

@@ -29,12 +29,12 @@ type Verdict =
 export function whoWrote(
   difference: TreeDifference,
   evidence: Evidence,
-  looks: Omit<TreePair, 'from' | 'to'>,
+  trees: Omit<TreePair, 'from' | 'to'>,
   disk: DiskKind,
 ): Writer {
   const { activity, trace } = evidence;
   if (trace !== undefined && !isTraced(trace, difference)) return 'other';
-  const verdict = judge(difference, activity, looks, disk);
+  const verdict = judge(difference, activity, trees, disk);
   if (verdict === 'command' || verdict === 'other') return verdict;
   if (verdict === 'both') return 'uncertain';
   if (isShownBy(evidence, difference)) return 'command';
@@ -51,7 +51,7 @@ export function isShownBy({ activity, writes, trace }: Evidence, difference: Tre
 function judge(
   difference: TreeDifference,
   activity: Activity | undefined,
-  looks: Omit<TreePair, 'from' | 'to'>,
+  trees: Omit<TreePair, 'from' | 'to'>,
   disk: DiskKind,
 ): Verdict {
   const [first] = activity?.spans ?? [];
@@ -59,8 +59,8 @@ function judge(
   if (!activity?.isClockSteady || first === undefined || last === undefined) return 'unknown';
   // Times on a remote disk come from another clock.
   if (disk === 'remote') return 'unknown';
-  const clues = cluesTo(difference, { ...looks, from: first.from, to: last.to });
-  if (clues.some(({ device }) => device !== looks.root.device)) return 'unknown';
+  const clues = cluesTo(difference, { ...trees, from: first.from, to: last.to });
+  if (clues.some(({ device }) => device !== trees.root.device)) return 'unknown';
   return together(clues.map((clue) => judgeClue(clue, activity.spans)));
 }
 
@@ -111,7 +111,8 @@ function spansBetween(spans: readonly ActivitySpan[], from: number, to: number):
 /** True for a named path, for everything below it, and for the folders above it. */
 export function isNamed(path: string, writes: readonly string[]): boolean {
   return writes.some(
-    (named) => named === path || path.startsWith(`${named}/`) || named.startsWith(`${path}/`),
+    (writtenPath) =>
+      writtenPath === path || path.startsWith(`${writtenPath}/`) || writtenPath.startsWith(`${path}/`),
   );
 }
 
@@ -133,13 +134,13 @@ type Clue = {
 type TreePair = { before: Tree; after: Tree; root: TreeEntry; from: number; to: number };
 
 /** All must hold if one program made the change; empty when the times say nothing. */
-function cluesTo({ path, before, after }: TreeDifference, looks: TreePair): Clue[] {
-  if (after === undefined) return [latest(folderOf(path, looks), 'mtimeMs')];
+function cluesTo({ path, before, after }: TreeDifference, trees: TreePair): Clue[] {
+  if (after === undefined) return [latest(folderOf(path, trees), 'mtimeMs')];
   const isNew = before === undefined || before.ino !== after.ino;
   // A new entry with old times was moved here together with a folder above it.
-  if (isNew && after.ctimeMs + grainOf(after.ctimeMs) < looks.from) return movedWith(path, looks);
-  if (after.type === 'directory') return [folderClue(after, isNew, looks)];
-  const content = contentClue(before, after, isNew, looks);
+  if (isNew && after.ctimeMs + grainOf(after.ctimeMs) < trees.from) return movedWith(path, trees);
+  if (after.type === 'directory') return [folderClue(after, isNew, trees)];
+  const content = contentClue(before, after, isNew, trees);
   const isNamed = isNew || before.mode !== after.mode;
   if (content === undefined) return [exact(after, 'ctimeMs')];
   return isNamed ? [content, exact(after, 'ctimeMs')] : [content];
@@ -150,28 +151,28 @@ function contentClue(
   before: TreeEntry | undefined,
   after: TreeEntry,
   isNew: boolean,
-  looks: TreePair,
+  trees: TreePair,
 ): Clue | undefined {
   const { mtimeMs, bornMs, size, diskBytes } = after;
   if (!isNew && before?.mtimeMs === mtimeMs) return undefined;
-  if (!isMeanwhile(mtimeMs, looks)) return undefined;
-  const wasBornMeanwhile = isMeanwhile(bornMs, looks);
+  if (!isMeanwhile(mtimeMs, trees)) return undefined;
+  const wasBornMeanwhile = isMeanwhile(bornMs, trees);
   if (wasBornMeanwhile && bornMs > mtimeMs + grainOf(mtimeMs)) return undefined;
   const at = exact(after, 'mtimeMs');
   if (after.type !== 'file' || size === 0) return at;
   if (isNew && (wasBornMeanwhile || bornMs === 0)) {
-    const since = wasBornMeanwhile ? bornMs : looks.from;
+    const since = wasBornMeanwhile ? bornMs : trees.from;
     return { ...at, kind: 'content', since, bytes: Math.min(size, diskBytes), mayBeCut: false };
   }
   // An older file was moved or linked here: how much of it was written meanwhile is unknown.
-  const grown = isNew ? 0 : Math.min(size - (before?.size ?? 0), diskBytes);
-  const since = grown > 1 ? looks.from : mtimeMs;
-  return { ...at, kind: 'content', since, bytes: Math.max(1, grown), mayBeCut: isNew || grown < 0 };
+  const addedBytes = isNew ? 0 : Math.min(size - (before?.size ?? 0), diskBytes);
+  const since = addedBytes > 1 ? trees.from : mtimeMs;
+  return { ...at, kind: 'content', since, bytes: Math.max(1, addedBytes), mayBeCut: isNew || addedBytes < 0 };
 }
 
 // Changes of a folder's entries also change the folder's times.
-function folderClue(after: TreeEntry, isNew: boolean, looks: TreePair): Clue {
-  if (isNew && isMeanwhile(after.bornMs, looks)) return exact(after, 'bornMs');
+function folderClue(after: TreeEntry, isNew: boolean, trees: TreePair): Clue {
+  if (isNew && isMeanwhile(after.bornMs, trees)) return exact(after, 'bornMs');
   return after.ctimeMs > after.mtimeMs ? exact(after, 'ctimeMs') : latest(after, 'ctimeMs');
 }
 

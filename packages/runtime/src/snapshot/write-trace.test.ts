@@ -28,10 +28,10 @@ const entry = (ino: number, ctimeMs = 0): TreeEntry => ({
 const changed = (path: string, ctimeMs?: number): TreeDifference => ({
   ...{ path, before: entry(1), after: entry(1, ctimeMs) },
 });
-const made = (path: string, ctimeMs?: number): TreeDifference => ({
+const creation = (path: string, ctimeMs?: number): TreeDifference => ({
   ...{ path, before: undefined, after: entry(2, ctimeMs) },
 });
-const gone = (path: string): TreeDifference => ({ path, before: entry(1), after: undefined });
+const removal = (path: string): TreeDifference => ({ path, before: entry(1), after: undefined });
 
 test('a report that is not complete, or not there, is none', () => {
   expect(traceOf('incomplete: too many names\n')).toBeUndefined();
@@ -47,28 +47,32 @@ test('what was touched may be the command’s, and nothing else', () => {
 
 test('a deletion needs a removal, and a removal is no other change', () => {
   const trace = complete('@1000', 'twritten', 'dgone');
-  expect([isTraced(trace, gone('written')), isTraced(trace, gone('gone'))]).toEqual([false, true]);
-  expect(isTraced(trace, made('gone'))).toBe(false);
+  expect([isTraced(trace, removal('written')), isTraced(trace, removal('gone'))]).toEqual([false, true]);
+  expect(isTraced(trace, creation('gone'))).toBe(false);
 });
 
 test('what is below a renamed folder came along with it, was touched under its old name, or is another’s', () => {
   const trace = complete('@1000', 'told/late', '@2000', 'rold', 'new');
-  expect([gone('old'), gone('old/x')].map((one) => isTraced(trace, one))).toEqual([true, true]);
-  expect([made('new'), made('new/x', 1500)].map((one) => isTraced(trace, one))).toEqual([true, true]);
-  expect([made('new/late', 3000), made('new/x', 3000)].map((one) => isTraced(trace, one))).toEqual([
+  expect([removal('old'), removal('old/x')].map((difference) => isTraced(trace, difference))).toEqual([
     true,
-    false,
+    true,
   ]);
+  expect([creation('new'), creation('new/x', 1500)].map((difference) => isTraced(trace, difference))).toEqual(
+    [true, true],
+  );
+  expect(
+    [creation('new/late', 3000), creation('new/x', 3000)].map((difference) => isTraced(trace, difference)),
+  ).toEqual([true, false]);
 });
 
 test('renames in a circle end', () => {
   const trace = complete('@1000', 'ra', 'b', 'rb', 'a');
-  expect(isTraced(trace, made('a/x', 3000))).toBe(false);
+  expect(isTraced(trace, creation('a/x', 3000))).toBe(false);
 });
 
 test('another name of a file that was opened is known by the inode', () => {
   const trace = complete('@1000', 'tone', 'i1');
-  expect([isTraced(trace, changed('other')), isTraced(trace, made('new'))]).toEqual([true, false]);
+  expect([isTraced(trace, changed('other')), isTraced(trace, creation('new'))]).toEqual([true, false]);
 });
 
 test('after a kill, what was being written is known for a moment longer', () => {

@@ -55,13 +55,13 @@ function traceOf(records: readonly string[]): WriteTrace {
     const record = records[i] ?? '';
     const rest = record.slice(1);
     if (record[0] === '@') lastAt = Number(rest);
-    else if (record[0] === 't') touched.add(plain(rest));
-    else if (record[0] === 'd') removed.add(plain(rest));
+    else if (record[0] === 't') touched.add(normalPath(rest));
+    else if (record[0] === 'd') removed.add(normalPath(rest));
     else if (record[0] === 'i') inodes.add(Number(rest));
     else if (record[0] === 'x') killedAt = Number(rest);
-    else if (record[0] === 'l') recent.add(plain(rest));
+    else if (record[0] === 'l') recent.add(normalPath(rest));
     else if (record[0] === 'r') {
-      const [from, to] = [plain(rest), plain(records[++i] ?? '')];
+      const [from, to] = [normalPath(rest), normalPath(records[++i] ?? '')];
       removed.add(from);
       touched.add(to);
       renames.set(to, [...(renames.get(to) ?? []), { from, at: lastAt }]);
@@ -73,7 +73,7 @@ function traceOf(records: readonly string[]): WriteTrace {
 }
 
 // A path whose folder was missing at the time of the call is recorded as it was written.
-function plain(path: string): string {
+function normalPath(path: string): string {
   return /(^|\/)\.{0,2}(\/|$)/.test(path) ? posix.normalize(path).replace(/\/$/, '') : path;
 }
 
@@ -102,14 +102,15 @@ function isRemoved({ removed }: WriteTrace, path: string): boolean {
   return removed.has(path) || foldersAbove(path).some((folder) => removed.has(folder));
 }
 
-function isTouched(trace: WriteTrace, path: string, entry: TreeEntry, left: number): boolean {
+function isTouched(trace: WriteTrace, path: string, entry: TreeEntry, depthLeft: number): boolean {
   if (trace.touched.has(path) || trace.touchedAnyCase.has(anyCase(path))) return true;
   return foldersAbove(path).some((folder) =>
     (trace.renames.get(folder) ?? []).some(({ from, at }) => {
       // What came along with a folder was not changed since; what was changed since was touched under either name, or is another's.
       const isMovedAlong = entry.ctimeMs <= at + clockTickMs;
       return (
-        isMovedAlong || (left > 0 && isTouched(trace, from + path.slice(folder.length), entry, left - 1))
+        isMovedAlong ||
+        (depthLeft > 0 && isTouched(trace, from + path.slice(folder.length), entry, depthLeft - 1))
       );
     }),
   );

@@ -44,7 +44,7 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
       return { data, effects: [] };
     }
     const { skills, problems } = listSkills(context, (path) => context.isDenied('skill', path));
-    const items = skills.map(({ path: _, ...about }) => about);
+    const items = skills.map(({ path: _, ...facts }) => facts);
     return { data: { items, count: items.length, problems }, effects: [] };
   },
 
@@ -86,8 +86,8 @@ function canChange(roles: readonly Profile[]): boolean {
 }
 
 function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
-  const beside = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
+  const fileList = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
   // The settings at the head of a SKILL.md are for CodeLab; a model is given the text after them.
   const body = content.replace(/^---\r?\n[\s\S]*?\n---[ \t]*\r?\n/, '').trim();
-  return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...beside].join('\n\n');
+  return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...fileList].join('\n\n');
 }

@@ -32,7 +32,7 @@ async function* effectsSince(
   }
 }
 
-/** Other calls while a command ran, and those that still run. */
+/** Calls that ran at the same time as a command, and calls that still run. */
 export type OtherCalls = {
   /** Whether the change of a path belongs to another call: it is recorded, or announced by a call that still runs. */
   owns(path: string): boolean;

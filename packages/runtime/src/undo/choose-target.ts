@@ -8,9 +8,9 @@ import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './re
 export type UndoTarget = {
   call_id?: string | undefined;
   turn?: number | undefined;
-  /** This turn and all later ones. */
+  /** Selects the turn and all later ones. */
   from_turn?: number | undefined;
-  /** Only these files of the calls. */
+  /** Limits the undo to these files of the calls. */
   paths?: readonly string[] | undefined;
   isForced?: boolean;
   /** What has become of an effect; `earlier` are the effects on the same path before it, newest first. */
@@ -23,9 +23,9 @@ export function isTargetKnown(
   target: UndoTarget,
   verb: 'undo' | 'redo',
 ): boolean {
-  const named = verb === 'redo' ? namedBy(changes, target) : undoableBy(changes, target);
-  if (verb === 'redo') return named.some((call) => call.tool !== 'redo');
-  const [latest] = named;
+  const candidates = verb === 'redo' ? namedBy(changes, target) : undoableBy(changes, target);
+  if (verb === 'redo') return candidates.some((call) => call.tool !== 'redo');
+  const [latest] = candidates;
   // A file that is left in none of the states known so far may be in an older one.
   if (latest === undefined || isBlocked(latest, changes, target)) return false;
   const turn = target.from_turn ?? target.turn ?? latest.turn;
@@ -48,8 +48,8 @@ export function chooseTarget(
   if (!isNamed && turn === undefined) return [latest];
   // A redo may have been asked for in another session than the calls that it redid.
   const session = isNamed ? latest.origins[0]?.session : latest.session;
-  const isIn = ({ session: of, turn: at }: OriginCall): boolean =>
-    of === session && (call_id !== undefined || from_turn !== undefined || at === turn);
+  const isIn = ({ session: callSession, turn: at }: OriginCall): boolean =>
+    callSession === session && (call_id !== undefined || from_turn !== undefined || at === turn);
   return withoutRedone(undoable.filter((call) => isIn(call) || call.origins.every(isIn)));
 }
 
@@ -76,7 +76,7 @@ function nothingToUndo(changes: readonly StandingCall[], target: UndoTarget): To
     return new ToolError('FILE_NOT_FOUND', 'There is nothing to undo here.', { reason: 'nothing' });
   return new ToolError(
     'FILE_NOT_FOUND',
-    `Nothing was undone. While a command ran, ${firstNames(paths)} changed, and it is not known whether the command did it. ` +
+    `Nothing was undone. While a command ran, ${firstNames(paths)} changed, and it is unknown whether the command changed it. ` +
       'To undo these changes, name the files (`codelab undo --path PATH`, or `paths` of the undo tool).',
     { reason: 'uncertain', paths: paths.slice(0, 100) },
   );
@@ -181,13 +181,13 @@ export function turnBefore(
 function matches(call: StandingCall, { call_id, turn, from_turn }: UndoTarget): boolean {
   return (
     (call_id === undefined || isAbout(call, ({ callId }) => callId === call_id)) &&
-    (turn === undefined || isAbout(call, ({ turn: own }) => own === turn)) &&
-    (from_turn === undefined || isAbout(call, ({ turn: own }) => (own ?? 0) >= from_turn))
+    (turn === undefined || isAbout(call, ({ turn: originTurn }) => originTurn === turn)) &&
+    (from_turn === undefined || isAbout(call, ({ turn: originTurn }) => (originTurn ?? 0) >= from_turn))
   );
 }
 
 /** A redo belongs to a turn or call when all that it redid does. */
-function isAbout(call: StandingCall, test: (one: OriginCall) => boolean): boolean {
+function isAbout(call: StandingCall, test: (origin: OriginCall) => boolean): boolean {
   return test(call) || (call.takesBack && call.origins.every(test));
 }
 
@@ -210,7 +210,7 @@ export function effectState(
     if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
     if (isSameState(now, after)) return 'stands';
     if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';
-    return [effect, ...earlier].some((one) => isAsBefore(now, one)) ? 'gone' : 'changed';
+    return [effect, ...earlier].some((candidate) => isAsBefore(now, candidate)) ? 'gone' : 'changed';
   } catch {
     return 'changed';
   }

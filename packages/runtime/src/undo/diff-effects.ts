@@ -31,10 +31,10 @@ export function diffEffects(
   places: Places,
   { maxChars }: { maxChars: number },
 ): FileDiff[] {
-  let room = maxChars;
+  let charsLeft = maxChars;
   return shownEffects(effects).map((effect) => {
-    const fileDiff = diffEffect(effect, places, room);
-    room -= fileDiff.diff.length;
+    const fileDiff = diffEffect(effect, places, charsLeft);
+    charsLeft -= fileDiff.diff.length;
     return fileDiff;
   });
 }
@@ -46,8 +46,8 @@ export function shownEffects(effects: readonly Effect[]): Effect[] {
 }
 
 function diffEffect({ op, path, from, before, after }: Effect, places: Places, maxBytes: number): FileDiff {
-  const about = { path, ...(from !== undefined && { from }), op };
-  const silent = { ...about, diff: '', added: null, removed: null };
+  const identity = { path, ...(from !== undefined && { from }), op };
+  const silent = { ...identity, diff: '', added: null, removed: null };
   // A move keeps the content; folders, links and devices have no lines.
   if (op === 'move' || ![before, after].every(isText)) return silent;
   if (maxBytes <= 0) return { ...silent, truncated: true };
@@ -56,7 +56,7 @@ function diffEffect({ op, path, from, before, after }: Effect, places: Places, m
   if (typeof now === 'object' && now !== null) return { ...silent, ...now };
   const { text, additions, deletions, truncated } = unifiedDiff({ path, before: old, after: now, maxBytes });
   return {
-    ...about,
+    ...identity,
     diff: text,
     added: additions,
     removed: deletions,
@@ -76,7 +76,7 @@ function textOf(
   if (state === null) return null;
   if (state.size > maxFileBytes) return { gone: `The file has ${state.size} bytes, too many to compare.` };
   const bytes = findVersion(path, state, places);
-  if (bytes === undefined) return { gone: 'This version is no longer kept (14 days, 1 GiB).' };
+  if (bytes === undefined) return { gone: 'This version is no longer stored (14 days, 1 GiB).' };
   try {
     return decodeText(bytes, path).text;
   } catch {
@@ -93,8 +93,8 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 /** Undefined when the version is no longer kept. */
 function findVersion(path: string, expected: FileState, places: Places): Buffer | undefined {
   if (expected.type !== 'file' || expected.digest === undefined) return undefined;
-  const here = readIfUnchanged(path, expected, places.workspace);
-  if (here !== undefined) return here;
+  const current = readIfUnchanged(path, expected, places.workspace);
+  if (current !== undefined) return current;
   for (const { digest: known, trashId } of places.versions.get(path) ?? []) {
     if (known !== expected.digest) continue;
     using item = openItem(places.home, trashId);

@@ -63,7 +63,7 @@ type ChangesQuery = {
   isEnough(found: readonly StandingCall[]): boolean;
 };
 
-/** Only what the owner of the asking session may see: changes of others are left out. */
+/** Changes that the owner of the session may not see are left out. */
 export async function findChanges(
   log: SessionLog,
   workspace: string,
@@ -84,17 +84,13 @@ export async function findChanges(
     if (call.outcome.callId === call_id && (session ?? call.session) === call.session) break;
     if (call_id !== undefined) continue;
     if (changed.length >= maxLooked) break;
-    if (!isPowerOfTwo(changed.length)) continue;
+    // Checking only at powers of two costs at most twice as much as finding the changes.
+    if ((changed.length & (changed.length - 1)) !== 0) continue;
     await find();
     if (isEnough(found)) return found;
   }
   await find();
   return found;
-}
-
-// Checking only at powers of two costs at most twice as much as finding the changes.
-function isPowerOfTwo(n: number): boolean {
-  return (n & (n - 1)) === 0;
 }
 
 // An undo of a session's changes may have been made in another session, as by `codelab undo`; that session must have the same owner.
@@ -111,7 +107,7 @@ async function meantBy(
     if (
       session !== undefined &&
       call.session !== session &&
-      !call.origins.some((one) => one.session === session)
+      !call.origins.some((origin) => origin.session === session)
     )
       return false;
     return call.session === by || (await owner(call.session)) === (await owner(by));
@@ -144,8 +140,8 @@ function* standingSteps(changed: readonly CallChanges[]): Steps<StandingCall[], 
       .map((group) => group.filter(stands))
       .filter((group) => group.length > 0);
     if (groups.length === 0) continue;
-    const taken = takenBackBy(outcome);
-    for (const undo of taken)
+    const takenBack = takenBackBy(outcome);
+    for (const undo of takenBack)
       for (const path of claims.holding(at, undo, groups.flat()))
         undone.add(key(undo.session, undo.call_id, path));
     standing.push({
@@ -154,7 +150,7 @@ function* standingSteps(changed: readonly CallChanges[]): Steps<StandingCall[], 
       tool: outcome.tool,
       turn,
       groups,
-      takesBack: taken.length > 0,
+      takesBack: takenBack.length > 0,
       notRecorded: notRecordedIn(outcome),
       origins: origins.get(key(session, outcome.callId)) ?? [],
     });
@@ -173,13 +169,14 @@ function claimsIn(changed: readonly CallChanges[]) {
     holding(at: number, { session, call_id, paths }: TakenBack, standing: readonly Effect[]): string[] {
       const origin = places.get(key(session, call_id)) ?? changed.length;
       const touched = pathsOf(changed[at]?.outcome.effects ?? []);
-      const held = paths.filter(
+      const heldPaths = paths.filter(
         (path) =>
           touched.has(path) || !reversed.get(path)?.some((between) => at < between && between < origin),
       );
       const now = pathsOf(standing);
-      for (const path of held) if (now.has(path)) reversed.set(path, [...(reversed.get(path) ?? []), origin]);
-      return held;
+      for (const path of heldPaths)
+        if (now.has(path)) reversed.set(path, [...(reversed.get(path) ?? []), origin]);
+      return heldPaths;
     },
   };
 }
@@ -193,12 +190,12 @@ function originsOf(changed: readonly CallChanges[]): Map<string, readonly Origin
   const origins = new Map<string, readonly OriginCall[]>();
   for (const { session, turn, outcome } of changed.toReversed()) {
     const { callId } = outcome;
-    const taken = takenBackBy(outcome);
-    const named = taken.flatMap(
-      ({ session: of, call_id: id }) =>
-        origins.get(key(of, id)) ?? [{ session: of, callId: id, turn: undefined }],
+    const takenBack = takenBackBy(outcome);
+    const sources = takenBack.flatMap(
+      ({ session: from, call_id: id }) =>
+        origins.get(key(from, id)) ?? [{ session: from, callId: id, turn: undefined }],
     );
-    origins.set(key(session, callId), taken.length === 0 ? [{ session, callId, turn }] : named);
+    origins.set(key(session, callId), takenBack.length === 0 ? [{ session, callId, turn }] : sources);
   }
   return origins;
 }
@@ -216,8 +213,8 @@ function groupsOf(outcome: Outcome): Effect[][] {
 
 function takenBackBy(outcome: Outcome): TakenBack[] {
   if (outcome.status !== 'completed') return [];
-  const { taken_back: taken } = outcome.data as { taken_back?: TakenBack[] };
-  return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(taken) ? taken : [];
+  const { taken_back: takenBack } = outcome.data as { taken_back?: TakenBack[] };
+  return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(takenBack) ? takenBack : [];
 }
 
 /** Of a call, or of one of its paths. */

@@ -58,40 +58,45 @@ export type ReversedSet = {
   afterwards: Change[];
   paths: string[];
   refused: UndoRefusal[];
-  left: LeftDeletion[];
+  leftDeletions: LeftDeletion[];
 };
 
 /** `older` are the effects of the same call that are reversed after the group; `left`, the deletions that the undo has left so far. */
 type GroupOptions = {
   isForced: boolean;
   older: readonly Effect[];
-  left: readonly LeftDeletion[];
+  leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
 
 export function reverseGroup(
   group: readonly Effect[],
   context: PlanContext,
-  { isForced, item, older, left }: GroupOptions,
+  { isForced, item, older, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
-  const { apart, along } = sharedNames(group, context);
+  const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
   const each = group.toReversed().map((effect) => {
-    const isReplacing = apart.has(effect.path);
+    const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
     return { effect, reversal: reverseEffect(effect, context, options) };
   });
-  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], left: [] };
+  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], leftDeletions: [] };
   for (const { effect, reversal } of each)
-    if ('refused' in reversal && effect.op === 'delete') reversed.left.push({ effect, code: reversal.code });
-  const lost = [...left, ...reversed.left, ...leftAmong(older, group, context, isForced)];
-  for (const { effect, reversal: own } of each) {
-    const isTaken = 'changes' in own && own.changes.length > 0;
-    const reversal = (isTaken && onlyCopyOf(effect, lost)) || own;
+    if ('refused' in reversal && effect.op === 'delete')
+      reversed.leftDeletions.push({ effect, code: reversal.code });
+  const leftDeletions = [
+    ...earlierLeft,
+    ...reversed.leftDeletions,
+    ...leftAmong(older, group, context, isForced),
+  ];
+  for (const { effect, reversal: ownReversal } of each) {
+    const isTaken = 'changes' in ownReversal && ownReversal.changes.length > 0;
+    const reversal = (isTaken && onlyCopyOf(effect, leftDeletions)) || ownReversal;
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
-      if (!along.has(effect.path)) reversed.changes.push(...reversal.changes);
+      if (!movedAlong.has(effect.path)) reversed.changes.push(...reversal.changes);
       reversed.afterwards.push(...(reversal.afterwards ?? []));
       reversed.paths.push(reversal.path);
     }
@@ -103,7 +108,7 @@ export function reverseGroup(
 // where they were one file before, restoring one is enough.
 
 /** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
-type SharedNames = { apart: ReadonlySet<string>; along: ReadonlySet<string> };
+type SharedNames = { separatePaths: ReadonlySet<string>; movedAlong: ReadonlySet<string> };
 
 function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
   const names = new Map<string, Effect[]>();
@@ -111,16 +116,16 @@ function sharedNames(group: readonly Effect[], context: PlanContext): SharedName
     const inode = inodeOf(effect, context);
     if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
   }
-  const apart = new Set<string>();
-  const along = new Set<string>();
+  const separatePaths = new Set<string>();
+  const movedAlong = new Set<string>();
   for (const effects of names.values()) {
     const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
     // Names that did not exist before are all removed.
     const isOne = !isNew && effects[0]?.before !== null;
-    for (const { path } of isNew ? effects : []) apart.add(path);
-    for (const { path } of isOne ? effects.slice(1) : []) along.add(path);
+    for (const { path } of isNew ? effects : []) separatePaths.add(path);
+    for (const { path } of isOne ? effects.slice(1) : []) movedAlong.add(path);
   }
-  return { apart, along };
+  return { separatePaths, movedAlong };
 }
 
 /** Undefined for a file with one name, or a missing one. */
@@ -143,17 +148,20 @@ function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | 
 export type LeftDeletion = { effect: Effect; code: ErrorCode };
 
 /** Why undo leaves this change: it would take away the only copy of a file that it does not restore. */
-export function onlyCopyOf({ op, path, after }: Effect, left: readonly LeftDeletion[]): Reversal | undefined {
+export function onlyCopyOf(
+  { op, path, after }: Effect,
+  leftDeletions: readonly LeftDeletion[],
+): Reversal | undefined {
   if (op !== 'create' && op !== 'update') return undefined;
-  const found = left.find(({ effect }) => isCopy(after, effect.before));
+  const found = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
   if (found === undefined) return undefined;
   const { effect, code } = found;
   const step = effect.uncertain
     ? 'to undo both, give both paths'
     : code === 'STALE'
-      ? `move what is at ${effect.path} now to another place, then undo again`
+      ? `move the file that is at ${effect.path} now away, then undo again`
       : `to undo the rename, move it to ${effect.path} yourself`;
-  const refused = `it is the only copy of what ${effect.path} was, and ${effect.path} is not restored; ${step}`;
+  const refused = `it is the only copy of the old ${effect.path}, which is not restored; ${step}`;
   return { path, refused, code };
 }
 
@@ -172,11 +180,13 @@ function leftAmong(
   isForced: boolean,
 ): LeftDeletion[] {
   const sizes = new Set(newer.map(({ after }) => after?.size));
-  const made = new Set([...older, ...newer].flatMap(({ path, after }) => (after === null ? [] : [path])));
+  const createdPaths = new Set(
+    [...older, ...newer].flatMap(({ path, after }) => (after === null ? [] : [path])),
+  );
   return older.flatMap((effect) => {
     if (effect.op !== 'delete' || !sizes.has(effect.before?.size)) return [];
     // What the call made in its place is removed before the file is restored.
-    if (!effect.uncertain && foldersTo(effect.path).some((path) => made.has(path))) return [];
+    if (!effect.uncertain && foldersTo(effect.path).some((path) => createdPaths.has(path))) return [];
     const options = { home: context.home, isForced, item: () => '' };
     const reversal = reverseEffect(effect, context, options);
     return 'refused' in reversal ? [{ effect, code: reversal.code }] : [];

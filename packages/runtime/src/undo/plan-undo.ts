@@ -55,7 +55,7 @@ export async function planUndo(
   const target: UndoTarget = {
     ...selection,
     isForced,
-    readState: (...about) => effectState(...about, context),
+    readState: (...args) => effectState(...args, context),
   };
   const changes = await findChanges(log, workspace.root.real, {
     by,
@@ -68,7 +68,7 @@ export async function planUndo(
   let items = 0;
   const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
   const item = (): string => String(items++);
-  const first = reverseGroup(newest, context, { isForced, item, older, left: [] });
+  const first = reverseGroup(newest, context, { isForced, item, older, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -83,30 +83,30 @@ export async function planUndo(
 }
 
 export async function performUndo(
-  { targets, isForced, first, items: planned, before }: PlannedUndo,
+  { targets, isForced, first, items: plannedItems, before }: PlannedUndo,
   context: RunContext,
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
   const effects: Effect[] = [];
-  const left: LeftDeletion[] = [];
+  const leftDeletions: LeftDeletion[] = [];
   // The log knows the changes of set 0. Where all of it was refused, every set that follows is a later one, which its journal knows.
   let set = first.changes.length === 0 ? 1 : 0;
   const newest = targets[0]?.groups.at(-1);
-  let items = planned;
+  let items = plannedItems;
   let firstFailure: ToolError | undefined;
-  const note = (done: Effect[]): void => {
-    effects.push(...done);
-    if (done.length > 0) data.steps.push(done.length);
+  const note = (newEffects: Effect[]): void => {
+    effects.push(...newEffects);
+    if (newEffects.length > 0) data.steps.push(newEffects.length);
   };
   const item = (): string => String(items++);
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const options = { isForced, item, older: groups.slice(0, at).flat(), left };
+      const options = { isForced, item, older: groups.slice(0, at).flat(), leftDeletions };
       const reversed = group === newest ? first : reverseGroup(group, context, options);
       data.refused.push(...reversed.refused);
-      left.push(...reversed.left);
+      leftDeletions.push(...reversed.leftDeletions);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
         const isDue = changes.length > 0;
@@ -159,9 +159,9 @@ function describe(
 ): PlanDraft {
   const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
   const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
-  const stays = new Set(first.refused.map(({ path }) => path));
+  const refusedPaths = new Set(first.refused.map(({ path }) => path));
   const diff = diffUndo(
-    all.filter(({ path }) => !stays.has(path)),
+    all.filter(({ path }) => !refusedPaths.has(path)),
     context,
   );
   const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
@@ -194,13 +194,13 @@ type Nothing = {
 function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
   const same = unchanged
     .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it is as it was before already`);
-  const why = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
+    .map((path) => `${path}: it already is as it was before`);
+  const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const hints = [
     ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),
     ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
   ];
-  const text = [`Nothing was changed (${why || 'no files'}).`, ...hints].join(' ');
+  const text = [`Nothing was changed (${reasons || 'no files'}).`, ...hints].join(' ');
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 

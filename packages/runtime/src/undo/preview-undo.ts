@@ -31,7 +31,7 @@ export async function previewUndo(
   const target: UndoTarget = {
     ...selection,
     isForced,
-    readState: (...about) => effectState(...about, context),
+    readState: (...args) => effectState(...args, context),
   };
   const changes = await findChanges(log, workspace.root.real, {
     by: session,
@@ -44,12 +44,12 @@ export async function previewUndo(
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
   const files = previewEach(newestFirst, context, isForced);
-  const stays = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const taken = newestFirst.filter(({ path }) => !stays.has(path));
+  const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
+  const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
     return { path, action: 'restore', state: 'refused', why };
   });
-  return { files: [...files, ...beyond], diff: diffUndo(taken, context) };
+  return { files: [...files, ...beyond], diff: diffUndo(undone, context) };
 }
 
 function previewEach(
@@ -61,14 +61,15 @@ function previewEach(
   const then = new Map<string, FileState | null>();
   for (const effect of newestFirst) {
     const { path, from } = effect;
-    const why = obstacle(effect, then, context, isForced);
-    if (why === undefined) {
+    const problem = obstacle(effect, then, context, isForced);
+    if (problem === undefined) {
       then.set(path, effect.before);
       if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
     }
     // A file that is refused at any step does not become what it was.
     if (files.get(path)?.state === 'refused') continue;
-    const state = why === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why };
+    const state =
+      problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
     files.set(path, { ...actionOf(effect), ...state });
   }
   return keepOnlyCopies([...files.values()], newestFirst);
@@ -76,13 +77,13 @@ function previewEach(
 
 function keepOnlyCopies(files: readonly PreviewedFile[], effects: readonly Effect[]): PreviewedFile[] {
   const refused = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const left = effects
+  const leftDeletions = effects
     .filter(({ op, path }) => op === 'delete' && refused.has(path))
     .map((effect) => ({ effect, code: 'STALE' as const }));
   const byPath = Map.groupBy(effects, ({ path }) => path);
   return files.map((file) => {
-    if (refused.has(file.path) || left.length === 0) return file;
-    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, left) ?? []);
+    if (refused.has(file.path) || leftDeletions.length === 0) return file;
+    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, leftDeletions) ?? []);
     return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
   });
 }
@@ -98,7 +99,7 @@ function obstacle(
   if (known !== undefined) {
     if (!isForced && !isSameState(known, effect.after)) return 'it was changed since';
     const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
-    return isKept ? undefined : 'what it was before is not kept';
+    return isKept ? undefined : 'its previous content is not stored';
   }
   let items = 0;
   const reversal = reverseEffect(effect, context, {

@@ -66,7 +66,7 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   if (effect.before !== null && !isKept(effect, options.home))
     return {
       path,
-      refused: effect.trashId === undefined ? 'what it was before was not kept' : evicted,
+      refused: effect.trashId === undefined ? 'its previous content was not stored' : evicted,
       code: 'FILE_NOT_FOUND',
     };
   if (effect.op === 'move') return moveBack(effect, place, context, options);
@@ -86,9 +86,9 @@ export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
 }
 
 export const unknownWriter =
-  'it changed while the command ran and it is not known by whom; to undo it all the same, give its path';
+  'it changed while the command ran, and it is unknown who changed it; to undo it anyway, give its path';
 
-const evicted = 'what it was before is no longer kept (14 days, 1 GiB)';
+const evicted = 'its previous content is no longer stored (14 days, 1 GiB)';
 
 function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
   using place = workspace.locate(path, itself);
@@ -133,8 +133,8 @@ function putBack(
     after: before,
     ...keptItem,
   };
-  const apart = isReplacing ? { isReplacing: true as const } : {};
-  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...apart }];
+  const replacing = isReplacing ? { isReplacing: true as const } : {};
+  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...replacing }];
 }
 
 function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Reversal {
@@ -178,13 +178,13 @@ function obstacleAt(
     return place.stat?.isDirectory() && isEmpty(origin) ? undefined : blocked(path, from);
   const isRestored = after?.digest !== undefined && isSameState(presentState(origin, after), after);
   if (isForced || isRestored) return undefined;
-  return { path, refused: `there is another ${from} by now`, code: 'STALE' };
+  return { path, refused: `another ${from} exists now`, code: 'STALE' };
 }
 
 function blocked(path: string, at: string): Reversal {
   return {
     path,
-    refused: `there is another folder ${at} by now; move it away, then undo again`,
+    refused: `another folder ${at} exists now; move it away, then undo again`,
     code: 'ALREADY_EXISTS',
   };
 }

@@ -18,10 +18,10 @@ const retry: ChatCommand = {
     const events = await chat.agent.log.read();
     const last = userMessages(events).at(-1);
     const end = events.findLast(({ body }) => body.type === 'turn.ended' && body.agent === undefined)?.body;
-    if (last === undefined) return told('No messages yet.');
+    if (last === undefined) return oneLine('No messages yet.');
     if (end?.type === 'turn.ended' && end.end !== 'completed') return { lines: [], next: 'goOn' };
     const isUndone = await askAboutFiles(last.turn, context);
-    if (isUndone === undefined) return told('Nothing was changed.');
+    if (isUndone === undefined) return oneLine('Nothing was changed.');
     return { lines: [], ask: last.text, branch: { turn: last.turn, isUndone } };
   },
 };
@@ -31,64 +31,65 @@ const goOn: ChatCommand = {
   words: '',
   summary: 'continue after a limit, an error or a cancellation, without a new message',
   run: (_words, { chat }) =>
-    chat.talk.turn === 0
-      ? told('No messages yet.')
-      : { lines: [], next: chat.talk.isTurnOpen ? 'finish' : 'goOn' },
+    chat.conversation.turn === 0
+      ? oneLine('No messages yet.')
+      : { lines: [], next: chat.conversation.isTurnOpen ? 'finish' : 'goOn' },
 };
 
 const edit: ChatCommand = {
   name: 'edit',
   words: '[TURN]',
   summary: 'edit an earlier message and send it again, on a branch (Esc Esc)',
-  async run([which], context) {
-    if (context.lend === undefined)
-      return told('/edit needs a terminal. `codelab sessions fork ID --turn N` makes a branch anywhere.');
+  async run([turnNumber], context) {
+    if (context.withTerminal === undefined)
+      return oneLine('/edit needs a terminal. `codelab sessions fork ID --turn N` makes a branch anywhere.');
     const messages = userMessages(await context.chat.agent.log.read());
-    if (messages.length === 0) return told('No messages yet.');
-    const chosen =
-      which === undefined
+    if (messages.length === 0) return oneLine('No messages yet.');
+    const message =
+      turnNumber === undefined
         ? await choose(messages, context)
-        : messages.find(({ turn }) => String(turn) === which);
-    if (chosen === undefined)
-      return told(
-        which === undefined
+        : messages.find(({ turn }) => String(turn) === turnNumber);
+    if (message === undefined)
+      return oneLine(
+        turnNumber === undefined
           ? 'Nothing was changed.'
-          : `No message of yours began turn ${which}. /edit lists them.`,
+          : `No message of yours began turn ${turnNumber}. /edit lists them.`,
       );
-    const isUndone = await askAboutFiles(chosen.turn, context);
-    if (isUndone === undefined) return told('Nothing was changed.');
-    return { lines: [], edit: { text: chosen.text, turn: chosen.turn, isUndone } };
+    const isUndone = await askAboutFiles(message.turn, context);
+    if (isUndone === undefined) return oneLine('Nothing was changed.');
+    return { lines: [], edit: { text: message.text, turn: message.turn, isUndone } };
   },
 };
 
 async function choose(
   messages: readonly UserMessage[],
-  { lend, signal }: CommandContext,
+  { withTerminal, signal }: CommandContext,
 ): Promise<UserMessage | undefined> {
-  let chosen: UserMessage | undefined;
-  await lend?.(async (terminal) => {
+  let picked: UserMessage | undefined;
+  await withTerminal?.(async (terminal) => {
     const items = messages
       .toReversed()
-      .map((one) => ({ label: `${one.turn}`, hint: shownLine(one.text), value: one }));
-    chosen = await pickFromList(terminal, { title: 'Go back to which message?', items, signal });
+      .map((message) => ({ label: `${message.turn}`, hint: shownLine(message.text), value: message }));
+    picked = await pickFromList(terminal, { title: 'Go back to which message?', items, signal });
   });
-  return chosen;
+  return picked;
 }
 
 const branches: ChatCommand = {
   name: 'branches',
   words: '[NUMBER]',
   summary: 'the branches of this conversation; a number goes to one',
-  isAnytime: ([which]) => which === undefined,
-  async run([which], context) {
+  isAnytime: ([branchNumber]) => branchNumber === undefined,
+  async run([branchNumber], context) {
     const { chat, columns, paint } = context;
     const family = await sessionFamily(chat);
     if (family.length < 2)
-      return told('This conversation has no branches. /edit makes one from an earlier message.');
-    if (which !== undefined) {
-      const wanted = family[Number(which) - 1];
-      if (wanted === undefined) return told(`There is no branch ${shownLine(which)}. /branches lists them.`);
-      return { lines: [], resume: wanted.id };
+      return oneLine('This conversation has no branches. /edit makes one from an earlier message.');
+    if (branchNumber !== undefined) {
+      const branch = family[Number(branchNumber) - 1];
+      if (branch === undefined)
+        return oneLine(`There is no branch ${shownLine(branchNumber)}. /branches lists them.`);
+      return { lines: [], resume: branch.id };
     }
     const described = await describeSessions(chat, family);
     const all = await chat.log.sessions();
@@ -111,7 +112,7 @@ const branches: ChatCommand = {
   },
 };
 
-function told(line: string): CommandResult {
+function oneLine(line: string): CommandResult {
   return { lines: [`  ${shownLine(line)}`] };
 }
 

@@ -10,8 +10,8 @@ const undo: ChatCommand = {
   async run([turn], context) {
     if (turn !== undefined && !isTurn(turn))
       return { lines: [context.paint('yellow', '  /undo takes the number of a turn, or nothing.')] };
-    const which = turn === undefined ? {} : { turn: Number(turn) };
-    return await run({ verb: 'undo', args: { session: context.chat.session, ...which } }, context);
+    const turnArgs = turn === undefined ? {} : { turn: Number(turn) };
+    return await run({ verb: 'undo', args: { session: context.chat.session, ...turnArgs } }, context);
   },
 };
 
@@ -23,18 +23,18 @@ const redo: ChatCommand = {
 };
 
 /** The undo runs in this session, so that a redo finds it. */
-async function run(wanted: UndoRequest, { chat, paint, signal }: CommandContext): Promise<CommandResult> {
+async function run(request: UndoRequest, { chat, paint, signal }: CommandContext): Promise<CommandResult> {
   const { session } = chat;
-  const done = await undoChanges(chat.host, { ...wanted, session }, interruptionBy(signal)).catch(
+  const outcome = await undoChanges(chat.host, { ...request, session }, interruptionBy(signal)).catch(
     (error: unknown) => {
       const nothing = nothingToUndo(error);
       if (nothing === undefined) throw error;
       return nothing;
     },
   );
-  if (done.effects.length === 0 && done.data.refused.length === 0)
-    return { lines: [`  There is nothing to ${wanted.verb} in this session.`] };
-  const lines = undoText(done, { isForced: true, paint }).trimEnd().split('\n');
+  if (outcome.effects.length === 0 && outcome.data.refused.length === 0)
+    return { lines: [`  There is nothing to ${request.verb} in this session.`] };
+  const lines = undoText(outcome, { isForced: true, paint }).trimEnd().split('\n');
   return { lines: lines.map((line) => `  ${line}`) };
 }
 
@@ -43,11 +43,11 @@ const diff: ChatCommand = {
   words: '[TURN|all]',
   summary: 'show what the latest turn, or the whole session, changed',
   isAnytime: true,
-  async run([which], context) {
-    if (which !== undefined && which !== 'all' && !isTurn(which))
+  async run([turn], context) {
+    if (turn !== undefined && turn !== 'all' && !isTurn(turn))
       return { lines: [context.paint('yellow', '  /diff takes the number of a turn, or `all`.')] };
     const { showDiff } = await import('../show-diff.ts');
-    return await showDiff(which === undefined || which === 'all' ? which : Number(which), context);
+    return await showDiff(turn === undefined || turn === 'all' ? turn : Number(turn), context);
   },
 };
 
@@ -62,12 +62,12 @@ export const reviewCommand: ChatCommand = {
   name: 'review',
   words: '[TURN|all]',
   summary: 'keep or discard what the latest turn changed, by hunk; comment, commit',
-  async run([which], context) {
-    if (which !== undefined && which !== 'all' && !isTurn(which)) {
-      const how = '/review takes the number of a turn, or `all` for the whole session.';
-      return { lines: [context.paint('yellow', `  ${how}`)] };
+  async run([turn], context) {
+    if (turn !== undefined && turn !== 'all' && !isTurn(turn)) {
+      const usage = '/review takes the number of a turn, or `all` for the whole session.';
+      return { lines: [context.paint('yellow', `  ${usage}`)] };
     }
     const { reviewInChat } = await import('../review-turn.ts');
-    return await reviewInChat(which === undefined || which === 'all' ? which : Number(which), context);
+    return await reviewInChat(turn === undefined || turn === 'all' ? turn : Number(turn), context);
   },
 };

@@ -31,7 +31,7 @@ export type CommandContext = {
   columns: number;
   signal: AbortSignal;
   /** Lends the terminal to a question; undefined where nobody could answer. */
-  lend?(use: (terminal: Tty) => Promise<void>): Promise<void>;
+  withTerminal?(use: (terminal: Tty) => Promise<void>): Promise<void>;
 };
 
 export type ChatCommand = {

@@ -20,7 +20,7 @@ const help: ChatCommand = {
   isAnytime: true,
   run: (_words, { chat, columns, paint }) => ({
     lines: [
-      ...listed(
+      ...listLines(
         [...chatCommands, ...ownCommands(chat)].map(({ name, words, summary }) => [
           `  /${name} ${words}`.trimEnd(),
           summary,
@@ -28,7 +28,7 @@ const help: ChatCommand = {
         columns,
       ),
       '',
-      ...listed(
+      ...listLines(
         keys.map(([key, does]) => [`  ${key}`, does]),
         columns,
       ).map((line) => paint('dim', line)),
@@ -37,7 +37,7 @@ const help: ChatCommand = {
 };
 
 /** Two columns; text that does not fit continues in the next line, aligned with its beginning. */
-function listed(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
+function listLines(rows: readonly (readonly [name: string, text: string])[], columns: number): string[] {
   const width = Math.max(...rows.map(([name]) => displayWidth(name))) + 2;
   return rows.flatMap(([name, text]) =>
     hangText(name + ' '.repeat(width - displayWidth(name)), text, columns),
@@ -94,23 +94,25 @@ export function isAnytime(line: string): boolean {
 
 /** Undefined when there is no such command. */
 export function findChatCommand(line: string): { command: ChatCommand; words: string[] } | undefined {
-  const [typed = '', ...words] = line.slice(1).trim().split(/\s+/);
-  const name = Object.hasOwn(aliases, typed) ? aliases[typed] : typed;
-  const command = chatCommands.find((one) => one.name === name);
+  const [typedName = '', ...words] = line.slice(1).trim().split(/\s+/);
+  const name = Object.hasOwn(aliases, typedName) ? aliases[typedName] : typedName;
+  const command = chatCommands.find((candidate) => candidate.name === name);
   return command && { command, words: words.filter((word) => word !== '') };
 }
 
 export async function runChatCommand(line: string, context: CommandContext): Promise<CommandResult> {
   const found = findChatCommand(line);
   if (found !== undefined) return await found.command.run(found.words, context);
-  const [typed = ''] = line.slice(1).trim().split(/\s+/);
-  const near = nearestName(
-    typed,
+  const [typedName = ''] = line.slice(1).trim().split(/\s+/);
+  const nearest = nearestName(
+    typedName,
     [...chatCommands, ...ownCommands(context.chat)].map(({ name }) => name),
   );
-  const meant = near === undefined ? 'Type /help for a list.' : `Did you mean /${near}?`;
+  const hint = nearest === undefined ? 'Type /help for a list.' : `Did you mean /${nearest}?`;
   return {
-    lines: [context.paint('yellow', `  There is no command /${typed.replaceAll(/\p{C}/gu, '')}. ${meant}`)],
+    lines: [
+      context.paint('yellow', `  There is no command /${typedName.replaceAll(/\p{C}/gu, '')}. ${hint}`),
+    ],
   };
 }
 
@@ -123,7 +125,7 @@ export function ownCommands({
     .filter(({ name }) => findChatCommand(`/${name}`) === undefined)
     .map(({ name, description, arguments: names, source }) => ({
       name,
-      words: names.map((one) => one.toUpperCase()).join(' ') || '[ARGUMENTS]',
+      words: names.map((argument) => argument.toUpperCase()).join(' ') || '[ARGUMENTS]',
       summary: source === 'workspace' ? `${description} (from this workspace)` : description,
     }));
 }

@@ -20,7 +20,12 @@ const status: ChatCommand = {
     const inUse = await agent.texts.instructions();
     const { trust, problems } = await rootInstructions(host.home, root);
     const files = inUse.files.map(({ name, text }) => ({ from: 'workspace' as const, path: name, text }));
-    const [first = ['none'], ...more] = instructionRows({ files, held: inUse.held, trust, problems });
+    const [first = ['none'], ...more] = instructionRows({
+      files,
+      untrusted: inUse.untrusted,
+      trust,
+      problems,
+    });
     const { branch, changes } = await readTree(chat);
     const rows = [
       ['model', agent.model.name],

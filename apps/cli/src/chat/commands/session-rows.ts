@@ -42,14 +42,15 @@ export async function describeSessions(
 }
 
 function factsIn(events: readonly SessionEvent[]): Pick<DescribedSession, 'title' | 'turns' | 'latest'> {
-  let named: string | undefined;
+  let givenTitle: string | undefined;
   const messages: string[] = [];
   for (const { body } of events) {
-    if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
+    if (body.type === 'session.opened' || body.type === 'session.titled')
+      givenTitle = body.title ?? givenTitle;
     if (body.type === 'turn.started' && body.agent === undefined && body.text !== '')
       messages.push(body.text);
   }
-  const title = named ?? (messages[0] === undefined ? '(calls only)' : titleFrom(messages[0]));
+  const title = givenTitle ?? (messages[0] === undefined ? '(calls only)' : titleFrom(messages[0]));
   return { title, turns: messages.length, latest: messages.at(-1) ?? '' };
 }
 
@@ -65,15 +66,15 @@ function stateOf(events: readonly SessionEvent[], isHeld: boolean): SessionState
 /** The sessions of this workspace and its worktrees, newest first. */
 export async function sessionsHere({ log, host }: TerminalChat): Promise<SessionSummary[]> {
   const { home, settingsRoot: root } = host;
-  const here = (await log.sessions()).filter(({ workspace }) => isInProject(home, root, workspace));
-  return here.toSorted((a, b) => b.lastAt - a.lastAt);
+  const sessions = (await log.sessions()).filter(({ workspace }) => isInProject(home, root, workspace));
+  return sessions.toSorted((a, b) => b.lastAt - a.lastAt);
 }
 
 /** All sessions that descend from the same first session as the present one, oldest first. */
 export async function sessionFamily(chat: TerminalChat): Promise<SessionSummary[]> {
-  const here = await sessionsHere(chat);
+  const sessions = await sessionsHere(chat);
   const origins = new Map<string, string | undefined>();
-  for (const { id } of here) {
+  for (const { id } of sessions) {
     const [first] = await chat.log.read(id, { limit: 1 });
     origins.set(id, first?.body.type === 'session.opened' ? first.body.forkedFrom?.session : undefined);
   }
@@ -82,5 +83,5 @@ export async function sessionFamily(chat: TerminalChat): Promise<SessionSummary[
     return origin !== undefined && origins.has(origin) ? rootOf(origin) : id;
   };
   const root = rootOf(chat.session);
-  return here.filter(({ id }) => rootOf(id) === root).toSorted((a, b) => a.openedAt - b.openedAt);
+  return sessions.filter(({ id }) => rootOf(id) === root).toSorted((a, b) => a.openedAt - b.openedAt);
 }

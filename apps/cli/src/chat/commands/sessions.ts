@@ -22,26 +22,27 @@ const create: ChatCommand = {
   summary: 'start a new session',
   async run(_words, { chat }) {
     await chat.change({ session: randomId() });
-    return told('New session. The previous one is kept: /sessions');
+    return oneLine('New session. The previous one is kept: /sessions');
   },
 };
 
 const sessions: ChatCommand = {
   name: 'sessions',
   words: '[TEXT]',
-  summary: 'the latest sessions of this workspace, or those in which something was said',
+  summary: 'the latest sessions of this workspace, or those that contain a text',
   isAnytime: ([verb]) => verb !== 'pin' && verb !== 'archive',
   async run(words, context) {
     const { chat, columns, paint } = context;
-    const [verb = '', which = ''] = words;
-    if ((verb === 'pin' || verb === 'archive') && words.length === 2) return await mark(verb, which, context);
-    const wanted = words.join(' ').toLowerCase();
-    const found = await listed(chat, wanted);
+    const [verb = '', sessionRef = ''] = words;
+    if ((verb === 'pin' || verb === 'archive') && words.length === 2)
+      return await mark(verb, sessionRef, context);
+    const query = words.join(' ').toLowerCase();
+    const found = await matchingSessions(chat, query);
     if (found.length === 0)
-      return told(
-        wanted === ''
+      return oneLine(
+        query === ''
           ? 'There are no other sessions in this workspace yet.'
-          : `No other session contains ${JSON.stringify(wanted)}.`,
+          : `No other session contains ${JSON.stringify(query)}.`,
       );
     const all = await chat.log.sessions();
     const hasBranches = found.some(({ branch }) => branch !== '');
@@ -59,9 +60,7 @@ const sessions: ChatCommand = {
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
-        ...(hidden > 0
-          ? [paint('dim', `  … ${hidden} more: /sessions TEXT finds one by what was said`)]
-          : []),
+        ...(hidden > 0 ? [paint('dim', `  … ${hidden} more: /sessions TEXT searches the messages`)] : []),
         '',
         '  /resume NUMBER or ID goes to one · /sessions pin|archive NUMBER',
       ],
@@ -72,43 +71,48 @@ const sessions: ChatCommand = {
 type Listed = DescribedSession & { isPinned: boolean; number: number };
 
 /** Pinned sessions first; archived ones only when asked for. The numbers are those of the whole list. */
-async function listed(chat: TerminalChat, wanted: string): Promise<Listed[]> {
+async function matchingSessions(chat: TerminalChat, query: string): Promise<Listed[]> {
   const markOf = sessionMarks(chat.host.home);
   const all = await others(chat);
-  const shown = all
-    .filter(({ id }) => wanted !== '' || !markOf(id).archived)
-    .slice(0, wanted === '' ? mostListed : mostSearched);
-  const described = await describeSessions(chat, shown);
+  const candidates = all
+    .filter(({ id }) => query !== '' || !markOf(id).archived)
+    .slice(0, query === '' ? mostListed : mostSearched);
+  const described = await describeSessions(chat, candidates);
   const numbers = new Map(all.map(({ id }, i) => [id, i + 1]));
   return described
     .filter(
       ({ title, events }) =>
-        wanted === '' || title.toLowerCase().includes(wanted) || matchesIn(events, wanted).length > 0,
+        query === '' || title.toLowerCase().includes(query) || matchesIn(events, query).length > 0,
     )
-    .map((one) => ({ ...one, isPinned: markOf(one.id).pinned, number: numbers.get(one.id) ?? 0 }))
+    .map((session) => ({
+      ...session,
+      isPinned: markOf(session.id).pinned,
+      number: numbers.get(session.id) ?? 0,
+    }))
     .toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
 }
 
 async function mark(
   verb: 'pin' | 'archive',
-  which: string,
+  sessionRef: string,
   { chat }: CommandContext,
 ): Promise<CommandResult> {
-  const { id } = await sessionAt(chat, which);
+  const { id } = await sessionAt(chat, sessionRef);
   const { pinned, archived } = sessionMarks(chat.host.home)(id);
   markSession(chat.host.home, id, verb === 'pin' ? { pinned: !pinned } : { archived: !archived });
-  const is =
+  const newState =
     verb === 'pin' ? (pinned ? 'no longer pinned' : 'pinned') : archived ? 'no longer archived' : 'archived';
-  return told(`Session ${which} is ${is}.`);
+  return oneLine(`Session ${sessionRef} is ${newState}.`);
 }
 
-async function sessionAt(chat: TerminalChat, which: string): Promise<SessionSummary> {
+async function sessionAt(chat: TerminalChat, sessionRef: string): Promise<SessionSummary> {
   const found = await others(chat);
-  const session = (which.length < 4 ? found[Number(which) - 1] : undefined) ?? sessionById(which, found);
+  const session =
+    (sessionRef.length < 4 ? found[Number(sessionRef) - 1] : undefined) ?? sessionById(sessionRef, found);
   if (session !== undefined) return session;
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    `There is no session ${JSON.stringify(which)} here. /sessions lists them.`,
+    `There is no session ${JSON.stringify(sessionRef)} here. /sessions lists them.`,
   );
 }
 
@@ -116,15 +120,15 @@ const resume: ChatCommand = {
   name: 'resume',
   words: '[NUMBER|ID]',
   summary: 'resume an earlier session',
-  async run([which], context) {
+  async run([sessionRef], context) {
     const { chat } = context;
-    if (which === undefined) {
+    if (sessionRef === undefined) {
       const id = await pick(context);
-      return id === undefined ? told('Nothing was changed.') : { lines: [], resume: id };
+      return id === undefined ? oneLine('Nothing was changed.') : { lines: [], resume: id };
     }
-    const { id, workspace } = await sessionAt(chat, which);
+    const { id, workspace } = await sessionAt(chat, sessionRef);
     if (isInFolder(chat, workspace)) return { lines: [], resume: id };
-    return told(`That session works in ${workspace}. Open it with: codelab --session ${id}`);
+    return oneLine(`That session works in ${workspace}. Open it with: codelab --session ${id}`);
   },
 };
 
@@ -134,11 +138,11 @@ function isInFolder({ host }: TerminalChat, workspace: string): boolean {
 }
 
 /** From a list where the user can choose; else the latest. */
-async function pick({ chat, lend, signal }: CommandContext): Promise<string | undefined> {
-  const found = (await listed(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
-  if (lend === undefined || found.length < 2) return found[0]?.id;
+async function pick({ chat, withTerminal, signal }: CommandContext): Promise<string | undefined> {
+  const found = (await matchingSessions(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
+  if (withTerminal === undefined || found.length < 2) return found[0]?.id;
   let picked: string | undefined;
-  await lend(async (terminal) => {
+  await withTerminal(async (terminal) => {
     const items = found.map(({ id, title, when, state, isPinned }) => ({
       label: `${when}  ${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       hint: state,
@@ -157,14 +161,14 @@ const fork: ChatCommand = {
     const { session, log, host } = chat;
     const events = await log.read(session);
     const last = events.at(-1);
-    if (last === undefined) return told('There is nothing to branch off from yet.');
+    if (last === undefined) return oneLine('There is nothing to branch off from yet.');
     const id = randomId();
     const forked = await forkEntry(log, host.workspace.root.real, { session, seq: last.seq });
     await log.append(id, [forked], { expected: 0 });
     await chat.change({ session: id });
     const all = await log.sessions();
-    return told(
-      `Now in ${shortId(id, all)}, which begins with what was said. ${shortId(session, all)} stays as it is.`,
+    return oneLine(
+      `Now in ${shortId(id, all)}, a copy of the conversation so far. ${shortId(session, all)} stays as it is.`,
     );
   },
 };
@@ -174,13 +178,13 @@ const shorten: ChatCommand = {
   words: '',
   summary: 'summarize the earlier conversation',
   async run(_words, { chat, signal }) {
-    const { agent, talk } = chat;
-    const before = talk.messages.length;
-    const prefix = await requestPrefix(agent, talk, signal);
-    const isDone = await compact(agent, talk, signal, { prefix, isForced: true });
-    return told(
+    const { agent, conversation } = chat;
+    const before = conversation.messages.length;
+    const prefix = await requestPrefix(agent, conversation, signal);
+    const isDone = await compact(agent, conversation, signal, { prefix, isForced: true });
+    return oneLine(
       isDone
-        ? `${before} messages became ${talk.messages.length}. The log keeps everything.`
+        ? `${before} messages became ${conversation.messages.length}. The log keeps everything.`
         : 'There is nothing to summarize yet.',
     );
   },
@@ -190,18 +194,18 @@ const context: ChatCommand = {
   name: 'context',
   words: '[add|remove|clear]',
   summary: 'files the model sees at every turn',
-  async run([what, ...rest], { chat }) {
-    const { host, session, talk } = chat;
+  async run([verb, ...rest], { chat }) {
+    const { host, session, conversation } = chat;
     const path = rest.join(' ').replace(/^@/, '');
     const list = (): CommandResult =>
-      talk.pinned.size === 0
-        ? told('No file is pinned. /context add PATH pins one.')
-        : { lines: [...talk.pinned].map((one) => `  • ${visibleLine(one)}`) };
-    if (what === undefined || what === 'list') return list();
-    if (what === 'clear') await changeContext(host, session, { op: 'clear' });
-    else if ((what === 'add' || what === 'remove') && path !== '')
-      await changeContext(host, session, { op: `${what}_file`, path });
-    else return told('/context, /context add PATH, /context remove PATH or /context clear.');
+      conversation.pinned.size === 0
+        ? oneLine('No file is pinned. /context add PATH pins one.')
+        : { lines: [...conversation.pinned].map((path) => `  • ${visibleLine(path)}`) };
+    if (verb === undefined || verb === 'list') return list();
+    if (verb === 'clear') await changeContext(host, session, { op: 'clear' });
+    else if ((verb === 'add' || verb === 'remove') && path !== '')
+      await changeContext(host, session, { op: `${verb}_file`, path });
+    else return oneLine('/context, /context add PATH, /context remove PATH or /context clear.');
     return list();
   },
 };
@@ -211,16 +215,16 @@ async function others(chat: TerminalChat): Promise<SessionSummary[]> {
   return (await sessionsHere(chat)).filter(({ id }) => id !== chat.session);
 }
 
-function told(line: string): CommandResult {
+function oneLine(line: string): CommandResult {
   return { lines: [`  ${visibleLine(line)}`] };
 }
 
-const again: ChatCommand = {
+const againCommand: ChatCommand = {
   name: 'again',
   words: '',
-  summary: 'ask again what nobody answered in time',
+  summary: 'repeat an approval that expired',
   run: (_words, { chat }) =>
-    chat.talk.isTurnOpen
+    chat.conversation.isTurnOpen
       ? { lines: [], next: 'finish' }
       : { lines: ['  No approval is pending. Send a message instead.'] },
 };
@@ -232,5 +236,5 @@ export const sessionCommands: readonly ChatCommand[] = [
   fork,
   shorten,
   context,
-  again,
+  againCommand,
 ];

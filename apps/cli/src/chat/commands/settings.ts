@@ -8,29 +8,29 @@ import type { ChatCommand, CommandContext, CommandResult } from './chat-command.
 const model: ChatCommand = {
   name: 'model',
   words: '[PROVIDER/NAME]',
-  summary: 'change the model: by name for this chat, or from a list for good',
-  async run([name], { chat, lend, signal }) {
+  summary: 'change the model: by name for this chat, or from a list as the default',
+  async run([name], { chat, withTerminal, signal }) {
     if (name !== undefined) {
       await chat.change({ model: name });
-      return told(`The model is now ${chat.agent.model.name}, in this chat.`);
+      return oneLine(`The model is now ${chat.agent.model.name}, in this chat.`);
     }
     const now = `The model is ${chat.agent.model.name}.`;
-    if (lend === undefined)
-      return told(`${now} /model PROVIDER/NAME changes it; codelab model list has others.`);
-    const picked = await pickAnother(chat, lend, signal);
-    return picked === undefined ? told(now) : told(`The model is now ${picked}, saved as the default.`);
+    if (withTerminal === undefined)
+      return oneLine(`${now} /model PROVIDER/NAME changes it; codelab model list has others.`);
+    const picked = await pickAnother(chat, withTerminal, signal);
+    return picked === undefined ? oneLine(now) : oneLine(`The model is now ${picked}, saved as the default.`);
   },
 };
 
 async function pickAnother(
   chat: TerminalChat,
-  lend: NonNullable<CommandContext['lend']>,
+  withTerminal: NonNullable<CommandContext['withTerminal']>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { pickModel } = await import('../../model/pick-model.ts');
   const places = { home: chat.host.home, root: chat.host.workspace.root.real };
   let picked: string | undefined;
-  await lend(async (terminal) => {
+  await withTerminal(async (terminal) => {
     picked = await pickModel(terminal, places, { title: 'Which model?', signal });
   });
   if (picked !== undefined) await chat.change({ model: picked });
@@ -42,19 +42,22 @@ const mode: ChatCommand = {
   words: '[MODE]',
   summary: 'how much runs without asking: strict, balanced, review, trusted',
   // A role can't change in the middle of a turn; a mode applies from the next call on.
-  isAnytime: ([name]) => name === undefined || policyModes.some((one) => one === name),
+  isAnytime: ([name]) => name === undefined || policyModes.some((mode) => mode === name),
   async run([name], { chat }) {
-    const wanted = policyModes.find((one) => one === name);
-    if (wanted === undefined && name !== undefined) return await changeProfile(chat, name);
-    if (wanted === undefined) {
-      const rows = policyModes.map((one) => [one === chat.mode ? `❯ ${one}` : `  ${one}`, modeMeanings[one]]);
+    const mode = policyModes.find((candidate) => candidate === name);
+    if (mode === undefined && name !== undefined) return await changeProfile(chat, name);
+    if (mode === undefined) {
+      const rows = policyModes.map((mode) => [
+        mode === chat.mode ? `❯ ${mode}` : `  ${mode}`,
+        modeMeanings[mode],
+      ]);
       return { lines: lineUp(rows).map((line) => `  ${line}`) };
     }
-    await chat.changeMode(wanted);
+    await chat.changeMode(mode);
     const { unheldNote } = await import('../../mode/mode-words.ts');
     const lines = [
-      `Mode ${wanted}: ${modeMeanings[wanted]}. What your rules deny stays denied.`,
-      ...(await unheldNote(chat.host, wanted)),
+      `Mode ${mode}: ${modeMeanings[mode]}. Your deny rules still apply.`,
+      ...(await unheldNote(chat.host, mode)),
     ];
     return { lines: lines.map((line) => `  ${line}`) };
   },
@@ -66,10 +69,10 @@ const profile: ChatCommand = {
   summary: 'show or change the role',
   async run([name], { chat }) {
     if (name !== undefined) return await changeProfile(chat, name);
-    const roles = (await chat.host.profiles.all()).filter((one) => one.mode === 'primary');
-    const rows = roles.map((one) => [
-      `  ${one.name === chat.agent.profile.name ? '❯' : ' '} ${visibleLine(one.name)}`,
-      visibleLine(one.summary),
+    const roles = (await chat.host.profiles.all()).filter((profile) => profile.mode === 'primary');
+    const rows = roles.map((role) => [
+      `  ${role.name === chat.agent.profile.name ? '❯' : ' '} ${visibleLine(role.name)}`,
+      visibleLine(role.summary),
     ]);
     return { lines: lineUp(rows) };
   },
@@ -91,10 +94,10 @@ const plan: ChatCommand = {
 
 async function changeProfile(chat: TerminalChat, name: string): Promise<CommandResult> {
   await chat.change({ profile: name });
-  return told(`The role is now ${chat.agent.profile.name}.`);
+  return oneLine(`The role is now ${chat.agent.profile.name}.`);
 }
 
-function told(line: string): CommandResult {
+function oneLine(line: string): CommandResult {
   return { lines: [`  ${visibleLine(line)}`] };
 }
 

@@ -32,8 +32,8 @@ const skills: ChatCommand = {
     const found = await availableSkills(host, { session, profile: agent.profile.name });
     if (found.length === 0) return { lines: ['  No skills here.'] };
     const rows = found.map(({ name, description }) => [`  ${visibleLine(name)}`, visibleLine(description)]);
-    const how = '  To use one, type @skill:NAME in a message.';
-    return { lines: [...lineUp(rows).map((line) => cutToWidth(line, columns)), '', how] };
+    const hint = '  To use one, type @skill:NAME in a message.';
+    return { lines: [...lineUp(rows).map((line) => cutToWidth(line, columns)), '', hint] };
   },
 };
 
@@ -76,15 +76,15 @@ export function costText({ usage, agent }: Spent): string {
   if (cost !== undefined && unpriced === 0) return money(cost);
   if (unpriced === 0 && replies > 0) return 'none';
   const [provider = '', ...id] = agent.model.name.split('/');
-  const how = `set it: codelab model add ${provider} --price IN/OUT --for ${id.join('/')}`;
-  if (cost === undefined) return `unknown: no price is set for this model · ${how}`;
+  const hint = `set it: codelab model add ${provider} --price IN/OUT --for ${id.join('/')}`;
+  if (cost === undefined) return `unknown: no price is set for this model · ${hint}`;
   const missing = unpriced === 1 ? '1 reply has no price' : `${unpriced} replies have no price`;
-  return `${money(cost)} for ${replies - unpriced} of ${replies} replies; ${missing} · ${how}`;
+  return `${money(cost)} for ${replies - unpriced} of ${replies} replies; ${missing} · ${hint}`;
 }
 
-export function contextText({ talk, agent }: TerminalChat): string {
+export function contextText({ conversation, agent }: TerminalChat): string {
   const { contextTokens } = agent.model;
-  const tokens = talk.tokensWith(estimateTokens(agent.profile.prompt));
+  const tokens = conversation.tokensWith(estimateTokens(agent.profile.prompt));
   const percent = Math.round(Math.min(1, tokens / contextTokens) * 100);
   return `about ${tokens} of ${contextTokens} tokens (${percent}%) · /compact shortens the conversation`;
 }
@@ -96,9 +96,9 @@ const permissions: ChatCommand = {
   isAnytime: true,
   async run(_words, { chat, columns }) {
     const { host, session, mode } = chat;
-    const own = host.rules.list().filter(({ layer }) => layer !== 'built-in');
-    const here = (await host.session(session)).rules.map((rule) => ({ layer: 'session', rule }));
-    const rows = [...own, ...here].map(({ layer, rule }) => [
+    const configured = host.rules.list().filter(({ layer }) => layer !== 'built-in');
+    const sessionRules = (await host.session(session)).rules.map((rule) => ({ layer: 'session', rule }));
+    const rows = [...configured, ...sessionRules].map(({ layer, rule }) => [
       `  ${rule.effect}`,
       layer,
       visibleLine(rule.id),

@@ -12,17 +12,17 @@ const show: ChatCommand = {
   name: 'show',
   words: '[TURN|all]',
   summary: 'the latest turn in full, with all outputs, in your pager (Ctrl-O)',
-  isAnytime: ([which]) => which === undefined || which === 'all' || isTurn(which),
-  async run([which], context) {
-    const { chat, lend, signal } = context;
-    if (which !== undefined && which !== 'all' && !isTurn(which))
+  isAnytime: ([turnWord]) => turnWord === undefined || turnWord === 'all' || isTurn(turnWord),
+  async run([turnWord], context) {
+    const { chat, withTerminal, signal } = context;
+    if (turnWord !== undefined && turnWord !== 'all' && !isTurn(turnWord))
       return warned(context, '/show takes the number of a turn, or `all`.');
-    const turn = which === 'all' ? which : Number(which ?? chat.talk.turn);
+    const turn = turnWord === 'all' ? turnWord : Number(turnWord ?? chat.conversation.turn);
     const lines = await fullLines(turn, context);
-    if (lines.length === 0) return { lines: ['  Nothing was said in that turn.'] };
-    if (lend === undefined) return { lines };
+    if (lines.length === 0) return { lines: ['  That turn has no messages.'] };
+    if (withTerminal === undefined) return { lines };
     const { openPager } = await import('../../terminal/pager.ts');
-    await lend((terminal) => openPager(terminal, { lines, signal }));
+    await withTerminal((terminal) => openPager(terminal, { lines, signal }));
     return { lines: [] };
   },
 };
@@ -33,7 +33,7 @@ async function fullLines(turn: number | 'all', { chat, paint, columns }: Command
   return fullTurnLines(await chat.agent.log.read(), turn, {
     paint,
     columns,
-    tell: (outcome) => tell(outcome),
+    describeOutcome: (outcome) => tell(outcome),
   });
 }
 
@@ -43,15 +43,15 @@ const find: ChatCommand = {
   summary: 'find a text in this conversation',
   isAnytime: true,
   async run(words, context) {
-    const wanted = words.join(' ').toLowerCase();
-    if (wanted === '') return warned(context, '/find takes the text to look for.');
+    const query = words.join(' ').toLowerCase();
+    if (query === '') return warned(context, '/find takes the text to search for.');
     const { chat, columns, paint } = context;
-    const found = matchesIn(await chat.agent.log.read(), wanted);
+    const found = matchesIn(await chat.agent.log.read(), query);
     if (found.length === 0)
-      return { lines: [`  Nothing in this conversation contains ${JSON.stringify(wanted)}.`] };
+      return { lines: [`  Nothing in this conversation contains ${JSON.stringify(query)}.`] };
     const rows = found.slice(-mostFound).map(({ turn, who, line }) => {
       const place = `  turn ${turn} · ${who}: `;
-      return paint('dim', place) + cutToWidth(around(line, wanted), columns - place.length);
+      return paint('dim', place) + cutToWidth(fromMatch(line, query), columns - place.length);
     });
     const hidden = found.length - rows.length;
     return {
@@ -68,14 +68,14 @@ const find: ChatCommand = {
 type Match = { turn: number; who: string; line: string };
 
 /** The messages and the results of calls, line by line. */
-export function matchesIn(events: readonly SessionEvent[], wanted: string): Match[] {
+export function matchesIn(events: readonly SessionEvent[], query: string): Match[] {
   let turn = 0;
   return events.flatMap(({ body }) => {
     if (body.type === 'turn.started') turn = body.turn;
     const lines = textsOf(body).flatMap(({ who, text }) =>
       text.split('\n').map((line) => ({ turn, who, line })),
     );
-    return lines.filter(({ line }) => line.toLowerCase().includes(wanted));
+    return lines.filter(({ line }) => line.toLowerCase().includes(query));
   });
 }
 
@@ -87,7 +87,7 @@ function textsOf(body: SessionEvent['body']): { who: string; text: string }[] {
       {
         who: body.call.tool,
         text: Object.values(body.call.args)
-          .filter((one) => typeof one === 'string')
+          .filter((value) => typeof value === 'string')
           .join('\n'),
       },
     ];
@@ -97,8 +97,8 @@ function textsOf(body: SessionEvent['body']): { who: string; text: string }[] {
 }
 
 /** The part of a line around the match. */
-function around(line: string, wanted: string): string {
-  const at = line.toLowerCase().indexOf(wanted);
+function fromMatch(line: string, query: string): string {
+  const at = line.toLowerCase().indexOf(query);
   return shownLine((at > 60 ? `…${line.slice(at - 40)}` : line).trim());
 }
 
@@ -115,10 +115,10 @@ const exportTo: ChatCommand = {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      const why = isThere
-        ? 'is there already. Name another: /export FILE'
+      const problem = isThere
+        ? 'already exists. Choose another name: /export FILE'
         : `could not be written: ${String(error)}`;
-      throw new ToolError('INVALID_ARGUMENTS', `${visibleLine(file)} ${why}`);
+      throw new ToolError('INVALID_ARGUMENTS', `${visibleLine(file)} ${problem}`);
     }
     return { lines: [`  Written to ${visibleLine(file)}`] };
   },

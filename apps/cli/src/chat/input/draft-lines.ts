@@ -27,11 +27,11 @@ export function draftLines(draft: Draft, { columns, rows, paint }: Setting): Dra
   let at = 0;
   for (const character of charactersOf(draft.text)) {
     const label = pasteLabel(character, draft);
-    const shown = label ?? shownOf(character.replace(/\n$/, ''));
-    const needed = displayWidth(shown);
+    const glyph = label ?? shownOf(character.replace(/\n$/, ''));
+    const needed = displayWidth(glyph);
     if (used > 0 && used + needed > width) end();
     if (at <= draft.cursor) cursor = { row: lines.length, column: used };
-    line += label === undefined ? shown : paint('dim', shown);
+    line += label === undefined ? glyph : paint('dim', glyph);
     used += needed;
     at += character.length;
     if (character.endsWith('\n')) end();
@@ -59,9 +59,9 @@ function cropped(
   { rows, paint }: Pick<Setting, 'rows' | 'paint'>,
 ): DraftLines {
   const first = Math.max(0, Math.min(cursor.row - Math.floor(rows / 2), lines.length - rows));
-  const shown = lines.slice(first, first + rows).map((line, i) => {
+  const shownLines = lines.slice(first, first + rows).map((line, i) => {
     const sign = first + i === 0 ? paint(['bold', 'cyan'], '❯ ') : '  ';
     return sign + line;
   });
-  return { lines: shown, cursor: { row: cursor.row - first, column: cursor.column + margin } };
+  return { lines: shownLines, cursor: { row: cursor.row - first, column: cursor.column + margin } };
 }

@@ -18,7 +18,7 @@ export function toDraft(text: string): Draft {
 
 export function insert(draft: Draft, text: string): Draft {
   const clean = text.replace(signs, '\ufffd');
-  return put(draft, clean);
+  return insertText(draft, clean);
 }
 
 export function paste(draft: Draft, pasted: string): Draft {
@@ -26,7 +26,7 @@ export function paste(draft: Draft, pasted: string): Draft {
   const isShort = text.split('\n').length < longestInline.lines && text.length <= longestInline.chars;
   if (isShort || draft.pastes.length >= maxPastes) return insert(draft, text);
   const sign = String.fromCodePoint(firstSign + draft.pastes.length);
-  return put({ ...draft, pastes: [...draft.pastes, text] }, sign);
+  return insertText({ ...draft, pastes: [...draft.pastes, text] }, sign);
 }
 
 /** The text with every paste in its place, as it is sent. */
@@ -43,7 +43,7 @@ export function pasteLabel(character: string, { pastes }: Draft): string | undef
   return lines === 1 ? `[pasted ${text.length} characters]` : `[pasted ${lines} lines]`;
 }
 
-function put(draft: Draft, added: string): Draft {
+function insertText(draft: Draft, added: string): Draft {
   const { text, cursor } = draft;
   return {
     ...draft,

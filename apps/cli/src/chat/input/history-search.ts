@@ -47,7 +47,7 @@ export function searchStep(search: HistorySearch, key: Key, history: readonly st
 /** The newest matching entry up to `from`; the end of the history when there is none. */
 function find(search: HistorySearch, from: number, history: readonly string[]): HistorySearch {
   const query = search.query.toLowerCase();
-  const at = history.findLastIndex((one, i) => i <= from && one.toLowerCase().includes(query));
+  const at = history.findLastIndex((line, i) => i <= from && line.toLowerCase().includes(query));
   const isFound = at >= 0 && query !== '';
   return { ...search, at: isFound ? at : history.length, isFound: isFound || query === '' };
 }

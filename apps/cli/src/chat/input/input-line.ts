@@ -10,14 +10,14 @@ import { accept, pathPrefix, type Suggestion, type SuggestionSources, suggest } 
 export type InputLine = {
   readonly isEmpty: boolean;
   readonly isSearching: boolean;
-  readonly shown: {
+  readonly view: {
     draft: Draft;
     suggestions: readonly Suggestion[];
-    chosen: number;
+    selected: number;
     search: HistorySearch | undefined;
   };
   /** Whether the input used the key. */
-  heed(key: Key): boolean;
+  handleKey(key: Key): boolean;
   paste(text: string): void;
   set(text: string): void;
   /** Clears the input; the text stays in the history. */
@@ -44,7 +44,7 @@ type Options = {
 export function createInputLine(options: Options): InputLine {
   const { history, root, onChange } = options;
   const paths = createPathList(onChange);
-  const around = (): PromptSources => promptSources(options, paths.known);
+  const sourcesNow = (): PromptSources => promptSources(options, paths.known);
   let input = promptWith(emptyDraft);
   function become(next: PromptInput): void {
     input = next;
@@ -60,15 +60,15 @@ export function createInputLine(options: Options): InputLine {
     get isSearching() {
       return input.search !== undefined;
     },
-    get shown() {
-      const { draft, chosen, search } = input;
-      return { draft, suggestions: suggestionsFor(input, around()), chosen, search };
+    get view() {
+      const { draft, selected, search } = input;
+      return { draft, suggestions: suggestionsFor(input, sourcesNow()), selected, search };
     },
     get text() {
       return draftText(input.draft);
     },
-    heed(key) {
-      const next = applyKey(input, key, around());
+    handleKey(key) {
+      const next = applyKey(input, key, sourcesNow());
       if (next !== undefined) become(next);
       return next !== undefined;
     },
@@ -82,7 +82,7 @@ export function createInputLine(options: Options): InputLine {
     },
     set: (text) => become(promptWith(toDraft(text))),
     send() {
-      const text = draftText(submittedDraft(input, around()));
+      const text = draftText(submittedDraft(input, sourcesNow()));
       become(promptWith(emptyDraft));
       history.add(text);
       return text.trim();
@@ -92,8 +92,8 @@ export function createInputLine(options: Options): InputLine {
 }
 
 function promptSources({ history, commands, skills }: Options, files: PathList['known']): PromptSources {
-  const named = skills?.().map((name) => `skill:${name}`) ?? [];
-  return { commands: commands(), paths: files && [...files, ...named], history: history.entries };
+  const skillMentions = skills?.().map((name) => `skill:${name}`) ?? [];
+  return { commands: commands(), paths: files && [...files, ...skillMentions], history: history.entries };
 }
 
 /** The text before the current one, on a line of its own. The cursor keeps its place in the draft. */
@@ -107,8 +107,8 @@ export type PromptInput = {
   draft: Draft;
   /** The place in the history; the text typed before comes back at its end. */
   back: number;
-  typed: Draft;
-  chosen: number;
+  typedDraft: Draft;
+  selected: number;
   hasChosen: boolean;
   isMenuShut: boolean;
   /** The running Ctrl-R search. */
@@ -118,7 +118,7 @@ export type PromptInput = {
 export type PromptSources = SuggestionSources & { history: readonly string[] };
 
 export function promptWith(draft: Draft): PromptInput {
-  return { draft, back: 0, typed: emptyDraft, chosen: 0, hasChosen: false, isMenuShut: false };
+  return { draft, back: 0, typedDraft: emptyDraft, selected: 0, hasChosen: false, isMenuShut: false };
 }
 
 export function suggestionsFor(
@@ -129,37 +129,37 @@ export function suggestionsFor(
 }
 
 /** Undefined when the input does not use the key. */
-export function applyKey(input: PromptInput, key: Key, around: PromptSources): PromptInput | undefined {
+export function applyKey(input: PromptInput, key: Key, sources: PromptSources): PromptInput | undefined {
   const { name = '', ctrl = false, meta = false, shift = false } = key;
-  if (input.search !== undefined) return searchOn(input.search, key, around);
+  if (input.search !== undefined) return searchOn(input.search, key, sources);
   if (ctrl && name === 'r')
-    return { ...promptWith(input.draft), search: startSearch(input.draft, around.history) };
-  if (name === 'return' && !meta) return enter(input, around);
-  if (name === 'tab') return shift ? undefined : complete(input, around);
+    return { ...promptWith(input.draft), search: startSearch(input.draft, sources.history) };
+  if (name === 'return' && !meta) return enter(input, sources);
+  if (name === 'tab') return shift ? undefined : complete(input, sources);
   if (!ctrl && !meta && (name === 'up' || name === 'down'))
-    return move(input, name === 'up' ? -1 : 1, around);
-  if (ctrl && (name === 'p' || name === 'n')) return move(input, name === 'p' ? -1 : 1, around);
+    return move(input, name === 'up' ? -1 : 1, sources);
+  if (ctrl && (name === 'p' || name === 'n')) return move(input, name === 'p' ? -1 : 1, sources);
   if (name === 'escape')
-    return suggestionsFor(input, around).length > 0 ? { ...input, isMenuShut: true } : undefined;
+    return suggestionsFor(input, sources).length > 0 ? { ...input, isMenuShut: true } : undefined;
   const edited = editDraft(input.draft, key);
   return edited && promptWith(edited);
 }
 
-function searchOn(search: HistorySearch, key: Key, around: PromptSources): PromptInput | undefined {
-  const step = searchStep(search, key, around.history);
+function searchOn(search: HistorySearch, key: Key, sources: PromptSources): PromptInput | undefined {
+  const step = searchStep(search, key, sources.history);
   if ('search' in step) {
-    const found = foundBy(step.search, around.history);
+    const found = foundBy(step.search, sources.history);
     return { ...promptWith(found === undefined ? search.before : toDraft(found)), search: step.search };
   }
   const next = promptWith(step.draft);
-  return step.isPassed ? (applyKey(next, key, around) ?? next) : next;
+  return step.isPassed ? (applyKey(next, key, sources) ?? next) : next;
 }
 
 /** The text that Enter sends. A prefix of a command is enough. */
 export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
   const { text } = input.draft;
   const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
-  const isWhole = found.some((one) => one.text.trim() === text);
+  const isWhole = found.some((suggestion) => suggestion.text.trim() === text);
   return isWhole && !input.hasChosen
     ? input.draft
     : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
@@ -175,21 +175,21 @@ function enter(input: PromptInput, known: SuggestionSources): PromptInput | unde
 }
 
 function complete(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
-  const suggestion = suggestionsFor(input, known)[input.chosen];
+  const suggestion = suggestionsFor(input, known)[input.selected];
   return suggestion && promptWith(accept(input.draft, suggestion));
 }
 
-function move(input: PromptInput, by: -1 | 1, around: PromptSources): PromptInput {
-  const { length } = suggestionsFor(input, around);
-  if (length > 0) return { ...input, chosen: (input.chosen + by + length) % length, hasChosen: true };
+function move(input: PromptInput, by: -1 | 1, sources: PromptSources): PromptInput {
+  const { length } = suggestionsFor(input, sources);
+  if (length > 0) return { ...input, selected: (input.selected + by + length) % length, hasChosen: true };
   const draft = moveLine(input.draft, by);
-  return draft === undefined ? browse(input, by, around.history) : { ...input, draft };
+  return draft === undefined ? browse(input, by, sources.history) : { ...input, draft };
 }
 
 function browse(input: PromptInput, by: -1 | 1, history: readonly string[]): PromptInput {
   const back = input.back - by;
   if (back < 0 || back > history.length) return input;
-  const typed = input.back === 0 ? input.draft : input.typed;
-  const draft = back === 0 ? typed : toDraft(history.at(-back) ?? '');
-  return { ...promptWith(draft), back, typed };
+  const typedDraft = input.back === 0 ? input.draft : input.typedDraft;
+  const draft = back === 0 ? typedDraft : toDraft(history.at(-back) ?? '');
+  return { ...promptWith(draft), back, typedDraft };
 }

@@ -8,12 +8,12 @@ export type SuggestionSources = {
   paths: readonly string[] | undefined;
 };
 
-const most = 8;
+const maxSuggestions = 8;
 const fileMark = /(?:^|[\s(])@("[^"\n]*|[^\s"'`<>()[\]{},;@]*)$/u;
 
 export function suggest({ text, cursor }: Draft, { commands, paths }: SuggestionSources): Suggestion[] {
-  const typed = text.slice(0, cursor);
-  const command = /^\/([a-z0-9-]*)$/i.exec(typed);
+  const beforeCursor = text.slice(0, cursor);
+  const command = /^\/([a-z0-9-]*)$/i.exec(beforeCursor);
   if (command !== null) {
     const [, start = ''] = command;
     return commands
@@ -25,7 +25,7 @@ export function suggest({ text, cursor }: Draft, { commands, paths }: Suggestion
         text: `/${name}${words === '' ? '' : ' '}`,
       }));
   }
-  const query = pathPrefix(typed);
+  const query = pathPrefix(beforeCursor);
   if (query === undefined || paths === undefined) return [];
   return best(paths, query.replace(/^"/, '')).map((path) => ({
     label: path,
@@ -35,8 +35,8 @@ export function suggest({ text, cursor }: Draft, { commands, paths }: Suggestion
 }
 
 /** The text between the `@` and the cursor. */
-export function pathPrefix(typed: string): string | undefined {
-  return fileMark.exec(typed)?.[1];
+export function pathPrefix(beforeCursor: string): string | undefined {
+  return fileMark.exec(beforeCursor)?.[1];
 }
 
 export function accept(draft: Draft, { from, text }: Suggestion): Draft {
@@ -52,19 +52,20 @@ function mention(path: string): string {
 }
 
 function best(paths: readonly string[], query: string): string[] {
-  const wanted = query.toLowerCase();
+  const lowerQuery = query.toLowerCase();
   const ranked: string[][] = [[], [], [], []];
   for (const path of paths) {
-    const rank = rankOf(path.toLowerCase(), wanted);
-    if (rank !== undefined && (ranked[rank]?.length ?? most) < most) ranked[rank]?.push(path);
+    const rank = rankOf(path.toLowerCase(), lowerQuery);
+    if (rank !== undefined && (ranked[rank]?.length ?? maxSuggestions) < maxSuggestions)
+      ranked[rank]?.push(path);
   }
-  return ranked.flat().slice(0, most);
+  return ranked.flat().slice(0, maxSuggestions);
 }
 
-function rankOf(path: string, wanted: string): number | undefined {
-  if (path.startsWith(wanted)) return 0;
+function rankOf(path: string, query: string): number | undefined {
+  if (path.startsWith(query)) return 0;
   const name = path.slice(path.lastIndexOf('/', path.length - 2) + 1);
-  if (name.startsWith(wanted)) return 1;
-  if (name.includes(wanted)) return 2;
-  return path.includes(wanted) ? 3 : undefined;
+  if (name.startsWith(query)) return 1;
+  if (name.includes(query)) return 2;
+  return path.includes(query) ? 3 : undefined;
 }

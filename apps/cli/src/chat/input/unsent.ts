@@ -35,8 +35,8 @@ export function openUnsentStore(home: string, root: string): UnsentStore {
     }
   }
   return {
-    keep(typed) {
-      text = typed.trim() === '' || typed.startsWith(' ') || typed.length > longest ? '' : typed;
+    keep(draft) {
+      text = draft.trim() === '' || draft.startsWith(' ') || draft.length > longest ? '' : draft;
       timer ??= setTimeout(flush, afterMs);
     },
     flush,
@@ -60,7 +60,7 @@ function takeLeft(folder: string, prefix: string): string {
       rmSync(file, { force: true });
       return name.endsWith('.new') || Date.now() - mtimeMs > oldestMs ? [] : [{ mtimeMs, text }];
     } catch {
-      // Another chat that starts now has taken the text.
+      // A second chat that starts at the same moment has already taken the text.
       return [];
     }
   });

@@ -10,7 +10,7 @@ export type MarkdownReader = {
   /** The lines for the screen that this line completes. */
   take(line: string): string[];
   /** The lines for the screen of an unfinished line, and of a table that is not complete before it. */
-  look(line: string): string[];
+  preview(line: string): string[];
   end(): string[];
 };
 
@@ -47,7 +47,7 @@ export function createMarkdownReader(now: () => BlockSetting): MarkdownReader {
   }
   return {
     take,
-    look(line) {
+    preview(line) {
       const before = table.length === 0 ? [] : tableLines(table, now());
       if (line === '' || /^\s*(?:`{2,}|~{3,})/.test(line)) return before;
       return [

@@ -36,11 +36,14 @@ export function createMarkdownStream({ columns, ...setting }: MarkdownSetting): 
         lines.push(rest);
         rest = '';
       }
-      return withoutSpareBlanks(lines.flatMap((line) => reader.take(shown(line))));
+      return withoutSpareBlanks(lines.flatMap((line) => reader.take(printable(line))));
     },
-    partial: () => reader.look(shown(rest)),
+    partial: () => reader.preview(printable(rest)),
     end() {
-      const lines = withoutSpareBlanks([...(rest === '' ? [] : reader.take(shown(rest))), ...reader.end()]);
+      const lines = withoutSpareBlanks([
+        ...(rest === '' ? [] : reader.take(printable(rest))),
+        ...reader.end(),
+      ]);
       rest = '';
       isAfterBlank = true;
       return lines;
@@ -48,6 +51,6 @@ export function createMarkdownStream({ columns, ...setting }: MarkdownSetting): 
   };
 }
 
-function shown(line: string): string {
+function printable(line: string): string {
   return shownText(line.replace(/\r$/, '')).replaceAll('\t', '    ');
 }

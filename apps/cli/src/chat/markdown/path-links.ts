@@ -52,7 +52,7 @@ export function withLinks(spans: readonly TextSpan[], linkOf: LinkOf | undefined
 export function linkedText(text: string, linkOf: LinkOf | undefined): string {
   return linkOf === undefined
     ? text
-    : paintSpans(linked({ text, formats: [] }, linkOf), (_style, shown) => shown);
+    : paintSpans(linked({ text, formats: [] }, linkOf), (_style, spanText) => spanText);
 }
 
 function linked(span: TextSpan, linkOf: LinkOf): TextSpan[] {

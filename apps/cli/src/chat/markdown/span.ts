@@ -16,17 +16,17 @@ export function wrapSpans(spans: readonly TextSpan[], width: number): TextSpan[]
   const lines: TextSpan[][] = [];
   const rest = spans.map((span) => ({ ...span }));
   for (const line of wrapText(spanText(spans), width)) {
-    const taken: TextSpan[] = [];
-    for (let room = line.length; room > 0; ) {
+    const lineSpans: TextSpan[] = [];
+    for (let remaining = line.length; remaining > 0; ) {
       const [next] = rest;
       if (next === undefined) break;
-      const text = next.text.slice(0, room);
-      if (text !== '') taken.push({ ...next, text });
-      room -= text.length;
+      const text = next.text.slice(0, remaining);
+      if (text !== '') lineSpans.push({ ...next, text });
+      remaining -= text.length;
       next.text = next.text.slice(text.length);
       if (next.text === '') rest.shift();
     }
-    lines.push(withoutEnd(taken));
+    lines.push(withoutEnd(lineSpans));
   }
   return lines;
 }

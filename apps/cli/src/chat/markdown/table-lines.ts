@@ -11,8 +11,8 @@ const between = 3;
 
 export function tableLines(lines: readonly string[], setting: BlockSetting): string[] {
   const table = readTable(lines);
-  const room = setting.columns - between * ((table?.head.length ?? 1) - 1);
-  if (table === undefined || room < table.head.length * narrowest)
+  const width = setting.columns - between * ((table?.head.length ?? 1) - 1);
+  if (table === undefined || width < table.head.length * narrowest)
     return lines.flatMap((line) => blockLines(line, setting));
   const { head, rows, aligns } = table;
   const cells = [
@@ -21,17 +21,17 @@ export function tableLines(lines: readonly string[], setting: BlockSetting): str
   ].map((row) => head.map((_, i) => withLinks(row[i] ?? [], setting.linkOf)));
   const widths = fit(
     head.map((_, i) => Math.max(1, ...cells.map((row) => displayWidth(spanText(row[i] ?? []))))),
-    room,
+    width,
   );
   const [first = [], ...rest] = cells.map((row) => rowLines(row, widths, aligns, setting));
   const rule = setting.paint('dim', widths.map((width) => '─'.repeat(width)).join('─┼─'));
   return [...first, rule, ...rest.flat()];
 }
 
-function fit(wanted: readonly number[], room: number): number[] {
-  const widths = [...wanted];
-  let over = widths.reduce((sum, width) => sum + width, 0) - room;
-  for (; over > 0; over--) {
+function fit(wantedWidths: readonly number[], available: number): number[] {
+  const widths = [...wantedWidths];
+  let excess = widths.reduce((sum, width) => sum + width, 0) - available;
+  for (; excess > 0; excess--) {
     const widest = widths.indexOf(Math.max(...widths));
     widths[widest] = (widths[widest] ?? 1) - 1;
   }

@@ -24,11 +24,11 @@ export function openAttention({ input, output, fds }: Tty, { isOn, name }: Optio
   let isFocused = false;
   let isOpen = true;
   const write = (text: string): void => void output.write(text);
-  const entitle = (doing: string): void => write(`\x1b]2;${plain(`CodeLab: ${name}${doing}`)}\x07`);
+  const entitle = (doing: string): void => write(`\x1b]2;${titleText(`CodeLab: ${name}${doing}`)}\x07`);
   const call = (text: string): void => {
     if (!isOn || isFocused) return;
-    const notice = plain(`CodeLab: ${text}`);
-    write(`\x07\x1b]9;${notice}\x07\x1b]777;notify;CodeLab;${plain(text)}\x07`);
+    const notice = titleText(`CodeLab: ${text}`);
+    write(`\x07\x1b]9;${notice}\x07\x1b]777;notify;CodeLab;${titleText(text)}\x07`);
   };
   // A pressed key shows that the user looks here.
   const onKey = (_text: string | undefined, key: Key): void => {
@@ -79,6 +79,6 @@ function watchTurn(entitle: (doing: string) => void, call: (text: string) => voi
 }
 
 /** Removes characters that would end the escape sequence or begin another field. */
-function plain(text: string): string {
+function titleText(text: string): string {
   return visibleLine(text).replaceAll(';', ',').slice(0, 120);
 }

@@ -17,7 +17,7 @@ const doings: Record<AgentStatus, string> = {
 };
 
 export function chatStatus(
-  { agent, talk, mode, usage }: TerminalChat,
+  { agent, conversation, mode, usage }: TerminalChat,
   tree: TreeFacts,
   doing: Doing | undefined,
 ): Status {
@@ -29,7 +29,7 @@ export function chatStatus(
     ...tree,
     tokens: usage.inputTokens + usage.outputTokens,
     cost: usage.cost,
-    context: Math.min(1, talk.tokensWith(estimateTokens(profile.prompt)) / model.contextTokens),
+    context: Math.min(1, conversation.tokensWith(estimateTokens(profile.prompt)) / model.contextTokens),
     doing: doing === undefined ? '' : doingText(doing),
   };
 }
@@ -49,7 +49,7 @@ export type WorktreeStatus = {
   readonly facts: TreeFacts;
   /** Skills by name. */
   readonly skills: readonly string[];
-  look(chat: TerminalChat): Promise<void>;
+  refresh(chat: TerminalChat): Promise<void>;
 };
 
 const patienceMs = 1000;
@@ -64,7 +64,7 @@ export function createWorktreeStatus(onChange: () => void): WorktreeStatus {
     get skills() {
       return skills;
     },
-    async look(chat) {
+    async refresh(chat) {
       const { session, agent, host } = chat;
       facts = await readTree(chat);
       onChange();
@@ -77,7 +77,7 @@ export function createWorktreeStatus(onChange: () => void): WorktreeStatus {
 export async function readTree(chat: TerminalChat): Promise<TreeFacts> {
   const { workspace } = chat.host;
   const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs)).catch(() => undefined);
-  const changes = chat.talk.turn === 0 ? undefined : await changesIn(chat);
+  const changes = chat.conversation.turn === 0 ? undefined : await changesIn(chat);
   return { branch: state?.branch ?? undefined, changes };
 }
 

@@ -24,7 +24,7 @@ type Options = {
   runner: LineRunner;
   approvals: ApprovalLine;
   unsent: UnsentStore;
-  lend(use: (terminal: Tty) => Promise<void>): Promise<void>;
+  withTerminal(use: (terminal: Tty) => Promise<void>): Promise<void>;
   leave(): void;
   notify(text: string): void;
   onFail(error: unknown): void;
@@ -55,7 +55,7 @@ export function createComposer(options: Options): PromptComposer {
   return { ...keys, keepTyped };
 }
 
-function actionsOf({ chat: chatNow, input, work, runner, unsent, lend, notify, onFail }: Options) {
+function actionsOf({ chat: chatNow, input, work, runner, unsent, withTerminal, notify, onFail }: Options) {
   return {
     keepTyped(): void {
       unsent.keep([...work.queue.filter((text) => !text.startsWith(hiddenPrefix)), input.text].join('\n'));
@@ -65,7 +65,7 @@ function actionsOf({ chat: chatNow, input, work, runner, unsent, lend, notify, o
       const text = runner.meaning(input.send());
       const chat = chatNow();
       if (text === '' || chat === undefined) return;
-      const isForAgent = work.current !== undefined && chat.talk.isTurnOpen && !/^[/!]/.test(text);
+      const isForAgent = work.current !== undefined && chat.conversation.isTurnOpen && !/^[/!]/.test(text);
       if (!isForAgent) work.submit(text);
       else
         queueText(chat, text).catch((error: unknown) => {
@@ -91,7 +91,7 @@ function actionsOf({ chat: chatNow, input, work, runner, unsent, lend, notify, o
     },
     async editLine(): Promise<void> {
       const { openEditorDraft } = await import('../../terminal/editor-draft.ts');
-      await lend(async (terminal) => {
+      await withTerminal(async (terminal) => {
         using draft = openEditorDraft(terminal, { name: 'message.md', text: input.text });
         input.set((await draft.edit()).trimEnd());
       });
@@ -109,7 +109,7 @@ async function nextMode(chat: TerminalChat, { isBusy }: { isBusy: boolean }): Pr
   else if (chat.mode === 'balanced') await chat.changeMode('review');
   else if (chat.mode === 'review' && !isBusy) {
     await chat.change({ profile: 'plan' });
-    return 'Plan only: it reads and plans, and changes nothing.';
+    return 'Plan only: the agent reads and plans, and changes nothing.';
   } else await chat.changeMode('balanced');
   const { mode, host } = chat;
   const [unheld] = await unheldNote(host, mode);

@@ -80,7 +80,7 @@ function toLine({ input, approvals, ...options }: Options, key: Key, onEscape: (
   const { name = '' } = key;
   if (name === 'tab' && approvals.held !== undefined) approvals.next({ isInsisted: true });
   else if (name === 'up' && input.isEmpty && options.isWaiting()) options.takeBack();
-  else if (!input.heed(key)) {
+  else if (!input.handleKey(key)) {
     if (name === 'return') options.send();
     if (name === 'escape') onEscape();
   }

@@ -13,7 +13,7 @@ export const hiddenPrefix = '\0';
 
 export type LineRunner = {
   /** `isBeside`: another line is running. */
-  run(text: string, signal: AbortSignal, how: { isBeside: boolean }): Promise<void>;
+  run(text: string, signal: AbortSignal, options: { isBeside: boolean }): Promise<void>;
   /** The line that offers a review, if there is one. */
   readonly offer: string;
   /** Replaces the answer to the offer of a review by its command. */
@@ -31,8 +31,8 @@ type Options = {
   terminal: Tty;
   columns(): number;
   print(lines: readonly string[]): void;
-  tell(signal: AgentSignal): void;
-  lend(use: (terminal: Tty) => Promise<void>): Promise<void>;
+  showSignal(signal: AgentSignal): void;
+  withTerminal(use: (terminal: Tty) => Promise<void>): Promise<void>;
   leave(): void;
   /** Puts a text into the input in place of the current one. */
   setLine(text: string): void;
@@ -52,10 +52,10 @@ export function createLineRunner(options: Options): LineRunner {
   async function runLine(chat: TerminalChat, line: string, signal: AbortSignal): Promise<boolean> {
     const { isLeaving } = await runChatLine(line, {
       ...{ chat, paint, columns: columns(), signal, print, isTyped: true },
-      ...{ tell: options.tell, lend: options.lend },
-      edit({ text, ...wanted }) {
+      ...{ showSignal: options.showSignal, withTerminal: options.withTerminal },
+      edit({ text, ...change }) {
         options.setLine(text);
-        edits.begin(wanted);
+        edits.begin(change);
       },
     });
     return isLeaving;
@@ -84,7 +84,7 @@ export function createLineRunner(options: Options): LineRunner {
         if (text === hiddenPrefix) await chat.finish(signal);
         else if (await runLine(chat, line, signal)) return leave();
         await deliverQueued(chat, { signal, show: showSaid });
-        await offer.look(chat, { isAgain: line.startsWith('/') });
+        await offer.refresh(chat, { isAgain: line.startsWith('/') });
       } finally {
         options.keepText(await unqueueAll(chat));
       }
@@ -128,31 +128,31 @@ type ReviewOffer = {
   /** Called before a line runs: an interrupted turn ends before the next one, and its changes may be the ones to review. */
   begin(chat: TerminalChat): void;
   /** Looks for changes of turns since the last look. */
-  look(chat: TerminalChat, options: { isAgain: boolean }): Promise<void>;
+  refresh(chat: TerminalChat, options: { isAgain: boolean }): Promise<void>;
   /** Replaces the answer to the offer of a review by its command. */
   meaning(text: string): string;
 };
 
 function createReviewOffer(): ReviewOffer {
   let text = '';
-  let seen = '';
+  let seenTurn = '';
   let first = 1;
   return {
     get text() {
       return text;
     },
-    begin({ talk }) {
-      first = talk.turn + (talk.isTurnOpen ? 0 : 1);
+    begin({ conversation }) {
+      first = conversation.turn + (conversation.isTurnOpen ? 0 : 1);
     },
-    async look(chat, { isAgain }) {
-      const turn = `${chat.session} ${chat.talk.turn}`;
-      if (turn === seen && !isAgain) return;
-      seen = turn;
+    async refresh(chat, { isAgain }) {
+      const turn = `${chat.session} ${chat.conversation.turn}`;
+      if (turn === seenTurn && !isAgain) return;
+      seenTurn = turn;
       text = '';
-      if (chat.talk.turn === 0 || (chat.mode !== 'review' && chat.mode !== 'trusted')) return;
+      if (chat.conversation.turn === 0 || (chat.mode !== 'review' && chat.mode !== 'trusted')) return;
       const { reviewOffer } = await import('../review-turn.ts');
-      text = (await reviewOffer(chat, isAgain ? Math.min(first, chat.talk.turn) : first)) ?? '';
+      text = (await reviewOffer(chat, isAgain ? Math.min(first, chat.conversation.turn) : first)) ?? '';
     },
-    meaning: (sent) => (text !== '' && sent === 'r' ? '/review' : sent),
+    meaning: (line) => (text !== '' && line === 'r' ? '/review' : line),
   };
 }

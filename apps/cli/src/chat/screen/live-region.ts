@@ -12,7 +12,7 @@ export type LiveRegion = {
   clear(): void;
   open(): void;
   close(): void;
-  lend(use: () => Promise<void>): Promise<void>;
+  withTerminal(use: () => Promise<void>): Promise<void>;
   stepAside(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
   function refresh(): void {
     timer ??= globalThis.setTimeout(draw, drawAfterMs);
   }
-  async function lend(use: () => Promise<void>): Promise<void> {
+  async function withTerminal(use: () => Promise<void>): Promise<void> {
     screen.suspend();
     keyboard.release();
     try {
@@ -51,7 +51,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
   return {
     print: (lines) => screen.print(lines, isOpen ? frame : () => noFrame),
     refresh,
-    lend,
+    withTerminal,
     clear: screen.clear,
     open() {
       isOpen = true;
@@ -66,7 +66,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
       screen.suspend();
       keyboard.release();
     },
-    stepAside: () => lend(suspendProcess),
+    stepAside: () => withTerminal(suspendProcess),
   };
 }
 

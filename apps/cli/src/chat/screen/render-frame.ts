@@ -17,10 +17,10 @@ export type ScreenState = {
   /** Messages sent while the agent works that it has not received yet. */
   queue: readonly QueuedLine[];
   /** The tool whose approval waits until the user has finished typing. */
-  held: string | undefined;
+  heldTool: string | undefined;
   notice: string;
   suggestions: readonly Suggestion[];
-  chosen: number;
+  selected: number;
   search: HistorySearch | undefined;
   status: Status | undefined;
 };
@@ -36,13 +36,13 @@ export function renderFrame(view: ScreenState, size: Size, paint: Paint): Screen
   const rows = Math.max(6, size.rows - 1);
   const input = draftLines(view.draft, { columns, rows: Math.max(1, Math.floor(rows / 3)), paint });
   const isEmpty = view.draft.text === '';
-  const typed = isEmpty
+  const inputLines = isEmpty
     ? input.lines.map((line) => line + paint('dim', cutToWidth(hint, columns - 4)))
     : input.lines;
   const below = [
     paint('dim', '─'.repeat(columns)),
     view.status === undefined ? '' : statusLine(view.status, { columns, paint }),
-    ...menu(view, { columns, rows: Math.max(0, Math.min(menuRows, rows - typed.length - 3)) }, paint),
+    ...menu(view, { columns, rows: Math.max(0, Math.min(menuRows, rows - inputLines.length - 3)) }, paint),
   ];
   const above = [
     ...queueLines(view.queue).map((line) => paint('dim', cutToWidth(line, columns))),
@@ -50,12 +50,12 @@ export function renderFrame(view: ScreenState, size: Size, paint: Paint): Screen
     paint('dim', '─'.repeat(columns)),
   ];
   // Never more rows than the window has: rows above it can't be redrawn.
-  const room = Math.max(0, rows - above.length - typed.length - below.length - 1);
-  const live = view.live.length > room ? view.live.slice(view.live.length - room) : view.live;
+  const liveRows = Math.max(0, rows - above.length - inputLines.length - below.length - 1);
+  const live = view.live.length > liveRows ? view.live.slice(view.live.length - liveRows) : view.live;
   const before = [...(live.length > 0 ? [...live, ''] : ['']), ...above];
-  const all = [...before, ...typed, ...below].slice(-rows);
-  const lost = before.length + typed.length + below.length - all.length;
-  const row = Math.max(0, before.length + input.cursor.row - lost);
+  const all = [...before, ...inputLines, ...below].slice(-rows);
+  const cutRows = before.length + inputLines.length + below.length - all.length;
+  const row = Math.max(0, before.length + input.cursor.row - cutRows);
   return { lines: all, cursor: { row, column: input.cursor.column } };
 }
 
@@ -77,24 +77,28 @@ function queueLines(queue: readonly QueuedLine[]): string[] {
   ];
 }
 
-function noticeLines({ held, notice, search }: ScreenState): string[] {
+function noticeLines({ heldTool, notice, search }: ScreenState): string[] {
   if (search !== undefined) return [searchText(search)];
-  if (held !== undefined)
-    return [`▲ ${visibleLine(held)} waits for your decision: send or clear your line, or press Tab.`];
+  if (heldTool !== undefined)
+    return [`▲ ${visibleLine(heldTool)} waits for your decision: send or clear your line, or press Tab.`];
   return notice === '' ? [] : [notice];
 }
 
 function searchText({ query, isFound }: HistorySearch): string {
-  const what = isFound ? 'Ctrl-R older · Enter accept · Esc cancel' : 'no match · Esc cancel';
-  return `  search in history: ${shownLine(query)}▏ ${what}`;
+  const hint = isFound ? 'Ctrl-R older · Enter accept · Esc cancel' : 'no match · Esc cancel';
+  return `  search in history: ${shownLine(query)}▏ ${hint}`;
 }
 
-function menu({ suggestions, chosen }: ScreenState, { columns, rows: most }: Size, paint: Paint): string[] {
-  const first = Math.max(0, Math.min(chosen - most + 1, suggestions.length - most));
-  const shown = suggestions.slice(first, first + most);
-  const rows = lineUp(shown.map(({ label, hint: more = '' }) => [visibleLine(label), more]));
+function menu(
+  { suggestions, selected }: ScreenState,
+  { columns, rows: maxRows }: Size,
+  paint: Paint,
+): string[] {
+  const first = Math.max(0, Math.min(selected - maxRows + 1, suggestions.length - maxRows));
+  const visibleSuggestions = suggestions.slice(first, first + maxRows);
+  const rows = lineUp(visibleSuggestions.map(({ label, hint: more = '' }) => [visibleLine(label), more]));
   return rows.map((row, i) => {
-    const isChosen = first + i === chosen;
+    const isChosen = first + i === selected;
     const line = cutToWidth(`${isChosen ? '❯' : ' '} ${row}`, columns - 2);
     return `  ${isChosen ? paint('cyan', line) : paint('dim', line)}`;
   });

@@ -35,7 +35,7 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
   let isAfterReport = false;
   let isAfterBlank = false;
 
-  function say(lines: readonly string[]): void {
+  function printLines(lines: readonly string[]): void {
     if (lines.length === 0) return;
     if (isAfterReport && lines[0] !== '') print(['']);
     isAfterReport = false;
@@ -43,24 +43,24 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
     print(lines);
   }
   function end(): void {
-    say(markdown.end());
+    printLines(markdown.end());
     reasoning = '';
   }
   return {
     text(delta) {
       if (delta !== '') hasText = true;
-      say(markdown.push(delta));
+      printLines(markdown.push(delta));
     },
     reasoning(delta) {
       reasoning = (reasoning + delta).slice(-keptReasoning);
     },
     endReply(text) {
-      if (!hasText) say(markdown.push(text));
+      if (!hasText) printLines(markdown.push(text));
       hasText = false;
       end();
     },
     end,
-    say,
+    say: printLines,
     report(lines) {
       if (lines.length === 0) return;
       print(isAfterReport || isAfterBlank ? lines : ['', ...lines]);
@@ -68,10 +68,10 @@ export function createReplyPrinter({ columns, paint, print, linkOf }: ReplyPrint
       isAfterBlank = false;
     },
     live() {
-      const thought = reasoning.trim() === '' ? [] : wrapText(visibleLine(reasoning.trim()), columns() - 2);
+      const rows = reasoning.trim() === '' ? [] : wrapText(visibleLine(reasoning.trim()), columns() - 2);
       const text = markdown.partial();
       return [
-        ...thought.slice(-reasoningRows).map((line) => paint(['dim', 'italic'], `  ${line.trimEnd()}`)),
+        ...rows.slice(-reasoningRows).map((line) => paint(['dim', 'italic'], `  ${line.trimEnd()}`)),
         ...(isAfterReport && text.length > 0 ? ['', ...text] : text),
       ];
     },
@@ -88,9 +88,9 @@ export function userLines(text: string, { paint, columns }: { paint: Paint; colu
     .split('\n')
     .flatMap((line) => wrapText(line, Math.max(20, columns - 2)));
   const hidden = lines.length - mostLines;
-  const shown = hidden > 0 ? lines.slice(0, mostLines) : lines;
+  const shownLines = hidden > 0 ? lines.slice(0, mostLines) : lines;
   return [
-    ...shown.map((line, i) => `${paint('cyan', i === 0 ? '❯' : ' ')} ${paint('bold', line)}`),
+    ...shownLines.map((line, i) => `${paint('cyan', i === 0 ? '❯' : ' ')} ${paint('bold', line)}`),
     ...(hidden > 0 ? [paint('dim', `  … ${hidden} more lines`)] : []),
   ];
 }

@@ -45,7 +45,7 @@ export class ScreenChat {
   readonly #spinner = createTickTimer(() => this.refresh());
   readonly #runner;
   readonly #tree = createWorktreeStatus(() => this.refresh());
-  readonly #left = Promise.withResolvers<void>();
+  readonly closed = Promise.withResolvers<void>();
   #chat: TerminalChat | undefined;
   #commands: SuggestionSources['commands'] = chatCommands;
   #status: AgentStatus = 'idle';
@@ -84,7 +84,7 @@ export class ScreenChat {
     });
     this.#runner = this.#createRunner();
     this.#work = createWorkLine({
-      carryOut: (text, signal, how) => this.#runner.run(text, signal, how),
+      carryOut: (text, signal, options) => this.#runner.run(text, signal, options),
       isAnytime: (text) => isAnytime(text.replace(hiddenPrefix, '')),
       onFail: (error) => this.#fail(error),
       onChange: () => this.#onWork(),
@@ -97,7 +97,7 @@ export class ScreenChat {
       ...{ stage: this.#stage, input: this.#input, work: this.#work, runner: this.#runner },
       ...{ approvals: this.#approvals, unsent },
       chat: () => this.#chat,
-      lend: (use) => this.#lend(use),
+      withTerminal: (use) => this.withTerminal(use),
       leave: () => this.leave(),
       notify: (text) => this.#notify(text),
       onFail: (error) => this.#fail(error),
@@ -110,8 +110,8 @@ export class ScreenChat {
       terminal: this.#terminal,
       columns: () => this.#columns,
       print: this.#transcript.print,
-      tell: (signal) => this.listen(signal),
-      ...{ lend: (use) => this.#lend(use), leave: () => this.leave() },
+      showSignal: (signal) => this.listen(signal),
+      ...{ withTerminal: (use) => this.withTerminal(use), leave: () => this.leave() },
       ...{ setLine: (text) => this.#input.set(text), keepText: (text) => this.#bringBack(text) },
     });
   }
@@ -124,10 +124,10 @@ export class ScreenChat {
     this.#stage.open();
     this.#input.fill(this.#unsent.take());
     // Messages that a killed chat had queued, unless its turn continues.
-    if (!chat.talk.isTurnOpen) this.#bringBack(await unqueueAll(chat));
-    if (chat.talk.isTurnOpen) this.#work.submit(hiddenPrefix);
-    void this.#tree.look(chat).catch(() => undefined);
-    await this.#left.promise;
+    if (!chat.conversation.isTurnOpen) this.#bringBack(await unqueueAll(chat));
+    if (chat.conversation.isTurnOpen) this.#work.submit(hiddenPrefix);
+    void this.#tree.refresh(chat).catch(() => undefined);
+    await this.closed.promise;
     await this.#work.stop();
     this.#unsent.flush();
     this.#stage.close();
@@ -156,7 +156,7 @@ export class ScreenChat {
   }
 
   leave(): void {
-    this.#left.resolve();
+    this.closed.resolve();
   }
 
   get #columns(): number {
@@ -175,7 +175,7 @@ export class ScreenChat {
       this.#input.forgetPaths();
       this.#status = 'idle';
       // Errors are ignored: a tree that can't be read shows no branch.
-      if (this.#chat !== undefined) void this.#tree.look(this.#chat).catch(() => undefined);
+      if (this.#chat !== undefined) void this.#tree.refresh(this.#chat).catch(() => undefined);
     } else this.#spinner.start();
     this.#onTyped();
   }
@@ -192,11 +192,11 @@ export class ScreenChat {
     this.refresh();
   }
 
-  async #lend(use: (terminal: Tty) => Promise<void>): Promise<void> {
+  async withTerminal(use: (terminal: Tty) => Promise<void>): Promise<void> {
     this.#spinner.stop();
     this.#isLent = true;
     await this.#stage
-      .lend(() => use(this.#terminal))
+      .withTerminal(() => use(this.#terminal))
       .finally(() => {
         this.#isLent = false;
         this.#onWork();
@@ -214,7 +214,7 @@ export class ScreenChat {
     if (signal === undefined) return;
     const { fill: keepText } = this.#input;
     const place = { signal, keepText, later: this.#work.submit, interrupt: () => this.#composer.cancel() };
-    await this.#lend(() => this.#answer(approvals, place)).catch((error: unknown) => {
+    await this.withTerminal(() => this.#answer(approvals, place)).catch((error: unknown) => {
       this.#fail(error);
       this.#composer.cancel();
     });
@@ -235,11 +235,11 @@ export class ScreenChat {
     const doing = current && { since: current.since, status: this.#status, sign };
     const status = this.#chat && chatStatus(this.#chat, this.#tree.facts, doing);
     const live = this.#transcript.live(sign);
-    const held = this.#approvals.held?.tool;
+    const heldTool = this.#approvals.held?.tool;
     const offer = current === undefined ? this.#runner.offer : '';
     const notice = this.#notice || this.#runner.editing || offer;
     const queue = this.#chat === undefined ? [] : waitingLines(this.#chat, this.#work);
-    const view = { ...this.#input.shown, live, queue, held, notice, status };
+    const view = { ...this.#input.view, live, queue, heldTool, notice, status };
     return renderFrame(view, size(), paint);
   }
 }

@@ -26,17 +26,17 @@ const end = '\x1b[?25h\x1b[?2026l';
 const clearBelow = '\r\x1b[K\x1b[C\x1b[J\r';
 
 export function createScreen({ output, size }: Pick<Tty, 'output' | 'size'>): Screen {
-  let drawn = noFrame;
+  let drawnFrame = noFrame;
   let isSuspended = false;
   let heldBack: string[] = [];
   const show = (lines: readonly string[], frameNow: () => ScreenFrame): void => {
     // Looking at the size may draw a frame of the new size, so it comes before everything else.
     const { columns } = size();
     const frame = frameNow();
-    if (lines.length === 0 && isSame(frame, drawn)) return;
+    if (lines.length === 0 && isSame(frame, drawnFrame)) return;
     const above = lines.map((line) => `${line}\r\n`).join('');
-    output.write(begin + erasing(drawn, columns) + above + drawing(frame) + end);
-    drawn = frame;
+    output.write(begin + erasing(drawnFrame, columns) + above + drawing(frame) + end);
+    drawnFrame = frame;
   };
   return {
     print(lines, frame) {
@@ -60,7 +60,7 @@ export function createScreen({ output, size }: Pick<Tty, 'output' | 'size'>): Sc
     },
     clear() {
       output.write('\x1b[H\x1b[2J');
-      drawn = noFrame;
+      drawnFrame = noFrame;
     },
   };
 }
@@ -82,12 +82,12 @@ function drawing({ lines, cursor }: ScreenFrame): string {
   return `${lines.join('\r\n')}${up > 0 ? `\x1b[${up}A` : ''}\r${right}`;
 }
 
-function isSame(one: ScreenFrame, other: ScreenFrame): boolean {
+function isSame(a: ScreenFrame, other: ScreenFrame): boolean {
   return (
-    one.cursor.row === other.cursor.row &&
-    one.cursor.column === other.cursor.column &&
-    one.lines.length === other.lines.length &&
-    one.lines.every((line, i) => line === other.lines[i])
+    a.cursor.row === other.cursor.row &&
+    a.cursor.column === other.cursor.column &&
+    a.lines.length === other.lines.length &&
+    a.lines.every((line, i) => line === other.lines[i])
   );
 }
 

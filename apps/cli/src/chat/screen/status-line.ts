@@ -32,13 +32,13 @@ export function statusLine(status: Status, { columns, paint }: { columns: number
     ['short', doing],
     ['short', shortDoing],
   ];
-  const fits = ([detail, right]: readonly [Detail, string]): boolean =>
+  const fitsWidth = ([detail, right]: readonly [Detail, string]): boolean =>
     displayWidth(factsText(status, detail)) + displayWidth(right) + 1 <= columns;
-  const [detail, right] = forms.find(fits) ?? (['short', shortDoing] as const);
-  const left = cutToWidth(factsText(status, detail), Math.max(1, columns - displayWidth(right) - 1));
-  const gap = ' '.repeat(Math.max(1, columns - displayWidth(left) - displayWidth(right)));
-  if (right === '') return paint('dim', left);
-  return `${paint('dim', left)}${gap}${paint('cyan', right)}`;
+  const [detail, right] = forms.find(fitsWidth) ?? (['short', shortDoing] as const);
+  const leftText = cutToWidth(factsText(status, detail), Math.max(1, columns - displayWidth(right) - 1));
+  const gap = ' '.repeat(Math.max(1, columns - displayWidth(leftText) - displayWidth(right)));
+  if (right === '') return paint('dim', leftText);
+  return `${paint('dim', leftText)}${gap}${paint('cyan', right)}`;
 }
 
 function factsText(status: Status, detail: Detail): string {

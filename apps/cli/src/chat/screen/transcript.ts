@@ -47,8 +47,8 @@ export function createTranscript(options: ReplyPrinterOptions & CallStepsOptions
     },
     live(spinner) {
       const seconds = Math.ceil((retryAt - Date.now()) / 1000);
-      const waiting = seconds > 0 ? [paint('yellow', `${spinner} Retrying in ${seconds} s`)] : [];
-      return [...speech.live(), ...steps.live(spinner), ...waiting];
+      const retryLine = seconds > 0 ? [paint('yellow', `${spinner} Retrying in ${seconds} s`)] : [];
+      return [...speech.live(), ...steps.live(spinner), ...retryLine];
     },
   };
 }
@@ -116,8 +116,8 @@ export function endingLines(
   columns: number,
 ): string[] {
   // The advice follows the error.
-  const ending = (what: string, next: string): string[] => [
-    ...wrapText(what, columns).map((line) => paint('red', line.trimEnd())),
+  const ending = (problem: string, next: string): string[] => [
+    ...wrapText(problem, columns).map((line) => paint('red', line.trimEnd())),
     ...wrapText(next, columns - 2).map((line) => paint('dim', `  ${line.trimEnd()}`)),
   ];
   switch (end) {

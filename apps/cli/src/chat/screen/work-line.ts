@@ -14,7 +14,7 @@ export type WorkLine = {
 
 type Options = {
   /** `isBeside`: another line is running. */
-  carryOut(text: string, signal: AbortSignal, how: { isBeside: boolean }): Promise<void>;
+  carryOut(text: string, signal: AbortSignal, options: { isBeside: boolean }): Promise<void>;
   /** Whether the line may run beside the running one. */
   isAnytime(text: string): boolean;
   onFail(error: unknown): void;
@@ -25,7 +25,7 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
   let current: { abort: AbortController; signal: AbortSignal; since: number } | undefined;
   let queue: string[] = [];
   let isStopped = false;
-  let done = Promise.resolve();
+  let running = Promise.resolve();
 
   async function run(text: string): Promise<void> {
     const abort = new AbortController();
@@ -50,7 +50,7 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
     },
     submit(text) {
       if (isStopped) return;
-      if (current === undefined) done = run(text);
+      if (current === undefined) running = run(text);
       else if (isAnytime(text)) carryOut(text, current.signal, { isBeside: true }).catch(onFail);
       else queue.push(text);
     },
@@ -68,7 +68,7 @@ export function createWorkLine({ carryOut, isAnytime, onFail, onChange }: Option
     async stop() {
       isStopped = true;
       current?.abort.abort();
-      await done;
+      await running;
     },
   };
 }

@@ -37,7 +37,7 @@ export function createCallSteps(options: CallStepsOptions): CallSteps {
   const { columns, paint, kindOf, root, linkOf } = options;
   const running = new Map<string, CallStep>();
   const plans = new Map<string, Plan>();
-  const looks = createReadGroup(options);
+  const readGroup = createReadGroup(options);
   const setting = (): StepSetting => ({ columns: columns(), paint, root: root?.(), linkOf });
   const update = (id: string, change: (step: CallStep) => CallStep): void => {
     const step = running.get(id);
@@ -59,10 +59,10 @@ export function createCallSteps(options: CallStepsOptions): CallSteps {
       const step = { ...(running.get(call.id) ?? newStep(call)), plan: plans.get(call.id) };
       running.delete(call.id);
       plans.delete(call.id);
-      if (call.agent === undefined && looks.add(call, outcome, step.plan)) return [];
-      return [...looks.close(), ...endedLines(step, outcome, text, setting())];
+      if (call.agent === undefined && readGroup.add(call, outcome, step.plan)) return [];
+      return [...readGroup.close(), ...endedLines(step, outcome, text, setting())];
     },
-    closeLooks: () => looks.close(),
+    closeLooks: () => readGroup.close(),
     clear: () => running.clear(),
     live(spinner) {
       const isLook = ({ call, state }: CallStep): boolean => {
@@ -73,7 +73,7 @@ export function createCallSteps(options: CallStepsOptions): CallSteps {
       const latest = [...running.values()].findLast(isLook);
       const hidden = others.length - liveRows;
       return [
-        ...(looks.isEmpty ? [] : [`${paint('cyan', spinner)} ${looks.title}`]),
+        ...(readGroup.isEmpty ? [] : [`${paint('cyan', spinner)} ${readGroup.title}`]),
         ...(latest === undefined ? [] : [runningLine(latest, spinner, setting())]),
         ...others.slice(0, liveRows).map((step) => runningLine(step, spinner, setting())),
         ...(hidden > 0 ? [paint('dim', `  and ${hidden} more`)] : []),

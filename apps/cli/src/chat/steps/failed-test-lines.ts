@@ -43,8 +43,10 @@ export function failedTestLines(output: string, { columns, paint, root, linkOf }
 
 /** The beginning of what was printed, and its last line, which has the place. */
 function endsOf(lines: readonly string[]): readonly string[] {
-  const said = lines.filter((line) => line.trim() !== '');
-  return said.length <= linesOfTest ? said : [...said.slice(0, linesOfTest - 2), '…', said.at(-1) ?? ''];
+  const messageLines = lines.filter((line) => line.trim() !== '');
+  return messageLines.length <= linesOfTest
+    ? messageLines
+    : [...messageLines.slice(0, linesOfTest - 2), '…', messageLines.at(-1) ?? ''];
 }
 
 function shortPaths(line: string, root: string | undefined): string {

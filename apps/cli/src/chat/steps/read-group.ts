@@ -32,23 +32,23 @@ const detailRows = 3;
 const mostLabels = 60;
 
 export function createReadGroup({ columns, paint, kindOf, linkOf }: Options): ReadGroup {
-  let looks: Look[] = [];
+  let reads: Look[] = [];
   return {
     get isEmpty() {
-      return looks.length === 0;
+      return reads.length === 0;
     },
     add(call, outcome, plan) {
       const kind = kindOf(call.tool);
       if (outcome.status !== 'completed' || (kind !== 'read' && kind !== 'search')) return false;
-      looks.push(lookOf(kind, call, outcome.data, plan));
+      reads.push(lookOf(kind, call, outcome.data, plan));
       return true;
     },
     get title() {
-      return groupTitle(looks);
+      return groupTitle(reads);
     },
     close() {
-      const lines = groupLines(looks, { columns: columns(), paint, linkOf });
-      looks = [];
+      const lines = groupLines(reads, { columns: columns(), paint, linkOf });
+      reads = [];
       return lines;
     },
   };
@@ -58,9 +58,9 @@ function lookOf(kind: Kind, call: ToolCall, data: Record<string, unknown>, plan:
   const path = typeof data.path === 'string' ? data.path : undefined;
   if (kind === 'search') {
     const query = data.query ?? call.args.pattern ?? call.args.query;
-    const where = path === undefined || path === '.' || path === '' ? '' : ` in ${path}`;
+    const folderText = path === undefined || path === '.' || path === '' ? '' : ` in ${path}`;
     const found = typeof data.total === 'number' ? ` (${data.total})` : '';
-    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${where}${found}`) };
+    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${folderText}${found}`) };
   }
   if (path !== undefined && typeof data.content === 'string')
     return { sort: 'file', label: shownLine(path), lines: linesRead(data) };
@@ -79,8 +79,8 @@ function linesRead({
 }
 
 /** One label for each thing: the parts of a file are joined, in the form that editors accept, `a.ts:12-40,95`. */
-function labelsOf(looks: readonly Look[]): string[] {
-  const byLabel = Map.groupBy(looks, ({ label }) => label);
+function labelsOf(reads: readonly Look[]): string[] {
+  const byLabel = Map.groupBy(reads, ({ label }) => label);
   return [...byLabel].map(([label, parts]) => {
     const ranges = parts.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
     return ranges.length < parts.length ? label : `${label}:${joined(ranges).map(rangeText).join(',')}`;
@@ -89,7 +89,7 @@ function labelsOf(looks: readonly Look[]): string[] {
 
 function joined(ranges: readonly LineRange[]): LineRange[] {
   const result: LineRange[] = [];
-  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+  for (const [from, to] of ranges.toSorted(([a], [other]) => a - other)) {
     const last = result.at(-1);
     if (last !== undefined && from <= last[1] + 1)
       result[result.length - 1] = [last[0], Math.max(last[1], to)];
@@ -111,28 +111,28 @@ const words: Record<Sort, (count: number) => string> = {
 
 const alone: Record<Sort, string> = { file: 'Read ', folder: 'Listed ', search: 'Searched ', other: '' };
 
-function groupTitle(looks: readonly Look[]): string {
-  const [only] = looks;
-  if (looks.length === 1 && only !== undefined) return `${alone[only.sort]}${labelsOf(looks).join('')}`;
-  const counted = (Object.keys(words) as Sort[]).flatMap((sort) => {
-    const labels = looks.filter((look) => look.sort === sort).map(({ label }) => label);
+function groupTitle(reads: readonly Look[]): string {
+  const [only] = reads;
+  if (reads.length === 1 && only !== undefined) return `${alone[only.sort]}${labelsOf(reads).join('')}`;
+  const phrases = (Object.keys(words) as Sort[]).flatMap((sort) => {
+    const labels = reads.filter((read) => read.sort === sort).map(({ label }) => label);
     // Parts of one file count as one file.
     const count = sort === 'file' ? new Set(labels).size : labels.length;
     return count === 0 ? [] : [words[sort](count)];
   });
-  const title = counted.join(', ');
+  const title = phrases.join(', ');
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function groupLines(
-  looks: readonly Look[],
+  reads: readonly Look[],
   { columns, paint, linkOf }: { columns: number; paint: Paint; linkOf: LinkOf | undefined },
 ): string[] {
-  if (looks.length === 0) return [];
-  const title = linkedText(cutToWidth(groupTitle(looks), columns - 2), linkOf);
+  if (reads.length === 0) return [];
+  const title = linkedText(cutToWidth(groupTitle(reads), columns - 2), linkOf);
   const head = `${paint('green', '✔')} ${paint('bold', title)}`;
-  if (looks.length === 1) return [head];
-  const rows = detailLines(labelsOf(looks), Math.max(20, columns - 2));
+  if (reads.length === 1) return [head];
+  const rows = detailLines(labelsOf(reads), Math.max(20, columns - 2));
   return [head, ...rows.map((row) => paint('dim', `  ${linkedText(row, linkOf)}`))];
 }
 

@@ -53,7 +53,7 @@ export function withProgress(step: CallStep, progress: Record<string, unknown>):
 export function runningLine(step: CallStep, spinner: string, { columns, paint }: StepSetting): string {
   const isWaiting = step.state === 'waiting';
   const indent = indentOf(step.call);
-  const room = columns - indent.length - 2;
+  const width = columns - indent.length - 2;
   const time = isWaiting
     ? 'waits for your decision'
     : durationText(Math.floor((Date.now() - step.since) / 1000) * 1000).replace('.0', '');
@@ -61,9 +61,9 @@ export function runningLine(step: CallStep, spinner: string, { columns, paint }:
   const facts = ` · ${time}`;
   const title = cutToWidth(
     stepTitle(step.call, step.plan),
-    Math.max(20, last === '' ? room - facts.length : Math.floor(room * 0.5)),
+    Math.max(20, last === '' ? width - facts.length : Math.floor(width * 0.5)),
   );
-  const free = room - displayWidth(title) - facts.length - 3;
+  const free = width - displayWidth(title) - facts.length - 3;
   const latest = last === '' || free < 8 ? '' : ` · ${cutToWidth(last, free)}`;
   const sign = paint(isWaiting ? 'yellow' : 'cyan', isWaiting ? '▲' : spinner);
   return `${indent}${sign} ${paint('bold', title)}${paint('dim', facts + latest)}`;
@@ -80,13 +80,13 @@ export function endedLines(step: CallStep, outcome: Outcome, text: string, setti
   const isBad = typeof code === 'number' && code !== 0;
   const facts = factsOf(step, outcome, text);
   const width = displayWidth(facts.map(([fact]) => ` · ${fact}`).join(''));
-  const shown = cutToWidth(title, Math.max(20, room - width));
+  const shownTitle = cutToWidth(title, Math.max(20, room - width));
   const tail = facts.map(([fact, style]) => paint('dim', ' · ') + paint(style, fact)).join('');
   const tests = isBad ? failedTestLines(printedBy(outcome.data), setting) : [];
   // For tests that passed, the counts are enough.
   const rows = isBad ? failureRows : facts.some(([, style]) => style === 'green') ? 0 : successRows;
   return [
-    `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', linkedText(shown, linkOf))}${tail}`,
+    `${indent}${paint(isBad ? 'red' : 'green', isBad ? '✖' : '✔')} ${paint('bold', linkedText(shownTitle, linkOf))}${tail}`,
     ...(tests.length === 0 && typeof code === 'number' && rows > 0
       ? outputLines(printedBy(outcome.data), rows, setting)
       : tests),
@@ -110,17 +110,17 @@ function failedLines(
   { status, error }: Failed,
   { indent, room, paint }: { indent: string; room: number; paint: Paint },
 ): string[] {
-  const said = visible(error.message).trim();
-  const why = status === 'failed' ? said : `${status}: ${said}`;
+  const message = visible(error.message).trim();
+  const reason = status === 'failed' ? message : `${status}: ${message}`;
   const sign = `${indent}${paint('red', '✖')} `;
-  if (!why.includes('\n') && displayWidth(title) + displayWidth(why) + 3 <= room)
-    return [`${sign}${paint('bold', title)}${paint('dim', ' · ')}${paint('red', why)}`];
-  const rows = why.split('\n').flatMap((line) => wrapText(line, Math.max(20, room)));
-  const shown = rows.slice(0, whyRows).map((row) => row.trimEnd());
-  if (rows.length > whyRows) shown[whyRows - 1] = cutToWidth(`${shown[whyRows - 1]} …………`, room);
+  if (!reason.includes('\n') && displayWidth(title) + displayWidth(reason) + 3 <= room)
+    return [`${sign}${paint('bold', title)}${paint('dim', ' · ')}${paint('red', reason)}`];
+  const rows = reason.split('\n').flatMap((line) => wrapText(line, Math.max(20, room)));
+  const shownRows = rows.slice(0, whyRows).map((row) => row.trimEnd());
+  if (rows.length > whyRows) shownRows[whyRows - 1] = cutToWidth(`${shownRows[whyRows - 1]} …………`, room);
   return [
     `${sign}${paint('bold', cutToWidth(title, room))}`,
-    ...shown.map((line) => `${indent}  ${paint('red', line)}`),
+    ...shownRows.map((line) => `${indent}  ${paint('red', line)}`),
   ];
 }
 
@@ -169,8 +169,8 @@ function printedBy({ stdout, stderr }: Record<string, unknown>): string {
 
 /** Files held back after a command are listed in full, with what to do about them. */
 function heldLines({ held_back, notes }: Record<string, unknown>, { columns, paint }: StepSetting): string[] {
-  const [said] = held_back !== undefined && Array.isArray(notes) ? notes.map(String) : [];
-  return said === undefined ? [] : warningLines(said, { columns, paint });
+  const [firstNote] = held_back !== undefined && Array.isArray(notes) ? notes.map(String) : [];
+  return firstNote === undefined ? [] : warningLines(firstNote, { columns, paint });
 }
 
 /** What the sandbox kept the command from, and how to run it outside. The rest of each note is advice for the model. */
@@ -191,11 +191,11 @@ function warningLines(text: string, { columns, paint }: StepSetting): string[] {
 function outputLines(output: string, rows: number, { columns, paint, linkOf }: StepSetting): string[] {
   const lines = visible(output).trimEnd().split('\n');
   const hidden = lines.length - rows;
-  const shown = lines.slice(-rows).filter((line) => line !== '' || lines.length > 1);
+  const shownLines = lines.slice(-rows).filter((line) => line !== '' || lines.length > 1);
   const more = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
   return [
     ...(hidden > 0 ? [paint('dim', cutToWidth(more, columns))] : []),
-    ...shown
+    ...shownLines
       .map((line) => cutToWidth(line.replaceAll('\t', '    '), columns - 5))
       .map((line) => paint('dim', `  │ ${linkedText(line, linkOf)}`)),
   ];

@@ -42,8 +42,10 @@ export const approvalsApprove = defineCommand({
     'codelab approvals approve apr_3f2a --remember workspace --widen message',
   ],
   async run({ words: [id = ''], options }) {
-    const { waiting, decision } = await decideApproval(id, (one) => decisionOf(options, one));
-    const { approval } = waiting;
+    const { pending, decision } = await decideApproval(id, (pendingApproval) =>
+      decisionOf(options, pendingApproval),
+    );
+    const { approval } = pending;
     writeText(
       1,
       options.json
@@ -56,8 +58,8 @@ export const approvalsApprove = defineCommand({
 
 type Given = Partial<Record<'hunks' | 'answer' | 'remember' | 'widen' | 'breadth', string>>;
 
-function decisionOf({ hunks, answer, ...given }: Given, { approval }: PendingApproval): Decision {
-  const remember = rememberOf(given);
+function decisionOf({ hunks, answer, ...rememberOptions }: Given, { approval }: PendingApproval): Decision {
+  const remember = rememberOf(rememberOptions);
   if (remember !== undefined && (hunks !== undefined || answer !== undefined))
     throw new UsageError('Give --remember only with a plain approval, without --hunks and --answer.');
   if (hunks !== undefined && answer !== undefined)
@@ -70,14 +72,14 @@ function decisionOf({ hunks, answer, ...given }: Given, { approval }: PendingApp
   const { question } = approval.plan;
   if (question === undefined) return { kind: 'approve', ...(remember && { remember }) };
   throw new UsageError(
-    `This one asks for an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
+    `This approval needs an answer: --answer ${question.actions.map(visibleLine).join('|')}.`,
   );
 }
 
 function rememberOf({ remember: scope, widen, breadth }: Given): Remember | undefined {
-  if (scope === undefined && widen !== undefined) throw new UsageError('--widen goes with --remember SCOPE.');
+  if (scope === undefined && widen !== undefined) throw new UsageError('--widen requires --remember SCOPE.');
   if (scope === undefined && breadth !== undefined)
-    throw new UsageError('--breadth goes with --remember SCOPE.');
+    throw new UsageError('--breadth requires --remember SCOPE.');
   if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
   const names = widen?.split(',').map((name) => name.trim());
   const known = Breadth().safeParse(breadth);

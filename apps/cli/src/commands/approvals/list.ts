@@ -19,19 +19,19 @@ export const approvalsList = defineCommand({
   async run({ options }) {
     await using log = await openLog();
     const root = options.all ? undefined : realRoot(options.workspace);
-    const waiting = await findPendingApprovals(log, { root });
+    const pending = await findPendingApprovals(log, { root });
     if (options.json)
-      writeText(1, `${JSON.stringify({ approvals: waiting.map(({ approval }) => approval) })}\n`);
-    else writeText(1, listText(waiting));
+      writeText(1, `${JSON.stringify({ approvals: pending.map(({ approval }) => approval) })}\n`);
+    else writeText(1, listText(pending));
     return 0;
   },
 });
 
-function listText(waiting: readonly PendingApproval[]): string {
-  if (waiting.length === 0) return 'Nothing is waiting for a decision.\n';
+function listText(pending: readonly PendingApproval[]): string {
+  if (pending.length === 0) return 'Nothing is waiting for a decision.\n';
   const paint = paintFor(1);
   const head = ['APPROVAL', 'RISK', 'UNTIL', 'SESSION', 'WHAT'].map((text) => paint('dim', text));
-  const rows = waiting.map(({ session, approval }) => [
+  const rows = pending.map(({ session, approval }) => [
     paint('bold', approval.id),
     paint(riskStyle(approval.verdict.risk), approval.verdict.risk),
     approval.deadline === undefined ? '-' : timeOfDay(approval.deadline),

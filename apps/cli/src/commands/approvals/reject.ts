@@ -18,9 +18,9 @@ export const approvalsReject = defineCommand({
   },
   examples: ['codelab approvals reject apr_3f2a --feedback "not on this branch"'],
   async run({ words: [id = ''], options }) {
-    const why = options.feedback === undefined ? {} : { feedback: options.feedback };
-    const { waiting } = await decideApproval(id, () => ({ kind: 'reject', ...why }));
-    const { approval } = waiting;
+    const feedback = options.feedback === undefined ? {} : { feedback: options.feedback };
+    const { pending } = await decideApproval(id, () => ({ kind: 'reject', ...feedback }));
+    const { approval } = pending;
     writeText(
       1,
       options.json

@@ -23,14 +23,14 @@ export const approvalsWatch = defineCommand({
     using interruption = createInterruption();
     await using log = await openLog();
     const root = options.all ? undefined : realRoot(options.workspace);
-    const shown = new Set<string>();
+    const shownIds = new Set<string>();
     let after = 0;
     for await (const _change of changes(defaultHome(), interruption.signal)) {
       const looked = Date.now();
-      for (const waiting of await findPendingApprovals(log, { root, after })) {
-        if (shown.has(waiting.approval.id)) continue;
-        shown.add(waiting.approval.id);
-        writeText(1, options.json ? `${JSON.stringify(waiting.approval)}\n` : textOf(waiting));
+      for (const pending of await findPendingApprovals(log, { root, after })) {
+        if (shownIds.has(pending.approval.id)) continue;
+        shownIds.add(pending.approval.id);
+        writeText(1, options.json ? `${JSON.stringify(pending.approval)}\n` : textOf(pending));
       }
       // An event that is appended during this look may have the same millisecond.
       after = looked - 1000;
@@ -44,8 +44,8 @@ function textOf({ session, approval }: PendingApproval): string {
   const lines = approvalText(approval, { columns: screenWidth(), paint });
   const { deadline } = approval;
   const until = deadline === undefined ? 'In' : `Until ${timeOfDay(deadline)}, in`;
-  const how = `${until} session ${session.id}: codelab approvals approve ${approval.id} (or reject)`;
-  return `${[...lines, paint('dim', how), ''].join('\n')}\n`;
+  const hint = `${until} session ${session.id}: codelab approvals approve ${approval.id} (or reject)`;
+  return `${[...lines, paint('dim', hint), ''].join('\n')}\n`;
 }
 
 /** Once at the beginning, then whenever the log has changed. */
@@ -53,12 +53,12 @@ async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<voi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let wake = (): void => undefined;
   let hasChanged = true;
-  const told = (): void => {
+  const onChange = (): void => {
     hasChanged = true;
     wake();
   };
   using stack = new DisposableStack();
-  stack.use(watchOrPoll(folder, told));
+  stack.use(watchOrPoll(folder, onChange));
   signal.addEventListener('abort', () => wake(), { once: true });
   while (!signal.aborted) {
     if (hasChanged) {

@@ -51,6 +51,6 @@ export const auditShow = defineCommand({
 
 function readLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--limit must be a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--limit must be a whole number, 1 or more.');
   return Number(text);
 }

@@ -29,8 +29,8 @@ seal and its signature, and the anchors. Lists what could not be proven. Exit co
   },
 });
 
-async function verify(named: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
-  let id = named;
+async function verify(typedId: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
+  let id = typedId;
   try {
     await using log = await openLog(realRoot(workspace));
     // A damaged log is verified as far as it can be read, so a session is looked up only when the log has none of exactly that name.
@@ -38,12 +38,12 @@ async function verify(named: string | undefined, workspace: string | undefined):
       id = (await findSessions(log, { id }))[0]?.id;
     const { damage, proof } = await log.audit(id);
     const anchors = proof === undefined ? [] : await log.anchors();
-    const more = { ...(proof && { proof }), ...(anchors.length > 0 && { anchors }) };
+    const seals = { ...(proof && { proof }), ...(anchors.length > 0 && { anchors }) };
     const broken = damage ?? differing(anchors);
-    if (broken !== undefined) return { ok: false, ...broken, ...more };
+    if (broken !== undefined) return { ok: false, ...broken, ...seals };
     const sessions = await findSessions(log, { id });
     const entries = sessions.reduce((sum, { head }) => sum + head.seq, 0);
-    return { ok: true, sessions: sessions.length, entries, ...more };
+    return { ok: true, sessions: sessions.length, entries, ...seals };
   } catch (error) {
     if (!(error instanceof ToolError && error.code === 'LOG_DAMAGED')) throw error;
     return { ok: false, session: id ?? '', seq: 0, problem: error.message };

@@ -38,9 +38,9 @@ not valid is rejected.`,
     const value = readValue(key, text);
     const at = { ...places(options.workspace), scope: scopeOf(options.scope) };
     await changeSetting(at, key.split('.'), value);
-    const shown = shownValue(key, value);
-    const said = `${key} is now ${valueText(shown)}, in ${visibleLine(fileOf(at))}\n${await trustNote(at)}`;
-    writeText(1, options.json ? `${JSON.stringify({ key, value: shown, file: fileOf(at) })}\n` : said);
+    const shownAs = shownValue(key, value);
+    const message = `${key} is now ${valueText(shownAs)}, in ${visibleLine(fileOf(at))}\n${await trustNote(at)}`;
+    writeText(1, options.json ? `${JSON.stringify({ key, value: shownAs, file: fileOf(at) })}\n` : message);
     return 0;
   },
 });
@@ -54,8 +54,8 @@ export const configUnset = defineCommand({
   async run({ words: [key = ''], options }) {
     const at = { ...places(options.workspace), scope: scopeOf(options.scope) };
     const isRemoved = await changeSetting(at, key.split('.'), undefined);
-    const said = isRemoved ? `Removed ${key} from` : `${key} is not set in`;
-    const text = `${visibleLine(said)} ${visibleLine(fileOf(at))}\n`;
+    const message = isRemoved ? `Removed ${key} from` : `${key} is not set in`;
+    const text = `${visibleLine(message)} ${visibleLine(fileOf(at))}\n`;
     if (options.json) writeText(1, `${JSON.stringify({ key, removed: isRemoved, file: fileOf(at) })}\n`);
     else writeText(isRemoved ? 1 : 2, text);
     return isRemoved ? 0 : 1;
@@ -75,7 +75,7 @@ again.`,
     using terminal = openTty({ isInsisted: true });
     if (terminal === undefined)
       throw new UsageError('There is no terminal for an editor. `codelab config set KEY VALUE` needs none.');
-    const before = configFiles(at).find(({ scope: one }) => one === at.scope)?.text;
+    const before = configFiles(at).find(({ scope: fileScope }) => fileScope === at.scope)?.text;
     using draft = openEditorDraft(terminal, { name: 'config.json', text: before ?? '{\n}\n' });
     for (;;) {
       const text = await draft.edit();
@@ -104,7 +104,7 @@ type At = { home: string; root: string; scope: ConfigScope };
 async function keep(at: At, { before, text }: { before: string | undefined; text: string }): Promise<void> {
   await changeConfigText(at, (now) => {
     if (now !== (before ?? '{}\n'))
-      throw new ToolError('STALE', 'The file was changed by somebody else meanwhile. Edit it again.');
+      throw new ToolError('STALE', 'The file was changed while you edited it. Edit it again.');
     return text;
   });
   writeText(1, `Written: ${visibleLine(fileOf(at))}\n${await trustNote(at)}`);
@@ -125,7 +125,7 @@ function scopeOf(text: string | undefined): ConfigScope {
 }
 
 function fileOf(at: At): string {
-  return configFiles(at).find(({ scope: one }) => one === at.scope)?.file ?? '';
+  return configFiles(at).find(({ scope: fileScope }) => fileScope === at.scope)?.file ?? '';
 }
 
 async function trustNote(at: At): Promise<string> {
@@ -133,7 +133,7 @@ async function trustNote(at: At): Promise<string> {
   const { workspace: state } = await loadConfig({ ...at, mode: undefined, env: {} });
   return state === 'trusted'
     ? ''
-    : 'This workspace’s settings may only tighten until you run `codelab policy trust`.\n';
+    : 'Until you run `codelab policy trust`, this workspace’s settings can only tighten policy.\n';
 }
 
 /** Text where the setting is text; else JSON, where a bare word stands for itself. */
@@ -143,11 +143,11 @@ function readValue(key: string, text: string): unknown {
   try {
     return parseJson(text, { bytes: 1024 * 1024, depth: 32 });
   } catch {
-    const wants = schema?.type === undefined ? 'JSON' : `JSON (${schema.type})`;
-    throw new UsageError(`${key} takes ${wants}, not ${JSON.stringify(text)}.`);
+    const expected = schema?.type === undefined ? 'JSON' : `JSON (${schema.type})`;
+    throw new UsageError(`${key} takes ${expected}, not ${JSON.stringify(text)}.`);
   }
 }
 
 function isText(schema: SettingSchema): boolean {
-  return schema.type === 'string' || (schema.enum?.every((one) => typeof one === 'string') ?? false);
+  return schema.type === 'string' || (schema.enum?.every((value) => typeof value === 'string') ?? false);
 }

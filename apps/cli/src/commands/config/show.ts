@@ -32,11 +32,12 @@ once it is trusted), environment variables, command-line options.`,
   },
   async run({ options }) {
     const { settings, files } = await read(options.workspace);
-    const shown = settings.map((one) => (options['show-secrets'] ? one : masked(one)));
+    const shownSettings = settings.map((setting) => (options['show-secrets'] ? setting : masked(setting)));
     const faults = files.flatMap((file) => file.faults);
     for (const { message } of faults) writeText(2, `codelab: ${visibleLine(message)}\n`);
-    if (options.json) writeText(1, `${JSON.stringify({ settings: shown, files: files.map(fileOf) })}\n`);
-    else writeText(1, listText(shown, options.all === true));
+    if (options.json)
+      writeText(1, `${JSON.stringify({ settings: shownSettings, files: files.map(fileOf) })}\n`);
+    else writeText(1, listText(shownSettings, options.all === true));
     return faults.length === 0 ? 0 : 1;
   },
 });
@@ -50,19 +51,21 @@ export const configGet = defineCommand({
   async run({ words: [key = ''], options }) {
     checkKey(key);
     const { settings } = await read(options.workspace);
-    const found = settings.filter((one) => one.key === key || one.key.startsWith(`${key}.`));
+    const found = settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
     const counting = found.filter(({ note }) => note === undefined);
     if (counting.length === 0) {
-      const why = found[0]?.note === undefined ? '' : ` ${found[0].where} sets it, ${found[0].note}.`;
-      writeText(2, `${key} is not set.${why}\n`);
+      const unusedNote = found[0]?.note === undefined ? '' : ` ${found[0].source} sets it, ${found[0].note}.`;
+      writeText(2, `${key} is not set.${unusedNote}\n`);
       return 1;
     }
     const value = groupedValue(key, counting);
-    const shown = options['show-secrets'] ? value : shownValue(key, value);
-    const where = [...new Set(counting.map((one) => one.where))];
+    const shownAs = options['show-secrets'] ? value : shownValue(key, value);
+    const sources = [...new Set(counting.map((setting) => setting.source))];
     writeText(
       1,
-      options.json ? `${JSON.stringify({ key, value: shown, from: where })}\n` : `${valueText(shown)}\n`,
+      options.json
+        ? `${JSON.stringify({ key, value: shownAs, from: sources })}\n`
+        : `${valueText(shownAs)}\n`,
     );
     return 0;
   },
@@ -120,12 +123,12 @@ function fileOf({ scope, file, text, faults }: ConfigFile): object {
 
 /** The value of a group, built from its settings. */
 function groupedValue(key: string, settings: readonly ConfigSetting[]): unknown {
-  const exact = settings.find((one) => one.key === key);
+  const exact = settings.find((setting) => setting.key === key);
   if (exact !== undefined) return exact.value;
-  const made: Record<string, unknown> = {};
+  const nested: Record<string, unknown> = {};
   for (const setting of settings) {
     const path = setting.key.slice(key.length + 1).split('.');
-    let at = made;
+    let at = nested;
     for (const step of path.slice(0, -1)) {
       const inner = (at[step] ?? {}) as Record<string, unknown>;
       at[step] = inner;
@@ -133,13 +136,13 @@ function groupedValue(key: string, settings: readonly ConfigSetting[]): unknown 
     }
     at[path.at(-1) ?? ''] = setting.value;
   }
-  return made;
+  return nested;
 }
 
 function listText(settings: readonly ConfigSetting[], isAll: boolean): string {
   const paint = paintFor(1);
-  const set = settings.map(({ key, value, where, note }) => {
-    const from = note === undefined ? where : `${where} (${note})`;
+  const set = settings.map(({ key, value, source, note }) => {
+    const from = note === undefined ? source : `${source} (${note})`;
     const text = [key, valueText(value), from].map(visibleLine);
     return note === undefined ? text : text.map((cell) => paint('dim', cell));
   });

@@ -19,8 +19,13 @@ other files that control what runs on this machine. Newest first.`,
   async run({ options }) {
     const calls = findHeld(defaultHome(), realRoot(options.workspace));
     if (options.json) {
-      const held = calls.map(({ session, callId, at, held }) => ({ session, call_id: callId, at, held }));
-      writeText(1, `${JSON.stringify({ calls: held })}\n`);
+      const rows = calls.map(({ session, callId, at, held: rows }) => ({
+        session,
+        call_id: callId,
+        at,
+        held: rows,
+      }));
+      writeText(1, `${JSON.stringify({ calls: rows })}\n`);
       return 0;
     }
     const paint = paintFor(1);

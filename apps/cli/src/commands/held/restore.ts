@@ -29,8 +29,9 @@ runs on this machine. \`codelab undo\` removes them again.`,
   examples: ['codelab held restore call_7 --dry-run', 'codelab held restore call_7 .vscode/tasks.json'],
   async run({ words: [call = '', ...paths], options }) {
     await using composed = await compose(composeOptions(options));
-    const { session: named } = options;
-    const [session] = named === undefined ? [] : await findSessions(composed.log, { id: named });
+    const { session: typedSession } = options;
+    const [session] =
+      typedSession === undefined ? [] : await findSessions(composed.log, { id: typedSession });
     const args = {
       call_id: call,
       ...(session === undefined ? {} : { session: session.id }),

@@ -58,7 +58,7 @@ You are prompted for the key. It is not displayed, is checked with the provider,
     const address = addressOf(options['base-url']);
     const facts = factsOf(options);
     const key = await keyFor(name, options, sources.own?.[name] ?? {});
-    const given: OwnProvider = {
+    const settings: OwnProvider = {
       ...(address !== undefined && { base_url: address }),
       ...(options.wire !== undefined && { wire: wireNames.find((wire) => wire === options.wire) }),
       ...(options['key-env'] !== undefined && { key_env: options['key-env'] }),
@@ -67,11 +67,13 @@ You are prompted for the key. It is not displayed, is checked with the provider,
         : { models: { ...sources.own?.[name]?.models, [options.for]: facts } }),
       ...(key !== undefined && { key }),
     };
-    const own = { ...sources.own, [name]: { ...sources.own?.[name], ...given } };
-    const models = options['no-test'] ? undefined : await tried(name, { env: sources.env, own });
-    await keepProvider(places, name, given);
+    const ownProviders = { ...sources.own, [name]: { ...sources.own?.[name], ...settings } };
+    const models = options['no-test']
+      ? undefined
+      : await tried(name, { env: sources.env, own: ownProviders });
+    await keepProvider(places, name, settings);
     if (options.json) writeText(1, `${JSON.stringify({ provider: name, models: models ?? null })}\n`);
-    else writeText(1, said(name, models));
+    else writeText(1, resultText(name, models));
     return 0;
   },
 });
@@ -82,13 +84,13 @@ function checkProviderName(name: string, address: string | undefined, isKnown: b
       `${JSON.stringify(name)} is not a valid provider name. Use lower-case letters, digits, - and _.`,
     );
   if (isKnown || address !== undefined) return;
-  const near = nearestName(
+  const nearest = nearestName(
     name,
-    providers.map((one) => one.name),
+    providers.map((provider) => provider.name),
   );
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   throw new UsageError(
-    `Unknown provider: ${name}.${meant} To add a provider of your own, pass --base-url URL.`,
+    `Unknown provider: ${name}.${hint} To add a provider of your own, pass --base-url URL.`,
   );
 }
 
@@ -115,9 +117,9 @@ function factsOf(options: { 'context-window'?: string; price?: string }): Facts 
 type KeyOptions = { 'key-file'?: string; 'key-env'?: string; 'no-key'?: boolean };
 
 /** Undefined when no key is to be saved. A key is never an argument: others can see arguments in the list of processes. */
-async function keyFor(name: string, options: KeyOptions, own: OwnProvider): Promise<string | undefined> {
+async function keyFor(name: string, options: KeyOptions, settings: OwnProvider): Promise<string | undefined> {
   const { 'key-file': file, 'key-env': variable, 'no-key': hasNone } = options;
-  const isFound = own.key !== undefined || findProvider(name, {})?.isLocal === true;
+  const isFound = settings.key !== undefined || findProvider(name, {})?.isLocal === true;
   if (variable !== undefined || hasNone) return undefined;
   if (file !== undefined) return checkedKey(readKeyFile(file));
   const { openTty } = await import('../../terminal/open-terminal.ts');
@@ -130,12 +132,15 @@ async function keyFor(name: string, options: KeyOptions, own: OwnProvider): Prom
   }
   const { askSecret } = await import('../../terminal/ask-line.ts');
   const page = findProvider(name, {})?.keyPage;
-  const where = page === undefined ? '' : ` from ${page}`;
-  const how = isFound ? 'Enter keeps what there is' : 'not shown; Enter for none';
+  const pageText = page === undefined ? '' : ` from ${page}`;
+  const enterHint = isFound ? 'Enter keeps the current key' : 'not shown; Enter for none';
   const { signal } = new AbortController();
-  const typed = await askSecret(terminal, { prompt: `Key for ${name}${where} (${how}): `, signal });
-  if (typed === undefined) throw new UsageError('No key was given; nothing has changed.');
-  return typed === '' ? undefined : checkedKey(typed);
+  const typedKey = await askSecret(terminal, {
+    prompt: `Key for ${name}${pageText} (${enterHint}): `,
+    signal,
+  });
+  if (typedKey === undefined) throw new UsageError('No key was given; nothing has changed.');
+  return typedKey === '' ? undefined : checkedKey(typedKey);
 }
 
 function readKeyFile(file: string): string {
@@ -148,7 +153,9 @@ function readKeyFile(file: string): string {
 
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(key)) return key;
-  throw new UsageError('That is not a key: it is empty, or has spaces or other characters that no key has.');
+  throw new UsageError(
+    'This is not a valid key: it is empty, or contains spaces or other invalid characters.',
+  );
 }
 
 /** The number of models that the provider offers. */
@@ -156,21 +163,22 @@ async function tried(name: string, sources: Parameters<typeof listModels>[1]): P
   const provider = findProvider(name, sources);
   if (provider === undefined) return [];
   try {
-    return (await listModels(provider, sources)).map((one) => one.name);
+    return (await listModels(provider, sources)).map((model) => model.name);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(
       error.code,
-      `${error.message} Nothing was kept; --no-test keeps it anyway.`,
+      `${error.message} Nothing was saved. To save it anyway, pass --no-test.`,
       error.details,
     );
   }
 }
 
-function said(name: string, models: readonly string[] | undefined): string {
-  if (models === undefined) return `Kept, not tried. Choose a model: codelab model use ${name}/NAME\n`;
-  if (models.length === 0) return `Kept. It lists no models; name one: codelab model use ${name}/NAME\n`;
+function resultText(name: string, models: readonly string[] | undefined): string {
+  if (models === undefined) return `Saved without a test. Choose a model: codelab model use ${name}/NAME\n`;
+  if (models.length === 0)
+    return `Saved. The provider lists no models. Name one: codelab model use ${name}/NAME\n`;
   const [first = ''] = models;
   const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  return `Kept: ${name} answers, with ${count}. Choose one: codelab model use ${visibleLine(first)}\n`;
+  return `Saved: ${name} answers and has ${count}. Choose one: codelab model use ${visibleLine(first)}\n`;
 }

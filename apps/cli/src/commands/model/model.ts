@@ -37,8 +37,8 @@ local servers that are running (Ollama, LM Studio, llama.cpp, vLLM).`,
     const current = named ?? implied;
     if (options.json) writeText(1, `${JSON.stringify(listJson(offers, current))}\n`);
     else {
-      const most = options.all || options.provider !== undefined ? Number.POSITIVE_INFINITY : mostShown;
-      writeText(1, listText(offers, { current, isNamed: named !== undefined, most }));
+      const maxModels = options.all || options.provider !== undefined ? Number.POSITIVE_INFINITY : mostShown;
+      writeText(1, listText(offers, { current, isNamed: named !== undefined, maxModels }));
     }
     return offers.some(({ models }) => models.length > 0) ? 0 : 1;
   },
@@ -60,7 +60,7 @@ export const modelUse = defineCommand({
     if (name !== undefined) await checkName(places, name, options.force === true);
     await keepModel(places, model);
     if (options.json) writeText(1, `${JSON.stringify({ model })}\n`);
-    else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tries it.\n`);
+    else writeText(1, `The model is now ${visibleLine(model)}. \`codelab model test\` tests it.\n`);
     const { CODELAB_MODEL: wins } = process.env;
     if (wins && wins !== model)
       writeText(
@@ -92,9 +92,11 @@ was stored.`,
     const { named } = modelChoice(places, {});
     const wasUsed = isForgotten && named?.startsWith(`${name}/`) === true;
     if (wasUsed) await keepModel(places, undefined);
-    const more = wasUsed ? ` ${named} is no longer the model; \`codelab model use\` chooses another.` : '';
+    const modelNote = wasUsed
+      ? ` ${named} is no longer the model; \`codelab model use\` chooses another.`
+      : '';
     const text = isForgotten
-      ? `Removed the key and settings of ${name}.${more}`
+      ? `Removed the key and settings of ${name}.${modelNote}`
       : `Nothing is set for ${name}.`;
     if (options.json) writeText(1, `${JSON.stringify({ provider: name, removed: isForgotten })}\n`);
     else writeText(isForgotten ? 1 : 2, `${visibleLine(text)}\n`);
@@ -120,10 +122,10 @@ async function pick(places: ModelPlaces): Promise<string> {
 async function checkName(places: ModelPlaces, name: string, isForced: boolean): Promise<void> {
   const { sources } = modelChoice(places);
   await openModel(name, sources);
-  const near = isForced || name === 'demo' ? undefined : await nearestModel(name, sources);
-  if (near !== undefined)
+  const nearest = isForced || name === 'demo' ? undefined : await nearestModel(name, sources);
+  if (nearest !== undefined)
     throw new UsageError(
-      `The provider does not list ${name}. Did you mean \`${near}\`? To use the name anyway, pass --force.`,
+      `The provider does not list ${name}. Did you mean \`${nearest}\`? To use the name anyway, pass --force.`,
     );
 }
 
@@ -139,13 +141,13 @@ function listJson(offers: readonly ProviderModels[], current: string | undefined
   };
 }
 
-type Listing = { current: string | undefined; isNamed: boolean; most: number };
+type Listing = { current: string | undefined; isNamed: boolean; maxModels: number };
 
-function listText(offers: readonly ProviderModels[], { current, isNamed, most }: Listing): string {
+function listText(offers: readonly ProviderModels[], { current, isNamed, maxModels }: Listing): string {
   const paint = paintFor(1);
   const rows = offers.flatMap(({ provider, models }) =>
     models
-      .slice(0, most)
+      .slice(0, maxModels)
       .map(({ name, window }) => [
         `${name === current ? '❯' : ' '} ${visibleLine(name)}`,
         paint('dim', provider.label),
@@ -153,8 +155,8 @@ function listText(offers: readonly ProviderModels[], { current, isNamed, most }:
       ]),
   );
   const cut = offers.flatMap(({ provider, models }) =>
-    models.length > most
-      ? [`… ${models.length - most} more: codelab model list --provider ${provider.name}`]
+    models.length > maxModels
+      ? [`… ${models.length - maxModels} more: codelab model list --provider ${provider.name}`]
       : [],
   );
   const problems = offers.flatMap(({ problem }) =>
@@ -162,10 +164,10 @@ function listText(offers: readonly ProviderModels[], { current, isNamed, most }:
   );
   const none =
     rows.length > 0 ? [] : ['No API key and no local server found. Add a key: codelab model add PROVIDER'];
-  const how = isNamed ? '' : ' (the only one available). To set a default: codelab model use';
+  const hint = isNamed ? '' : ' (the only one available). To set a default: codelab model use';
   const now =
     current === undefined
       ? 'No model is set. Choose one: codelab model use'
-      : `The model is ${current}${how}.`;
+      : `The model is ${current}${hint}.`;
   return `${[...columns(rows), ...cut.map((line) => paint('dim', line)), ...problems, ...none, '', now].join('\n')}\n`;
 }

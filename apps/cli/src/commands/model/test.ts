@@ -53,8 +53,8 @@ function checkJson(check: ModelCheck): object {
 
 function checkText(check: ModelCheck): string {
   const paint = paintFor(1);
-  const sign = (is: boolean | undefined): string =>
-    is === undefined ? paint('dim', '–') : is ? paint('green', '✔') : paint('red', '✖');
+  const sign = (isSupported: boolean | undefined): string =>
+    isSupported === undefined ? paint('dim', '–') : isSupported ? paint('green', '✔') : paint('red', '✖');
   const { isReached, isAnswered, firstMs, totalMs, inputTokens, outputTokens } = check;
   const first =
     firstMs === undefined ? '' : `first words after ${seconds(firstMs)}, all after ${seconds(totalMs)}`;

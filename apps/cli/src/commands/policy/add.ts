@@ -22,7 +22,7 @@ const fields = {
     choices: ['allow', 'ask', 'deny'],
     summary: 'what happens to matching calls',
   },
-  reason: { type: 'string', value: 'TEXT', summary: 'reason, shown to whoever is asked or denied' },
+  reason: { type: 'string', value: 'TEXT', summary: 'reason, shown when a call is asked about or denied' },
   tool: { type: 'string', value: 'GLOBS', summary: 'match these tools, separated by commas' },
   kind: {
     type: 'string',
@@ -57,34 +57,34 @@ A rule may have examples (matches, notMatches); if one fails, the rule is reject
     'codelab policy add --id no-secrets --effect deny --path "secrets/**" --reason "Nobody touches these."',
     `codelab policy add '{"id":"docs","effect":"allow","reason":"Docs are free.","tool":"write_file","path":"docs/**"}'`,
   ],
-  async run({ words: [text], options: given }) {
+  async run({ words: [text], options: flags }) {
     const rule = readRule(
-      text === undefined ? fromFlags(given) : parseJson(text, { bytes: 100_000, depth: 16 }),
+      text === undefined ? fromFlags(flags) : parseJson(text, { bytes: 100_000, depth: 16 }),
     );
     proveRule(rule);
-    const where = {
-      scope: given.scope === 'user' ? 'user' : 'workspace',
-      root: realRoot(given.workspace),
+    const target = {
+      scope: flags.scope === 'user' ? 'user' : 'workspace',
+      root: realRoot(flags.workspace),
     } as const;
-    await keepRule(defaultHome(), where, rule);
-    const said = `Added for ${where.scope === 'user' ? 'you, in every workspace' : where.root}:\n  ${rule.effect} ${ruleMatches(rule)}\n`;
+    await keepRule(defaultHome(), target, rule);
+    const message = `Added for ${target.scope === 'user' ? 'you, in every workspace' : target.root}:\n  ${rule.effect} ${ruleMatches(rule)}\n`;
     writeText(
       1,
-      given.json
-        ? `${JSON.stringify({ scope: where.scope, rule })}\n`
-        : `${visible(said)}  ${JSON.stringify(rule)}\n`,
+      flags.json
+        ? `${JSON.stringify({ scope: target.scope, rule })}\n`
+        : `${visible(message)}  ${JSON.stringify(rule)}\n`,
     );
     return 0;
   },
 });
 
-function fromFlags(given: ParsedCommandLine<typeof options>['options']): unknown {
-  const { id, effect, reason, risk } = given;
+function fromFlags(flags: ParsedCommandLine<typeof options>['options']): unknown {
+  const { id, effect, reason, risk } = flags;
   if (id === undefined || effect === undefined || reason === undefined)
     throw new UsageError('Give a rule as JSON, or at least --id, --effect and --reason.');
   const lists = (['tool', 'kind', 'path', 'access', 'command', 'profile'] as const).flatMap((name) => {
-    const value = given[name];
-    return value === undefined ? [] : [[name, value.split(',').map((one) => one.trim())] as const];
+    const value = flags[name];
+    return value === undefined ? [] : [[name, value.split(',').map((item) => item.trim())] as const];
   });
   return { id, effect, reason, ...Object.fromEntries(lists), ...(risk === undefined ? {} : { risk }) };
 }

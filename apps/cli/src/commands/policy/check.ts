@@ -37,7 +37,7 @@ JSON is {"tool_name":…,"args":{…}}.`,
       1,
       options.json
         ? `${JSON.stringify(verdictJson(verdict))}\n`
-        : verdictText({ what: visibleLine(plan.summary), ...verdict }, paintFor(1)),
+        : verdictText({ subject: visibleLine(plan.summary), ...verdict }, paintFor(1)),
     );
     return 0;
   },

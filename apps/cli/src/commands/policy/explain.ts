@@ -28,9 +28,9 @@ Nothing runs.`,
     const { cwd, profile } = options;
     const { verdict: found, command, notes } = await explainCommand(composed.host, line, { cwd, profile });
     const { verdict, risk, rule, reason, parts } = found;
-    const said = notes.length > 0 ? { notes } : {};
+    const noteFields = notes.length > 0 ? { notes } : {};
     if (options.json) {
-      writeText(1, `${JSON.stringify({ ...verdictJson(found), ...said })}\n`);
+      writeText(1, `${JSON.stringify({ ...verdictJson(found), ...noteFields })}\n`);
       return 0;
     }
     const paint = paintFor(1);
@@ -39,7 +39,7 @@ Nothing runs.`,
       parts.map((part, i) => ({ ...part, depth: depths[i] ?? 0 })),
       paint,
     );
-    const head = verdictText({ what: visibleLine(line), verdict, risk, rule, reason, parts: [] }, paint);
+    const head = verdictText({ subject: visibleLine(line), verdict, risk, rule, reason, parts: [] }, paint);
     const runs = notes.length > 0 ? `\n${notes.map((note) => `  ${note}\n`).join('')}` : '';
     writeText(1, `${head}\n${tree.join('\n')}\n${runs}`);
     return 0;

@@ -21,8 +21,8 @@ export const policyList = defineCommand({
     const rules = composed.host.rules.list();
     const { mode: active, workspace: trust } = composed.config;
     if (options.json) {
-      const listed = rules.map(({ layer, rule }) => ({ layer, ...rule }));
-      writeText(1, `${JSON.stringify({ mode: active, workspace_config: trust, rules: listed })}\n`);
+      const rows = rules.map(({ layer, rule }) => ({ layer, ...rule }));
+      writeText(1, `${JSON.stringify({ mode: active, workspace_config: trust, rules: rows })}\n`);
       return 0;
     }
     writeText(1, listText(rules, { active, trust }, paintFor(1)));
@@ -43,11 +43,11 @@ function listText(
       ...hangText('       ', ruleMatches(rule), screenWidth()).map((line) => paint('dim', line)),
     ];
   });
-  const untrusted = `This workspace's ${workspaceConfigPath} is not trusted: what it allows does not count. \`codelab policy trust\``;
+  const untrusted = `This workspace's ${workspaceConfigPath} is not trusted: its allow rules are ignored. \`codelab policy trust\``;
   return `${[
     ...lines,
     '',
-    `Where no rule speaks, the mode decides: ${paint('bold', active)}.`,
+    `When no rule matches, the mode decides: ${paint('bold', active)}.`,
     ...(trust === 'untrusted' ? [paint('yellow', untrusted)] : []),
   ].join('\n')}\n`;
 }

@@ -15,7 +15,7 @@ export const policyRemove = defineCommand({
   options: { scope, workspace, json },
   async run({ words: [id = ''], options }) {
     const root = realRoot(options.workspace);
-    const scopes = (['workspace', 'user'] as const).filter((one) => (options.scope ?? one) === one);
+    const scopes = (['workspace', 'user'] as const).filter((scope) => (options.scope ?? scope) === scope);
     const removed = await removeFrom(scopes, root, id);
     if (removed === undefined) throw await notThere(id, options);
     writeText(
@@ -40,6 +40,6 @@ async function notThere(id: string, options: { workspace?: string }): Promise<To
     'INVALID_ARGUMENTS',
     found === undefined
       ? `There is no rule ${JSON.stringify(id)}. \`codelab policy list\` lists them.`
-      : `The rule ${JSON.stringify(id)} (${found.layer}) is not a kept one: it is built in or stands in a config.json.`,
+      : `The rule ${JSON.stringify(id)} (${found.layer}) can’t be removed here: it is built in, or set in a config.json.`,
   );
 }

@@ -26,11 +26,11 @@ CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed fi
       );
     const config = text === undefined ? [] : [{ path: workspaceConfigPath, text }];
     if (!options.json)
-      for (const one of [...config, ...instructions])
-        writeText(1, `${visibleLine(one.path)}:\n${visible(one.text).trimEnd()}\n\n`);
+      for (const file of [...config, ...instructions])
+        writeText(1, `${visibleLine(file.path)}:\n${visible(file.text).trimEnd()}\n\n`);
     if (!options.json && !(await isSure())) return 1;
     if (readWorkspaceText(root, workspaceConfigPath) !== text)
-      throw new ToolError('STALE', 'The file has changed since it was shown. Look again.');
+      throw new ToolError('STALE', 'The file has changed since it was shown. Read it again.');
     if (text !== undefined) await setTrust(defaultHome(), root, text);
     await setInstructionTrust(defaultHome(), root, 'trusted');
     writeText(1, options.json ? `${JSON.stringify({ workspace: root, trusted: true })}\n` : trusted);
@@ -38,15 +38,15 @@ CLAUDE.md). The files are shown first, and in a terminal you confirm. Changed fi
   },
 });
 
-const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` takes it back.
+const trusted = `Trusted: the settings until their text changes, instructions in this workspace from now on. \`codelab policy untrust\` reverses this.
 `;
 
 /** All instructions of the workspace, trusted or not. */
 async function readInstructions(root: string): Promise<{ path: string; text: string }[]> {
   const { rootInstructions } = await import('@codelab/server/agent');
   const { readUntrusted } = await import('../../instructions/trust-question.ts');
-  const { files, held } = await rootInstructions(defaultHome(), root);
-  return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, held)];
+  const { files, untrusted } = await rootInstructions(defaultHome(), root);
+  return [...files.filter(({ from }) => from === 'workspace'), ...readUntrusted(root, untrusted)];
 }
 
 /** Without a terminal, running the command is the confirmation. */
@@ -57,8 +57,8 @@ async function isSure(): Promise<boolean> {
   const { select } = await import('../../terminal/select.ts');
   const answer = await select(terminal, {
     choices: [
-      { key: 'y', label: 'Trust it', hint: 'what it allows counts from now on', value: true },
-      { key: 'n', label: 'Leave it', hint: 'it may only tighten', value: false },
+      { key: 'y', label: 'Trust it', hint: 'its allow rules apply from now on', value: true },
+      { key: 'n', label: 'Leave it', hint: 'it can only tighten policy', value: false },
     ],
     footer: () => '↑↓ or a letter, then Enter',
     signal: new AbortController().signal,

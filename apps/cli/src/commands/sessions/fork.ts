@@ -45,9 +45,9 @@ function lastSeq(events: readonly SessionEvent[], turn: string | undefined): num
       );
     return events.at(-1)?.seq ?? 0;
   }
-  const wanted = Number(turn);
+  const turnNumber = Number(turn);
   const end = events.find(
-    ({ body }) => body.type === 'turn.ended' && body.agent === undefined && body.turn === wanted,
+    ({ body }) => body.type === 'turn.ended' && body.agent === undefined && body.turn === turnNumber,
   );
   if (end === undefined) throw new UsageError(`This session has no finished turn ${turn}.`);
   return end.seq;

@@ -27,14 +27,14 @@ Sessions in git worktrees of the workspace are listed with their branch.`,
     const isHere = ({ workspace }: SessionSummary): boolean =>
       root === undefined || isInProject(defaultHome(), root, workspace);
     const found = all.filter(isHere);
-    const shown = options.all ? found : found.slice(0, shownAtMost);
-    const sessions = await Promise.all(shown.map((session) => describe(log, session)));
+    const shownSessions = options.all ? found : found.slice(0, shownAtMost);
+    const sessions = await Promise.all(shownSessions.map((session) => describe(log, session)));
     const columns = screenWidth();
     writeText(
       1,
       options.json
         ? `${JSON.stringify({ sessions })}\n`
-        : listText(sessions, { all, left: found.length - shown.length, columns }),
+        : listText(sessions, { all, hiddenCount: found.length - shownSessions.length, columns }),
     );
     return 0;
   },
@@ -53,18 +53,20 @@ async function describe(log: SessionLog, { id, workspace, openedAt, lastAt, head
 
 /** The session's name, else the beginning of its first turn. */
 function titleOf(events: readonly SessionEvent[]): string {
-  let said = '';
-  let named: string | undefined;
+  let firstMessage = '';
+  let givenTitle: string | undefined;
   for (const { body } of events) {
-    if (body.type === 'session.opened' || body.type === 'session.titled') named = body.title ?? named;
-    if (body.type === 'turn.started' && body.agent === undefined && said === '') said = body.text;
+    if (body.type === 'session.opened' || body.type === 'session.titled')
+      givenTitle = body.title ?? givenTitle;
+    if (body.type === 'turn.started' && body.agent === undefined && firstMessage === '')
+      firstMessage = body.text;
   }
-  return (named ?? said).slice(0, longestTitle);
+  return (givenTitle ?? firstMessage).slice(0, longestTitle);
 }
 
-type Listing = { all: readonly SessionSummary[]; left: number; columns: number };
+type Listing = { all: readonly SessionSummary[]; hiddenCount: number; columns: number };
 
-function listText(sessions: readonly Described[], { all, left, columns: width }: Listing): string {
+function listText(sessions: readonly Described[], { all, hiddenCount, columns: width }: Listing): string {
   if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
   const paint = paintFor(1);
   // A worktree is known by its branch.
@@ -80,9 +82,9 @@ function listText(sessions: readonly Described[], { all, left, columns: width }:
     ...(hasBranches ? [visibleLine(branch ?? '–')] : []),
     title === '' ? '(calls only)' : visibleLine(title),
   ]);
-  const more = [...(isOfMany ? ['WORKSPACE'] : []), ...(hasBranches ? ['BRANCH'] : [])];
-  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...more, 'TITLE'];
+  const extraTitles = [...(isOfMany ? ['WORKSPACE'] : []), ...(hasBranches ? ['BRANCH'] : [])];
+  const titles = ['SESSION', 'LAST', 'ENTRIES', 'APPROVALS', ...extraTitles, 'TITLE'];
   const head = titles.map((text) => paint('dim', text));
-  const rest = left > 0 ? [`${left} older ones are not shown; \`--all\` shows all.`] : [];
+  const rest = hiddenCount > 0 ? [`${hiddenCount} older sessions are not shown. \`--all\` lists them.`] : [];
   return `${[...columns([head, ...rows]).map((line) => cutToWidth(line, width)), ...rest].join('\n')}\n`;
 }

@@ -20,15 +20,15 @@ again. With a PROMPT, a new turn follows. Profile and model are those of the lat
     const { session, last } = found;
     const profile = options.profile ?? last?.profile;
     const { startRun } = await import('../../run/start-run.ts');
-    return await startRun(options, async ({ compose, said, run }) => {
+    return await startRun(options, async ({ compose, messageOf, run }) => {
       await using composed = await compose({ ...composeOptions(options), workspace: session.workspace });
-      const begun = { composed, session: session.id, profile, ...(last && { lastModel: last.model }) };
+      const runOptions = { composed, session: session.id, profile, ...(last && { lastModel: last.model }) };
       if (last?.isOpen) {
-        const code = await run({ ...begun, said: undefined });
+        const code = await run({ ...runOptions, message: undefined });
         if (prompt === undefined || code !== 0) return code;
       } else if (prompt === undefined)
         throw new UsageError('No turn of this session is open. Give a PROMPT.');
-      return await run({ ...begun, said: said(prompt, 'codelab sessions resume') });
+      return await run({ ...runOptions, message: messageOf(prompt, 'codelab sessions resume') });
     });
   },
 });

@@ -20,10 +20,10 @@ after 30 seconds without a heartbeat, are detected automatically. Refused while 
     const session = await findOne(id);
     if (session === undefined) return 1;
     await using composed = await compose(composeOptions({ workspace: session.workspace }));
-    const settled = await declareDead(composed.host, session.id);
-    const lines = settled.map((call) => `Ended ${visibleLine(call)}: codelab audit show ${session.id}\n`);
-    const text = settled.length === 0 ? 'No call of this session is running.\n' : lines.join('');
-    writeText(1, options.json ? `${JSON.stringify({ session: session.id, settled })}\n` : text);
+    const endedCalls = await declareDead(composed.host, session.id);
+    const lines = endedCalls.map((call) => `Ended ${visibleLine(call)}: codelab audit show ${session.id}\n`);
+    const text = endedCalls.length === 0 ? 'No call of this session is running.\n' : lines.join('');
+    writeText(1, options.json ? `${JSON.stringify({ session: session.id, settled: endedCalls })}\n` : text);
     return 0;
   },
 });

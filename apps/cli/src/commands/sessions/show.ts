@@ -25,8 +25,8 @@ export const sessionsShow = defineCommand({
     const [session] = await findSessions(log, { id });
     if (session === undefined) return 1;
     const events = await log.read(session.id);
-    const shown = { session, calls: callRecords(events), pending: countPendingApprovals(events) };
-    writeText(1, options.json ? `${JSON.stringify(jsonOf(shown))}\n` : showText(shown));
+    const details = { session, calls: callRecords(events), pending: countPendingApprovals(events) };
+    writeText(1, options.json ? `${JSON.stringify(jsonOf(details))}\n` : showText(details));
     return 0;
   },
 });
@@ -46,11 +46,11 @@ function showText({ session, calls, pending }: Shown): string {
       [label('workspace'), visibleLine(session.workspace)],
       [label('opened'), dayTime(session.openedAt)],
       [label('entries'), String(session.head.seq)],
-      ...pending.map((one) => [
+      ...pending.map((approval) => [
         label('waiting'),
         paint(
           'yellow',
-          `${one.id}  ${visibleLine(one.plan.summary)}${one.deadline === undefined ? '' : `  until ${dayTime(one.deadline)}`}`,
+          `${approval.id}  ${visibleLine(approval.plan.summary)}${approval.deadline === undefined ? '' : `  until ${dayTime(approval.deadline)}`}`,
         ),
       ]),
     ]),

@@ -45,11 +45,11 @@ function listText(found: readonly ProjectWorktree[]): string {
     return 'No session of this workspace has a worktree. `codelab chat --worktree` creates one.\n';
   const paint = paintFor(1);
   const ids = found.flatMap(({ sessions }) => sessions.map((id) => ({ id })));
-  const rows = found.map((one) => [
-    paint('bold', shortId(one.sessions[0] ?? '', ids)),
-    visibleLine(one.branch),
-    one.state === undefined ? paint('yellow', 'missing') : stateText(one),
-    visibleLine(one.path),
+  const rows = found.map((worktree) => [
+    paint('bold', shortId(worktree.sessions[0] ?? '', ids)),
+    visibleLine(worktree.branch),
+    worktree.state === undefined ? paint('yellow', 'missing') : stateText(worktree),
+    visibleLine(worktree.path),
   ]);
   const head = ['SESSION', 'BRANCH', 'STATE', 'FOLDER'].map((text) => paint('dim', text));
   const width = screenWidth();
@@ -101,8 +101,8 @@ export const worktreesDrop = defineCommand({
   takes: { min: 0, max: 1 },
   about: `Removes the folder of a session's worktree. The branch stays unless you delete it as well; the session stays readable.
 SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
-When uncommitted or ignored files (but for what tools make again), or with --delete-branch unmerged commits, would be lost, they are named: at a terminal you are asked,
-elsewhere nothing is dropped without --force.`,
+When uncommitted or ignored files (except files that tools recreate), or with --delete-branch unmerged commits, would be lost, they are listed: at a terminal you are asked;
+without one, nothing is dropped unless you pass --force.`,
   options: {
     'delete-branch': { type: 'boolean', summary: 'delete the branch as well' },
     force: { type: 'boolean', summary: 'remove the worktree even if work is lost' },

@@ -34,7 +34,7 @@ export function workspaceTexts(
   const { workspace, home } = host;
   const known = new Map<string, { version: string; text: string | undefined }>();
   const noticed = new Set<string>();
-  const tell = (text: string): void => {
+  const noticeOnce = (text: string): void => {
     if (noticed.has(text)) return;
     noticed.add(text);
     notice?.(text);
@@ -42,15 +42,15 @@ export function workspaceTexts(
   return {
     hasFiles,
     async instructions() {
-      if (!hasFiles) return { files: [], held: [] };
+      if (!hasFiles) return { files: [], untrusted: [] };
       const isForUser = (await host.session(session)).owner === undefined;
       const isFolder = (path: string): boolean => statOf(workspace, path)?.isDirectory() ?? false;
       const places = { home, root: host.settingsRoot, isForUser, read: this.read, isFolder };
       const found = await readInstructions(places, touched);
-      for (const text of instructionNotices(found)) tell(text);
+      for (const text of instructionNotices(found)) noticeOnce(text);
       return {
         files: found.files.map((file) => ({ name: instructionName(file), text: file.text })),
-        held: found.held,
+        untrusted: found.untrusted,
       };
     },
     async unsaved(path) {
@@ -136,10 +136,10 @@ export async function changeContext(
   const path = change.op === 'clear' ? undefined : await settle(host, session, change);
   const content = change.op === 'add_file' ? change.content : undefined;
   const live = await host.session(session);
-  const what = { ...(path !== undefined && { path }), ...(content !== undefined && { content }) };
+  const fields = { ...(path !== undefined && { path }), ...(content !== undefined && { content }) };
   await live.commit(() => {
     if (path !== undefined && content !== undefined) checkRoom(live.unsavedTexts, path, content);
-    return [{ type: 'context.changed', op: change.op, ...what }];
+    return [{ type: 'context.changed', op: change.op, ...fields }];
   });
   return path;
 }
@@ -171,7 +171,7 @@ async function checkUnsaved(host: Host, session: string, path: string, content: 
   return await checkPath(host, session, place.path, new Map([[place.path, content]]));
 }
 
-/** Only what may be read unasked is pinned. `unsavedTexts` are those that the session would have. */
+/** A file is pinned only when it may be read unasked. `unsavedTexts` are those that the session would have. */
 async function checkPath(
   host: Host,
   session: string,
@@ -192,7 +192,7 @@ function checkRoom(texts: ReadonlyMap<string, string>, path: string, content: st
   const bytes = others.reduce((sum, [, text]) => sum + Buffer.byteLength(text), Buffer.byteLength(content));
   if (bytes > maxAllUnsavedBytes)
     throw tooLong(
-      `The unsaved texts of a session may have ${maxAllUnsavedBytes} bytes together; with this one they have ${bytes}. Remove some.`,
+      `The unsaved texts of a session may have ${maxAllUnsavedBytes} bytes in total; with this one they would have ${bytes}. Remove some.`,
     );
 }
 

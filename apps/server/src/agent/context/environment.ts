@@ -9,12 +9,12 @@ const known = new WeakMap<Host['workspace'], Map<string, Promise<string>>>();
 type Where = { workingDir?: string | undefined; isElsewhere?: boolean | undefined };
 
 /** The same text for as long as the session is open here. */
-export async function describeEnvironment(host: Host, session: string, where: Where): Promise<string> {
+export async function describeEnvironment(host: Host, session: string, location: Where): Promise<string> {
   const sessions = known.get(host.workspace) ?? new Map<string, Promise<string>>();
   known.set(host.workspace, sessions);
   const mode = host.rules.modeOf(await host.session(session));
-  const key = JSON.stringify([session, mode, where.workingDir]);
-  const text = sessions.get(key) ?? describe(host, mode, where);
+  const key = JSON.stringify([session, mode, location.workingDir]);
+  const text = sessions.get(key) ?? describe(host, mode, location);
   sessions.set(key, text);
   return await text;
 }
@@ -72,10 +72,10 @@ async function describeGit({ workspace }: Host): Promise<string[]> {
   const state = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs));
   if (state === undefined) return [];
   const { branch, entries } = state;
-  const listed = entries
+  const shownEntries = entries
     .slice(0, maxEntries)
     .map(({ path, index, worktree }) => `${index}${worktree} ${visibleLine(path)}`);
   const more = entries.length > maxEntries ? [`and ${entries.length - maxEntries} more`] : [];
-  const changes = entries.length === 0 ? 'nothing uncommitted' : [...listed, ...more].join(', ');
+  const changes = entries.length === 0 ? 'nothing uncommitted' : [...shownEntries, ...more].join(', ');
   return [`Git at the start of the session: branch ${branch ?? '(none)'}; ${changes}`];
 }

@@ -7,21 +7,21 @@ const maxPaths = 100_000;
 export type FileFinder = { find(query: string, limit: number): Promise<string[]> };
 
 export function createFileFinder(host: Host): FileFinder {
-  let listed: { at: number; paths: Promise<string[]> } | undefined;
+  let cached: { at: number; paths: Promise<string[]> } | undefined;
 
   function list(): Promise<string[]> {
     const now = performance.now();
-    if (listed !== undefined && now - listed.at < freshMs) return listed.paths;
+    if (cached !== undefined && now - cached.at < freshMs) return cached.paths;
     const paths = listAll(host);
-    const made = { at: now, paths };
-    listed = made;
+    const listing = { at: now, paths };
+    cached = listing;
     paths.then(
       () => {
         // Listing a large tree takes time, so its age counts from the end.
-        made.at = performance.now();
+        listing.at = performance.now();
       },
       () => {
-        if (listed === made) listed = undefined;
+        if (cached === listing) cached = undefined;
       },
     );
     return paths;
@@ -56,10 +56,10 @@ export function matchPath(query: string, path: string): number | undefined {
   if (query === '') return path.length;
   const lower = path.toLowerCase();
   const nameAt = lower.lastIndexOf('/') + 1;
-  const whole = lower.indexOf(query, nameAt);
-  if (whole >= 0) return path.length + (whole === nameAt ? 0 : isStart(path, whole) ? 100 : 200);
-  const within = lower.indexOf(query);
-  if (within >= 0) return path.length + (isStart(path, within) ? 300 : 400);
+  const nameMatch = lower.indexOf(query, nameAt);
+  if (nameMatch >= 0) return path.length + (nameMatch === nameAt ? 0 : isStart(path, nameMatch) ? 100 : 200);
+  const pathMatch = lower.indexOf(query);
+  if (pathMatch >= 0) return path.length + (isStart(path, pathMatch) ? 300 : 400);
   const gaps = gapsFrom(query, path, lower, 0);
   const inName = gapsFrom(query, path, lower, nameAt);
   const fewest = Math.min(gaps ?? Number.POSITIVE_INFINITY, (inName ?? Number.POSITIVE_INFINITY) - 500);

@@ -7,7 +7,7 @@ import { readBoundedText, Workspace } from '@codelab/runtime';
 import { type InstructionTrust, instructionTrust } from '../../config/trust.ts';
 
 const names = ['AGENTS.md', 'CLAUDE.md'];
-const most = { bytes: 256 * 1024, files: 32, depth: 5, folders: 2000 };
+const limits = { bytes: 256 * 1024, files: 32, depth: 5, folders: 2000 };
 
 export type InstructionFile = {
   from: 'user' | 'workspace';
@@ -20,13 +20,13 @@ export type InstructionFile = {
 export type Instructions = {
   files: readonly InstructionFile[];
   /** Files of a workspace that is not trusted, whose text is left out. */
-  held: readonly string[];
+  untrusted: readonly string[];
   trust: InstructionTrust;
   /** Imports that were not followed, and why. */
   problems: readonly string[];
 };
 
-type Found = { files: InstructionFile[]; held: string[]; problems: string[] };
+type Found = { files: InstructionFile[]; untrusted: string[]; problems: string[] };
 type Read = (path: string) => Promise<string | undefined>;
 
 export type InstructionPlaces = {
@@ -45,10 +45,10 @@ export async function readInstructions(
   { home, root, isForUser, read, isFolder = () => true }: InstructionPlaces,
   touched: Pick<TouchedFolders, 'folders' | 'leave'> = { folders: [], leave: () => undefined },
 ): Promise<Instructions> {
-  const found: Found = { files: [], held: [], problems: [] };
+  const found: Found = { files: [], untrusted: [], problems: [] };
   const trust = instructionTrust(home, root);
   const readOwn: Read = async (path) => (path.endsWith('.md') ? ownText(home, path) : undefined);
-  const readHere: Read = (path) => read(path, most.bytes);
+  const readHere: Read = (path) => read(path, limits.bytes);
   const ownFile = isForUser ? await readOwn(names[0] ?? '') : undefined;
   if (ownFile !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
   for (const folder of ['.', ...touched.folders]) {
@@ -59,7 +59,7 @@ export async function readInstructions(
       if (text === undefined) continue;
       hasSome = true;
       if (trust === 'trusted') await add(found, { from: 'workspace', path, text }, readHere);
-      else found.held.push(path);
+      else found.untrusted.push(path);
     }
     if (!hasSome) touched.leave(folder);
   }
@@ -86,9 +86,9 @@ export function instructionName({ from, path, importedBy }: InstructionFile): st
 }
 
 /** Notices for people about instructions that are not used; a person who refused them is not told again. */
-export function instructionNotices({ held, trust, problems }: Instructions): string[] {
-  if (held.length === 0 || trust === 'declined') return [...problems];
-  const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${held.join(', ')}. Read them, then run \`codelab policy trust\`.`;
+export function instructionNotices({ untrusted: paths, trust, problems }: Instructions): string[] {
+  if (paths.length === 0 || trust === 'declined') return [...problems];
+  const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${paths.join(', ')}. Read them, then run \`codelab policy trust\`.`;
   return [untrusted, ...problems];
 }
 
@@ -97,8 +97,8 @@ async function add(found: Found, file: InstructionFile, read: Read, depth = 0): 
   const { files, problems } = found;
   const { from, path, text } = file;
   if (files.some((file) => (file.from === from && file.path === path) || file.text === text)) return;
-  if (files.length >= most.files) {
-    problems.push(`${path} is left out: at most ${most.files} instruction files are read.`);
+  if (files.length >= limits.files) {
+    problems.push(`${path} is left out: at most ${limits.files} instruction files are read.`);
     return;
   }
   files.push(file);
@@ -106,7 +106,7 @@ async function add(found: Found, file: InstructionFile, read: Read, depth = 0): 
     const at = posix.join(posix.dirname(path), importPath);
     const looksMeant = /\.\w{1,8}$/.test(importPath);
     const isOutside = /^[~/\\]/.test(importPath) || at.startsWith('../');
-    const isTooDeep = depth + 1 > most.depth;
+    const isTooDeep = depth + 1 > limits.depth;
     const inner = isOutside || isTooDeep ? undefined : await read(at);
     if (inner !== undefined)
       await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
@@ -117,8 +117,8 @@ async function add(found: Found, file: InstructionFile, read: Read, depth = 0): 
 function whyNot(isOutside: boolean, isTooDeep: boolean): string {
   if (isOutside) return 'which is outside of the workspace';
   return isTooDeep
-    ? `which is more than ${most.depth} imports deep`
-    : 'which is not there or not free to read';
+    ? `which is more than ${limits.depth} imports deep`
+    : 'which does not exist or may not be read';
 }
 
 /** Paths after an `@` at the beginning of a word, outside of code. */
@@ -152,7 +152,7 @@ function ownText(home: string, path: string): string | undefined {
     const isInside = real.startsWith(`${realpathSync(home)}${sep}`);
     const user = process.geteuid?.();
     const isOurs = user === undefined || stat.uid === user || stat.uid === 0;
-    if (!isInside || !isOurs || !stat.isFile() || stat.size > most.bytes) return undefined;
+    if (!isInside || !isOurs || !stat.isFile() || stat.size > limits.bytes) return undefined;
     return readFileSync(real, 'utf8');
   } catch {
     return undefined;
@@ -179,7 +179,7 @@ export function createTouchedFolders(): TouchedFolders {
       for (const path of touchedIn(body)) {
         if (names.includes(posix.basename(path))) without.delete(posix.dirname(path));
         for (const folder of foldersOf(path))
-          if (!without.has(folder) && folders.size < most.folders) folders.add(folder);
+          if (!without.has(folder) && folders.size < limits.folders) folders.add(folder);
       }
     },
     leave(folder) {

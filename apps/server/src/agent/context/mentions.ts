@@ -28,14 +28,14 @@ export async function readMentions(
   text: string,
   { session, profile = defaultProfile, by }: { session: string; profile?: string | undefined; by: Actor },
 ): Promise<MentionedFiles> {
-  const names = [...text.matchAll(mention)].map(([, quoted, plain = '']) => quoted ?? plain);
+  const names = [...text.matchAll(mention)].map(([, quoted, unquoted = '']) => quoted ?? unquoted);
   const unique = [...new Set(names)].slice(0, maxMentions);
   if (unique.length === 0) return { text, problems: [] };
   const registry = await createRegistry(host, { session, profile, dialect: 'codelab', by });
   const files: NonNullable<TurnInput['files']> = [];
   const images: ImagePart[] = [];
   const problems: string[] = [];
-  let room = maxChars;
+  let remaining = maxChars;
   for (const name of unique) {
     try {
       const found = await readMention({ host, registry }, name);
@@ -44,14 +44,14 @@ export async function readMentions(
         images.push(countedImage(found.image, images.length));
         continue;
       }
-      if (room <= 0)
-        throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the room there is');
-      const excerpt = cutText(found.text, Math.min(room, maxFileChars));
-      room -= excerpt.length;
+      if (remaining <= 0)
+        throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the available space');
+      const excerpt = cutText(found.text, Math.min(remaining, maxFileChars));
+      remaining -= excerpt.length;
       files.push({ path: found.path, text: excerpt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      problems.push(`@${name} was not brought along: ${error.message}`);
+      problems.push(`@${name} was not attached: ${error.message}`);
     }
   }
   return {
@@ -77,8 +77,8 @@ async function readMention({ host, registry }: Reading, name: string): Promise<F
   if (name.startsWith(skillPrefix))
     return await readSkill({ host, registry }, name.slice(skillPrefix.length));
   // The end of a sentence, or a line number, may follow the name directly.
-  const bare = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
-  for (const path of new Set([name, bare])) {
+  const withoutLine = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
+  for (const path of new Set([name, withoutLine])) {
     const found = path === '' ? undefined : await readPath({ host, registry }, path);
     if (found !== undefined) return found;
   }

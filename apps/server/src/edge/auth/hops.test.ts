@@ -13,17 +13,17 @@ const peer = { subject: 'ann', via: 'http' };
 const request = { method: 'POST', url: '/api/v1/sessions/s1/messages' };
 
 test('what one gateway vouches for is read by another, for this request and this body alone', async () => {
-  const [here, there] = [await openHops(store), await openHops(store)];
+  const [sender, receiver] = [await openHops(store), await openHops(store)];
   const body = Buffer.from('{"text":"hello"}');
-  const headers = { [hopHeader]: here.sign(peer, { ...request, body }) };
-  const claim = there.read(headers, request);
+  const headers = { [hopHeader]: sender.sign(peer, { ...request, body }) };
+  const claim = receiver.read(headers, request);
   expect(claim).toMatchObject({ subject: 'ann' });
   if (claim === undefined) return;
   checkHopBody(claim, body);
   for (const other of [undefined, Buffer.from('{"text":"other"}')])
     expect(() => checkHopBody(claim, other)).toThrow('not the one that the other gateway handed on');
-  expect(there.read(headers, { ...request, url: '/api/v1/sessions/s2/messages' })).toBeUndefined();
-  expect(there.read(headers, { ...request, method: 'DELETE' })).toBeUndefined();
+  expect(receiver.read(headers, { ...request, url: '/api/v1/sessions/s2/messages' })).toBeUndefined();
+  expect(receiver.read(headers, { ...request, method: 'DELETE' })).toBeUndefined();
 });
 
 test('a request without a body is vouched for as such', async () => {

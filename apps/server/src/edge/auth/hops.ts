@@ -54,8 +54,8 @@ function createHops(key: string): Hops {
     read(headers, request) {
       const statement = headers[hopHeader];
       const [text = '', mac = ''] = typeof statement === 'string' ? statement.split('.') : [];
-      const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(text, request)];
-      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
+      const [sentMac, expected] = [Buffer.from(mac, 'base64url'), macOf(text, request)];
+      if (sentMac.length !== expected.length || !timingSafeEqual(sentMac, expected)) return undefined;
       const claim = Claim().parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
       return Math.abs(Date.now() - claim.at) < lifeMs ? claim : undefined;
     },

@@ -76,8 +76,9 @@ function checkMac(
   if (!epochs.includes(sentEpoch) || !/^[\w-]{16,64}$/.test(nonce)) throw refused('PROOF_STALE', { epoch });
   const text = [method, url, sentEpoch, nonce, hash('sha256', body)].join('\n');
   const expected = createHmac('sha256', key).update(text).digest();
-  const sent = Buffer.from(mac, 'hex');
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw refused('PROOF_INVALID');
+  const sentMac = Buffer.from(mac, 'hex');
+  if (sentMac.length !== expected.length || !timingSafeEqual(sentMac, expected))
+    throw refused('PROOF_INVALID');
   return nonce;
 }
 
@@ -85,9 +86,9 @@ function newEpoch(): string {
   return randomBytes(12).toString('base64url');
 }
 
-function refused(reason: string, more: { epoch?: string } = {}): ToolError {
+function refused(reason: string, details: { epoch?: string } = {}): ToolError {
   const message = `This request lacks the proof that the signed-in page made it (\`${proofHeader}\`). Reload the page and try again.`;
-  return new ToolError('PERMISSION_DENIED', message, { reason, ...more });
+  return new ToolError('PERMISSION_DENIED', message, { reason, ...details });
 }
 
 // The cookie of a signed-in browser: the name of its web session, which is useless without the page's secret. Browsers send a cookie to every port of

@@ -17,11 +17,11 @@ const mostCounted = 5000;
 const countingMs = 150;
 
 export function createChangeView(): ChangeView {
-  const counted = new Map<string, Counts[]>();
+  const countsByKey = new Map<string, Counts[]>();
 
   function countLines({ id, host }: Viewed, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
     const key = JSON.stringify([id, call.outcome.callId]);
-    const known = counted.get(key);
+    const known = countsByKey.get(key);
     if (known !== undefined) return known;
     if (performance.now() > until) return [];
     const { home, workspace } = host;
@@ -29,8 +29,8 @@ export function createChangeView(): ChangeView {
     const effects = shownEffects(call.outcome.effects).slice(0, mostFiles);
     const files = diffEffects(effects, places, { maxChars: Number.MAX_SAFE_INTEGER });
     const counts = files.map(({ added, removed }) => ({ added, removed }));
-    counted.set(key, counts);
-    if (counted.size > mostCounted) counted.delete(counted.keys().next().value ?? key);
+    countsByKey.set(key, counts);
+    if (countsByKey.size > mostCounted) countsByKey.delete(countsByKey.keys().next().value ?? key);
     return counts;
   }
 
@@ -42,12 +42,12 @@ export function createChangeView(): ChangeView {
     const views = latest.map((call) => {
       const effects = shownEffects(call.outcome.effects);
       const counts = countLines(session, call, index, until);
-      const stands = standing.get(call.outcome.callId) ?? new Set<string>();
+      const standingPaths = standing.get(call.outcome.callId) ?? new Set<string>();
       const files = effects.slice(0, mostFiles).map((effect, i) => ({
         path: effect.path,
         ...(effect.from !== undefined && { from: effect.from }),
         op: effect.op,
-        state: stateOf(effect, stands, home),
+        state: stateOf(effect, standingPaths, home),
         ...(effect.uncertain && { uncertain: true as const }),
         added: counts[i]?.added ?? null,
         removed: counts[i]?.removed ?? null,
@@ -59,7 +59,7 @@ export function createChangeView(): ChangeView {
 }
 
 function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], all: number): ListedCall {
-  const more = all - files.length;
+  const omitted = all - files.length;
   return {
     call_id: outcome.callId,
     tool: outcome.tool,
@@ -67,7 +67,7 @@ function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], 
     time: new Date(time).toISOString(),
     state: together(files.map(({ state }) => state)),
     files,
-    ...(more > 0 && { more_files: more }),
+    ...(omitted > 0 && { more_files: omitted }),
   };
 }
 
@@ -76,8 +76,12 @@ function standingIn(session: string, { standing }: ChangeIndex): Map<string, Set
   return new Map(ofSession.map((call) => [call.callId, new Set(call.groups.flat().map(({ path }) => path))]));
 }
 
-function stateOf({ path, before, trashId }: Effect, stands: ReadonlySet<string>, home: string): ChangeState {
-  if (!stands.has(path)) return 'undone';
+function stateOf(
+  { path, before, trashId }: Effect,
+  standingPaths: ReadonlySet<string>,
+  home: string,
+): ChangeState {
+  if (!standingPaths.has(path)) return 'undone';
   // An empty folder needs nothing to be made again.
   if (before === null || (before.type === 'directory' && trashId === undefined)) return 'done';
   return trashId !== undefined && hasItem(home, trashId) ? 'done' : 'evicted';

@@ -42,13 +42,13 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
   return {
     of: async (session) => (await fold(session)).calls,
     async index(root = main) {
-      const here = (await log.sessions())
+      const sessions = (await log.sessions())
         .filter((summary) => summary.workspace === root)
         .slice(0, mostSessions);
-      const heads = here.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
+      const heads = sessions.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
       const before = known.get(root);
       if (before?.heads === heads) return await before.index;
-      const index = collect(root, here);
+      const index = collect(root, sessions);
       known.set(root, { heads, index });
       index.catch(() => known.delete(root));
       return await index;

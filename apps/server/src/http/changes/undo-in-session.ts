@@ -19,10 +19,10 @@ const maxDiff = 2 * 1024 * 1024;
 
 export async function planUndoInSession(
   { host, id }: SharedSession,
-  { verb, which, isForced }: { verb: Verb; which: ChangeSelection; isForced: boolean },
+  { verb, selection, isForced }: { verb: Verb; selection: ChangeSelection; isForced: boolean },
 ): Promise<UndoResult> {
   const { files, diff } = await inspect(host, { session: id, limits: { diffBytes: maxDiff } }, (context) =>
-    previewUndo(context, { verb, selection: which, isForced }),
+    previewUndo(context, { verb, selection, isForced }),
   );
   return {
     files,
@@ -33,10 +33,10 @@ export async function planUndoInSession(
 
 export async function undoInSession(
   session: SharedSession,
-  { verb, which, isForced, by }: { verb: Verb; which: ChangeSelection; isForced: boolean; by: Peer },
+  { verb, selection, isForced, by }: { verb: Verb; selection: ChangeSelection; isForced: boolean; by: Peer },
 ): Promise<UndoResult> {
   // Limited to this session: the person may not undo changes of others.
-  const args = { ...which, session: session.id, force: isForced };
+  const args = { ...selection, session: session.id, force: isForced };
   const outcome = await session.call({ id: randomId(), tool: verb, args, dialect: 'codelab' }, actorOf(by), {
     isConsented: true,
   });

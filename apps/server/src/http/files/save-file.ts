@@ -72,6 +72,6 @@ function isAboutVersion({ plan }: ApprovalRequest, fingerprint: string | null): 
 export function stale(path: string): ToolError {
   return new ToolError(
     'STALE',
-    `${path} was changed by someone else since you opened it; it was left as they made it. Open it again.`,
+    `${path} was changed by someone else since you opened it, and was not overwritten. Open it again.`,
   );
 }

@@ -22,7 +22,7 @@ export function namedFiles({ context }: KodeRequest, root: string): string[] {
 export function workingDirOf({ context }: KodeRequest, root: string): string {
   const path = inside(root, context?.workingDir ?? '.');
   if (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new ToolError('FILE_NOT_FOUND', `There is no folder ${path} to work in. Give another workingDir.`, {
+  throw new ToolError('FILE_NOT_FOUND', `There is no folder ${path}. Use another workingDir.`, {
     field: 'workingDir',
   });
 }
@@ -31,7 +31,7 @@ export function workingDirOf({ context }: KodeRequest, root: string): string {
 function inside(root: string, path: string): string {
   const found = relative(root, resolve(root, path)) || '.';
   if (/[\p{Cc}"]/u.test(path))
-    throw new ToolError('INVALID_PATH', 'A path holds a quote or a control character.');
+    throw new ToolError('INVALID_PATH', 'The path contains a quote or a control character.');
   if (found === '..' || found.startsWith('../') || resolve(found) === found)
     throw new ToolError(
       'PATH_OUTSIDE_WORKSPACE',

@@ -16,7 +16,7 @@ function check<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  if (issue === undefined) throw new ProxyError('INVALID_REQUEST', 'The request does not fit.');
+  if (issue === undefined) throw new ProxyError('INVALID_REQUEST', 'The request is not valid.');
   const field = issue.path.join('.') || 'the request';
   throw new ProxyError('INVALID_REQUEST', `\`${field}\` ${describeIssue(issue, value)}.`);
 }

@@ -31,8 +31,8 @@ export async function serveChat(
       ? (await gateway.openModel().catch(refuseUnconfigured)).name
       : findModel(envelope.model, sources);
   const passage = await proxyChat(model, sources).catch(refuseUnconfigured);
-  const sent = { model, key, signal };
-  if (passage === undefined) return await translate(services, value, sent);
+  const upstream = { model, key, signal };
+  if (passage === undefined) return await translate(services, value, upstream);
   const body =
     passage.id === envelope.model ? bytes : Buffer.from(JSON.stringify({ ...envelope, model: passage.id }));
   const { headers, chunks } = await passage.send(body, signal);
@@ -40,7 +40,7 @@ export async function serveChat(
   // Any other content, such as a page, must not be served from this address.
   if (!/^(application\/([\w.+-]*\+)?json|text\/event-stream)\b/i.test(type))
     throw new ProxyError('PROVIDER_ERROR', `${model} answered with something else than JSON or a stream.`);
-  return { type, body: metered(chunks, services.usage, { ...sent, request: envelope }) };
+  return { type, body: metered(chunks, services.usage, { ...upstream, request: envelope }) };
 }
 
 type Sent = { model: string; key: string; signal: AbortSignal };

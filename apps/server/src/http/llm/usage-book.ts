@@ -15,16 +15,20 @@ export function createUsageBook(): UsageBook {
   const byKey = new Map<string, Map<string, Used>>();
   const totals = new Map<string, Used>();
   let entries = 0;
-  const count = (of: Map<string, Used>, model: string, counts: Parameters<UsageBook['add']>[2]): void => {
+  const count = (
+    byModel: Map<string, Used>,
+    model: string,
+    counts: Parameters<UsageBook['add']>[2],
+  ): void => {
     // Clients choose the model names, so the number of entries is bounded.
-    if (!of.has(model) && entries >= maxEntries) return;
-    const used = of.get(model) ?? { requests: 0, inputTokens: 0, outputTokens: 0, unmetered: 0 };
-    if (!of.has(model)) entries++;
+    if (!byModel.has(model) && entries >= maxEntries) return;
+    const used = byModel.get(model) ?? { requests: 0, inputTokens: 0, outputTokens: 0, unmetered: 0 };
+    if (!byModel.has(model)) entries++;
     used.requests++;
     if (counts === undefined) used.unmetered++;
     used.inputTokens += counts?.inputTokens ?? 0;
     used.outputTokens += counts?.outputTokens ?? 0;
-    of.set(model, used);
+    byModel.set(model, used);
   };
   return {
     add(key, model, counts) {
@@ -38,6 +42,6 @@ export function createUsageBook(): UsageBook {
   };
 }
 
-function list(of: ReadonlyMap<string, Used>): { model: string; used: Used }[] {
-  return [...of].map(([model, used]) => ({ model, used: { ...used } }));
+function list(byModel: ReadonlyMap<string, Used>): { model: string; used: Used }[] {
+  return [...byModel].map(([model, used]) => ({ model, used: { ...used } }));
 }

@@ -7,7 +7,7 @@ export type CallOfSession = { session: SharedSession; entry: CallEntry };
 
 export type CallFinder = {
   /** Notes a new call; until it has ended, readers find it here and not in the log. `isUnique`: its id was made here. */
-  begin(call: ToolCall, by: Peer, made: { isUnique: boolean; ended: Promise<unknown> }): void;
+  begin(call: ToolCall, by: Peer, options: { isUnique: boolean; ended: Promise<unknown> }): void;
   /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
   find(id: string, by: Peer, session?: string): Promise<CallOfSession>;
 };
@@ -18,7 +18,7 @@ const maxSearched = 50;
 
 export function createCallFinder(gateway: Gateway): CallFinder {
   const known = new Map<string, string>();
-  const begun = new Map<string, CallEntry>();
+  const begunCalls = new Map<string, CallEntry>();
 
   function remember(id: string, by: Peer, session: string): void {
     const key = keyOf(by.subject, id);
@@ -29,7 +29,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
 
   async function lookIn(session: string, id: string): Promise<CallEntry | undefined> {
     const events = await gateway.host.log.read(session);
-    return entryOf(id, foldCalls(events)) ?? begun.get(keyOf(session, id));
+    return entryOf(id, foldCalls(events)) ?? begunCalls.get(keyOf(session, id));
   }
 
   // Models number their calls, so two chats may use the same id: then the caller must name the chat.
@@ -51,15 +51,15 @@ export function createCallFinder(gateway: Gateway): CallFinder {
       const key = keyOf(call.session, call.id);
       const state = { state: 'received' as const, call };
       if (isUnique) remember(call.id, by, call.session);
-      begun.set(key, { state, createdAt: Date.now(), completedAt: undefined, approvalId: undefined });
-      void ended.finally(() => begun.delete(key)).catch(() => undefined);
+      begunCalls.set(key, { state, createdAt: Date.now(), completedAt: undefined, approvalId: undefined });
+      void ended.finally(() => begunCalls.delete(key)).catch(() => undefined);
     },
-    async find(id, by, named) {
-      const where = named ?? known.get(keyOf(by.subject, id)) ?? (await search(id, by));
-      const session = await gateway.session(where, by, { mustExist: true });
-      const entry = await lookIn(where, id);
+    async find(id, by, givenSession) {
+      const sessionId = givenSession ?? known.get(keyOf(by.subject, id)) ?? (await search(id, by));
+      const session = await gateway.session(sessionId, by, { mustExist: true });
+      const entry = await lookIn(sessionId, id);
       if (entry === undefined) throw unknown(id);
-      if (entry.approvalId === id) remember(id, by, where);
+      if (entry.approvalId === id) remember(id, by, sessionId);
       return { session, entry };
     },
   };

@@ -9,15 +9,16 @@ export function createReceipts(): Receipts {
   const listeners = new Map<string, Set<(toolId: string) => void>>();
   return {
     received(session, toolId) {
-      for (const tell of listeners.get(session) ?? []) tell(toolId);
+      for (const notify of listeners.get(session) ?? []) notify(toolId);
     },
     subscribe(session, listener) {
-      const here = listeners.get(session) ?? new Set();
-      listeners.set(session, here.add(listener));
+      const sessionListeners = listeners.get(session) ?? new Set();
+      listeners.set(session, sessionListeners.add(listener));
       return {
         [Symbol.dispose]() {
-          here.delete(listener);
-          if (here.size === 0 && listeners.get(session) === here) listeners.delete(session);
+          sessionListeners.delete(listener);
+          if (sessionListeners.size === 0 && listeners.get(session) === sessionListeners)
+            listeners.delete(session);
         },
       };
     },

@@ -13,7 +13,7 @@ export async function startCall(
   wireCall: WireCall,
   { peer, calls, isUnique }: Caller,
 ): Promise<void> {
-  const done = new AbortController();
+  const finished = new AbortController();
   const since = await session.head();
   const { id, tool, args, requiresApproval } = wireCall;
   const fields = { id, tool, args, requiresApproval, profile: session.profile };
@@ -22,11 +22,11 @@ export async function startCall(
   // The log has the outcome later, whatever happens to this request.
   calls.begin(call, peer, { isUnique, ended });
   const patience = AbortSignal.timeout(patienceMs);
-  const asking = waitForQuestion(session, id, since, AbortSignal.any([done.signal, patience]));
+  const question = waitForQuestion(session, id, since, AbortSignal.any([finished.signal, patience]));
   try {
-    refuseDuplicate(await Promise.race([ended, asking]));
+    refuseDuplicate(await Promise.race([ended, question]));
   } finally {
-    done.abort();
+    finished.abort();
   }
 }
 

@@ -73,22 +73,18 @@ async function list(host: Host): Promise<RouteAnswer<typeof commandRoutes.list>>
   };
 }
 
-async function fill(
-  host: Host,
-  name: string,
-  typed: string,
-): Promise<RouteAnswer<typeof commandRoutes.fill>> {
+async function fill(host: Host, name: string, rest: string): Promise<RouteAnswer<typeof commandRoutes.fill>> {
   const command = listCommands(placesOf(host)).commands.find((command) => command.name === name);
   if (command !== undefined) {
     const { source, path, model, profile } = command;
-    const text = typedCommand(command, typed);
+    const text = typedCommand(command, rest);
     // A workspace's command may not choose the model or the role of its turn.
     if (source === 'workspace') return { text, from: path };
     return { text, ...(model && { model }), ...(profile && { profile }) };
   }
   if ((await skillsOf(host)).some((skill) => skill.name === name))
-    return { text: `Use the skill ${name}.${typed === '' ? '' : `\n\n${typed}`}` };
-  if (name === 'init') return { text: typed === '' ? initPrompt : `${initPrompt}\n\n${typed}` };
+    return { text: `Use the skill ${name}.${rest === '' ? '' : `\n\n${rest}`}` };
+  if (name === 'init') return { text: rest === '' ? initPrompt : `${initPrompt}\n\n${rest}` };
   const quoted = JSON.stringify(name.slice(0, 100));
   throw new ToolError(
     'FILE_NOT_FOUND',

@@ -14,12 +14,12 @@ const longestMs = 15 * 60_000;
 const maxLinks = 10_000;
 
 export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void {
-  // Only digests are kept: who reads the memory has no link.
+  // The map holds digests, so that reading the memory gives no usable link.
   const links = new Map<string, Link>();
 
   serveRoute(app, approvalRoutes.link, async ({ params, peer, request }) => {
     const session = await gateway.session(params.id, peer, { mustExist: true });
-    const approval = await waiting(session, params.approval);
+    const approval = await findPending(session, params.approval);
     const secret = randomBytes(24).toString('base64url');
     const until = Math.min(approval.deadline ?? Number.POSITIVE_INFINITY, Date.now() + longestMs);
     sweep(links);
@@ -37,7 +37,7 @@ export function serveApprovalLinks(app: FastifyInstance, gateway: Gateway): void
     serveRoute(scope, approvalRoutes.showLink, async ({ params, reply }) => {
       const { session: id, approvalId, by } = find(links, params.secret);
       const session = await gateway.session(id, by, { mustExist: true });
-      return reply.headers(approvalPageHeaders).send(approvalPage(await waiting(session, approvalId)));
+      return reply.headers(approvalPageHeaders).send(approvalPage(await findPending(session, approvalId)));
     });
     serveRoute(scope, approvalRoutes.useLink, async ({ params, body, reply }) => {
       const link = find(links, params.secret);
@@ -64,10 +64,10 @@ async function decideThroughLink(gateway: Gateway, { by, ...link }: Link, decisi
 function find(links: ReadonlyMap<string, Link>, secret: string): Link {
   const link = links.get(digestOf(secret));
   if (link !== undefined && link.until > Date.now()) return link;
-  throw new ToolError('APPROVAL_NOT_FOUND', 'This link was used before, or its time is over.');
+  throw new ToolError('APPROVAL_NOT_FOUND', 'This link was already used, or has expired.');
 }
 
-async function waiting(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
+async function findPending(session: SharedSession, approvalId: string): Promise<ApprovalRequest> {
   const found = (await session.pending()).find(({ id }) => id === approvalId);
   if (found !== undefined) return found;
   throw new ToolError('APPROVAL_NOT_FOUND', `No approval ${approvalId.slice(0, 100)} is waiting.`);
@@ -82,7 +82,7 @@ function decisionOf({ decision, action }: Record<string, unknown>): Decision {
 function sweep(links: Map<string, Link>): void {
   for (const [key, { until }] of links) if (until <= Date.now()) links.delete(key);
   if (links.size >= maxLinks)
-    throw new ToolError('RATE_LIMITED', 'Too many links are open. Use or let expire some of them.');
+    throw new ToolError('RATE_LIMITED', 'Too many links are open. Use some, or wait until they expire.');
 }
 
 function digestOf(secret: string): string {

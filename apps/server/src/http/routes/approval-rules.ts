@@ -9,8 +9,8 @@ import { serveRoute } from '../route.ts';
 import { ownSessions } from '../work/own-sessions.ts';
 
 const mostMatches = 100;
-const why =
-  'No rule can allow this for good: what it does can’t be told from its words alone. A human is asked each time.';
+const explanation =
+  'No rule can allow this permanently: its effect can’t be determined from the command line alone. A human is asked each time.';
 
 export function serveApprovalRules(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, approvalRoutes.rule, async ({ peer, params, query: { effect, widen } }) => {
@@ -31,9 +31,9 @@ async function ruleFor(
   const { log } = gateway.host;
   const { plan, session } = approval;
   const rule = plan.question === undefined ? proposeRule(effect, approval, free) : undefined;
-  const offered = effect === 'allow' ? proposeBreadths(approval) : [];
+  const proposals = effect === 'allow' ? proposeBreadths(approval) : [];
   const breadths: RuleBreadth[] = [];
-  for (const proposal of offered)
+  for (const proposal of proposals)
     breadths.push({
       ...proposal,
       text: breadthText(proposal.breadth, proposal.rule),
@@ -77,7 +77,7 @@ function whyNot({ command }: ApprovalRequest['plan']): string {
     .filter(({ mustAsk }) => mustAsk)
     .map(({ text, reason }) => `${visibleLine(text)}: ${reason}`);
   const unknown = parts.flatMap(({ execution }) => execution?.unknown ?? []);
-  return [why, ...new Set([...firm, ...unknown])].join(' ');
+  return [explanation, ...new Set([...firm, ...unknown])].join(' ');
 }
 
 function notWaiting(id: string): ToolError {

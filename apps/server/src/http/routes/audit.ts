@@ -25,9 +25,9 @@ export function serveAudit(app: FastifyInstance, gateway: Gateway): void {
       throw new ToolError('RATE_LIMITED', 'The record was proven a moment ago. Try again in a minute.', {
         retry_after: 60,
       });
-    const gone = AbortSignal.any([goneSignal(reply), host.closing]);
+    const stopSignal = AbortSignal.any([goneSignal(reply), host.closing]);
     // One verification at a time, because each reads the whole file.
-    const turn = proving.then(() => verify(host, session.id, gone));
+    const turn = proving.then(() => verify(host, session.id, stopSignal));
     proving = turn.catch(() => undefined);
     return await turn;
   });

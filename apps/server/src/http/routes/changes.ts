@@ -31,20 +31,23 @@ export function serveChanges(app: FastifyInstance, gateway: Gateway, changes: Wo
     return { call_id: outcome.callId, tool: outcome.tool, summary, files };
   });
 
-  serveRoute(app, changeRoutes.undo, async ({ peer, params, body: { dry_run, force, ...which } }) => {
-    if ([which.turn, which.from_turn, which.call_id].filter((field) => field !== undefined).length > 1)
+  serveRoute(app, changeRoutes.undo, async ({ peer, params, body: { dry_run, force, ...selection } }) => {
+    if (
+      [selection.turn, selection.from_turn, selection.call_id].filter((field) => field !== undefined).length >
+      1
+    )
       throw new ToolError('INVALID_ARGUMENTS', 'Give only one of `turn`, `from_turn` and `call_id`.', {
         field: 'turn',
       });
-    return await run(gateway, params.id, peer, { verb: 'undo', which, isForced: force, isDry: dry_run });
+    return await run(gateway, params.id, peer, { verb: 'undo', selection, isForced: force, isDry: dry_run });
   });
 
   serveRoute(app, changeRoutes.redo, async ({ peer, params, body: { dry_run, force } }) =>
-    run(gateway, params.id, peer, { verb: 'redo', which: {}, isForced: force, isDry: dry_run }),
+    run(gateway, params.id, peer, { verb: 'redo', selection: {}, isForced: force, isDry: dry_run }),
   );
 }
 
-type UndoRequest = { verb: 'undo' | 'redo'; which: ChangeSelection; isForced: boolean; isDry: boolean };
+type UndoRequest = { verb: 'undo' | 'redo'; selection: ChangeSelection; isForced: boolean; isDry: boolean };
 
 async function run(
   gateway: Gateway,
@@ -74,8 +77,8 @@ export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: Work
     const ownIds = new Set(sessions.map(({ id }) => id));
     const main = host.workspace.root.real;
     const folders = sessions.map(({ workspace }) => workspace);
-    const here = folders.filter((folder) => isInProject(host.home, main, folder));
-    const roots = new Set([main, ...here]);
+    const projectFolders = folders.filter((folder) => isInProject(host.home, main, folder));
+    const roots = new Set([main, ...projectFolders]);
     const found = await Promise.all([...roots].map((root) => changes.index(root)));
     const deletions = found.flatMap((index) => index.deletions).toSorted((a, b) => b.at - a.at);
     return deletions.filter(({ session }) => ownIds.has(session));
@@ -92,10 +95,15 @@ export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: Work
 
   serveRoute(app, changeRoutes.restore, async ({ peer, params }) => {
     const found = (await keptDeletions(peer)).find(({ trashId }) => trashId === params.trash);
-    if (found === undefined) throw gone(params.trash);
+    if (found === undefined) throw notInTrash(params.trash);
     const session = await gateway.session(found.session, peer, { mustExist: true });
-    const which = { call_id: found.callId, paths: [found.path] };
-    const { files, done } = await undoInSession(session, { verb: 'undo', which, isForced: false, by: peer });
+    const selection = { call_id: found.callId, paths: [found.path] };
+    const { files, done } = await undoInSession(session, {
+      verb: 'undo',
+      selection,
+      isForced: false,
+      by: peer,
+    });
     const refused = files.find(({ state }) => state === 'refused');
     if (!done || refused !== undefined) throw inTheWay(found.path, refused?.why);
     return { ...view(found), restored: true as const };
@@ -107,14 +115,14 @@ function view({ trashId, path, files, bytes, at, session, callId }: Deletion): T
   return { trash_id: trashId, path, files, bytes, deleted_at: deleted, session, call_id: callId };
 }
 
-function gone(id: string): ToolError {
+function notInTrash(id: string): ToolError {
   return new ToolError(
     'FILE_NOT_FOUND',
     `${JSON.stringify(id.slice(0, 200))} is not in the trash. GET ${changeRoutes.trash.path} lists what is.`,
   );
 }
 
-function inTheWay(path: string, why = 'it could not be brought back'): ToolError {
-  const text = `${path} was not restored: ${why}. Move away what stands there, then restore it again.`;
+function inTheWay(path: string, reason = 'it could not be restored'): ToolError {
+  const text = `${path} was not restored: ${reason}. Move the existing file away, then restore it again.`;
   return new ToolError('STALE', text, { path });
 }

@@ -34,7 +34,7 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, fileRoutes.save, async ({ body, peer }) => {
     const { path, text, fingerprint = null, session_id, line_endings } = body;
     const { id: session, client } = await gateway.session(session_id, peer, { mustExist: true });
-    if (client !== undefined) throw elsewhere();
+    if (client !== undefined) throw filesAtClient();
     const sessionHost = await hostOf(session, peer);
     await checkFingerprint(sessionHost, path, fingerprint);
     const by = { who: peer.subject, via: peer.via };
@@ -65,10 +65,10 @@ function createFinders(): (host: Host) => FileFinder {
   };
 }
 
-function elsewhere(): ToolError {
+function filesAtClient(): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
-    'The files of this session are with the client that opened it. Save in a session of this gateway’s own.',
+    'The files of this session are on the client that opened it. Save in a session of the gateway itself.',
   );
 }
 
@@ -76,8 +76,7 @@ function elsewhere(): ToolError {
 async function checkFingerprint(host: Host, path: string, fingerprint: string | null): Promise<void> {
   try {
     const now = await printOnDisk(host, path);
-    if (fingerprint === null)
-      throw new ToolError('ALREADY_EXISTS', `${path} is there already. Open it first.`);
+    if (fingerprint === null) throw new ToolError('ALREADY_EXISTS', `${path} already exists. Open it first.`);
     if (now !== fingerprint) throw stale(path);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -31,11 +31,11 @@ const patienceMs = 3000;
 async function isAnswering(request: () => Promise<unknown>): Promise<boolean> {
   const { promise: tooLong, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), patienceMs);
-  const answered = request().then(
+  const answer = request().then(
     () => true,
     () => false,
   );
-  return await Promise.race([answered, tooLong]).finally(() => clearTimeout(timer));
+  return await Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
 }
 
 // `/openapi.json`: the API table as OpenAPI, as far as this gateway serves it.

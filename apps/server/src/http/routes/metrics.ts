@@ -31,7 +31,7 @@ export function serveMetrics(app: FastifyInstance, gateway: Gateway, sources: Me
   const modelName = createFewNames();
   serveRoute(app, gatewayRoutes.metrics, async ({ peer, reply }) => {
     if (!peer.isOperator)
-      throw new ToolError('PERMISSION_DENIED', 'Only the token of the gateway itself opens this.');
+      throw new ToolError('PERMISSION_DENIED', 'This needs the token of the gateway itself.');
     const text = [
       loggedText(await tally.read()),
       liveText(live),
@@ -55,25 +55,33 @@ function loggedText({ counts, waiting, turnsOpen, sessions }: MetricTotals): str
       counts.calls.all(),
     ),
     histogramText('codelab_call_seconds', 'From the start of a call to its outcome', counts.callSeconds),
-    gauge('codelab_approvals_waiting', 'Approvals that wait for a human', waiting),
+    gauge('codelab_approvals_waiting', 'Approvals that are pending', waiting),
     metricText(
       'codelab_approvals_total',
       'counter',
       'Approvals that were decided or expired',
       counts.decisions.all(),
     ),
-    histogramText('codelab_approval_wait_seconds', 'From the question to its answer', counts.approvalSeconds),
+    histogramText(
+      'codelab_approval_wait_seconds',
+      'Time from an approval request to its answer',
+      counts.approvalSeconds,
+    ),
     gauge('codelab_sessions', 'Sessions in the log', sessions),
-    gauge('codelab_turns_open', 'Turns that have begun and not ended, of sub-agents too', turnsOpen),
-    metricText('codelab_turns_total', 'counter', 'Turns that ended, by how', counts.turns.all()),
+    gauge('codelab_turns_open', 'Turns that are running, including those of sub-agents', turnsOpen),
+    metricText('codelab_turns_total', 'counter', 'Turns that ended, by result', counts.turns.all()),
     histogramText(
       'codelab_turn_seconds',
-      'From what the user said to the end of the turn',
+      'Time from the message of the user to the end of the turn',
       counts.turnSeconds,
     ),
     metricText('codelab_model_replies_total', 'counter', 'Replies of models in turns', counts.replies.all()),
     metricText('codelab_model_tokens_total', 'counter', 'Tokens of models in turns', counts.tokens.all()),
-    histogramText('codelab_model_reply_seconds', 'What a reply took, repeats included', counts.replySeconds),
+    histogramText(
+      'codelab_model_reply_seconds',
+      'Duration of a reply, including retries',
+      counts.replySeconds,
+    ),
   ].join('');
 }
 
@@ -81,15 +89,10 @@ function liveText(live: LiveMetrics): string {
   return [
     metricText('codelab_http_requests_total', 'counter', 'Requests that were answered', live.requests.all()),
     histogramText('codelab_http_request_seconds', 'Without event streams', live.requestSeconds),
-    gauge('codelab_http_requests_under_way', 'Requests that are being answered', live.requestsUnderWay),
-    metricText(
-      'codelab_doors_refused_total',
-      'counter',
-      'Requests and sockets turned away',
-      live.refused.all(),
-    ),
+    gauge('codelab_http_requests_under_way', 'Requests in progress', live.requestsUnderWay),
+    metricText('codelab_doors_refused_total', 'counter', 'Rejected requests and sockets', live.refused.all()),
     gauge('codelab_sockets', 'WebSockets that are open', live.sockets()),
-    histogramText('codelab_log_append_seconds', 'What an append to the log took', live.appendSeconds),
+    histogramText('codelab_log_append_seconds', 'Duration of an append to the log', live.appendSeconds),
     metricText('codelab_log_entries_total', 'counter', 'Entries this gateway appended', live.entries.all()),
     metricText('codelab_trace_spans_total', 'counter', 'Spans that were exported, or lost', live.spans.all()),
   ].join('');
@@ -101,7 +104,7 @@ function serversText(servers: LogServers | undefined): string {
   return [
     gauge('codelab_log_connected', 'Whether the servers of the log answer', servers.isConnected() ? 1 : 0),
     gauge('codelab_log_lag_messages', 'Appends of all gateways not known here yet', servers.lag),
-    metricText('codelab_log_conflicts_total', 'counter', 'Appends another writer was before', conflicts),
+    metricText('codelab_log_conflicts_total', 'counter', 'Appends that lost to another writer', conflicts),
   ].join('');
 }
 
@@ -110,7 +113,7 @@ function clusterText(cluster: Cluster | undefined): string {
   const { nodes, leases } = cluster.state();
   return [
     gauge('codelab_cluster_nodes', 'Gateways over this log that are alive', nodes),
-    gauge('codelab_cluster_leases', 'Sessions that are with this gateway', leases),
+    gauge('codelab_cluster_leases', 'Sessions that this gateway serves', leases),
   ].join('');
 }
 
@@ -121,19 +124,19 @@ function lanesText(lanes: Record<string, LaneState>): string {
     metricText(
       'codelab_calls_running',
       'gauge',
-      'Calls that run, by kind',
+      'Running calls, by kind',
       samples(({ running }) => running),
     ),
     metricText(
       'codelab_calls_waiting',
       'gauge',
-      'Calls that wait for a place',
+      'Calls that are queued',
       samples(({ waiting }) => waiting),
     ),
     metricText(
       'codelab_calls_oldest_wait_seconds',
       'gauge',
-      'How long the one that waits longest has waited',
+      'Wait time of the call that has been queued longest',
       samples(({ oldestWaitMs }) => oldestWaitMs / 1000),
     ),
   ].join('');

@@ -17,10 +17,10 @@ export function servePolicy(app: FastifyInstance, gateway: Gateway): void {
     const sessionHost = session?.host ?? host;
     const places = { home: host.home, root: host.settingsRoot, worktree: session?.worktree?.path };
     const { workspace } = await loadConfig({ ...places, mode: rules.mode, env: {} });
-    // Only the operator may read the rules of the `user` layer.
+    // The rules of the `user` layer are for the operator alone.
     const visible = sessionHost.rules.list().filter(({ layer }) => peer.isOperator || layer !== 'user');
-    const listed = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
-    return { mode: rules.mode, workspace_config: workspace, rules: listed };
+    const rows = [...visible, ...ofSession].map(({ layer, rule, isKept }) => view(layer, rule, isKept));
+    return { mode: rules.mode, workspace_config: workspace, rules: rows };
   });
 
   serveRoute(app, policyRoutes.check, async ({ peer, body: { session_id: id, ...testCall } }) => {
@@ -69,7 +69,7 @@ function checkOperator({ isOperator }: Peer): void {
   if (isOperator) return;
   throw new ToolError(
     'PERMISSION_DENIED',
-    'Rules for the workspace are the operator’s to keep and to forget. `scope: "session"` is yours.',
+    'Only the operator can add or remove rules for the workspace. Use `scope: "session"`.',
   );
 }
 
@@ -80,7 +80,7 @@ function notKept({ host }: Gateway, id: string): ToolError {
     ? new ToolError('FILE_NOT_FOUND', `There is no rule ${name}. GET ${policyRoutes.get.path} lists them.`)
     : new ToolError(
         'INVALID_ARGUMENTS',
-        `The rule ${name} (${found.layer}) is not a kept one: it is built in or stands in a config.json.`,
+        `The rule ${name} (${found.layer}) can’t be removed here: it is built in, or set in a config.json.`,
       );
 }
 

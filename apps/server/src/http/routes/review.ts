@@ -60,13 +60,13 @@ async function showReview(gateway: Gateway, { id, turn, by }: ReviewQuery): Prom
     const review = await readReview(context, scope);
     const draft = readReviewDraft(context.home, scope, review);
     const viewed = new Set(draft.viewed);
-    const more = review.files.length - mostFiles;
+    const omitted = review.files.length - mostFiles;
     return {
       turn,
       turns: review.turns,
       version: review.version,
       files: review.files.slice(0, mostFiles).map((file) => shownFile(file, viewed)),
-      ...(more > 0 && { more_files: more }),
+      ...(omitted > 0 && { more_files: omitted }),
       draft,
       commit: await proposeCommit(context, review),
     };
@@ -91,8 +91,8 @@ async function discard(
     return { call_id: null, files: refused.map(refusedFile), done: false };
   }
   const { discarded, refused } = outcome.data as Discarded;
-  const done = discarded.map(({ path, hunks }) => ({ path, state: 'done' as const, hunks }));
-  return { call_id: outcome.callId, files: [...done, ...refused.map(refusedFile)], done: true };
+  const discardedFiles = discarded.map(({ path, hunks }) => ({ path, state: 'done' as const, hunks }));
+  return { call_id: outcome.callId, files: [...discardedFiles, ...refused.map(refusedFile)], done: true };
 }
 
 function refusedFile({ path, hunks, reason }: Refused): DiscardResult['files'][number] {

@@ -34,8 +34,12 @@ export function serveSessions(app: FastifyInstance, gateway: Gateway): void {
     app,
     sessionRoutes.list,
     async ({ peer, query: { limit, offset, query: search = '', archived } }) => {
-      const listed = listedBy(await gateway.sessions(peer), sessionMarks(gateway.host.home), archived);
-      const found = search.trim() === '' ? listed : await matching(listed, search, index);
+      const visibleSessions = listedBy(
+        await gateway.sessions(peer),
+        sessionMarks(gateway.host.home),
+        archived,
+      );
+      const found = search.trim() === '' ? visibleSessions : await matching(visibleSessions, search, index);
       const page = await describeAll(gateway, index, found.slice(offset, offset + limit));
       return { sessions: page, total: found.length };
     },
@@ -162,8 +166,8 @@ function serveWaiting(app: FastifyInstance, gateway: Gateway, index: SessionInde
 
 async function mayWait(gateway: Gateway, peer: Peer): Promise<SessionSummary[]> {
   const since = Date.now() - longestApprovalMs(gateway.host);
-  const asking = new Set(await gateway.host.log.asking());
-  return (await gateway.sessions(peer)).filter(({ id, lastAt }) => lastAt >= since || asking.has(id));
+  const askingIds = new Set(await gateway.host.log.asking());
+  return (await gateway.sessions(peer)).filter(({ id, lastAt }) => lastAt >= since || askingIds.has(id));
 }
 
 // The position that the browser sends after a break counts more than the one in its address.

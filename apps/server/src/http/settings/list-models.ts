@@ -21,11 +21,11 @@ export type ModelList = {
 };
 
 export function createModelList(): ModelList {
-  let known: { asked: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
+  let known: { key: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
   const offers = (sources: ModelSources): Promise<ProviderModels[]> => {
     const request = JSON.stringify(sources);
-    if (known?.asked !== request || performance.now() - known.at > freshMs)
-      known = { asked: request, at: performance.now(), offers: findModels(sources) };
+    if (known?.key !== request || performance.now() - known.at > freshMs)
+      known = { key: request, at: performance.now(), offers: findModels(sources) };
     return known.offers;
   };
   return {

@@ -48,10 +48,10 @@ type Options = {
 
 export function openModelSettings({ home, root, env, fallback, ...start }: Options): ModelSettings {
   /** The model chosen while the gateway runs, whatever its environment says. */
-  let chosen = start.model;
+  let chosenModel = start.model;
   const read = () => readModelChoice(home, loadModelConfig({ home, root }), env);
   const model = (): string | undefined => {
-    if (chosen !== undefined) return chosen;
+    if (chosenModel !== undefined) return chosenModel;
     const { named, implied } = read();
     return named ?? implied ?? fallback;
   };
@@ -60,9 +60,9 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
     model,
     sources,
     async open(name) {
-      const chosen = name ?? model();
-      if (chosen === undefined) throw noModelChosen();
-      return await openModel(chosen, sources());
+      const modelName = name ?? model();
+      if (modelName === undefined) throw noModelChosen();
+      return await openModel(modelName, sources());
     },
     async change(change) {
       const { keys = {}, base_urls: addresses = {} } = change;
@@ -88,7 +88,7 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
       await keepPrices(at, change.prices ?? {}, sources());
       if (change.model === undefined) return;
       await changeSetting(at, ['model'], change.model ?? undefined);
-      chosen = change.model ?? undefined;
+      chosenModel = change.model ?? undefined;
     },
   };
 }

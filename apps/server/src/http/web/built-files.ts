@@ -58,8 +58,8 @@ function openList(folder: string): () => Promise<FileList> {
     if (found === undefined) return new Map();
     const version = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (known.version !== version) {
-      const listed = JSON.parse(await readFile(path, 'utf8')) as Record<string, Encoding[]>;
-      known = { version, list: new Map(Object.entries(listed)) };
+      const encodings = JSON.parse(await readFile(path, 'utf8')) as Record<string, Encoding[]>;
+      known = { version, list: new Map(Object.entries(encodings)) };
     }
     return known.list;
   };

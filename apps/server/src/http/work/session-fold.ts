@@ -50,10 +50,10 @@ export function createSessionFold<T>(
         return readOn(session, known ?? { folded: blank(), head: { seq: 0, hash: '' } });
       });
     turns.set(session, turn);
-    const done = (): void => {
+    const forgetTurn = (): void => {
       if (turns.get(session) === turn) turns.delete(session);
     };
-    turn.then(done, done);
+    turn.then(forgetTurn, forgetTurn);
     return turn;
   };
 }

@@ -164,7 +164,7 @@ function usedBy(
       const since = waiting.get(body.approvalId) ?? time;
       waiting.delete(body.approvalId);
       const waited = Math.max(0, time - since);
-      const step = waitSteps.findIndex((most) => waited <= most);
+      const step = waitSteps.findIndex((upperBound) => waited <= upperBound);
       const at = step === -1 ? waitSteps.length : step;
       waits[at] = (waits[at] ?? 0) + 1;
       return { waited_ms: waited };

@@ -43,7 +43,7 @@ export function readNatsAddress(words: string): NatsAddress {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
     throw invalid('The name of a session log in NATS has letters, digits, `_` and `-`.');
   const servers = hosts.split(',');
-  if (servers.some((one) => !/^(\[[0-9a-fA-F:]+\]|[^:\s[\]]+)(:\d{1,5})?$/.test(one)))
+  if (servers.some((server) => !/^(\[[0-9a-fA-F:]+\]|[^:\s[\]]+)(:\d{1,5})?$/.test(server)))
     throw invalid(`A server of the session log is given as HOST:PORT, as in ${example}.`);
   return { servers, name, isTls: scheme === 'tls', ...signInOf(signIn), ...settingsOf(query) };
 }
@@ -61,13 +61,13 @@ function signInOf(text: string | undefined): Pick<NatsAddress, 'user' | 'pass' |
 }
 
 function settingsOf(query: string): Pick<NatsAddress, 'replicas' | 'maxBytes' | 'waitMs' | 'leaseMs'> {
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const known = ['replicas', 'max_bytes', 'wait', 'lease'];
-  const unknown = [...given.keys()].find((key) => !known.includes(key));
+  const unknown = [...parameters.keys()].find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw invalid(`The address of a session log in NATS takes ${known.join(', ')}, not ${unknown}.`);
   const number = (key: string, min: number, max: number): number | undefined => {
-    const text = given.get(key);
+    const text = parameters.get(key);
     if (text === null) return undefined;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
@@ -85,12 +85,12 @@ function settingsOf(query: string): Pick<NatsAddress, 'replicas' | 'maxBytes' | 
   };
 }
 
-export function readAuthFile(path: string, what: string): Buffer {
+export function readAuthFile(path: string, label: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw invalid(`The ${what} for NATS can't be read: ${why}.`);
+    const problem = error instanceof Error ? error.message : String(error);
+    throw invalid(`The ${label} for NATS can't be read: ${problem}.`);
   }
 }
 

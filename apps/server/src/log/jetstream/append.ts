@@ -11,7 +11,7 @@ import { keyOf, type Texts, tokenOf } from './texts.ts';
 /** Who this process is among the gateways, and the sessions it has. Undefined: it is none, and appends as any program may. */
 export type Identity = { node: string | undefined; epochs: Map<string, number> };
 
-/** Whoever has a later lease than the one in the session may append: its append says so, and keeps the earlier one out from then on. */
+/** A node may append when its lease is later than the one in the session. Its append records the lease, which keeps earlier owners out. */
 function checkOwner(session: string, { owner }: Standing, { node, epochs }: Identity): void {
   if (node === undefined || owner === undefined || owner.node === '') return;
   const epoch = epochs.get(session) ?? 0;
@@ -176,7 +176,7 @@ export type Publish = (publication: Publication) => Promise<Standing | undefined
 
 /** `onStored` is told the place of each message. */
 export function createPublish(
-  { js, names, newId, patiently }: Broker,
+  { js, names, newId, withRetries }: Broker,
   messages: Messages,
   onStored: (at: number) => void,
 ): Publish {
@@ -187,7 +187,7 @@ export function createPublish(
     header.set(standingHeader, writeStanding({ ...after, id }));
     const subject = `${names.subjects}.${tokenOf(session)}`;
     const expect = { lastSubjectSequence: before.at };
-    const at = await patiently(async () => {
+    const at = await withRetries(async () => {
       try {
         return (await js.publish(subject, payload, { headers: header, msgID: id, expect })).seq;
       } catch (error) {

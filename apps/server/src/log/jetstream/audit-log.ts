@@ -64,7 +64,7 @@ async function auditLog(
   place: SealPlace | undefined,
   { only, signal }: Asked,
 ): Promise<Verified> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     // The notes, then the seals, then the entries: each may only have grown when the next is read.
     const witness = place && openWitness({ keys: place.keys, file: place.where });
     const checked = witness && (await checkSeals(parts.seals, witness));
@@ -75,7 +75,7 @@ async function auditLog(
     const broken = checked.broken && { session: '', seq: 0, ...checked.broken };
     const damage = broken ?? found.unsealed;
     // A session may have been deleted while it was looked for.
-    if (damage === undefined || broken !== undefined || look === mostLooks) return { damage, proof };
+    if (damage === undefined || broken !== undefined || attempt === mostLooks) return { damage, proof };
   }
 }
 
@@ -111,9 +111,9 @@ async function checkEntries(
   const found: Found = { heads: [] };
   for (const session of new Set([...known, ...sealed].sort())) {
     const hashes = new Map<number, string>();
-    const wanted = new Set(points.get(session)?.map(({ seq }) => seq));
+    const wantedSeqs = new Set(points.get(session)?.map(({ seq }) => seq));
     const onEntry = (seq: number, hash: string): void => {
-      if (wanted.has(seq)) hashes.set(seq, hash);
+      if (wantedSeqs.has(seq)) hashes.set(seq, hash);
     };
     const { damage, seq } = await proveSession(parts, session, { signal, onEntry });
     if (damage !== undefined) return { damage, heads: [] };

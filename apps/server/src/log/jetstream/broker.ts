@@ -32,7 +32,7 @@ export type Broker = {
   /** Made when it is not there. */
   openBucket(name: string, options?: { ttlMs?: number }): Promise<Bucket>;
   clock: Clock;
-  /** Nobody else has the same. */
+  /** A new unique id. */
   newId(): string;
   names: Names;
   /** Texts are cut into pieces of this many bytes, and no message is longer. */
@@ -40,7 +40,7 @@ export type Broker = {
   isConnected(): boolean;
   /** Called after every connection that was lost and is back. Returns how to stop. */
   onReconnect(listener: () => void): () => void;
-  patiently: Patiently;
+  withRetries: Patiently;
   close(): Promise<void>;
 };
 
@@ -55,7 +55,7 @@ type Names = {
 };
 
 const connectMs = 5000;
-/** Whoever gets no answer asks again, which is harmless. */
+/** A request without an answer is repeated, which is harmless. */
 const requestMs = 2000;
 const piece = 256 * 1024;
 /** A repeated publish is recognised for so long; an append gives up before. */
@@ -76,7 +76,7 @@ export async function openBroker(address: NatsAddress, auth: NatsAuth = {}): Pro
     const names = brokerNames(name);
     const clock = systemClock;
     const isClosed = (): boolean => nc.isClosed();
-    const patiently = createPatience({ isClosed, jsm, stream: names.log, where, state, waitMs, clock });
+    const withRetries = createPatience({ isClosed, jsm, stream: names.log, where, state, waitMs, clock });
     const buckets = new Kvm(js);
     const kvOptions = { replicas: replicasOf(nc, address), history: 1, allow_direct: false };
     const broker: Broker = {
@@ -84,7 +84,7 @@ export async function openBroker(address: NatsAddress, auth: NatsAuth = {}): Pro
       js,
       jsm,
       openBucket: (bucket, { ttlMs: ttl } = {}) =>
-        patiently(() => buckets.create(`${name}_${bucket}`, { ...kvOptions, ...(ttl && { ttl }) })),
+        withRetries(() => buckets.create(`${name}_${bucket}`, { ...kvOptions, ...(ttl && { ttl }) })),
       clock,
       newId: randomUUID,
       names,
@@ -94,10 +94,10 @@ export async function openBroker(address: NatsAddress, auth: NatsAuth = {}): Pro
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      patiently,
+      withRetries,
       close: () => nc.close(),
     };
-    await makeStreams({ nc, jsm, names, patiently }, address);
+    await makeStreams({ nc, jsm, names, withRetries }, address);
     return broker;
   } catch (error) {
     await nc.close();
@@ -116,10 +116,10 @@ export function brokerNames(name: string): Names {
   };
 }
 
-async function connectTo(address: NatsAddress, auth: NatsAuth, where: string): Promise<NatsConnection> {
+async function connectTo(address: NatsAddress, auth: NatsAuth, place: string): Promise<NatsConnection> {
   const { servers, user, pass, token, isTls } = address;
   const { creds, ca, cert, key } = auth;
-  const text = (path: string, what: string): string => readAuthFile(path, what).toString();
+  const text = (path: string, label: string): string => readAuthFile(path, label).toString();
   const tls = {
     ...(ca && { ca: text(ca, 'certificate authority') }),
     ...(cert && { cert: text(cert, 'certificate') }),
@@ -141,8 +141,8 @@ async function connectTo(address: NatsAddress, auth: NatsAuth, where: string): P
       ...((isTls || Object.keys(tls).length > 0) && { tls }),
     });
   } catch (error) {
-    if (isSignIn(error)) throw signInRefused(where);
-    throw natsFault(new Error(`no server answers (${textOf(error)}); start it, or correct --log`), where);
+    if (isSignIn(error)) throw signInRefused(place);
+    throw natsFault(new Error(`no server answers (${textOf(error)}); start it, or correct --log`), place);
   }
 }
 
@@ -156,8 +156,8 @@ async function makeStreams(
     nc,
     jsm,
     names,
-    patiently,
-  }: Pick<Broker, 'names' | 'patiently'> & { nc: NatsConnection; jsm: JetStreamManager },
+    withRetries,
+  }: Pick<Broker, 'names' | 'withRetries'> & { nc: NatsConnection; jsm: JetStreamManager },
   address: NatsAddress,
 ): Promise<void> {
   const common = {
@@ -169,19 +169,19 @@ async function makeStreams(
     deny_delete: false,
     allow_direct: true,
   };
-  await makeStream(jsm, patiently, {
+  await makeStream(jsm, withRetries, {
     ...common,
     name: names.log,
     subjects: [`${names.subjects}.*`],
     duplicate_window: duplicateWindowMs * 1_000_000,
   });
-  await makeStream(jsm, patiently, {
+  await makeStream(jsm, withRetries, {
     ...common,
     name: names.texts,
     subjects: [`${names.textSubjects}.*.*.*.*`],
     max_msgs_per_subject: 1,
   });
-  await makeStream(jsm, patiently, {
+  await makeStream(jsm, withRetries, {
     ...common,
     ...{ name: names.seals, subjects: [names.seals], duplicate_window: duplicateWindowMs * 1_000_000 },
     // The number of a seal is that of its message.
@@ -191,7 +191,7 @@ async function makeStreams(
 
 async function makeStream(
   jsm: JetStreamManager,
-  patiently: Patiently,
+  withRetries: Patiently,
   config: Partial<StreamConfig> & { name: string },
 ): Promise<void> {
   const isThere = await jsm.streams.info(config.name).then(
@@ -199,5 +199,5 @@ async function makeStream(
     () => false,
   );
   if (isThere) return;
-  await patiently(() => jsm.streams.add(config), { isFirst: true });
+  await withRetries(() => jsm.streams.add(config), { isFirst: true });
 }

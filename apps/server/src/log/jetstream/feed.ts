@@ -28,7 +28,7 @@ const retryMs = 250;
 const longestWaitMs = 30_000;
 
 export function createFeed(broker: Broker): Feed {
-  const { jsm, names, patiently } = broker;
+  const { jsm, names, withRetries } = broker;
   const table = createStandingTable();
   const closing = new AbortController();
   const state = { at: 0, end: 0, lag: 0, isStarted: false };
@@ -48,7 +48,7 @@ export function createFeed(broker: Broker): Feed {
   return {
     async current() {
       start();
-      const { state: stream } = await patiently(() => jsm.streams.info(names.log));
+      const { state: stream } = await withRetries(() => jsm.streams.info(names.log));
       state.end = Math.max(state.end, stream.last_seq);
       if (state.at < stream.last_seq) await table.reached(stream.last_seq, broker);
       return table.sessions;
@@ -62,7 +62,7 @@ export function createFeed(broker: Broker): Feed {
       start();
       return table.watchAll(listener);
     },
-    wake: table.tell,
+    wake: table.notify,
     get lag() {
       return state.isStarted ? Math.max(state.lag, state.end - state.at) : 0;
     },
@@ -76,7 +76,7 @@ export function createFeed(broker: Broker): Feed {
 type StandingTable = Pick<Feed, 'watch' | 'watchAll'> & {
   readonly sessions: ReadonlyMap<string, Standing>;
   /** Wakes those who watch the session. */
-  tell(session: string): void;
+  notify(session: string): void;
   set(session: string, standing: Standing): void;
   /** Ends the waits for messages up to this place in the stream. */
   wake(at: number): void;
@@ -88,32 +88,32 @@ function createStandingTable(): StandingTable {
   const sessions = new Map<string, Standing>();
   const watchers = new Map<string, Set<() => void>>();
   const watchersOfAll = new Set<(session: string, standing: Standing) => void>();
-  const waits = new Set<{ at: number; resolve(): void }>();
-  function tell(session: string): void {
+  const pendingReads = new Set<{ at: number; resolve(): void }>();
+  function notify(session: string): void {
     for (const listener of watchers.get(session) ?? []) listener();
   }
   return {
     sessions,
-    tell,
+    notify,
     set(session, standing) {
       // A consumer that was made again may repeat messages that are in the table already.
       if ((sessions.get(session)?.at ?? -1) >= standing.at) return;
       if (standing.deleted === undefined) sessions.set(session, standing);
       else sessions.delete(session);
-      tell(session);
+      notify(session);
       for (const listener of watchersOfAll) listener(session, standing);
     },
     wake(at) {
-      for (const wait of waits) if (wait.at <= at) wait.resolve();
+      for (const wait of pendingReads) if (wait.at <= at) wait.resolve();
     },
     async reached(at, { clock, where }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const wait = { at, resolve };
-      waits.add(wait);
+      pendingReads.add(wait);
       const stop = clock.after(longestWaitMs, () => reject(unreachable(where, longestWaitMs, false)));
       await promise.finally(() => {
         stop();
-        waits.delete(wait);
+        pendingReads.delete(wait);
       });
     },
     watch(session, listener) {
@@ -142,12 +142,12 @@ async function follow(broker: Broker, { state, take, signal }: Following): Promi
   const { js, names, clock, isConnected } = broker;
   while (!signal.aborted) {
     try {
-      const where =
+      const startOptions =
         state.at === 0
           ? { deliver_policy: DeliverPolicy.LastPerSubject }
           : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: state.at + 1 };
       const consumer = await js.consumers.get(names.log, {
-        ...where,
+        ...startOptions,
         filter_subjects: `${names.subjects}.*`,
         headers_only: true,
       });

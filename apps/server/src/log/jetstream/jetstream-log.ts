@@ -88,7 +88,7 @@ export function createJetStreamLog(
   return {
     async append(session, bodies, options) {
       const events = await appender.append(session, bodies, options);
-      // Whoever follows the session here need not wait until the servers tell of it.
+      // Listeners in this process read the new events without waiting for the servers' notification.
       feed.wake(session);
       sealer?.noteAppend(bodies);
       return events;
@@ -121,23 +121,23 @@ type Questions = Pick<
 >;
 
 function questions({ broker, messages, feed }: Parts): Questions {
-  const { jsm, names, patiently } = broker;
+  const { jsm, names, withRetries } = broker;
   const changes = createChangedCalls(messages);
-  const those = async (fits: (standing: Standing) => boolean): Promise<[string, Standing][]> =>
-    [...(await feed.current())].filter(([, standing]) => fits(standing));
+  const those = async (isWanted: (standing: Standing) => boolean): Promise<[string, Standing][]> =>
+    [...(await feed.current())].filter(([, standing]) => isWanted(standing));
   return {
     async unfinished(workspace) {
-      const found = await those((one) => one.workspace === workspace && one.running.length > 0);
+      const found = await those((state) => state.workspace === workspace && state.running.length > 0);
       return found.flatMap(([session, { running, seq: head }]) =>
         running.map((callId) => ({ session, callId, head })),
       );
     },
     async changed(workspace, limit, before = Number.MAX_SAFE_INTEGER) {
-      const found = await those((one) => one.workspace === workspace);
+      const found = await those((state) => state.workspace === workspace);
       return await changes.find(new Map(found), limit, before);
     },
     async position() {
-      const { state } = await patiently(() => jsm.streams.info(names.log));
+      const { state } = await withRetries(() => jsm.streams.info(names.log));
       return positionAfter(state.last_seq);
     },
     async sessions() {
@@ -148,9 +148,9 @@ function questions({ broker, messages, feed }: Parts): Questions {
       return (await those(wasAskedLately)).map(([session]) => session);
     },
     async withOpenCalls() {
-      const found = await those((one) => {
-        const isWaiting = one.waiting === undefined ? wasAskedLately(one) : one.waiting.length > 0;
-        return isWaiting || one.running.length > 0;
+      const found = await those((state) => {
+        const isWaiting = state.waiting === undefined ? wasAskedLately(state) : state.waiting.length > 0;
+        return isWaiting || state.running.length > 0;
       });
       return found.map(([session]) => session);
     },
@@ -200,7 +200,7 @@ async function deleteSession(
   session: string,
   by?: { who: string; via: string },
 ): Promise<void> {
-  const { jsm, names, patiently } = broker;
+  const { jsm, names, withRetries } = broker;
   for (;;) {
     const head = await reader.standing(session);
     if (head.seq === 0) return;
@@ -213,12 +213,12 @@ async function deleteSession(
       deleted: { who: '', via: '', ...by, seq, hash },
     };
     const stored = await appender.mark(session, head, after);
-    // Another one appended meanwhile: what it appended may be a start.
+    // Another node appended meanwhile, perhaps the start of a call, so the state is read again.
     if (stored === undefined) continue;
     appender.forget(session);
     messages.forget(session);
     const filter = `${names.subjects}.${tokenOf(session)}`;
-    await patiently(() => jsm.streams.purge(names.log, { filter, seq: stored.at }));
+    await withRetries(() => jsm.streams.purge(names.log, { filter, seq: stored.at }));
     await texts.remove({ session, generation });
     return;
   }

@@ -134,12 +134,12 @@ function runningAfter(before: readonly string[], bodies: readonly EventBody[]): 
 }
 
 function waitingAfter(before: readonly string[], bodies: readonly EventBody[]): string[] {
-  const waiting = new Set(before);
+  const waitingCalls = new Set(before);
   for (const body of bodies) {
-    if (body.type === 'approval.requested') waiting.add(body.callId);
-    if (body.type === 'call.finished') waiting.delete(body.callId);
+    if (body.type === 'approval.requested') waitingCalls.add(body.callId);
+    if (body.type === 'call.finished') waitingCalls.delete(body.callId);
   }
-  return [...waiting];
+  return [...waitingCalls];
 }
 
 function askedAfter({ asked, seq }: Standing, bodies: readonly EventBody[]): number {

@@ -56,7 +56,7 @@ async function fence(
     const head = known ?? (await reader.standing(session));
     if ((head.owner?.epoch ?? 0) > lease.epoch) return false;
     identity.epochs.set(session, lease.epoch);
-    // There is nothing yet that another one could append to.
+    // An empty session has no entry that another node could append to.
     if (head.seq === 0) return true;
     const after = {
       ...head,
@@ -100,17 +100,17 @@ const retryMs = 500;
 /** Longer than any proof counts that must be used once. */
 const onceMs = 3 * 3600_000;
 
-function keyedStore({ patiently, clock }: Broker, kv: Bucket): Omit<SharedStore, 'once'> {
+function keyedStore({ withRetries, clock }: Broker, kv: Bucket): Omit<SharedStore, 'once'> {
   return {
     async get(key) {
-      const entry = await patiently(() => kv.get(key));
+      const entry = await withRetries(() => kv.get(key));
       // One that was removed is there as a mark, without a text.
       return entry === null || entry.string() === ''
         ? undefined
         : { text: entry.string(), revision: entry.revision };
     },
     put: (key, text, revision) =>
-      patiently(async () => {
+      withRetries(async () => {
         try {
           return await kv.put(key, text, { previousSeq: revision });
         } catch (error) {
@@ -118,7 +118,7 @@ function keyedStore({ patiently, clock }: Broker, kv: Bucket): Omit<SharedStore,
           throw error;
         }
       }),
-    remove: (key) => patiently(() => kv.delete(key)),
+    remove: (key) => withRetries(() => kv.delete(key)),
     watch(listener) {
       const stop = new AbortController();
       void (async () => {

@@ -12,7 +12,7 @@ export type Patiently = <T>(request: () => Promise<T>, options?: { isFirst?: boo
 const firstRestMs = 50;
 const longestRestMs = 1000;
 
-/** Whoever waits for an answer is told when the connection it would come by is lost. */
+/** `waiting` holds the requests that fail when the connection is lost. */
 export type BrokerConnection = { isConnected: boolean; waiting: Set<(error: Error) => void> };
 
 export async function followStatus(
@@ -23,7 +23,7 @@ export async function followStatus(
   for await (const { type } of nc.status()) {
     if (type === 'disconnect') {
       state.isConnected = false;
-      for (const tell of state.waiting) tell(new errors.ConnectionError('the connection was lost'));
+      for (const fail of state.waiting) fail(new errors.ConnectionError('the connection was lost'));
     }
     if (type !== 'reconnect') continue;
     state.isConnected = true;
@@ -33,7 +33,7 @@ export async function followStatus(
 
 type PatienceOptions = {
   state: BrokerConnection;
-  /** Nothing more is to be expected of it. */
+  /** Whether the connection is closed for good. */
   isClosed(): boolean;
   jsm: StreamManager;
   /** The stream without which there is nothing to wait for. */
@@ -68,10 +68,10 @@ export function createPatience(options: PatienceOptions): Patiently {
 }
 
 async function whileConnected<T>(state: BrokerConnection, request: () => Promise<T>): Promise<T> {
-  const { promise: lost, reject } = Promise.withResolvers<never>();
+  const { promise: connectionLost, reject } = Promise.withResolvers<never>();
   state.waiting.add(reject);
   try {
-    return await Promise.race([request(), lost]);
+    return await Promise.race([request(), connectionLost]);
   } finally {
     state.waiting.delete(reject);
   }
@@ -116,33 +116,33 @@ function isNoResponder(error: unknown): boolean {
   return error instanceof Error && error.message === 'jetstream is not enabled';
 }
 
-export function natsFault(error: unknown, where: string): unknown {
+export function natsFault(error: unknown, address: string): unknown {
   if (error instanceof ToolError) return error;
   const code = codeOf(error);
-  if (isStreamMissing(error)) return streamGone(where);
+  if (isStreamMissing(error)) return streamGone(address);
   if (code !== undefined && full.includes(code))
     return new ToolError(
       'NO_SPACE',
-      `The session log at ${where} takes no more: ${textOf(error)}. Give it space or a larger limit; nothing was recorded.`,
+      `The session log at ${address} accepts no more entries: ${textOf(error)}. Give it space or a larger limit; nothing was recorded.`,
     );
-  if (isSignIn(error)) return signInRefused(where);
-  return new ToolError('IO_ERROR', `The session log at ${where} can't be used: ${textOf(error)}.`);
+  if (isSignIn(error)) return signInRefused(address);
+  return new ToolError('IO_ERROR', `The session log at ${address} can't be used: ${textOf(error)}.`);
 }
 
 /** `isDoubtful`: a request was sent, and whether it was carried out is not known. */
-export function unreachable(where: string, waitedMs: number, isDoubtful: boolean): ToolError {
+export function unreachable(address: string, waitedMs: number, isDoubtful: boolean): ToolError {
   const known = isDoubtful ? 'Whether the last entry was recorded is not known' : 'Nothing was recorded';
   return new ToolError(
     'IO_ERROR',
-    `The session log at ${where} did not answer for ${Math.round(waitedMs / 1000)} s. ${known}. Start the NATS server again; the gateway goes on by itself.`,
+    `The session log at ${address} did not answer for ${Math.round(waitedMs / 1000)} s. ${known}. Start the NATS server again; the gateway continues automatically.`,
     { unreachable: true, ...(isDoubtful && { doubtful: true }) },
   );
 }
 
-export function streamGone(where: string): ToolError {
+export function streamGone(address: string): ToolError {
   return new ToolError(
     'LOG_DAMAGED',
-    `The stream of the session log at ${where} is gone. Restore it from a backup and the gateway goes on, or restart the gateway to begin an empty log.`,
+    `The stream of the session log at ${address} is gone. Restore it from a backup and the gateway continues, or restart the gateway to start an empty log.`,
   );
 }
 
@@ -150,10 +150,10 @@ export function isSignIn(error: unknown): boolean {
   return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 }
 
-export function signInRefused(where: string): ToolError {
+export function signInRefused(address: string): ToolError {
   return new ToolError(
     'PERMISSION_DENIED',
-    `The NATS server at ${where} refused the sign-in. Check --nats-creds, or the user and password of the address.`,
+    `The NATS server at ${address} refused the sign-in. Check --nats-creds, or the user and password of the address.`,
   );
 }
 

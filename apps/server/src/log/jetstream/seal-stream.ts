@@ -14,7 +14,7 @@ import { brief, keyFrom, onceEach, type Sealing, scheduleSeals, tellOf } from '.
 import type { Broker } from './broker.ts';
 import type { Feed } from './feed.ts';
 import type { Standing } from './message.ts';
-import { sent } from './reading/read-messages.ts';
+import { batches } from './reading/read-messages.ts';
 import { codeOf, wrongLastSequence } from './requests.ts';
 
 export type SealStream = {
@@ -27,25 +27,25 @@ export type SealStream = {
 };
 
 export function openSealStream(broker: Broker): SealStream {
-  const { js, jsm, names, newId, patiently } = broker;
+  const { js, jsm, names, newId, withRetries } = broker;
   const subject = names.seals;
   async function find(query: { last_by_subj: string } | { seq: number }): Promise<StoredSeal | undefined> {
-    const found = await patiently(() => jsm.streams.getMessage(names.seals, query));
+    const found = await withRetries(() => jsm.streams.getMessage(names.seals, query));
     return found === null ? undefined : readStored(found.data);
   }
   return {
     last: () => find({ last_by_subj: subject }),
-    // Nothing is ever removed from this stream, so the number of a seal is that of its message.
+    // The stream never loses a message, so the number of a seal is that of its message.
     hashOf: async (n) => (await find({ seq: n }))?.hash,
     async *all() {
       const { n = 0 } = (await find({ last_by_subj: subject })) ?? {};
       const range = { stream: names.seals, subject, from: 1, to: n };
       if (n === 0) return;
-      for await (const batch of sent(broker, range)) yield* batch.map(({ data }) => readStored(data));
+      for await (const batch of batches(broker, range)) yield* batch.map(({ data }) => readStored(data));
     },
     add(seal) {
       const options = { msgID: newId(), expect: { lastSubjectSequence: seal.n - 1 } };
-      return patiently(async () => {
+      return withRetries(async () => {
         try {
           await js.publish(subject, JSON.stringify(seal), options);
           return true;
@@ -91,21 +91,22 @@ export function createStreamSealer(
 ): StreamSealer {
   const { keys, where: file, sealing } = place;
   const ownKey = keyFrom(keys, place.home);
-  const tell = onceEach(sealing.onProblem);
+  const reportOnce = onceEach(sealing.onProblem);
   const appended = { entries: 0 };
   let isOver = false;
 
   async function write(deleted: readonly Tombstone[]): Promise<void> {
     const written = await sealChanges({ seals, feed }, ownKey(), { deleted, appended: appended.entries });
     const noted = { file, keys, hashOf: seals.hashOf };
-    if (written !== undefined) await tellOf(noted, written, { ...sealing, tell }).catch(tell);
+    if (written !== undefined)
+      await tellOf(noted, written, { ...sealing, tell: reportOnce }).catch(reportOnce);
   }
 
   const { noteAppend, finish } = scheduleSeals({
     leastMs,
-    // Nobody who ends waits for servers that are away: another one seals what is left.
+    // A process that ends does not wait for unreachable servers: another process seals the remaining entries.
     isOpen: () => !isOver && broker.isConnected(),
-    seal: () => write([]).catch(tell),
+    seal: () => write([]).catch(reportOnce),
     isRecent: () => isRecent(seals, feed).catch(() => false),
   });
   return {
@@ -122,9 +123,9 @@ export function createStreamSealer(
       try {
         ownKey();
       } catch (error) {
-        // Nobody could tell this deletion from one that was made behind our back.
+        // Without a seal this deletion would look like tampering.
         if ((await seals.last()) !== undefined) throw error;
-        return tell(error);
+        return reportOnce(error);
       }
       await write([{ session, entries: seq, hash, who, via, time: Date.now() }]);
     },
@@ -143,10 +144,10 @@ async function sealChanges(
     const last = await seals.last();
     const all = await feed.current();
     const { heads, at, isLast } = changedAfter(last?.at ?? 0, all, deleted);
-    const gone = isLast ? deleted : [];
-    if (heads.length === 0 && gone.length === 0) return written;
+    const deletions = isLast ? deleted : [];
+    if (heads.length === 0 && deletions.length === 0) return written;
     const before = last === undefined ? Math.max(0, entriesIn(all) - appended) : 0;
-    const seal = sealAfter(last, key, { at, before, heads, deleted: gone });
+    const seal = sealAfter(last, key, { at, before, heads, deleted: deletions });
     const { seal: _, ...stored } = seal;
     if (!(await seals.add(stored))) continue;
     written = seal;
@@ -160,14 +161,16 @@ function changedAfter(
   all: ReadonlyMap<string, Standing>,
   deleted: readonly Tombstone[],
 ): { heads: SealedHead[]; at: number; isLast: boolean } {
-  const gone = new Set(deleted.map(({ session }) => session));
-  const changed = [...all].filter(([session, one]) => one.at > since && one.seq > 0 && !gone.has(session));
+  const deletedIds = new Set(deleted.map(({ session }) => session));
+  const changed = [...all].filter(
+    ([session, state]) => state.at > since && state.seq > 0 && !deletedIds.has(session),
+  );
   const next = changed.sort(([, a], [, b]) => a.at - b.at).slice(0, headsAtOnce);
   const heads = next.map(([session, { seq, hash }]) => ({ session, seq, hash }));
   const isLast = next.length === changed.length;
   // Past the last message of what is being deleted: whoever seals next must not find it changed while it is still there.
-  const ends = isLast ? [...all.values()] : next.map(([, one]) => one);
-  return { heads, at: ends.reduce((most, one) => Math.max(most, one.at), since), isLast };
+  const ends = isLast ? [...all.values()] : next.map(([, state]) => state);
+  return { heads, at: ends.reduce((latest, state) => Math.max(latest, state.at), since), isLast };
 }
 
 function entriesIn(all: ReadonlyMap<string, Standing>): number {

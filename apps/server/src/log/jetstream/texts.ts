@@ -24,7 +24,7 @@ export function keyOf(text: string): string {
 }
 
 export function openTexts(broker: Broker): Texts {
-  const { jsm, names, patiently } = broker;
+  const { jsm, names, withRetries } = broker;
   /** Subjects of texts that the server has confirmed, the oldest first. */
   const stored = new Set<string>();
   const subjectOf = ({ session, generation }: TextOwner, key: string): string =>
@@ -47,7 +47,7 @@ export function openTexts(broker: Broker): Texts {
     },
     async remove({ session, generation }) {
       const filter = `${names.textSubjects}.${tokenOf(session)}.${generation}.*.*`;
-      await patiently(() => jsm.streams.purge(names.texts, { filter }));
+      await withRetries(() => jsm.streams.purge(names.texts, { filter }));
       const start = filter.slice(0, -'*.*'.length);
       for (const subject of stored) if (subject.startsWith(start)) stored.delete(subject);
     },
@@ -56,7 +56,7 @@ export function openTexts(broker: Broker): Texts {
 
 /** Every piece says how many there are, so that a reader knows from the first one what to ask for. */
 async function publishPieces(
-  { js, pieceBytes, patiently }: Broker,
+  { js, pieceBytes, withRetries }: Broker,
   subject: string,
   text: string,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function publishPieces(
     const header = headers();
     header.set(piecesHeader, String(count));
     const data = bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes);
-    await patiently(() => js.publish(`${subject}.${n}`, data, { headers: header }));
+    await withRetries(() => js.publish(`${subject}.${n}`, data, { headers: header }));
   }
 }
 
@@ -82,11 +82,11 @@ async function findText(broker: Broker, subject: string, key: string): Promise<s
 }
 
 async function findPiece(
-  { jsm, names, patiently }: Broker,
+  { jsm, names, withRetries }: Broker,
   subject: string,
   n: number,
 ): Promise<{ data: Uint8Array; count: number } | undefined> {
-  const found = await patiently(() =>
+  const found = await withRetries(() =>
     jsm.streams.getMessage(names.texts, { last_by_subj: `${subject}.${n}` }),
   );
   if (found === null) return undefined;

@@ -26,10 +26,10 @@ export async function tellAnchors(
     anchors.map(async (anchor): Promise<Anchored> => {
       try {
         // A file of a network that is gone would never answer.
-        const late = wait(mostMs, undefined, { ref: false }).then(() => {
+        const timeout = wait(mostMs, undefined, { ref: false }).then(() => {
           throw new Error('it took too long');
         });
-        await Promise.race([publish(anchor, line), late]);
+        await Promise.race([publish(anchor, line), timeout]);
         return { anchor, n, time: Date.now() };
       } catch (error) {
         const problem = reasonOf(error);
@@ -46,7 +46,7 @@ async function noteAnchors(store: NotedLog, results: readonly Anchored[]): Promi
   if (found === undefined || !(await isInLog(store, found))) return;
   // Another process may have noted a later seal meanwhile.
   const note = readNote(store.keys, store.file) ?? found;
-  const known = new Map(note.anchors.map((one) => [anchorName(one.anchor), one]));
+  const known = new Map(note.anchors.map((entry) => [anchorName(entry.anchor), entry]));
   for (const result of results) {
     const name = anchorName(result.anchor);
     const { n, time } = known.get(name) ?? {};
@@ -137,14 +137,14 @@ async function publishToGit(
     JSON.stringify(line),
     '',
   ].join('\n');
-  const made = await mustGit({
+  const commitHash = await mustGit({
     ...change,
     args: ['hash-object', '-w', '-t', 'commit', '--stdin'],
     input: commit,
   });
   // Git refuses when somebody else has moved the ref meanwhile; an empty old value means that there is none yet.
-  const old = parent ?? '0'.repeat(textOf(made).length);
-  await mustGit({ ...change, args: ['update-ref', '--no-deref', ref, textOf(made), old] });
+  const old = parent ?? '0'.repeat(textOf(commitHash).length);
+  await mustGit({ ...change, args: ['update-ref', '--no-deref', ref, textOf(commitHash), old] });
 }
 
 async function readFromGit({ git_ref: ref, repository }: GitAnchor): Promise<string> {

@@ -22,9 +22,9 @@ export async function compareAnchors(
 ): Promise<AnchorCheck[]> {
   const noted = note?.anchors ?? [];
   const known = new Map<string, Anchored>(anchors.map((anchor) => [anchorName(anchor), { anchor }]));
-  for (const one of noted) known.set(anchorName(one.anchor), one);
+  for (const note of noted) known.set(anchorName(note.anchor), note);
   const log = note?.log ?? seals.log;
-  return await Promise.all([...known.values()].map((one) => compare({ ...seals, log }, one)));
+  return await Promise.all([...known.values()].map((note) => compare({ ...seals, log }, note)));
 }
 
 async function compare({ log, hashOf }: Seals, { anchor, n, problem }: Anchored): Promise<AnchorCheck> {
@@ -36,18 +36,22 @@ async function compare({ log, hashOf }: Seals, { anchor, n, problem }: Anchored)
     if (lines === undefined) return { ...check, status: 'unread', ...failed };
     const hashes = await Promise.all(lines.map(async (line) => await hashOf(line.n)));
     const wrong = lines.find((line, i) => hashes[i] !== line.hash);
-    const last = lines.reduce((most, line) => Math.max(most, line.n), 0);
+    const last = lines.reduce((highest, line) => Math.max(highest, line.n), 0);
     if (wrong !== undefined)
       return {
         ...check,
         seal: last,
         status: 'differs',
-        problem: `Seal ${wrong.n} stands there, but not in the log.`,
+        problem: `Seal ${wrong.n} is there, but not in the log.`,
       };
     if (last < (n ?? 0))
-      return { ...check, seal: last, status: 'differs', problem: `Seal ${n} was written there and is gone.` };
-    if (last === 0)
-      return { ...check, status: 'unread', problem: 'No seal of this log stands there.', ...failed };
+      return {
+        ...check,
+        seal: last,
+        status: 'differs',
+        problem: `Seal ${n} was written there, but is missing now.`,
+      };
+    if (last === 0) return { ...check, status: 'unread', problem: 'It has no seal of this log.', ...failed };
     return { ...check, seal: last, status: 'matches', ...failed };
   } catch (error) {
     return { ...check, status: 'unread', problem: error instanceof Error ? error.message : String(error) };

@@ -73,7 +73,7 @@ function notProven(
   const found = [...witness.problems];
   if (seals === 0)
     found.push(
-      'Nothing is sealed: whoever can write the log can have written another one. Logs are sealed when something is recorded.',
+      'Nothing is sealed: anyone who can write the log could have replaced it. Logs are sealed when something is recorded.',
     );
   if (seals > 0 && key === undefined)
     found.push(`The key that signs is not here (${keyFile(keys)}): set CODELAB_KEYS to its folder.`);
@@ -83,7 +83,7 @@ function notProven(
       `${count(entries.foreign)} sealed with a key that does not count here: ${foreign.join(', ')}.`,
     );
   if (seals > 0 && entries.unsealed > 0)
-    found.push(`${count(entries.unsealed)} newer than the last seal: those could have been changed.`);
+    found.push(`${count(entries.unsealed)} newer than the last seal, so they could have been changed.`);
   if (entries.before_sealing > 0 && sealed.firstAt !== undefined)
     found.push(
       `${count(entries.before_sealing)} older than the first seal of ${new Date(sealed.firstAt).toISOString()}: they are proven from then on.`,

@@ -129,10 +129,10 @@ export function badNote(
     [note, noteFile(keys, file)],
     [noteAsNamed, noteFileAsNamed(keys, file)],
   ];
-  for (const [one, at] of notes) {
-    if (one === undefined || hashOf(one.n) === one.hash) continue;
+  for (const [note, at] of notes) {
+    if (note === undefined || hashOf(note.n) === note.hash) continue;
     return {
-      problem: `The key folder records ${one.n} seals, but the log lacks the last of them or has another one: the log was truncated, replaced or restored from a backup.`,
+      problem: `The key folder records ${note.n} seals, but the log lacks the last of them or has another one: the log was truncated, replaced or restored from a backup.`,
       advice: `If you have removed or restored the record yourself, remove ${at}.`,
     };
   }

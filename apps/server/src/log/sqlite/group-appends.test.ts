@@ -50,9 +50,9 @@ test('one that can’t be written does not take the others along', async () => {
 });
 
 test('what was appended before the log is closed is in it', async () => {
-  const waiting = log.append('s', [opened], { expected: 0 });
+  const pendingAppend = log.append('s', [opened], { expected: 0 });
   await log.close();
-  expect(await waiting).toHaveLength(1);
+  expect(await pendingAppend).toHaveLength(1);
   log = openSqliteLog(home);
   expect(await log.read('s')).toHaveLength(1);
 });
@@ -60,8 +60,8 @@ test('what was appended before the log is closed is in it', async () => {
 test('what comes after the log was closed is refused, and ends nothing else', async () => {
   await log.append('s', [opened], { expected: 0 });
   await log.close();
-  const late = log.append('s', [warned(1)], { expected: 1, durable: true });
-  await expect(late).rejects.toMatchObject({ code: 'IO_ERROR' });
+  const laterAppend = log.append('s', [warned(1)], { expected: 1, durable: true });
+  await expect(laterAppend).rejects.toMatchObject({ code: 'IO_ERROR' });
   log = openSqliteLog(home);
   expect(await log.read('s')).toHaveLength(1);
 });
@@ -73,10 +73,10 @@ test('law: appended at once or one after the other, the log says the same', asyn
   );
   let round = 0;
   await fc.assert(
-    fc.asyncProperty(appends, async (wanted) => {
+    fc.asyncProperty(appends, async (wantedAppends) => {
       round++;
       const heads = new Map<string, number>();
-      const plan = wanted.map(({ session, count }, n) => {
+      const plan = wantedAppends.map(({ session, count }, n) => {
         const expected = heads.get(session) ?? 0;
         const bodies = Array.from({ length: count }, (_, i) =>
           expected + i === 0 ? opened : warned(n * 10 + i),
@@ -84,8 +84,10 @@ test('law: appended at once or one after the other, the log says the same', asyn
         heads.set(session, expected + count);
         return { session, bodies, expected };
       });
-      await Promise.all(plan.map((one) => log.append(`${one.session}${round}x`, one.bodies, one)));
-      for (const one of plan) await log.append(`${one.session}${round}y`, one.bodies, one);
+      await Promise.all(
+        plan.map((append) => log.append(`${append.session}${round}x`, append.bodies, append)),
+      );
+      for (const append of plan) await log.append(`${append.session}${round}y`, append.bodies, append);
       for (const session of heads.keys()) {
         const [atOnce, inTurn] = [
           await log.read(`${session}${round}x`),

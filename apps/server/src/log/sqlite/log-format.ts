@@ -59,7 +59,7 @@ function checkWal(file: string): void {
   if (damage === undefined) return;
   throw new ToolError(
     'LOG_DAMAGED',
-    `The session log is damaged: ${damage.problem} To go on without what can't be read, open it once with the CodeLab that wrote it.`,
+    `The session log is damaged: ${damage.problem} To continue without the unreadable entries, open it once with the CodeLab version that wrote it.`,
   );
 }
 

@@ -31,7 +31,7 @@ export async function proveLog(
 }
 
 async function damagedWal(store: Store, signal: AbortSignal): Promise<string | undefined> {
-  for (let look = 1; look <= mostLooks; look++) {
+  for (let attempt = 1; attempt <= mostLooks; attempt++) {
     const wal = await readWalInPieces(store.file, store.db);
     if (wal !== undefined && (await runInTurns(badWal(store, wal), { signal })) === undefined)
       return undefined;
@@ -41,7 +41,7 @@ async function damagedWal(store: Store, signal: AbortSignal): Promise<string | u
 }
 
 async function badStructure(file: string, signal: AbortSignal): Promise<string | undefined> {
-  // Its code goes along as text: a bundle has no second file to start from.
+  // The worker's code is passed as text: a bundle has no second file to start from.
   const worker = new Worker(`(${checkStructure.toString()})(process.getBuiltinModule)`, {
     eval: true,
     workerData: file,

@@ -39,15 +39,15 @@ async function everything(log: SqliteLog): Promise<unknown> {
 
 describe('appending', () => {
   test('two writers with the same expectation: one wins, the other is told', async () => {
-    const one = openSqliteLog(home);
+    const firstLog = openSqliteLog(home);
     const two = openSqliteLog(home);
-    await one.append('s', [opened], { expected: 0 });
+    await firstLog.append('s', [opened], { expected: 0 });
     await two.append('s', [warned(1)], { expected: 1, durable: true });
-    await expect(one.append('s', [warned(2)], { expected: 1 })).rejects.toMatchObject({
+    await expect(firstLog.append('s', [warned(2)], { expected: 1 })).rejects.toMatchObject({
       code: 'LOG_CONFLICT',
     });
-    expect((await one.read('s')).map((event) => event.body)).toEqual([opened, warned(1)]);
-    await one.close();
+    expect((await firstLog.read('s')).map((event) => event.body)).toEqual([opened, warned(1)]);
+    await firstLog.close();
     await two.close();
   });
 
@@ -65,16 +65,16 @@ describe('appending', () => {
     const writer = openSqliteLog(home);
     const reader = openSqliteLog(home);
     const stop = new AbortController();
-    const seen: SessionEvent[] = [];
+    const events: SessionEvent[] = [];
     const following = (async () => {
       for await (const event of reader.subscribe('s', { since: 0, signal: stop.signal })) {
-        seen.push(event);
-        if (seen.length === 20) stop.abort();
+        events.push(event);
+        if (events.length === 20) stop.abort();
       }
     })();
     for (let n = 0; n < 20; n++) await writer.append('s', [n === 0 ? opened : warned(n)], { expected: n });
     await following;
-    expect(seen.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     await writer.close();
     await reader.close();
   });
@@ -126,7 +126,7 @@ describe('verify', () => {
     const bytes = readFileSync(file);
     const recorded = bytes.indexOf('a title that is written down');
     expect(recorded).toBeGreaterThan(0);
-    // All of one stored entry, and an even sample over the whole file.
+    // The checked bytes are one whole stored entry and an even sample over the file.
     const start = bytes.lastIndexOf('{"type":"session.opened"', recorded);
     const hashChars = 64;
     const inEntry = Array.from({ length: JSON.stringify(opened).length + hashChars }, (_, i) => start + i);
@@ -173,8 +173,8 @@ describe('verify', () => {
 
   test('catches a changed and a missing long text', async () => {
     const { log } = await filledLog();
-    const [name = ''] = (readdirSync(join(home, 'blobs'), { recursive: true }) as string[]).filter((one) =>
-      one.includes('/'),
+    const [name = ''] = (readdirSync(join(home, 'blobs'), { recursive: true }) as string[]).filter((path) =>
+      path.includes('/'),
     );
     const file = join(home, 'blobs', name);
     const bytes = readFileSync(file);

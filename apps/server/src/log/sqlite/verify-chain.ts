@@ -31,7 +31,7 @@ export function* badChain(
   texts: TextUses,
 ): Generator<undefined, Damage | undefined> {
   const { session } = head;
-  const told = { running: new Set<string>(), changes: [] as Row[] };
+  const computed = { running: new Set<string>(), changes: [] as Row[] };
   let first: Row | undefined;
   let last: Row | undefined;
   const rows = db.prepare(
@@ -45,7 +45,7 @@ export function* badChain(
       return { session, seq, problem: `Entry ${seq} was changed: its hash does not fit.` };
     const { problem, chars } = badTexts(blobs, row.json, texts);
     if (problem !== undefined) return { session, seq, problem };
-    noteCalls(row, told);
+    noteCalls(row, computed);
     first ??= row;
     last = row;
     charsLeft -= row.json.length + chars + charsPerEntry;
@@ -58,7 +58,7 @@ export function* badChain(
     return { session, seq: (last?.seq ?? 0) + 1, problem };
   }
   const isSame =
-    isSummary(head, first ?? last, last) && isRunning(db, head, told) && isChanged(db, head, told);
+    isSummary(head, first ?? last, last) && isRunning(db, head, computed) && isChanged(db, head, computed);
   return isSame ? undefined : { session, seq: 0, problem: 'The summary of this session was changed.' };
 }
 

@@ -56,14 +56,14 @@ function badStructure(db: DatabaseSync): string | undefined {
 }
 
 /** What SQLite said, when it is not that all is well. */
-export function structureProblem(said = 'no answer'): string | undefined {
-  return said === 'ok' ? undefined : `The database is damaged: ${said}`;
+export function structureProblem(answer = 'no answer'): string | undefined {
+  return answer === 'ok' ? undefined : `The database is damaged: ${answer}`;
 }
 
 /** Pauses again and again. What is written meanwhile is not looked at, and nobody who writes has to wait. */
 export function* verifyEntries(store: Store, session?: string): Generator<undefined, Verified> {
   const { db } = store;
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const witness = openWitness(store);
     db.exec('BEGIN');
     let verified: Verified;
@@ -74,7 +74,7 @@ export function* verifyEntries(store: Store, session?: string): Generator<undefi
     }
     // Of a session that was deleted meanwhile the texts are gone, though its entries can still be seen.
     const { damage } = verified;
-    if (damage === undefined || look === mostLooks || isKnown(db, damage.session)) return verified;
+    if (damage === undefined || attempt === mostLooks || isKnown(db, damage.session)) return verified;
   }
 }
 
@@ -139,10 +139,10 @@ function* orphanIn(db: DatabaseSync): Generator<undefined, Place | undefined> {
 
 /** A text that is counted too low would be removed while entries need it. One that is counted too high only stays for longer. */
 function* badUses(db: DatabaseSync, texts: TextUses): Generator<undefined, string | undefined> {
-  const counted = db.prepare('SELECT uses FROM texts WHERE key = ?');
+  const usesOf = db.prepare('SELECT uses FROM texts WHERE key = ?');
   let n = 0;
   for (const [key, uses] of texts) {
-    const found = Number(counted.get(key)?.uses ?? 0);
+    const found = Number(usesOf.get(key)?.uses ?? 0);
     if (found < uses)
       return `A text is counted ${found} times, but entries refer to it ${uses} times (${key}).`;
     if (++n % rowsAtOnce === 0) yield;

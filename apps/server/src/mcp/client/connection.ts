@@ -96,31 +96,34 @@ const mostChars = 1500;
 function explainFailure({ error, name, line, during }: Failed): ToolError {
   // The end of the output says most. Secrets are removed before the cut, which could leave half of one.
   const printed = line.hide(line.stderr()).trim().slice(-mostChars);
-  const say = (text: string, isSilent = false): string => {
+  const problemText = (text: string, isSilent = false): string => {
     const cut = line.hide(text).slice(0, mostChars);
     return visible(
       `The MCP server ${name}${cut}${isSilent || printed === '' ? '' : ` It printed: ${printed}`}`,
     );
   };
-  if (error instanceof ToolError) return new ToolError(error.code, say(`: ${error.message}`));
+  if (error instanceof ToolError) return new ToolError(error.code, problemText(`: ${error.message}`));
   if (error instanceof ProtocolError)
-    return new ToolError('EXECUTION_FAILED', say(` refused: ${error.message}`, true));
+    return new ToolError('EXECUTION_FAILED', problemText(` refused: ${error.message}`, true));
   const code = error instanceof SdkError ? error.code : undefined;
   const reason = line.reason();
   if (reason !== undefined || code === SdkErrorCode.ConnectionClosed)
     return new ToolError(
       during === 'tools/call' ? 'OUTCOME_UNKNOWN' : 'EXECUTION_FAILED',
-      say(` was lost. ${reason ?? 'It closed the connection.'}`),
+      problemText(` was lost. ${reason ?? 'It closed the connection.'}`),
     );
   if (code === SdkErrorCode.RequestTimeout)
-    return new ToolError('EXECUTION_FAILED', say(' did not answer in time.'));
+    return new ToolError('EXECUTION_FAILED', problemText(' did not answer in time.'));
   if (code === SdkErrorCode.InvalidResult)
-    return new ToolError('EXECUTION_FAILED', say(' answered with something that is no result.'));
+    return new ToolError('EXECUTION_FAILED', problemText(' answered with something that is no result.'));
   if (error instanceof SdkHttpError) {
     const hint = error.status === 401 || error.status === 403 ? ' Give it a token in `headers`.' : '';
-    return new ToolError('EXECUTION_FAILED', say(` answered ${error.status}: ${error.message}${hint}`));
+    return new ToolError(
+      'EXECUTION_FAILED',
+      problemText(` answered ${error.status}: ${error.message}${hint}`),
+    );
   }
-  return new ToolError('EXECUTION_FAILED', say(` can't be reached: ${causeOf(error)}`));
+  return new ToolError('EXECUTION_FAILED', problemText(` can't be reached: ${causeOf(error)}`));
 }
 
 function causeOf(error: unknown): string {

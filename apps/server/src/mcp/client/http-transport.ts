@@ -65,9 +65,9 @@ export class HttpTransport implements Transport {
     const isRedirect = response.status >= 300 && response.status < 400;
     if (isRedirect) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    const most = isStream ? messageLimits.streamBytes : messageLimits.messageBytes;
+    const maxBytes = isStream ? messageLimits.streamBytes : messageLimits.messageBytes;
     const id = isStream && init?.method === 'POST' ? idIn(init.body) : undefined;
-    return watchBody(response, most, () => id !== undefined && void this.#giveUp(id));
+    return watchBody(response, maxBytes, () => id !== undefined && void this.#giveUp(id));
   }
 
   // Fails a request whose answer broke off; without this, the caller would wait forever.

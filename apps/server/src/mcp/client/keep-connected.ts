@@ -13,7 +13,7 @@ export type KeptConnection = AsyncDisposable & {
 const restMs = 30_000;
 
 export function keepConnected(order: TransportOptions): KeptConnection {
-  // Also lost connections: their programs may still be ending.
+  // The set includes lost connections: their programs may still be ending.
   const opened = new Set<McpConnection>();
   let opening: Promise<McpConnection> | undefined;
   let failure: { error: unknown; at: number } | undefined;

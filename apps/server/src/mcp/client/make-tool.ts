@@ -55,13 +55,13 @@ export function makeTool(served: ToolServer, { name, tool, summary, schema }: Mc
 }
 
 async function lookUp(
-  { name, look }: ToolServer,
+  { name, findDefinition }: ToolServer,
   tool: string,
   signal: AbortSignal,
 ): Promise<McpToolDefinition> {
-  const found = await look(tool, signal);
+  const found = await findDefinition(tool, signal);
   if (found === undefined)
-    throw new ToolError('TOOL_NOT_FOUND', `The MCP server ${name} does not offer ${tool} any more.`);
+    throw new ToolError('TOOL_NOT_FOUND', `The MCP server ${name} no longer offers ${tool}.`);
   return found;
 }
 
@@ -87,7 +87,7 @@ export type ToolServer = {
   name: string;
   server: McpServer;
   /** The server's current definition of a tool. */
-  look(tool: string, signal: AbortSignal): Promise<McpToolDefinition | undefined>;
+  findDefinition(tool: string, signal: AbortSignal): Promise<McpToolDefinition | undefined>;
   call(order: CallOrder): Promise<CallResult>;
 };
 

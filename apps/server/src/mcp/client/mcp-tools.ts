@@ -7,7 +7,7 @@ import { toolResultText } from './tool-result-text.ts';
 export function createMcpTools(options: LinkOptions): ToolSource {
   let opening: Promise<Links> | undefined;
   let lists: readonly (readonly Tool[])[] = [];
-  let whole: readonly Tool[] = [];
+  let allTools: readonly Tool[] = [];
   let problems: readonly string[] = [];
   const open = (): Promise<Links> => {
     opening ??= import('./server-link.ts').then(({ openLinks }) => openLinks(options));
@@ -30,9 +30,9 @@ export function createMcpTools(options: LinkOptions): ToolSource {
       problems = found.flatMap(({ problems }) => problems);
       if (found.some(({ tools }, i) => tools !== lists[i])) {
         lists = found.map(({ tools }) => tools);
-        whole = lists.flat();
+        allTools = lists.flat();
       }
-      return whole;
+      return allTools;
     },
     problems: () => problems,
     tell: toolResultText,
@@ -67,16 +67,16 @@ async function listSoon(name: string, link: ServerLink, signal: AbortSignal): Pr
   const since = startedAt.get(link) ?? performance.now();
   startedAt.set(link, since);
   using patience = after(Math.max(0, since + startMs - performance.now()));
-  const found = await Promise.race([listing, patience.passed]);
+  const found = await Promise.race([listing, patience.elapsed]);
   if (found !== undefined) return found;
   // A later listing reports the failure.
   listing.catch(() => undefined);
-  const late = `The MCP server ${name} has not answered yet. Its tools are added when it does.`;
-  return { tools: link.tools, problems: link.tools.length === 0 ? [late] : [] };
+  const notice = `The MCP server ${name} has not answered yet. Its tools are added when it does.`;
+  return { tools: link.tools, problems: link.tools.length === 0 ? [notice] : [] };
 }
 
-function after(ms: number): Disposable & { passed: Promise<undefined> } {
-  const { promise: passed, resolve } = Promise.withResolvers<undefined>();
+function after(ms: number): Disposable & { elapsed: Promise<undefined> } {
+  const { promise: elapsed, resolve } = Promise.withResolvers<undefined>();
   // An answer that has already arrived comes before an immediate.
   const immediate = ms === 0 ? setImmediate(resolve, undefined) : undefined;
   const timer = ms === 0 ? undefined : setTimeout(resolve, ms, undefined);
@@ -85,5 +85,5 @@ function after(ms: number): Disposable & { passed: Promise<undefined> } {
     clearImmediate(immediate);
     clearTimeout(timer);
   };
-  return { passed, [Symbol.dispose]: stop };
+  return { elapsed, [Symbol.dispose]: stop };
 }

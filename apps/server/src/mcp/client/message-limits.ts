@@ -17,20 +17,20 @@ export function createLineSplitter(
   onLine: (line: string) => void,
   onTooLong: () => void,
 ): (bytes: Buffer) => void {
-  let held: Buffer[] = [];
+  let lineParts: Buffer[] = [];
   let size = 0;
   const keep = (bytes: Buffer): boolean => {
     size += bytes.length;
     // The caller reuses its buffer.
-    if (size <= maxBytes) held.push(Buffer.from(bytes));
+    if (size <= maxBytes) lineParts.push(Buffer.from(bytes));
     return size <= maxBytes;
   };
   return (bytes) => {
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       if (!keep(bytes.subarray(start, end))) return onTooLong();
-      const line = Buffer.concat(held).toString('utf8').replace(/\r$/, '');
-      held = [];
+      const line = Buffer.concat(lineParts).toString('utf8').replace(/\r$/, '');
+      lineParts = [];
       size = 0;
       start = end + 1;
       if (line !== '') onLine(line);

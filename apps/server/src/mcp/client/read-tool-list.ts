@@ -50,15 +50,17 @@ export async function readToolList(connection: McpConnection, order: TransportOp
       !('problem' in definition) && times.get(definition.tool) === 1,
   );
   const fit = withinBudget(single);
-  const twice = [...times].filter(([, count]) => count > 1).map(([tool]) => `${quoted(tool)} is there twice`);
+  const twice = [...times]
+    .filter(([, count]) => count > 1)
+    .map(([tool]) => `${quoted(tool)} is listed twice`);
   const unfit = read.flatMap((definition) =>
     'problem' in definition ? [`${quoted(definition.tool)} ${definition.problem}`] : [],
   );
-  const over = single.slice(fit.length).map(({ tool }) => `${tool} is too much beside the others`);
+  const overLimit = single.slice(fit.length).map(({ tool }) => `${tool} is too much beside the others`);
   const rest = isMore ? [`only the first ${mostTools} are taken`] : [];
   return {
     definitions: new Map(fit.map((definition) => [definition.tool, definition])),
-    problems: sumUp(order.name, [...unfit, ...twice, ...over, ...rest]),
+    problems: sumUp(order.name, [...unfit, ...twice, ...overLimit, ...rest]),
   };
 }
 
@@ -87,10 +89,10 @@ function withinBudget(definitions: readonly McpToolDefinition[]): readonly McpTo
 type Unfit = { tool: string; problem: string };
 
 function readDefinition(
-  offered: unknown,
+  definition: unknown,
   { name: server, server: config }: TransportOptions,
 ): McpToolDefinition | Unfit {
-  const parsed = Offered().safeParse(offered);
+  const parsed = Offered().safeParse(definition);
   if (!parsed.success) return { tool: '(no name)', problem: 'is not described as a tool must be' };
   const { name: tool, description = '', inputSchema, annotations = {} } = parsed.data;
   // Look-alike letters, colons and invisible characters could make one tool look like another.
@@ -109,13 +111,13 @@ function originOf(config: TransportOptions['server']): unknown {
   return 'url' in config ? [config.url] : [config.command, config.args ?? [], config.cwd ?? '.'];
 }
 
-function readSchema(offered: Record<string, unknown>): Record<string, unknown> | undefined {
+function readSchema(rawSchema: Record<string, unknown>): Record<string, unknown> | undefined {
   try {
-    checkPlain(offered, mostDepth);
+    checkPlain(rawSchema, mostDepth);
   } catch {
     return undefined;
   }
-  const text = JSON.stringify(offered);
+  const text = JSON.stringify(rawSchema);
   if (text.length > mostSchemaBytes) return undefined;
   const schema = JSON.parse(text, (key, value: unknown) =>
     key === 'description' && typeof value === 'string' ? visible(value) : value,
@@ -145,9 +147,9 @@ const hintTexts = {
 } as const;
 
 function readHints(annotations: Record<string, unknown>): string[] {
-  return Object.entries(hintTexts).flatMap(([hint, [yes, no]]) => {
+  return Object.entries(hintTexts).flatMap(([hint, [yesText, no]]) => {
     const value = annotations[hint];
-    return typeof value === 'boolean' ? [value ? yes : no] : [];
+    return typeof value === 'boolean' ? [value ? yesText : no] : [];
   });
 }
 

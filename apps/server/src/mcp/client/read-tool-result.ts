@@ -26,7 +26,7 @@ export function readToolResult({ content = [], structuredContent }: CallResult, 
   const parts = content.slice(0, mostParts).map(partText);
   const isLonger = content.length > parts.length;
   const { text, isCut } = cutMiddle(parts.join('\n').toWellFormed(), maxBytes);
-  const structured = structuredContent === undefined ? undefined : plain(structuredContent, mostDepth);
+  const structured = structuredContent === undefined ? undefined : plainValue(structuredContent, mostDepth);
   const isTooMuch = structured !== undefined && Buffer.byteLength(JSON.stringify(structured)) > maxBytes;
   const truncated = isCut || isLonger || isTooMuch;
   const images = content.flatMap(imageOf).slice(0, imageLimits.count);
@@ -98,12 +98,12 @@ function cutMiddle(text: string, maxBytes: number): { text: string; isCut: boole
   return { text: `${head}\n[… ${bytes.length - 2 * half} bytes left out …]\n${tail}`, isCut: true };
 }
 
-/** Only what a log can store: well-formed texts, no `__proto__`, not too deep. */
-function plain(value: unknown, depth: number): unknown {
+/** Keeps what a log can store: well-formed texts, no `__proto__`, not too deep. */
+function plainValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '…';
-  if (Array.isArray(value)) return value.map((item) => plain(item, depth - 1));
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, depth - 1));
   const fields = Object.entries(value).filter(([key]) => key !== '__proto__');
-  return Object.fromEntries(fields.map(([key, item]) => [key.toWellFormed(), plain(item, depth - 1)]));
+  return Object.fromEntries(fields.map(([key, item]) => [key.toWellFormed(), plainValue(item, depth - 1)]));
 }

@@ -29,7 +29,7 @@ export async function openLinks({ servers, root, home, env }: LinkOptions): Prom
 // One MCP server and its tools: the list is requested once per connection, and again when the server announces a change.
 export type ServerLink = AsyncDisposable & {
   /** `isCalled`: a call needs the server now, so a failed server is tried again. */
-  listing(wish: { isCalled: boolean; signal: AbortSignal }): Promise<Listing>;
+  listing(options: { isCalled: boolean; signal: AbortSignal }): Promise<Listing>;
   /** The tools of the last listing. */
   readonly tools: readonly Tool[];
 };
@@ -68,7 +68,7 @@ function createServerLink(order: TransportOptions): ServerLink {
   const served: ToolServer = {
     name: order.name,
     server: order.server,
-    look: async (tool, signal) => (await know(true, signal)).offer.definitions.get(tool),
+    findDefinition: async (tool, signal) => (await know(true, signal)).offer.definitions.get(tool),
     async call({ tool, args, signal, onProgress }) {
       const connection = await until(link.connect(true), signal);
       const params = { name: tool, arguments: args };

@@ -54,7 +54,7 @@ export class StdioTransport implements Transport {
     });
     this.#program = program;
     void program.exited.then(async ({ code, signal }) => {
-      // Its last output may still be on the way; a process it left behind can hold the pipe open.
+      // The program's last output may still be in the pipe, and a process that it left behind can hold the pipe open.
       await Promise.race([program.silent, wait(lastWordsMs, undefined, { ref: false })]);
       this.#fail(signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`);
     });

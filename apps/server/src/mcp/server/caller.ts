@@ -43,7 +43,7 @@ export type McpWire = {
   isClosing(): boolean;
   /** Signs the state that a client sends back with its answer, and verifies it. */
   states: RequestStateCodec;
-  /** Only set by the conformance tests. */
+  /** Set by the conformance tests only. */
   extra: ExtraOffer | undefined;
   /** Notifies every listening stream, whoever holds it. */
   publish(event: ServerEvent): void;
@@ -56,7 +56,7 @@ export type Serving = {
   caller: Caller;
   /** Whether the client has an open connection on which it can be asked. */
   era: 'legacy' | 'modern';
-  aside: DeferredCalls;
+  deferredCalls: DeferredCalls;
 };
 
 /** The state that a client without a lasting connection sends back: which call it was asked about. */
@@ -112,6 +112,6 @@ function nameOf(info: Implementation | undefined): string {
 
 // Before there were several ways to ask, a form was the only one and was not declared.
 function canAsk(capabilities: ClientCapabilities | undefined): boolean {
-  const asking = capabilities?.elicitation;
-  return asking !== undefined && (asking.form !== undefined || asking.url === undefined);
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

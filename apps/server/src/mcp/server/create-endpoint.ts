@@ -53,7 +53,7 @@ export function createMcpEndpoint({ idleMs, mostForOne, ...options }: Options): 
   });
   const alone = createStandalone(wire, bus);
   const sharedIds = createSharedIds();
-  const aside = createDeferredCalls();
+  const deferredCalls = createDeferredCalls();
   return {
     get count() {
       return lasting.count;
@@ -68,7 +68,7 @@ export function createMcpEndpoint({ idleMs, mostForOne, ...options }: Options): 
         return await lasting.serve(request, body, caller);
       }
       const caller = callerOf(gateway, visit, (client) => sharedIds(peer.subject, client));
-      return await alone.fetch(request, body, { wire, caller, era: 'modern', aside });
+      return await alone.fetch(request, body, { wire, caller, era: 'modern', deferredCalls });
     },
     async close() {
       isClosing = true;
@@ -91,24 +91,24 @@ function createStandalone(wire: McpWire, bus: ReturnType<typeof createSubscripti
     return createServer(serving);
   };
   const options = { legacy: 'reject' as const, bus, maxSubscriptions: mostSubscriptions };
-  const plain = createMcpHandler(factory, options);
+  const jsonHandler = createMcpHandler(factory, options);
   // Streamed from the beginning: an answer that waits for a command must not look like a dead connection.
   const streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
   return {
     async fetch(request, body, serving) {
       served.set(request, serving);
-      const handler = (await isOwnCall(serving, body)) ? streaming : plain;
+      const handler = (await isOwnCall(serving, body)) ? streaming : jsonHandler;
       return await bus.serve(serving, body, () => handler.fetch(request, { parsedBody: body }));
     },
     async close() {
-      await Promise.all([plain.close(), streaming.close()]);
+      await Promise.all([jsonHandler.close(), streaming.close()]);
     },
   };
   async function isOwnCall({ caller }: Serving, body: unknown): Promise<boolean> {
     const call = ToolCallBody().safeParse(body).data;
     if (call === undefined) return false;
-    const offered = await offeredTools(wire.gateway.host, caller.profile);
-    return findOffered(offered, call.params.name) !== undefined;
+    const tools = await offeredTools(wire.gateway.host, caller.profile);
+    return findOffered(tools, call.params.name) !== undefined;
   }
 }
 
@@ -131,6 +131,6 @@ function callerOf(
 function fileless(): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    'This gateway has no files of its own, so it offers no tools over MCP. Run `codelab mcp` where the files are.',
+    'This gateway has no files, so it offers no tools over MCP. Run `codelab mcp` where the files are.',
   );
 }

@@ -20,7 +20,7 @@ import { type Subscriptions, serveSubscriptions } from './resources/serve-subscr
 // The server offers our tools, what can be read of the client's session, and skills.
 const instructions =
   'Tools over one workspace. Paths are relative to it. Reading is free; changes and commands may wait until a human has decided. A call ' +
-  'that was refused is not to be made again in other words: do what the feedback says, or ask.';
+  'that was refused must not be repeated in other words: do what the feedback says, or ask.';
 
 export function createServer(serving: Serving): Server {
   const { wire } = serving;
@@ -51,8 +51,8 @@ function serveTools(server: Server, serving: Serving, subscriptions: Subscriptio
   const { wire, caller } = serving;
   const { extra } = wire;
   server.setRequestHandler('tools/list', async () => {
-    const offered = await offeredTools(wire.gateway.host, caller.profile);
-    return { tools: [...offered.map(({ listing }) => listing), ...(extra?.tools ?? [])] };
+    const tools = await offeredTools(wire.gateway.host, caller.profile);
+    return { tools: [...tools.map(({ listing }) => listing), ...(extra?.tools ?? [])] };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
@@ -68,8 +68,8 @@ function serveTools(server: Server, serving: Serving, subscriptions: Subscriptio
 function serveResources(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
   server.setRequestHandler('resources/list', async (_request, ctx) => {
-    const listed = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
-    return { resources: [...(extra?.resources ?? []), ...listed] };
+    const resources = await asProtocol(serving, listResources(serving, clientOf(server, ctx)));
+    return { resources: [...(extra?.resources ?? []), ...resources] };
   });
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [...(extra?.templates ?? []), ...resourceTemplates],
@@ -86,8 +86,8 @@ function serveResources(server: Server, serving: Serving): void {
 function servePrompts(server: Server, serving: Serving): void {
   const { extra } = serving.wire;
   server.setRequestHandler('prompts/list', async (_request, ctx) => {
-    const listed = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
-    return { prompts: [...(extra?.prompts ?? []), ...listed] };
+    const prompts = await asProtocol(serving, listPrompts(serving, clientOf(server, ctx)));
+    return { prompts: [...(extra?.prompts ?? []), ...prompts] };
   });
   server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
@@ -120,7 +120,7 @@ function extraRequest(
 async function asProtocol<T>(
   { wire }: Serving,
   work: Promise<T>,
-  about: Record<string, string> = {},
+  details: Record<string, string> = {},
 ): Promise<T> {
   try {
     return await work;
@@ -132,7 +132,7 @@ async function asProtocol<T>(
     }
     const { code, message } = error;
     const text = `${code}: ${message} ${errorTable[code].next}`;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { ...about, code });
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text, { ...details, code });
   }
 }
 
@@ -145,11 +145,11 @@ async function serveCall(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { wire, caller } = serving;
   try {
-    const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), name);
-    if (offered === undefined) throw unknownTool(name);
-    const requested = { tool: offered.row.name, args };
+    const tool = findOffered(await offeredTools(wire.gateway.host, caller.profile), name);
+    if (tool === undefined) throw unknownTool(name);
+    const requested = { tool: tool.row.name, args };
     const end = await runClientCall({ ...serving, requested, ctx, client });
-    return 'question' in end ? end.question : toolResultOf(offered, end.wireArgs, end.outcome);
+    return 'question' in end ? end.question : toolResultOf(tool, end.wireArgs, end.outcome);
   } catch (error) {
     if (error instanceof ToolError) return failedResultOf(error);
     if (!(error instanceof ProtocolError)) wire.onFault(error);

@@ -49,8 +49,8 @@ async function initializeSession(
   sessions.makeRoom(caller.peer.subject);
   // The client's token may change over time, and a link is made with the latest.
   const latestCaller = withPlacesOf(caller, () => session.caller);
-  const aside = createDeferredCalls();
-  const server = createServer({ wire, caller: latestCaller, era: 'legacy', aside });
+  const deferredCalls = createDeferredCalls();
+  const server = createServer({ wire, caller: latestCaller, era: 'legacy', deferredCalls });
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomBytes(24).toString('base64url'),
     eventStore: createEventStore(),
@@ -61,7 +61,7 @@ async function initializeSession(
     },
     onsessionclosed(id) {
       sessions.forget(id);
-      aside.cancelAll();
+      deferredCalls.cancelAll();
     },
   });
   const usedIds = createUsedIds(transport);
@@ -80,10 +80,10 @@ async function serveInSession(
   { caller, sessions }: Serving,
 ): Promise<Response> {
   const id = request.headers.get('mcp-session-id');
-  if (id === null) return refuse(400, -32_000, 'An Mcp-Session-Id is needed: greet with `initialize` first.');
+  if (id === null) return refuse(400, -32_000, 'An Mcp-Session-Id is required. Send `initialize` first.');
   const session = sessions.find(id, caller.peer.subject);
   if (session === undefined)
-    return refuse(404, -32_001, 'There is no such MCP session any more. Greet with `initialize` again.');
+    return refuse(404, -32_001, 'This MCP session no longer exists. Send `initialize` again.');
   const usedId = session.usedIds.take(body);
   if (usedId !== undefined) return refuse(400, duplicateId.code, duplicateId.message, usedId);
   session.caller = caller;
@@ -191,6 +191,6 @@ function holdUntilAborted(session: OpenSession, signal: AbortSignal): void {
   else signal.addEventListener('abort', release, { once: true });
 }
 
-function tooMany(most: number): ToolError {
-  return new ToolError('RATE_LIMITED', `${most} MCP sessions of yours are in use. Close some of them.`);
+function tooMany(limit: number): ToolError {
+  return new ToolError('RATE_LIMITED', `${limit} MCP sessions of yours are in use. Close some of them.`);
 }

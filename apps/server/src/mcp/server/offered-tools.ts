@@ -30,8 +30,8 @@ export async function offeredTools(host: Host, profile: string = defaultProfile)
 }
 
 /** Finds a tool by the name it is listed under, or by our own. */
-export function findOffered(offered: readonly OfferedTool[], name: string): OfferedTool | undefined {
-  return offered.find(({ row, listing }) => listing.name === name || row.name === name);
+export function findOffered(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
+  return tools.find(({ row, listing }) => listing.name === name || row.name === name);
 }
 
 // Built once: every request searches them.

@@ -49,16 +49,16 @@ export async function getPrompt(
   const { commands, problems } = listOwnCommands(serving.wire.gateway.host.home);
   const command = commands.find((candidate) => candidate.name === name);
   if (command !== undefined) return promptOf(fillCommand(command, args), command.description);
-  const offered = await loader(serving);
+  const loadTool = await loader(serving);
   const known = (await listSkills(serving, client)).find((prompt) => prompt.name === name);
-  if (offered === undefined || known === undefined)
+  if (loadTool === undefined || known === undefined)
     throw unknownPrompt(
       name,
       problems.find((problem) => problem.startsWith(`${name}.md`)),
     );
-  const requested = { tool: offered.row.name, args: { action: 'load', name } };
+  const requested = { tool: loadTool.row.name, args: { action: 'load', name } };
   const end = await runClientRead({ ...serving, requested, ctx, client });
-  return 'question' in end ? end.question : promptOf(offered.tool.tell(end.data), known.description);
+  return 'question' in end ? end.question : promptOf(loadTool.tool.tell(end.data), known.description);
 }
 
 type Listed = { name: string; title: string; description: string };
@@ -98,8 +98,8 @@ export async function complete(
 ): Promise<CompleteResult> {
   if (ref.type !== 'ref/resource' || ref.uri !== fileTemplate || argument.name !== 'path') return none;
   const { host } = wire.gateway;
-  const offered = await offeredTools(host, caller.profile);
-  if (!offered.some(({ row }) => row.name === 'list_files')) return none;
+  const tools = await offeredTools(host, caller.profile);
+  if (!tools.some(({ row }) => row.name === 'list_files')) return none;
   const finder = finders.get(host) ?? createFileFinder(host);
   finders.set(host, finder);
   try {

@@ -19,13 +19,13 @@ export async function sendResponse(reply: FastifyReply, response: Response): Pro
   raw.flushHeaders();
   cutSlowReader(raw);
   const reader = response.body.getReader();
-  const gone = goneSignal(reply);
+  const disconnected = goneSignal(reply);
   const leave = (): void => void reader.cancel().catch(() => undefined);
-  if (gone.aborted) leave();
-  else gone.addEventListener('abort', leave, { once: true });
+  if (disconnected.aborted) leave();
+  else disconnected.addEventListener('abort', leave, { once: true });
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read())
-      if (!raw.write(read.value)) await once(raw, 'drain', { signal: gone });
+      if (!raw.write(read.value)) await once(raw, 'drain', { signal: disconnected });
     raw.end();
   } catch {
     raw.destroy();

@@ -24,19 +24,19 @@ export function refuseUsedIds(line: Line): void {
   line.onmessage = (message, extra) => {
     const id = usedIds.take(message);
     if (id === undefined) onmessage?.(message, extra);
-    // Not sent through the wrapper above: the first request with this id is still running.
+    // The error bypasses the wrapper above, because the first request with this id is still running.
     else send({ jsonrpc: '2.0', id, error: duplicateId }).catch(() => undefined);
   };
 }
 
 /** Watches from when the SDK has accepted a request to listen until the client cancels it. `watch` returns how to stop. */
 export function followListening(line: Line, watch: (body: ListenBody) => () => void): void {
-  const requested = new Map<RequestId, ListenBody>();
+  const listenRequests = new Map<RequestId, ListenBody>();
   const stops = new Map<RequestId, () => void>();
   const { onmessage } = line;
   line.onmessage = (message, extra) => {
     if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen')
-      requested.set(message.id, message as unknown as ListenBody);
+      listenRequests.set(message.id, message as unknown as ListenBody);
     for (const id of cancelledIn(message)) {
       stops.get(id)?.();
       stops.delete(id);
@@ -47,10 +47,10 @@ export function followListening(line: Line, watch: (body: ListenBody) => () => v
   line.send = async (message, options) => {
     await send(message, options);
     const accepted = acceptedIn(message);
-    const body = accepted === undefined ? undefined : requested.get(accepted);
+    const body = accepted === undefined ? undefined : listenRequests.get(accepted);
     if (accepted !== undefined && body !== undefined) stops.set(accepted, watch(body));
-    const done = accepted ?? ('id' in message ? message.id : undefined);
-    if (done !== undefined) requested.delete(done);
+    const answeredId = accepted ?? ('id' in message ? message.id : undefined);
+    if (answeredId !== undefined) listenRequests.delete(answeredId);
   };
 }
 
@@ -64,12 +64,12 @@ function acceptedIn(message: JSONRPCMessage): RequestId | undefined {
 export function utf8Only(input: Readable): Readable {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const checked = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       try {
         decoder.decode(chunk, { stream: true });
-        done(null, chunk);
+        callback(null, chunk);
       } catch {
-        done(new ToolError('INVALID_FORMAT', 'The input is not UTF-8.'));
+        callback(new ToolError('INVALID_FORMAT', 'The input is not UTF-8.'));
       }
     },
   });

@@ -9,14 +9,14 @@ import {
 
 export type UsedIds = {
   /** Records the requests of a client's message; returns an id that is already in use, and then records nothing. */
-  take(sent: unknown): RequestId | undefined;
+  take(body: unknown): RequestId | undefined;
   /** The message is not served. */
-  release(sent: unknown): void;
+  release(body: unknown): void;
 };
 
 export const duplicateId = {
   code: -32_600,
-  message: 'A request with this id is under way. Wait for its answer, or use another id.',
+  message: 'A request with this id is already running. Wait for its answer, or use another id.',
 };
 
 /** An id is free again when its answer was sent. */
@@ -31,29 +31,29 @@ export function createUsedIds(line: Pick<Transport, 'send'>): UsedIds {
     }
   };
   return {
-    take(sent) {
-      for (const id of cancelledIn(sent)) used.delete(id);
-      const ids = requestsIn(sent);
+    take(body) {
+      for (const id of cancelledIn(body)) used.delete(id);
+      const ids = requestsIn(body);
       const twice = ids.find((id, i) => used.has(id) || ids.indexOf(id) < i);
       if (twice === undefined) for (const id of ids) used.add(id);
       return twice;
     },
-    release(sent) {
-      for (const id of requestsIn(sent)) used.delete(id);
+    release(body) {
+      for (const id of requestsIn(body)) used.delete(id);
     },
   };
 }
 
-function requestsIn(sent: unknown): RequestId[] {
-  return [sent]
+function requestsIn(body: unknown): RequestId[] {
+  return [body]
     .flat()
     .filter(isJSONRPCRequest)
     .map(({ id }) => id);
 }
 
 /** Requests that the client has cancelled. */
-export function cancelledIn(sent: unknown): RequestId[] {
-  return [sent]
+export function cancelledIn(body: unknown): RequestId[] {
+  return [body]
     .flat()
     .filter(isJSONRPCNotification)
     .flatMap(({ method, params }) =>

@@ -22,25 +22,25 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
   const known = new Map<string, Standing>();
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
 
-  async function readOn(id: string, standing: Standing): Promise<void> {
-    for await (const page of logPages(host.log, id, standing.seq))
-      for (const event of page) tallyEvent(standing, event, { ...tallying, count: event.time >= startedAt });
+  async function readOn(id: string, state: Standing): Promise<void> {
+    for await (const page of logPages(host.log, id, state.seq))
+      for (const event of page) tallyEvent(state, event, { ...tallying, count: event.time >= startedAt });
   }
 
-  let asking: ReadonlySet<string> | undefined;
+  let askingSessions: ReadonlySet<string> | undefined;
   async function read(): Promise<MetricTotals> {
     const summaries = await host.log.sessions();
     // A session that was idle for longer than an approval may wait is skipped, unless one of its questions to a person is open.
-    asking ??= new Set(await host.log.asking());
+    askingSessions ??= new Set(await host.log.asking());
     const from = startedAt - host.limits('codelab').approvalMs;
     for (const { id, head, lastAt } of summaries) {
-      const standing = known.get(id) ?? newStanding();
-      if (head.seq <= standing.seq || (lastAt < from && !asking.has(id))) continue;
-      known.set(id, standing);
-      await readOn(id, standing);
+      const state = known.get(id) ?? newStanding();
+      if (head.seq <= state.seq || (lastAt < from && !askingSessions.has(id))) continue;
+      known.set(id, state);
+      await readOn(id, state);
     }
-    const there = new Set(summaries.map(({ id }) => id));
-    for (const id of known.keys()) if (!there.has(id)) known.delete(id);
+    const presentIds = new Set(summaries.map(({ id }) => id));
+    for (const id of known.keys()) if (!presentIds.has(id)) known.delete(id);
     const standings = [...known.values()];
     const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {

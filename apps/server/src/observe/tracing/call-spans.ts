@@ -11,7 +11,7 @@ export type ApprovalWait = {
 };
 
 /** A call is planned again when a human edited it, or the files changed. */
-type Round = { at: number; plan: Plan; verdict: Verdict; asked?: ApprovalWait };
+type Round = { at: number; plan: Plan; verdict: Verdict; approvalWait?: ApprovalWait };
 
 export type CallTrace = {
   call: ToolCall;
@@ -32,7 +32,7 @@ export function callSpans(callTrace: CallTrace, end: SpanEnd, placed: SpanParent
   const { call } = callTrace;
   const spanId = parentId === undefined ? trace.spanId : childId(trace, 'call', call.id);
   const start = Math.min(callTrace.receivedAt, end.outcome.startedAt, end.at);
-  const whole = {
+  const callSpan = {
     traceId: trace.traceId,
     spanId,
     start,
@@ -54,7 +54,7 @@ export function callSpans(callTrace: CallTrace, end: SpanEnd, placed: SpanParent
     return upTo;
   };
   steps(callTrace, end, start, step);
-  sink({ name: 'call', ...whole, ...origin, ...(isError && { isError }) });
+  sink({ name: 'call', ...callSpan, ...origin, ...(isError && { isError }) });
 }
 
 type Step = (name: string, from: number, to: number, attributes?: SpanAttributes) => number;
@@ -64,10 +64,10 @@ function steps(trace: CallTrace, { at: endAt, outcome, times }: SpanEnd, start: 
   let now = start;
   rounds.forEach((round, i) => {
     // The log records an unasked call together with its next step, so the tool's own clock is more exact.
-    const planned = i === rounds.length - 1 && round.asked === undefined ? times?.plan : undefined;
-    now = step('plan', Math.max(planned?.start ?? now, now), planned?.end ?? round.at);
+    const planTimes = i === rounds.length - 1 && round.approvalWait === undefined ? times?.plan : undefined;
+    now = step('plan', Math.max(planTimes?.start ?? now, now), planTimes?.end ?? round.at);
     now = step('judge', now, now, verdictOf(round.verdict));
-    if (round.asked !== undefined) now = approvalStep(round.asked, endAt, step);
+    if (round.approvalWait !== undefined) now = approvalStep(round.approvalWait, endAt, step);
   });
   if (rounds.length === 0) now = step('plan', now, endAt);
   const run = times?.run ?? (startedAt === undefined ? undefined : { start: startedAt, end: endAt });

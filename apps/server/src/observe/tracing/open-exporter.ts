@@ -22,15 +22,15 @@ export async function openExporter(settings: TraceSettings, watch: ExportWatch):
       import('@opentelemetry/resources'),
     ]);
   const { sampling } = settings;
-  const part = new sdk.TraceIdRatioBasedSampler(sampling.kind === 'part' ? sampling.of : 1);
+  const part = new sdk.TraceIdRatioBasedSampler(sampling.kind === 'part' ? sampling.ratio : 1);
   const isWanted = (traceId: string): boolean =>
     sampling.kind !== 'none' &&
     part.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
   const exporter = reportingExporter(new OTLPTraceExporter({ url: settings.url }), watch);
   const next = { traceId: '', spanId: '' };
-  const named = resources.detectResources({ detectors: [resources.envDetector] });
+  const envResource = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new TracerProvider({
-    resource: resources.resourceFromAttributes({ 'service.name': 'codelab' }).merge(named),
+    resource: resources.resourceFromAttributes({ 'service.name': 'codelab' }).merge(envResource),
     spanProcessors: [new BatchSpanProcessor({ exporter, ...settings.batch })],
     spanLimits: { attributeValueLengthLimit: maxAttributeChars },
     sampler: new sdk.AlwaysOnSampler(),
@@ -42,7 +42,7 @@ export async function openExporter(settings: TraceSettings, watch: ExportWatch):
       if (!isWanted(span.traceId)) return;
       next.traceId = span.traceId;
       next.spanId = span.spanId;
-      const made = tracer.startSpan(
+      const otelSpan = tracer.startSpan(
         span.name,
         {
           kind: SpanKind.INTERNAL,
@@ -52,13 +52,13 @@ export async function openExporter(settings: TraceSettings, watch: ExportWatch):
         },
         parentOf(span),
       );
-      if (span.isError) made.setStatus({ code: SpanStatusCode.ERROR });
-      made.end(new Date(span.end));
+      if (span.isError) otelSpan.setStatus({ code: SpanStatusCode.ERROR });
+      otelSpan.end(new Date(span.end));
     },
     async [Symbol.asyncDispose]() {
-      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const { promise: timeout, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, closeMs);
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
       clearTimeout(timer);
     },
   };
@@ -81,7 +81,7 @@ function linksOf({ cause }: TraceSpan) {
 function reportingExporter(exporter: SpanExporter, { lines, sent }: ExportWatch): SpanExporter {
   let isOk = true;
   return {
-    export(spans, done) {
+    export(spans, onResult) {
       exporter.export(spans, (result) => {
         const isDelivered = result.code === 0;
         sent(spans.length, isDelivered);
@@ -89,7 +89,7 @@ function reportingExporter(exporter: SpanExporter, { lines, sent }: ExportWatch)
           if (isDelivered) lines.info({}, 'traces are delivered again');
           else lines.warn({ code: codeOf(result.error) }, 'traces can not be delivered');
         isOk = isDelivered;
-        done(result);
+        onResult(result);
       });
     },
     shutdown: () => exporter.shutdown(),

@@ -51,13 +51,13 @@ function follow(session: Session, event: SessionEvent, options: TracerOptions): 
       call.rounds.push({ at: time, plan: body.plan, verdict: body.verdict });
       return;
     case 'approval.requested':
-      if (round) round.asked = { at: time, approvalId: body.approval.id };
+      if (round) round.approvalWait = { at: time, approvalId: body.approval.id };
       return;
     case 'approval.decided':
-      endWait(round?.asked, { at: time, decision: body.decision.kind, ...body.by });
+      endWait(round?.approvalWait, { at: time, decision: body.decision.kind, ...body.by });
       return;
     case 'approval.expired':
-      endWait(round?.asked, { at: time, decision: 'expired' });
+      endWait(round?.approvalWait, { at: time, decision: 'expired' });
       return;
     case 'call.started':
       call.startedAt = time;

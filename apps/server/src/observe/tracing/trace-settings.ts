@@ -1,7 +1,7 @@
 // Whether and where traces are sent, from OpenTelemetry's own variables:
 // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 
-type Sampling = { kind: 'all' } | { kind: 'none' } | { kind: 'part'; of: number };
+type Sampling = { kind: 'all' } | { kind: 'none' } | { kind: 'part'; ratio: number };
 
 export type TraceSettings = {
   url: string;
@@ -30,7 +30,7 @@ export function traceSettings(env: NodeJS.ProcessEnv): TraceSettings | undefined
   const problems: string[] = [];
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && protocol !== 'http/json')
-    problems.push(`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not spoken here; http/json is used.`);
+    problems.push(`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not supported; http/json is used.`);
   const url = tracesUrl || `${(common || defaultEndpoint).replace(/\/+$/, '')}/v1/traces`;
   if (!URL.canParse(url)) {
     problems.push('The endpoint of the traces is no address, so none are sent.');
@@ -48,8 +48,8 @@ function samplingOf(env: NodeJS.ProcessEnv, problems: string[]): Sampling {
     case 'always_off':
       return { kind: 'none' };
     case 'traceidratio': {
-      const of = Number(env.OTEL_TRACES_SAMPLER_ARG ?? '1');
-      if (of >= 0 && of <= 1) return { kind: 'part', of };
+      const ratio = Number(env.OTEL_TRACES_SAMPLER_ARG ?? '1');
+      if (ratio >= 0 && ratio <= 1) return { kind: 'part', ratio };
       problems.push('OTEL_TRACES_SAMPLER_ARG must be from 0 to 1; everything is traced.');
       return { kind: 'all' };
     }

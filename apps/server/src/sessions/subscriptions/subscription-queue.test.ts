@@ -44,33 +44,37 @@ function heardAt(n: number, { kind, chars }: Step, seq: number): SessionMessage 
   }
 }
 
-const stepsIn = (heard: Waiting): number[] =>
-  [...JSON.stringify(heard).matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
+const stepsIn = (waiting: Waiting): number[] =>
+  [...JSON.stringify(waiting).matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
 
 /** Plays the steps with a reader that takes something only when a step says so. */
-function play(steps: readonly Step[]): { log: SessionMessage[]; told: SessionMessage[]; left: Waiting[] } {
+function play(steps: readonly Step[]): {
+  log: SessionMessage[];
+  delivered: SessionMessage[];
+  remaining: Waiting[];
+} {
   const queue = createSubscriptionQueue(limits);
   const log: SessionMessage[] = [];
-  const told: SessionMessage[] = [];
+  const delivered: SessionMessage[] = [];
   let last = 0;
   const take = (): Waiting | undefined => {
     const next = queue.take();
-    const heard = next?.type === 'log' ? log.slice(last, next.through) : next === undefined ? [] : [next];
-    for (const one of heard) if (one.type === 'event') last = one.event.seq;
-    told.push(...heard);
+    const messages = next?.type === 'log' ? log.slice(last, next.through) : next === undefined ? [] : [next];
+    for (const message of messages) if (message.type === 'event') last = message.event.seq;
+    delivered.push(...messages);
     return next;
   };
   for (const [n, step] of steps.entries()) {
     if (step.kind === 'take') take();
     else {
-      const heard = heardAt(n, step, log.length + 1);
-      if (heard.type === 'event') log.push(heard);
-      queue.add(heard, () => charsIn(heard));
+      const message = heardAt(n, step, log.length + 1);
+      if (message.type === 'event') log.push(message);
+      queue.add(message, () => charsIn(message));
     }
   }
-  const left: Waiting[] = [];
-  for (let next = take(); next !== undefined; next = take()) left.push(next);
-  return { log, told, left };
+  const remaining: Waiting[] = [];
+  for (let next = take(); next !== undefined; next = take()) remaining.push(next);
+  return { log, delivered, remaining };
 }
 
 const law = (check: (steps: Step[]) => void): void =>
@@ -78,45 +82,45 @@ const law = (check: (steps: Step[]) => void): void =>
 
 test('law: every entry of the log is told once and in order, and what passes is told where it was said', () => {
   law((steps) => {
-    const { log, told } = play(steps);
-    expect(told.filter(({ type }) => type === 'event')).toEqual(log);
-    const order = told.flatMap(stepsIn);
+    const { log, delivered } = play(steps);
+    expect(delivered.filter(({ type }) => type === 'event')).toEqual(log);
+    const order = delivered.flatMap(stepsIn);
     expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
   });
 });
 
 test('law: of what a model says a beginning is told, never something with a hole', () => {
   law((steps) => {
-    const told = new Set(
+    const deliveredSteps = new Set(
       play(steps)
-        .told.filter((one) => deltaOf(one) !== undefined)
+        .delivered.filter((message) => deltaOf(message) !== undefined)
         .flatMap(stepsIn),
     );
     let isCut = false;
     for (const [n, { kind }] of steps.entries()) {
       if (kind === 'reply') isCut = false;
       if (kind !== 'text' && kind !== 'reasoning') continue;
-      expect(isCut && told.has(n)).toBe(false);
-      isCut ||= !told.has(n);
+      expect(isCut && deliveredSteps.has(n)).toBe(false);
+      isCut ||= !deliveredSteps.has(n);
     }
   });
 });
 
 test('law: what waits is bounded in number and in weight', () => {
   law((steps) => {
-    const { left } = play(steps);
-    expect(left.length).toBeLessThanOrEqual(limits.events + 2 * limits.signals + 1);
-    const [, ...more] = left.filter(({ type }) => type !== 'log');
-    expect(more.reduce((sum, one) => sum + charsIn(one), 0)).toBeLessThan(limits.weight + 400);
+    const { remaining } = play(steps);
+    expect(remaining.length).toBeLessThanOrEqual(limits.events + 2 * limits.signals + 1);
+    const [, ...otherItems] = remaining.filter(({ type }) => type !== 'log');
+    expect(otherItems.reduce((sum, item) => sum + charsIn(item), 0)).toBeLessThan(limits.weight + 400);
   });
 });
 
 test('who keeps up is told everything as it is', () => {
   const queue = createSubscriptionQueue(limits);
   for (let n = 0; n < 50; n++) {
-    const heard = heardAt(n, { kind: n % 2 === 0 ? 'entry' : 'progress', chars: 1000 }, n + 1);
-    queue.add(heard, () => charsIn(heard));
-    expect(queue.take()).toBe(heard);
+    const message = heardAt(n, { kind: n % 2 === 0 ? 'entry' : 'progress', chars: 1000 }, n + 1);
+    queue.add(message, () => charsIn(message));
+    expect(queue.take()).toBe(message);
   }
 });
 

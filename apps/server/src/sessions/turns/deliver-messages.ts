@@ -8,7 +8,7 @@ import { isTurnHeld } from '../../agent/turn-log.ts';
 import type { SayOptions, SendOptions } from '../gateway.ts';
 
 type Turns = {
-  begin(how: SayOptions, message: TurnMessage): Promise<unknown>;
+  begin(options: SayOptions, message: TurnMessage): Promise<unknown>;
   /** The running turn, and the message it began with. */
   running(): { message: string | undefined; started: Promise<unknown> } | undefined;
   onFailure(error: unknown): void;
@@ -16,7 +16,7 @@ type Turns = {
 
 export type MessageDelivery = {
   /** Begins a turn, or queues the message while one runs; returns the id of one that was queued. */
-  send(text: string, by: Actor, how: SendOptions): Promise<string | undefined>;
+  send(text: string, by: Actor, options: SendOptions): Promise<string | undefined>;
   /** Begins a turn with the next queued message, unless one runs. */
   deliver(): void;
   /** Passes the result on. */
@@ -48,7 +48,7 @@ export function createDelivery(
       if (deliversAfter(result.end)) deliver();
       return result;
     },
-    async send(text, by, { messageId: id, delivery, ...how }) {
+    async send(text, by, { messageId: id, delivery, ...options }) {
       const { messages } = await host.session(session);
       const current = turns.running();
       if (id !== undefined && current?.message === id) {
@@ -58,10 +58,10 @@ export function createDelivery(
       }
       if (id !== undefined && messages.has(id)) return messages.waiting.has(id) ? id : undefined;
       if (delivery === undefined || isFree()) {
-        await turns.begin(how, { ...saidIn(text, by, how), message: id });
+        await turns.begin(options, { ...saidIn(text, by, options), message: id });
         return undefined;
       }
-      const { model, images, isAttended } = how;
+      const { model, images, isAttended } = options;
       const message = { id, text, delivery, by, images, model, isAttended };
       const queued = await queueMessage(host, session, message);
       // The turn may have ended before the message was queued.

@@ -19,12 +19,12 @@ type OnFailure = ((error: unknown) => void) | undefined;
 export async function beginPlay(
   options: PlayOptions,
   playing: Playing,
-  over: () => void,
+  onEnd: () => void,
 ): Promise<{ ended: Promise<TurnResult> }> {
   const { turn, how } = playing;
   const isAwaited = how.untilRecorded && !turn.talk.isTurnOpen;
   using record = isAwaited ? await watchStart(options) : undefined;
-  const ended = play(options, playing, record?.fail).finally(over);
+  const ended = play(options, playing, record?.fail).finally(onEnd);
   if (record !== undefined) await Promise.race([record.started, ended]);
   return { ended };
 }

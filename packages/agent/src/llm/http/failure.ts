@@ -173,8 +173,8 @@ function trouble(message: string, mayPass: boolean): ModelFailure {
 
 /** Undefined when no header says so. */
 function retryWait(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const requested = milliseconds(headers['retry-after-ms']) ?? retryAfter(headers['retry-after'], now);
-  if (requested !== undefined) return requested;
+  const requestedDelay = milliseconds(headers['retry-after-ms']) ?? retryAfter(headers['retry-after'], now);
+  if (requestedDelay !== undefined) return requestedDelay;
   const resets = Object.entries(headers)
     .filter(
       ([name, remaining]) => name.includes('ratelimit') && name.includes('remaining') && remaining === '0',

@@ -31,17 +31,17 @@ export function keepAliveAgent(url: URL, env: NodeJS.ProcessEnv): HttpAgent {
 }
 
 export async function postBody(
-  door: HttpEndpoint,
+  endpoint: HttpEndpoint,
   body: Buffer,
   patience: RetryLimits,
   signal: AbortSignal,
 ): Promise<HttpReply> {
   try {
-    return await send(door, body, patience, signal);
+    return await send(endpoint, body, patience, signal);
   } catch (error) {
     // The server closed the idle connection while the request was on its way, so nothing of the request was read.
     if (!(error instanceof StaleConnection) || signal.aborted) throw error;
-    return await send(door, body, patience, signal);
+    return await send(endpoint, body, patience, signal);
   }
 }
 
@@ -50,12 +50,12 @@ class StaleConnection extends Error {
 }
 
 function send(
-  door: HttpEndpoint,
+  endpoint: HttpEndpoint,
   body: Buffer,
   patience: RetryLimits,
   signal: AbortSignal,
 ): Promise<HttpReply> {
-  const { url, headers, agent } = door;
+  const { url, headers, agent } = endpoint;
   const { promise, resolve, reject } = Promise.withResolvers<HttpReply>();
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = start(url, {
@@ -176,7 +176,7 @@ export type RetryLimits = {
 
 const minute = 60_000;
 
-export function retryLimitsFor(url: URL, wishes: Partial<RetryLimits> = {}): RetryLimits {
+export function retryLimitsFor(url: URL, overrides: Partial<RetryLimits> = {}): RetryLimits {
   return {
     // About five minutes in all: a restarted or overloaded server is back by then.
     attempts: 12,
@@ -186,7 +186,7 @@ export function retryLimitsFor(url: URL, wishes: Partial<RetryLimits> = {}): Ret
     connectMs: 15_000,
     firstByteMs: isLocalHost(url.hostname) ? 10 * minute : 2 * minute,
     idleMs: 2 * minute,
-    ...wishes,
+    ...overrides,
   };
 }
 

@@ -27,14 +27,14 @@ export async function proxyChat(
 ): Promise<ChatProxy | undefined> {
   const site = chatSite(name, sources);
   if (site === undefined) return undefined;
-  const wait = retryLimitsFor(site.door.url, patience);
+  const wait = retryLimitsFor(site.endpoint.url, patience);
   return {
     id: site.id,
     async send(body, signal) {
       try {
-        const answer = await postBody(site.door, body, wait, signal);
+        const answer = await postBody(site.endpoint, body, wait, signal);
         if (answer.status !== 200) throw await refusalOf(answer, site);
-        return { headers: answer.headers, chunks: passed(answer, site, signal) };
+        return { headers: answer.headers, chunks: passedChunks(answer, site, signal) };
       } catch (error) {
         throw toolErrorOf(error, site, signal);
       }
@@ -42,7 +42,7 @@ export async function proxyChat(
   };
 }
 
-async function* passed(answer: HttpReply, site: Site, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* passedChunks(answer: HttpReply, site: Site, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* answer.chunks;
     answer.release();

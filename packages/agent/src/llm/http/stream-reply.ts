@@ -61,7 +61,7 @@ async function* readOnce(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent[]> {
   const firstByteMs = wire.isStreamed() ? patience.firstByteMs : Math.max(patience.firstByteMs, wholeReplyMs);
-  const answer = await postBody(wire.door, body, { ...patience, firstByteMs }, signal);
+  const answer = await postBody(wire.endpoint, body, { ...patience, firstByteMs }, signal);
   try {
     if (answer.status !== 200) {
       const text = await readError(answer);
@@ -80,18 +80,18 @@ async function* readOnce(
 
 async function* readAnswer(answer: HttpReply, reader: ReplyReader, wire: Wire): AsyncGenerator<ModelEvent[]> {
   const sse = sseReader();
-  const whole: Buffer[] = [];
+  const wholeBody: Buffer[] = [];
   let isWhole: boolean | undefined;
   let total = 0;
   for await (const chunk of answer.chunks) {
     total += chunk.length;
     if (total > maxAnswerBytes) throw new ModelFailure('The reply does not end.', { mayPass: false });
     isWhole ??= isWholeAnswer(chunk, answer.headers);
-    if (isWhole) whole.push(chunk);
+    if (isWhole) wholeBody.push(chunk);
     else yield readAll(sse.push(chunk), reader);
     if (reader.isComplete()) return;
   }
-  if (isWhole) return yield readWhole(Buffer.concat(whole).toString(), reader, wire);
+  if (isWhole) return yield readWhole(Buffer.concat(wholeBody).toString(), reader, wire);
   yield readAll(sse.end(), reader);
   if (!reader.isEnough())
     throw new ModelFailure('The stream ended before the reply did.', { mayPass: true, reason: 'cut' });
@@ -161,11 +161,11 @@ async function lastError(
   partial: string,
   wire: Wire,
 ): Promise<ToolError> {
-  const near = facts.reason === 'model' ? await wire.suggest?.() : undefined;
-  const meant = near === undefined ? '' : ` Did you mean \`${near}\`?`;
+  const suggestion = facts.reason === 'model' ? await wire.suggest?.() : undefined;
+  const hint = suggestion === undefined ? '' : ` Did you mean \`${suggestion}\`?`;
   const tried = attempts > 1 ? ` (asked ${attempts} times)` : '';
   const wait = facts.waitMs === undefined ? '' : ` It asks to wait ${Math.ceil(facts.waitMs / 1000)} s.`;
-  return new ToolError('LLM_ERROR', `${message}${meant}${wait}${tried}`, {
+  return new ToolError('LLM_ERROR', `${message}${hint}${wait}${tried}`, {
     model: wire.origin.model,
     ...(facts.status !== undefined && { status: facts.status }),
     ...(facts.reason !== undefined && { reason: facts.reason }),

@@ -138,21 +138,21 @@ const openings = [
 ];
 
 export function textGate(): TextGate {
-  let held = '';
+  let buffered = '';
   let isClosed = false;
   return {
     pass(delta) {
-      held += delta;
+      buffered += delta;
       if (isClosed) return '';
-      const at = openingIn(held);
+      const at = openingIn(buffered);
       isClosed = at.isWhole;
-      const plainText = held.slice(0, at.index);
-      held = held.slice(at.index);
+      const plainText = buffered.slice(0, at.index);
+      buffered = buffered.slice(at.index);
       return plainText;
     },
     rest() {
-      const rest = held;
-      held = '';
+      const rest = buffered;
+      buffered = '';
       return rest;
     },
   };
@@ -160,8 +160,8 @@ export function textGate(): TextGate {
 
 /** The index of a complete opening mark, or of the beginning of one at the end of the text, or the end of the text. */
 function openingIn(text: string): { index: number; isWhole: boolean } {
-  const whole = openings.map((opening) => text.indexOf(opening)).filter((index) => index !== -1);
-  if (whole.length > 0) return { index: Math.min(...whole), isWhole: true };
+  const indexes = openings.map((opening) => text.indexOf(opening)).filter((index) => index !== -1);
+  if (indexes.length > 0) return { index: Math.min(...indexes), isWhole: true };
   const last = text.lastIndexOf('<');
   const tail = last === -1 ? '' : text.slice(last);
   const mayBegin = tail !== '' && openings.some((opening) => opening.startsWith(tail));

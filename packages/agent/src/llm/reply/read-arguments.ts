@@ -36,8 +36,8 @@ function notJson(reason: string, text: string): string {
  */
 function repaired(text: string): string {
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
-  const bare = (fenced ?? text).replace(/^\s*\{\s*\}\s*(?=\{)/, '');
-  return bare.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
+  const json = (fenced ?? text).replace(/^\s*\{\s*\}\s*(?=\{)/, '');
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) =>
     string.replace(/[\n\r\t]/g, (char) => escapes[char] ?? char),
   );
 }

@@ -58,9 +58,9 @@ function readPiece(piece: string, tools: readonly ModelTool[], wasCut: boolean):
 
 /** The whole text is nothing but the JSON of calls. */
 function findBare(text: string, tools: readonly ModelTool[]): Found | undefined {
-  const bare = text.trim().replace(/^(?:<\|python_tag\|>|<\|tool_call\|>|\[TOOL_CALLS\])\s*/, '');
-  if (!/^[[{]/.test(bare)) return undefined;
-  const calls = readJsonCalls(bare, tools, 'strict');
+  const withoutMark = text.trim().replace(/^(?:<\|python_tag\|>|<\|tool_call\|>|\[TOOL_CALLS\])\s*/, '');
+  if (!/^[[{]/.test(withoutMark)) return undefined;
+  const calls = readJsonCalls(withoutMark, tools, 'strict');
   return calls && { text: '', calls };
 }
 
@@ -79,12 +79,12 @@ function readJsonCalls(
 
 function readJsonCall(item: unknown, tools: readonly ModelTool[]): TextCall | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
-  const { name, function: inner, ...more } = item as Record<string, unknown>;
+  const { name, function: inner, ...fields } = item as Record<string, unknown>;
   if (name === undefined && typeof inner === 'object') return readJsonCall(inner, tools);
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) return undefined;
-  const argumentsKey = ['arguments', 'parameters', 'args', 'input'].find((key) => Object.hasOwn(more, key));
-  const value = argumentsKey === undefined ? {} : more[argumentsKey];
+  const argumentsKey = ['arguments', 'parameters', 'args', 'input'].find((key) => Object.hasOwn(fields, key));
+  const value = argumentsKey === undefined ? {} : fields[argumentsKey];
   return {
     tool: tool.name,
     ...parseArguments(typeof value === 'string' ? value : JSON.stringify(value), false),

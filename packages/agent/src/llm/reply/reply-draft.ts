@@ -74,9 +74,9 @@ export class ReplyDraft {
 
   /** The events since the last call. */
   take(): ModelEvent[] {
-    const taken = this.#events;
+    const events = this.#events;
     this.#events = [];
-    return taken;
+    return events;
   }
 
   finish({ stop, usage, opaque }: ReplyEnd): { events: ModelEvent[]; reply: Reply } {
@@ -171,54 +171,54 @@ const nothing: SplitText = { reasoning: '', text: '' };
 function thinkSplitter(): ThinkSplitter {
   let state: 'start' | 'thinking' | 'after' | 'text' = 'start';
   let close = '';
-  let held = '';
+  let buffered = '';
 
   function start(): SplitText {
-    const begun = held.trimStart();
-    const pair = pairs.find(({ open }) => begun.startsWith(open));
-    if (pair === undefined) return mayBecome(begun, openings) ? nothing : after(held);
+    const start = buffered.trimStart();
+    const pair = pairs.find(({ open }) => start.startsWith(open));
+    if (pair === undefined) return mayBecome(start, openings) ? nothing : after(buffered);
     state = 'thinking';
     ({ close } = pair);
-    held = begun.slice(pair.open.length);
+    buffered = start.slice(pair.open.length);
     return thinking();
   }
 
   function thinking(): SplitText {
-    const at = held.indexOf(close);
+    const at = buffered.indexOf(close);
     if (at === -1) {
-      const reasoning = held.slice(0, held.length - tailOf(held, close));
-      held = held.slice(reasoning.length);
+      const reasoning = buffered.slice(0, buffered.length - tailOf(buffered, close));
+      buffered = buffered.slice(reasoning.length);
       return { reasoning, text: '' };
     }
-    const reasoning = held.slice(0, at);
+    const reasoning = buffered.slice(0, at);
     state = 'after';
-    held = held.slice(at + close.length);
+    buffered = buffered.slice(at + close.length);
     return { reasoning, text: blank().text };
   }
 
   /** Blank lines and marks between reasoning and answer belong to neither. */
   function blank(): SplitText {
-    held = held.trimStart();
-    return held === '' || mayBecome(held, preambles) ? nothing : after(held);
+    buffered = buffered.trimStart();
+    return buffered === '' || mayBecome(buffered, preambles) ? nothing : after(buffered);
   }
 
   function after(rest: string): SplitText {
     const mark = preambles.find((preamble) => rest.trimStart().startsWith(preamble));
     state = 'text';
-    held = '';
+    buffered = '';
     return { reasoning: '', text: mark === undefined ? rest : rest.trimStart().slice(mark.length) };
   }
 
   return {
     push(delta) {
       if (state === 'text') return { reasoning: '', text: delta };
-      held += delta;
+      buffered += delta;
       if (state === 'start') return start();
       return state === 'thinking' ? thinking() : blank();
     },
     end() {
-      const rest = held;
-      held = '';
+      const rest = buffered;
+      buffered = '';
       return state === 'thinking' ? { reasoning: rest, text: '' } : { reasoning: '', text: rest };
     },
   };

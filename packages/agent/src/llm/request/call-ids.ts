@@ -8,23 +8,26 @@ export function callIds({ messages }: ModelRequest): (id: unknown) => string {
   let used: Set<string> | undefined;
   return (id) => {
     used ??= usedIds(messages);
-    let chosen = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
-    while (!isCallId(chosen) || used.has(chosen)) chosen = randomId();
-    used.add(chosen);
-    return chosen;
+    let callId = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+    while (!isCallId(callId) || used.has(callId)) callId = randomId();
+    used.add(callId);
+    return callId;
   };
 }
 
 /** Ids as a wire accepts them: an id that is too long or has other characters is replaced by a hash, the same every time. */
-export function wireId(id: string, { most, isExact = false }: { most: number; isExact?: boolean }): string {
+export function wireId(
+  id: string,
+  { maxLength, isExact = false }: { maxLength: number; isExact?: boolean },
+): string {
   const isFit = isExact
-    ? /^[a-zA-Z0-9]+$/.test(id) && id.length === most
-    : /^[\w-]+$/.test(id) && id.length <= most;
+    ? /^[a-zA-Z0-9]+$/.test(id) && id.length === maxLength
+    : /^[\w-]+$/.test(id) && id.length <= maxLength;
   if (isFit) return id;
   const hash = createHash('sha256').update(id).digest('hex');
   return isExact
-    ? hash.slice(0, most)
-    : `${id.replace(/[^\w-]/g, '_').slice(0, most - 9)}_${hash.slice(0, 8)}`;
+    ? hash.slice(0, maxLength)
+    : `${id.replace(/[^\w-]/g, '_').slice(0, maxLength - 9)}_${hash.slice(0, 8)}`;
 }
 
 function usedIds(messages: ModelRequest['messages']): Set<string> {

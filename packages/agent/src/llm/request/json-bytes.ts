@@ -2,12 +2,12 @@
 export type JsonBytes<T extends object> = (value: T) => Buffer;
 
 export function jsonBytes<T extends object>(write: (value: T) => Buffer): JsonBytes<T> {
-  const made = new WeakMap<T, Buffer>();
+  const encoded = new WeakMap<T, Buffer>();
   return (value) => {
-    let bytes = made.get(value);
+    let bytes = encoded.get(value);
     if (bytes === undefined) {
       bytes = write(value);
-      made.set(value, bytes);
+      encoded.set(value, bytes);
     }
     return bytes;
   };

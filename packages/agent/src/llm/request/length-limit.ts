@@ -7,27 +7,27 @@ export type LengthLimit = {
   /** Empty when there is no limit. */
   write(maxTokens: number | undefined): Partial<Record<LengthField, number>>;
   /** The maximum, where the server has named it. */
-  most(): number;
+  maximum(): number;
   /** Whether the next request will differ after this refusal. */
   adapt(trouble: ModelFailure): boolean;
 };
 
 export function lengthLimit(first: LengthField): LengthLimit {
   let field = first;
-  let most = Number.POSITIVE_INFINITY;
+  let maximum = Number.POSITIVE_INFINITY;
   return {
-    write: (maxTokens) => (maxTokens === undefined ? {} : { [field]: Math.min(maxTokens, most) }),
-    most: () => most,
+    write: (maxTokens) => (maxTokens === undefined ? {} : { [field]: Math.min(maxTokens, maximum) }),
+    maximum: () => maximum,
     adapt({ message, facts }) {
       if (facts.reason === 'context_length' || !(facts.status === 400 || facts.status === 422)) return false;
-      const named = nameIn(message);
-      if (named !== undefined && named !== field && field === first) {
-        field = named;
+      const namedField = nameIn(message);
+      if (namedField !== undefined && namedField !== field && field === first) {
+        field = namedField;
         return true;
       }
       const limit = limitIn(message);
-      if (limit === undefined || limit >= most) return false;
-      most = limit;
+      if (limit === undefined || limit >= maximum) return false;
+      maximum = limit;
       return true;
     },
   };

@@ -78,7 +78,7 @@ function asText({ tool, text, images }: ToolMessage): ModelMessage {
  * The conversation without the reasoning that its provider requires back, once that was refused: a session that continues with another
  * account, or on another server, would otherwise be refused every time.
  */
-const bare = new WeakMap<ModelMessage, ModelMessage>();
+const withoutCalls = new WeakMap<ModelMessage, ModelMessage>();
 
 export function withThoughts(
   messages: readonly ModelMessage[],
@@ -95,10 +95,10 @@ function hasThoughts(message: ModelMessage): boolean {
 /** The same message gives the same object, so that a wire finds what it wrote for it. */
 function withoutThoughts(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || message.reply.opaque === undefined) return message;
-  const known = bare.get(message);
+  const known = withoutCalls.get(message);
   if (known !== undefined) return known;
   const { opaque: _opaque, ...reply } = message.reply;
-  const made: ModelMessage = { ...message, reply };
-  bare.set(message, made);
-  return made;
+  const stripped: ModelMessage = { ...message, reply };
+  withoutCalls.set(message, stripped);
+  return stripped;
 }

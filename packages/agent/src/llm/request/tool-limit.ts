@@ -7,22 +7,22 @@ const mostNamed = 10;
 
 /** An unknown limit is learned from the refusal. */
 export function withToolLimit(wire: Wire, known?: number): Wire {
-  let most = known ?? Number.POSITIVE_INFINITY;
+  let maxTools = known ?? Number.POSITIVE_INFINITY;
   let cut = new WeakMap<readonly ModelTool[], readonly ModelTool[]>();
   const noticed = new WeakSet<readonly ModelTool[]>();
   let last: readonly ModelTool[] = [];
 
   // The same list gives the same part of it, so that a wire finds what it made of it.
-  function offered(tools: readonly ModelTool[]): readonly ModelTool[] {
-    if (tools.length <= most) return tools;
+  function offeredTools(tools: readonly ModelTool[]): readonly ModelTool[] {
+    if (tools.length <= maxTools) return tools;
     const before = cut.get(tools);
     if (before !== undefined) return before;
-    const made = tools.slice(0, most);
-    cut.set(tools, made);
-    return made;
+    const firstTools = tools.slice(0, maxTools);
+    cut.set(tools, firstTools);
+    return firstTools;
   }
   const fitting = (request: ModelRequest): ModelRequest =>
-    request.tools.length <= most ? request : { ...request, tools: offered(request.tools) };
+    request.tools.length <= maxTools ? request : { ...request, tools: offeredTools(request.tools) };
 
   return {
     ...wire,
@@ -32,14 +32,14 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
     },
     read: (request) => wire.read(fitting(request)),
     notice({ tools }) {
-      if (tools.length <= most || noticed.has(tools)) return undefined;
+      if (tools.length <= maxTools || noticed.has(tools)) return undefined;
       noticed.add(tools);
-      return leftOut(wire.origin.model, tools, most);
+      return leftOut(wire.origin.model, tools, maxTools);
     },
     adapt(trouble) {
       const limit = trouble.facts.status === 400 ? limitIn(trouble.message) : undefined;
-      if (limit === undefined || limit >= Math.min(last.length, most)) return wire.adapt?.(trouble);
-      most = limit;
+      if (limit === undefined || limit >= Math.min(last.length, maxTools)) return wire.adapt?.(trouble);
+      maxTools = limit;
       cut = new WeakMap();
       noticed.add(last);
       return { notice: leftOut(wire.origin.model, last, limit) };
@@ -47,11 +47,11 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
   };
 }
 
-function leftOut(model: string, tools: readonly ModelTool[], most: number): string {
-  const names = tools.slice(most).map(({ name }) => name);
+function leftOut(model: string, tools: readonly ModelTool[], maxTools: number): string {
+  const names = tools.slice(maxTools).map(({ name }) => name);
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
   const list = `${names.slice(0, mostNamed).join(', ')}${more}`;
-  return `${model} takes at most ${most} tools and there are ${tools.length}. Left out: ${list}. Turn off MCP servers that you do not need.`;
+  return `${model} takes at most ${maxTools} tools and there are ${tools.length}. Left out: ${list}. Turn off MCP servers that you do not need.`;
 }
 
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128`, `Maximum number of tools is 128`. */

@@ -9,13 +9,13 @@ export type ToolNames = {
   isTool(name: string): boolean;
 };
 
-const made = new WeakMap<readonly ModelTool[], ToolNames>();
+const namesOfTools = new WeakMap<readonly ModelTool[], ToolNames>();
 
 export function toolNames(tools: readonly ModelTool[]): ToolNames {
-  const known = made.get(tools);
+  const known = namesOfTools.get(tools);
   if (known !== undefined) return known;
   const names = makeNames(tools);
-  made.set(tools, names);
+  namesOfTools.set(tools, names);
   return names;
 }
 

@@ -23,27 +23,27 @@ export function boundImages(messages: readonly ModelMessage[], isTaken: boolean)
   if (!hasImages(messages)) return messages;
   let count = isTaken ? mostImages : 0;
   let chars = mostChars;
-  const why = isTaken ? 'no longer shown, to save room' : 'not shown: this model takes no images';
+  const reason = isTaken ? 'no longer shown, to save room' : 'not shown: this model takes no images';
   return messages
     .toReversed()
     .map((message) => {
       if (message.role === 'assistant' || message.images === undefined) return message;
       count -= message.images.length;
       chars -= message.images.reduce((sum, { data }) => sum + data.length, 0);
-      return count >= 0 && chars >= 0 ? message : withNotes(message, why);
+      return count >= 0 && chars >= 0 ? message : withNotes(message, reason);
     })
     .toReversed();
 }
 
 /** The same message gives the same object, so that a wire finds what it wrote for it. */
-function withNotes(message: Spoken, why: string): Spoken {
+function withNotes(message: Spoken, reason: string): Spoken {
   const known = changed.get(message);
   if (known !== undefined) return known;
   const { images = [], ...rest } = message;
-  const notes = images.map(({ name = 'image' }) => `\n[${name}: ${why}]`);
-  const made = { ...rest, text: rest.text + notes.join('') };
-  changed.set(message, made);
-  return made;
+  const notes = images.map(({ name = 'image' }) => `\n[${name}: ${reason}]`);
+  const withoutImages = { ...rest, text: rest.text + notes.join('') };
+  changed.set(message, withoutImages);
+  return withoutImages;
 }
 
 const lifted = new WeakMap<ModelMessage, ModelMessage>();
@@ -51,14 +51,14 @@ const lifted = new WeakMap<ModelMessage, ModelMessage>();
 /** For a wire whose results hold only text: the images of results follow as a message of the user. */
 export function liftImages(messages: readonly ModelMessage[]): ModelMessage[] {
   const out: ModelMessage[] = [];
-  const waiting: ModelMessage[] = [];
+  const imageMessages: ModelMessage[] = [];
   for (const message of messages) {
-    if (message.role !== 'tool') out.push(...waiting.splice(0));
+    if (message.role !== 'tool') out.push(...imageMessages.splice(0));
     out.push(message);
     if (message.role === 'tool' && message.images !== undefined)
-      waiting.push(asUser(message, message.images));
+      imageMessages.push(asUser(message, message.images));
   }
-  return [...out, ...waiting];
+  return [...out, ...imageMessages];
 }
 
 function asUser(
@@ -67,7 +67,11 @@ function asUser(
 ): ModelMessage {
   const known = lifted.get(message);
   if (known !== undefined) return known;
-  const made: ModelMessage = { role: 'user', text: `Images of the result of ${message.tool}:`, images };
-  lifted.set(message, made);
-  return made;
+  const imageMessage: ModelMessage = {
+    role: 'user',
+    text: `Images of the result of ${message.tool}:`,
+    images,
+  };
+  lifted.set(message, imageMessage);
+  return imageMessage;
 }

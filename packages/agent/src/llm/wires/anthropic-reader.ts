@@ -147,7 +147,7 @@ type Begun =
   | { kind: 'other' };
 
 function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
-  const begun = new Map<number, Begun>();
+  const openBlocks = new Map<number, Begun>();
 
   function begin(index: number, block: AnthropicBlock): Begun {
     switch (block.type) {
@@ -174,23 +174,23 @@ function anthropicBlocks(draft: ReplyDraft): AnthropicBlocks {
   }
 
   return {
-    begin: (index, block) => void begun.set(index, begin(index, block)),
+    begin: (index, block) => void openBlocks.set(index, begin(index, block)),
     grow(index, delta) {
-      const open = begun.get(index);
+      const open = openBlocks.get(index);
       if (open?.kind === 'text' && delta.text !== undefined) {
         open.length += delta.text.length;
         draft.addText(delta.text);
       } else if (open?.kind === 'call') draft.addArguments(open.call, delta.partial_json ?? '');
-      else if (open?.kind === 'thought') think(open.block, delta, draft);
+      else if (open?.kind === 'thought') addThought(open.block, delta, draft);
     },
     opaque() {
-      const blocks = [...begun.values()].flatMap((open) => pointTo(open, draft));
+      const blocks = [...openBlocks.values()].flatMap((open) => pointTo(open, draft));
       return blocks.some((block) => 'thought' in block) ? { blocks } : undefined;
     },
   };
 }
 
-function think(block: AnthropicBlock, delta: BlockDelta, draft: ReplyDraft): void {
+function addThought(block: AnthropicBlock, delta: BlockDelta, draft: ReplyDraft): void {
   if (delta.thinking !== undefined) {
     block.thinking = (block.thinking ?? '') + delta.thinking;
     draft.addReasoning(delta.thinking);

@@ -13,7 +13,7 @@ import { type AnthropicOpaque, thinkingOf } from './anthropic-thinking.ts';
 
 type Block = Record<string, unknown>;
 
-const idForm = { most: 64 };
+const idForm = { maxLength: 64 };
 
 /** The provider caches what precedes such a mark for some minutes, and charges a tenth for it the next time. */
 const keep = { cache_control: { type: 'ephemeral' } };
@@ -26,12 +26,14 @@ export function anthropicWriter(
   const { model } = site.origin;
   let names: ToolNames = toolNames([]);
   // Arrays without their brackets; empty when there is nothing in them.
-  const bare = jsonBytes((message: ModelMessage) => toJson(blocksOf(message, names, model)).subarray(1, -1));
+  const unmarked = jsonBytes((message: ModelMessage) =>
+    toJson(blocksOf(message, names, model)).subarray(1, -1),
+  );
   const marked = jsonBytes((message: ModelMessage) =>
     toJson(markLast(blocksOf(message, names, model))).subarray(1, -1),
   );
-  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
-  const lastTool = jsonBytes((offered: ModelTool) => toJson({ ...writeTool(offered, names), ...keep }));
+  const tool = jsonBytes((modelTool: ModelTool) => toJson(writeTool(modelTool, names)));
+  const lastTool = jsonBytes((modelTool: ModelTool) => toJson({ ...writeTool(modelTool, names), ...keep }));
 
   return (request) => {
     parts.begin();
@@ -40,10 +42,10 @@ export function anthropicWriter(
     const messages = boundImages(withThoughts(paired, parts), hasImages(paired) && parts.use('images'));
     const isMarked = parts.use('cacheMarks');
     const ends = isMarked ? markedMessages(messages) : new Set();
-    const runs = joinRuns(messages, (message) => (ends.has(message) ? marked(message) : bare(message)));
+    const runs = joinRuns(messages, (message) => (ends.has(message) ? marked(message) : unmarked(message)));
     const last = request.tools.at(-1);
-    const written = request.tools.map((offered) =>
-      isMarked && offered === last ? lastTool(offered) : tool(offered),
+    const written = request.tools.map((modelTool) =>
+      isMarked && modelTool === last ? lastTool(modelTool) : tool(modelTool),
     );
     const toolList =
       last === undefined ? [] : [Buffer.from(',"tools":['), ...joinJson(written), Buffer.from(']')];
@@ -65,7 +67,7 @@ function settingsOf(
 ): Block {
   const { system, messages, window = Number.POSITIVE_INFINITY } = request;
   const requestedTokens = request.maxTokens ?? Math.min(defaultMaxTokens(id), Math.floor(window / 4));
-  const maxTokens = Math.min(requestedTokens, length.most());
+  const maxTokens = Math.min(requestedTokens, length.maximum());
   const effort = request.effort !== undefined && parts.use('effort') ? request.effort : undefined;
   return {
     model: id,

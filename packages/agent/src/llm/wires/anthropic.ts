@@ -10,13 +10,13 @@ import { anthropicWriter } from './anthropic-writer.ts';
 const interleaved = { 'anthropic-beta': 'interleaved-thinking-2025-05-14' };
 
 export function anthropicWire(site: Site): Wire {
-  const { origin, door } = site;
+  const { origin, endpoint } = site;
   const parts = optionalParts(origin.model);
   const length = lengthLimit('max_tokens');
   const isOfficial = origin.url.hostname === 'api.anthropic.com';
   return {
     origin,
-    door: isOfficial ? { ...door, headers: { ...door.headers, ...interleaved } } : door,
+    endpoint: isOfficial ? { ...endpoint, headers: { ...endpoint.headers, ...interleaved } } : endpoint,
     write: anthropicWriter(site, parts, length),
     read: (request) => anthropicReader(site, request),
     isStreamed: () => parts.takes('stream'),

@@ -23,8 +23,8 @@ export function openaiCalls(draft: ReplyDraft, request: ModelRequest): OpenaiCal
 
   function callOf(delta: CallDelta): DraftCall {
     const index = delta.index ?? draft.calls.at(-1)?.index ?? 0;
-    const begun = draft.calls.findLast((call) => call.index === index);
-    if (begun !== undefined && !beginsAnother(delta, begun)) return begun;
+    const openCall = draft.calls.findLast((call) => call.index === index);
+    if (openCall !== undefined && !beginsAnother(delta, openCall)) return openCall;
     return draft.beginCall({ index, id: delta.id ?? '', name: '', json: '' });
   }
 
@@ -47,10 +47,10 @@ export function openaiCalls(draft: ReplyDraft, request: ModelRequest): OpenaiCal
 }
 
 /** The same index, yet another call: it names a tool, and has its own id or follows complete arguments. */
-function beginsAnother({ id, function: named }: CallDelta, begun: DraftCall): boolean {
-  if (!named?.name) return false;
-  if (id && begun.id !== '' && id !== begun.id) return true;
-  return !id && argumentsText(named.arguments) !== '' && isComplete(begun.json);
+function beginsAnother({ id, function: functionDelta }: CallDelta, openCall: DraftCall): boolean {
+  if (!functionDelta?.name) return false;
+  if (id && openCall.id !== '' && id !== openCall.id) return true;
+  return !id && argumentsText(functionDelta.arguments) !== '' && isComplete(openCall.json);
 }
 
 function isComplete(json: string): boolean {

@@ -48,7 +48,7 @@ export function openaiReader(site: Site, request: ModelRequest): ReplyReader {
     if (isError || chunk.object === 'error' || (chunk.error ?? undefined) !== undefined)
       throw failedStream(chunk.error ?? chunk, site.origin);
     usage = chunk.usage ?? chunk.x_groq?.usage ?? usage;
-    // Only one choice was requested.
+    // The request asks for one choice.
     const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
     if (choice === undefined) return;
     const delta = choice.delta ?? choice.message;
@@ -164,17 +164,17 @@ function mergeDetails(known: readonly Detail[], pieces: readonly unknown[]): Det
   for (const piece of pieces) {
     if (typeof piece !== 'object' || piece === null) continue;
     const detail = piece as Detail;
-    const begun = merged.find((block) => block.index === detail.index && block.type === detail.type);
-    if (begun === undefined || detail.index === undefined) merged.push({ ...detail });
-    else grow(begun, detail);
+    const openBlock = merged.find((block) => block.index === detail.index && block.type === detail.type);
+    if (openBlock === undefined || detail.index === undefined) merged.push({ ...detail });
+    else grow(openBlock, detail);
   }
   return merged;
 }
 
-function grow(begun: Detail, piece: Detail): void {
+function grow(openBlock: Detail, piece: Detail): void {
   for (const [key, value] of Object.entries(piece)) {
-    const before = begun[key];
-    begun[key] =
+    const before = openBlock[key];
+    openBlock[key] =
       growing.has(key) && typeof before === 'string' && typeof value === 'string'
         ? before + value
         : (value ?? before);

@@ -20,15 +20,15 @@ export function openaiWriter(
   let names: ToolNames = toolNames([]);
   // OpenAI and proxies to it accept 40 characters, Mistral's models exactly 9 wherever they run.
   const isMistral = /mistral|codestral|devstral|magistral/i.test(`${origin.url.hostname} ${id}`);
-  const idForm = quirks.callIds ?? (isMistral ? { most: 9, isExact: true } : { most: 40 });
+  const idForm = quirks.callIds ?? (isMistral ? { maxLength: 9, isExact: true } : { maxLength: 40 });
   const callId = (id: string): string => wireId(id, idForm);
   let system = { text: '', bytes: toJson({ role: 'system', content: '' }) };
-  const message = jsonBytes((sent: ModelMessage) =>
-    toJson(writeMessage(sent, { names, model: origin.model, callId })),
+  const message = jsonBytes((modelMessage: ModelMessage) =>
+    toJson(writeMessage(modelMessage, { names, model: origin.model, callId })),
   );
-  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
-  const toolList = jsonBytes((offered: ModelRequest['tools']) =>
-    Buffer.concat([opens.tools, ...joinJson(offered.map(tool)), closes.list]),
+  const tool = jsonBytes((modelTool: ModelTool) => toJson(writeTool(modelTool, names)));
+  const toolList = jsonBytes((modelTools: ModelRequest['tools']) =>
+    Buffer.concat([opens.tools, ...joinJson(modelTools.map(tool)), closes.list]),
   );
 
   function head(text: string): Buffer[] {

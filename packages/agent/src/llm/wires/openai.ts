@@ -10,7 +10,7 @@ export function openaiWire(site: Site): Wire {
   const length = lengthLimit(site.quirks.lengthLimit ?? 'max_tokens');
   return {
     origin: site.origin,
-    door: site.door,
+    endpoint: site.endpoint,
     write: openaiWriter(site, parts, length),
     read: (request) => openaiReader(site, request),
     isStreamed: () => parts.takes('stream'),

@@ -128,17 +128,17 @@ class ItemDrafts {
       case 'response.refusal.delta':
       case 'response.output_text.delta':
         this.isRefusal ||= event.type === 'response.refusal.delta';
-        this.#say(open ?? this.#begin(at, { type: 'message' }), delta);
+        this.addText(open ?? this.#begin(at, { type: 'message' }), delta);
         break;
       case 'response.function_call_arguments.delta':
         if (open?.kind === 'call') this.#draft.addArguments(open.call, delta);
         break;
       case 'response.reasoning_summary_part.added':
-        if ((event.summary_index ?? 0) > 0) this.#think(open, '\n\n');
+        if ((event.summary_index ?? 0) > 0) this.addThought(open, '\n\n');
         break;
       case 'response.reasoning_text.delta':
       case 'response.reasoning_summary_text.delta':
-        this.#think(open, delta);
+        this.addThought(open, delta);
         break;
       default:
         // Progress events, tools of the provider, and future types are ignored.
@@ -160,9 +160,9 @@ class ItemDrafts {
   }
 
   #begin(at: number, item: Item): Begun {
-    const begun = this.#beginning(at, item);
-    this.#items.set(at, begun);
-    return begun;
+    const openItem = this.#beginning(at, item);
+    this.#items.set(at, openItem);
+    return openItem;
   }
 
   #beginning(at: number, { type, call_id = '', name = '' }: Item): Begun {
@@ -191,7 +191,7 @@ class ItemDrafts {
         break;
       case 'reasoning': {
         const texts = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text = '' }) => text);
-        if (!open.isShown) this.#think(open, texts.join('\n\n'));
+        if (!open.isShown) this.addThought(open, texts.join('\n\n'));
         // An item that is not stored at the provider is useless without its content.
         if (item.encrypted_content || item.content?.length) open.item = reasoningItem(item);
         break;
@@ -203,15 +203,15 @@ class ItemDrafts {
 
   #sayPart(open: Begun, { type, text = '', refusal = '' }: Part): void {
     this.isRefusal ||= type === 'refusal';
-    this.#say(open, type === 'refusal' ? refusal : text);
+    this.addText(open, type === 'refusal' ? refusal : text);
   }
 
-  #say(open: Begun, delta: string): void {
+  addText(open: Begun, delta: string): void {
     if (open.kind === 'message') open.length += delta.length;
     this.#draft.addText(delta);
   }
 
-  #think(open: Begun | undefined, delta: string): void {
+  addThought(open: Begun | undefined, delta: string): void {
     if (open?.kind === 'reasoning' && delta !== '') open.isShown = true;
     this.#draft.addReasoning(delta);
   }

@@ -13,7 +13,7 @@ import type { ResponsesOpaque } from './responses-reader.ts';
 
 type Item = Record<string, unknown>;
 
-const idForm = { most: 64 };
+const idForm = { maxLength: 64 };
 
 export function responsesWriter(
   site: Site,
@@ -22,12 +22,12 @@ export function responsesWriter(
 ): (request: ModelRequest) => Buffer {
   let names: ToolNames = toolNames([]);
   // Arrays without their brackets: one message may be several items.
-  const message = jsonBytes((sent: ModelMessage) =>
-    toJson(itemsOf(sent, names, site.origin.model)).subarray(1, -1),
+  const message = jsonBytes((modelMessage: ModelMessage) =>
+    toJson(itemsOf(modelMessage, names, site.origin.model)).subarray(1, -1),
   );
-  const tool = jsonBytes((offered: ModelTool) => toJson(writeTool(offered, names)));
-  const toolList = jsonBytes((offered: ModelRequest['tools']) =>
-    Buffer.concat([opens.tools, ...joinJson(offered.map(tool)), closes.list]),
+  const tool = jsonBytes((modelTool: ModelTool) => toJson(writeTool(modelTool, names)));
+  const toolList = jsonBytes((modelTools: ModelRequest['tools']) =>
+    Buffer.concat([opens.tools, ...joinJson(modelTools.map(tool)), closes.list]),
   );
 
   return (request) => {

@@ -10,7 +10,7 @@ export function responsesWire(site: Site): Wire {
   const length = lengthLimit('max_output_tokens');
   return {
     origin: site.origin,
-    door: site.door,
+    endpoint: site.endpoint,
     write: responsesWriter(site, parts, length),
     read: (request) => responsesReader(site, request),
     isStreamed: () => parts.takes('stream'),

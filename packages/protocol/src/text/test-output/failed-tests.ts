@@ -35,8 +35,8 @@ function withoutRepeats(tests: readonly FailedTest[]): FailedTest[] {
   return distinct;
 }
 
-function isSamePlace(one: string, other: string): boolean {
-  return one === other || one === '' || other === '';
+function isSamePlace(a: string, other: string): boolean {
+  return a === other || a === '' || other === '';
 }
 
 function shortened({ name, place, reason, lines }: FailedTest): FailedTest {
@@ -48,6 +48,6 @@ function shortened({ name, place, reason, lines }: FailedTest): FailedTest {
   };
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

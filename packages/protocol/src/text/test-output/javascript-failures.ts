@@ -143,10 +143,10 @@ export function readMocha(lines: readonly string[]): FailedTest[] {
   return lines.slice(section).flatMap((line, at, all) => {
     const first = mochaTest.exec(line)?.[1];
     if (first === undefined) return [];
-    const whole = [first, ...blockAfter(all, at, (next) => mochaTest.test(next))];
-    const end = whole.findIndex((next) => next.endsWith(':'));
-    const path = whole.slice(0, end + 1).map((next) => next.trim());
-    const block = whole.slice(end + 1);
+    const failureBlock = [first, ...blockAfter(all, at, (next) => mochaTest.test(next))];
+    const end = failureBlock.findIndex((next) => next.endsWith(':'));
+    const path = failureBlock.slice(0, end + 1).map((next) => next.trim());
+    const block = failureBlock.slice(end + 1);
     const message = blockAfter(block, -1, (next) => /^\s+at /.test(next));
     return [
       {

@@ -7,14 +7,14 @@ const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
 /** The summary names the tests but cuts their reasons at the width of a terminal; the sections above it have them whole. */
 export function readPytest(lines: readonly string[]): FailedTest[] {
   const sections = pytestSections(lines);
-  const listed = lines.flatMap((line): FailedTest[] => {
+  const summaries = lines.flatMap((line): FailedTest[] => {
     const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
     if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
     const found = sections.get(path.length === 0 ? file : path.join('.'));
     return [{ lines: [], reason, ...found, name, place: found?.place || file }];
   });
-  return listed.length > 0 ? listed : [...sections].map(([name, section]) => ({ name, ...section }));
+  return summaries.length > 0 ? summaries : [...sections].map(([name, section]) => ({ name, ...section }));
 }
 
 function pytestSections(lines: readonly string[]): Map<string, Omit<FailedTest, 'name'>> {
@@ -25,9 +25,9 @@ function pytestSections(lines: readonly string[]): Map<string, Omit<FailedTest, 
     const block = blockAfter(lines, at, (next) => pytestHeading.test(next) || /^={3,}/.test(next));
     const [first] = block.flatMap((next) => /^E {3,}(.*)$/.exec(next)?.[1] ?? []);
     const place = block.map((next) => /^(\S+\.py:\d+): /.exec(next)?.[1]).findLast(Boolean) ?? '';
-    const own = block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next));
+    const body = block.filter((next) => /^>|^E {3,}|^\S+\.py:\d+: /.test(next));
     // A heading of anything else, such as a report of slow tests, is followed by no error.
-    if (first) sections.set(heading, { place, reason: reasonIn([first]), lines: failureLines(own) });
+    if (first) sections.set(heading, { place, reason: reasonIn([first]), lines: failureLines(body) });
   }
   return sections;
 }
@@ -76,9 +76,9 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
     const panic = block.findIndex((next) => cargoPanic.test(next));
     const [, older, place = ''] = cargoPanic.exec(block[panic] ?? '') ?? [];
     const message = panic === -1 ? block : blockAfter(block, panic, (next) => /^note: /.test(next));
-    const own = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
+    const body = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
     return [
-      { name, place: withoutColumn(place), reason: older ?? cargoReason(message), lines: failureLines(own) },
+      { name, place: withoutColumn(place), reason: older ?? cargoReason(message), lines: failureLines(body) },
     ];
   });
 }

@@ -20,10 +20,10 @@ export function blockAfter(lines: readonly string[], at: number, isEnd: (line: s
 /** `Expected values to be strictly equal: 1 !== 2`. The name of a failed assertion says nothing; that of another error does. */
 export function reasonIn(message: readonly string[]): string {
   const [first = '', second = ''] = message.map((line) => line.trim()).filter((line) => line !== '');
-  const plain = first.replace(/^AssertionError(?: \[\w+\])?: /, '');
-  if (!plain.endsWith(':')) return plain;
+  const withoutPrefix = first.replace(/^AssertionError(?: \[\w+\])?: /, '');
+  if (!withoutPrefix.endsWith(':')) return withoutPrefix;
   // A diff begins with its legend or with a changed line, which explains nothing by itself.
-  return /^[+-]/.test(second) || second === '' ? plain.slice(0, -1) : `${plain} ${second}`;
+  return /^[+-]/.test(second) || second === '' ? withoutPrefix.slice(0, -1) : `${withoutPrefix} ${second}`;
 }
 
 /** `lib/a.js:5` of `lib/a.js:5:13`: a screen opens a line, not a column. */
@@ -41,10 +41,12 @@ export function failureLines(block: readonly string[]): string[] {
   const message = firstFrame === -1 ? block : block.slice(0, firstFrame);
   const frame = block.slice(message.length).find((line) => stackFrame.test(line) && isOwnFile(line));
   const lines = outdented(withoutBlankRuns(message));
-  const room = frame === undefined ? mostLines : mostLines - 1;
+  const maxLines = frame === undefined ? mostLines : mostLines - 1;
   // The place is what a reader opens next, so a long message loses its own end.
-  const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];
-  return [...shown, ...(frame === undefined ? [] : [frame.trim()])].map((line) => line.slice(0, longestLine));
+  const shownLines = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), '…'];
+  return [...shownLines, ...(frame === undefined ? [] : [frame.trim()])].map((line) =>
+    line.slice(0, longestLine),
+  );
 }
 
 export function isOwnFile(place: string): boolean {
@@ -52,9 +54,9 @@ export function isOwnFile(place: string): boolean {
 }
 
 function withoutBlankRuns(lines: readonly string[]): string[] {
-  const kept = lines.filter((line, at) => line.trim() !== '' || (lines[at - 1] ?? '').trim() !== '');
-  while (kept.at(-1)?.trim() === '') kept.pop();
-  return kept[0]?.trim() === '' ? kept.slice(1) : kept;
+  const withoutBlanks = lines.filter((line, at) => line.trim() !== '' || (lines[at - 1] ?? '').trim() !== '');
+  while (withoutBlanks.at(-1)?.trim() === '') withoutBlanks.pop();
+  return withoutBlanks[0]?.trim() === '' ? withoutBlanks.slice(1) : withoutBlanks;
 }
 
 /** Without the indentation that all lines share. */

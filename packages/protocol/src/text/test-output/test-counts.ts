@@ -37,7 +37,7 @@ export function testCounts(output: string): TestCounts | undefined {
     if (found.length === 0) continue;
     const counts = found.map((line) => read(line));
     const sum = (name: keyof TestCounts): number =>
-      counts.reduce((total, one) => total + (one[name] ?? 0), 0);
+      counts.reduce((total, runner) => total + (runner[name] ?? 0), 0);
     const all = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
     if (all.passed + all.failed > 0) return all;
   }

@@ -14,8 +14,8 @@ export function printConftests(
   // Where `norecursedirs` is configured, only folders that are never read as modules are skipped.
   const isOther = texts.some((text) => /\bnorecursedirs\b|\bcollect_in_virtualenv\b/.test(text));
   const passesBy = (name: string): boolean => (isOther ? name === '.git' : usual.test(name));
-  const named = texts.flatMap((text) => text.split(/[\s"',=[\]]+/));
-  for (const folder of startsOf(cwd, [...args, ...named], recorder))
+  const mentioned = texts.flatMap((text) => text.split(/[\s"',=[\]]+/));
+  for (const folder of startsOf(cwd, [...args, ...mentioned], recorder))
     for (const path of recorder.find(folder, /^conftest\.py$/, (name) => passesBy(name)))
       if (!isVirtual(path, recorder)) recorder.file(path);
 }
@@ -24,9 +24,9 @@ export function printConftests(
 function startsOf(cwd: string, words: readonly Word[], recorder: FollowStep['recorder']): Set<string> {
   const starts = new Set([cwd]);
   for (const word of words) {
-    const plain = word?.replace(/^--?[\w-]+=/, '').replace(/::.*$/s, '');
-    if (plain === undefined || !/^[^-].*[^/]\/?$|^[\w.]$/s.test(plain)) continue;
-    const path = recorder.quietly().resolve(cwd, plain);
+    const pathWord = word?.replace(/^--?[\w-]+=/, '').replace(/::.*$/s, '');
+    if (pathWord === undefined || !/^[^-].*[^/]\/?$|^[\w.]$/s.test(pathWord)) continue;
+    const path = recorder.quietly().resolve(cwd, pathWord);
     if (path === undefined) continue;
     const names = path.split('/');
     for (let depth = 1; depth <= names.length; depth++) {

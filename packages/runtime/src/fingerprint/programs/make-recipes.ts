@@ -11,9 +11,9 @@ const maxTargets = 40;
 
 /** Follows a line of shell. Unknown variables make words that are known only at run time. */
 export function runLine(line: string, variables: MakeVariables, step: Here, automatic: Automatic = {}): void {
-  for (const way of expandMake(line, variables, automatic)) {
-    const plain = way.trim().replace(/^[@+-]+[ \t]*/, '');
-    step.followText(plain.replaceAll('$$', '$'), quietStep(deeperStep(step)));
+  for (const expanded of expandMake(line, variables, automatic)) {
+    const command = expanded.trim().replace(/^[@+-]+[ \t]*/, '');
+    step.followText(command.replaceAll('$$', '$'), quietStep(deeperStep(step)));
   }
 }
 
@@ -28,11 +28,11 @@ export function showRecipes(name: string, targets: readonly string[], file: Make
   );
   const goals = targets.length > 0 ? targets : goal === undefined ? [] : [goal];
   const pending = [...goals, ...(isOpen ? rules.keys() : [])];
-  const done = new Set<string>();
-  while (pending.length > 0 && done.size < maxTargets) {
+  const followed = new Set<string>();
+  while (pending.length > 0 && followed.size < maxTargets) {
     const target = pending.shift() ?? '';
-    if (done.has(target)) continue;
-    done.add(target);
+    if (followed.has(target)) continue;
+    followed.add(target);
     for (const { rule, stem } of rulesFor(target, rules)) {
       const needs = rule.needs.map((need) => need.replace('%', stem));
       pending.push(...needs);
@@ -102,23 +102,26 @@ function readRule(line: string, variables: MakeVariables): ReadRule | undefined 
     return undefined;
   const rest = line.slice(colon + 1).replace(/^:/, '');
   if (rest.includes('=') && !rest.includes(';')) return undefined;
-  const [plain = '', recipe] = rest.split(';', 2);
+  const [beforeRecipe = '', recipe] = rest.split(';', 2);
   const words = (part: string): string[] =>
-    expandMake(part, variables).flatMap((way) =>
-      way
+    expandMake(part, variables).flatMap((expanded) =>
+      expanded
         .split('#', 1)
         .join('')
         .split(/[\s|&]+/)
         .filter(Boolean),
     );
   // `a.o b.o: %.o: %.c`: the pattern in the middle gives the stem of the targets.
-  const second = colonOf(plain);
-  const pattern = second < 0 ? undefined : plain.slice(0, second).trim();
+  const second = colonOf(beforeRecipe);
+  const pattern = second < 0 ? undefined : beforeRecipe.slice(0, second).trim();
   const targets = words(line.slice(0, colon)).filter((word) => !/^\.[A-Z]/.test(word));
   return {
     targets: pattern === undefined ? targets.map(asPattern) : [pattern],
     bare: pattern === undefined ? [] : targets,
-    needs: [...words(second < 0 ? plain : plain.slice(second + 1)), ...targets.flatMap(suffixNeed)],
+    needs: [
+      ...words(second < 0 ? beforeRecipe : beforeRecipe.slice(second + 1)),
+      ...targets.flatMap(suffixNeed),
+    ],
     recipe,
   };
 }

@@ -10,19 +10,20 @@ export const runsMake: Family = (args, step, name) => {
   const { recorder } = step;
   const { cwd, files, folders, targets, assignments } = readOptions(args, step);
   if (cwd === undefined) return;
-  const here = { ...step, cwd };
+  const stepInFolder = { ...step, cwd };
   const names = recorder.names(cwd);
   const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((name) => names.has(name));
   const roots = files.length > 0 ? files : usual === undefined ? [] : [joinPath(cwd, usual)];
   if (roots.length === 0) recorder.giveUp('There is no makefile here.');
-  const texts = roots.map((path) => readMakefile(path, folders, here)).join('\n');
+  const texts = roots.map((path) => readMakefile(path, folders, stepInFolder)).join('\n');
   const variables = readMakeVariables(texts, assignments);
   // make runs `$(shell …)` texts as soon as it reads the files.
-  for (const text of shellTexts(texts)) runLine(text, variables, here);
-  for (const shell of variables.get('SHELL') ?? []) if (shell !== '/bin/sh') runLine(shell, variables, here);
+  for (const text of shellTexts(texts)) runLine(text, variables, stepInFolder);
+  for (const shell of variables.get('SHELL') ?? [])
+    if (shell !== '/bin/sh') runLine(shell, variables, stepInFolder);
   if (/^[ ]*\.RECIPEPREFIX\b|\$[({](?:guile|file|eval)\b/m.test(texts))
     recorder.unsure('The makefile is not read in the usual way.');
-  showRecipes(name, targets, { text: texts, variables }, here);
+  showRecipes(name, targets, { text: texts, variables }, stepInFolder);
 };
 
 type MakeOptions = {
@@ -46,24 +47,27 @@ const longFlags =
 
 function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOptions {
   const found: MakeOptions = { cwd, files: [], folders: [], targets: [], assignments: [] };
-  const named: NamedOption[] = [];
+  const namedOptions: NamedOption[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
-    if (word === undefined) recorder.giveUp('Which target it makes, only running would tell.');
+    if (word === undefined) recorder.giveUp('It is unknown before the run which target it makes.');
     else if (word.startsWith('-')) {
       const option = readOption(word, args[i + 1]);
       if (option === undefined) recorder.giveUp(`What ${word} makes of it is not known.`);
       if (option?.isNext) i++;
-      if (option?.named) named.push(option.named);
+      if (option?.named) namedOptions.push(option.named);
     } else if (/^(?:SHELL|\.SHELLFLAGS|MAKE\w*)\s*[:+?]?=/.test(word))
       recorder.giveUp(`${word} decides what make starts.`);
     else (word.includes('=') ? found.assignments : found.targets).push(word);
   }
-  if (named.some(({ option }) => option === 'E')) recorder.giveUp('It is given text that it reads as rules.');
+  if (namedOptions.some(({ option }) => option === 'E'))
+    recorder.giveUp('It is given text that it reads as rules.');
   // Each -C folder is relative to the one before it, and files are relative to the last one.
-  for (const { option, value } of named.filter((entry) => entry.option === 'C'))
+  for (const { option, value } of namedOptions.filter((entry) => entry.option === 'C'))
     found.cwd = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
-  for (const { option, value } of named.filter((entry) => entry.option === 'f' || entry.option === 'I')) {
+  for (const { option, value } of namedOptions.filter(
+    (entry) => entry.option === 'f' || entry.option === 'I',
+  )) {
     const path = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
     if (path !== undefined) (option === 'I' ? found.folders : found.files).push(path);
   }
@@ -92,7 +96,7 @@ function placeOf(
   recorder: FollowStep['recorder'],
 ): string | undefined {
   if (value !== undefined) return recorder.resolve(cwd, value);
-  recorder.giveUp(`What ${option} names, only running would tell.`);
+  recorder.giveUp(`It is unknown before the run what ${option} names.`);
   return undefined;
 }
 
@@ -122,7 +126,7 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
   const included = [...text.matchAll(including)].flatMap(([, words = '']) => words.trim().split(/\s+/));
   for (const source of remakers(path, recorder)) readMakefile(source, folders, step);
   const texts = included.flatMap((word) => {
-    if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which only running would tell.`);
+    if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which is unknown before the run.`);
     const found = [cwd, ...folders]
       .map((folder) => expand(word, folder, recorder))
       .find((files) => files.length > 0);

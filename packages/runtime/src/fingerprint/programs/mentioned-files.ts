@@ -13,18 +13,23 @@ const maxChars = 256 * 1024;
 const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json', '/index.js', '/index.ts'];
 
 /** `named` matches what names files besides imports. Files that the named files import are printed as well. */
-export function printMentioned(path: string, named: RegExp | undefined, step: Here): void {
+export function printMentioned(path: string, pattern: RegExp | undefined, step: Here): void {
   const text = isNew(step, `mentioned ${path}`) ? step.recorder.peek(path) : undefined;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-  if (text !== undefined) printMentionedIn(text, folder, named, step);
+  if (text !== undefined) printMentionedIn(text, folder, pattern, step);
 }
 
-export function printMentionedIn(text: string, folder: string, named: RegExp | undefined, step: Here): void {
+export function printMentionedIn(
+  text: string,
+  folder: string,
+  pattern: RegExp | undefined,
+  step: Here,
+): void {
   const { recorder, cwd } = step;
   if (text.length > maxChars) return;
   // Tools resolve the path from the file, from the folder they are started in or, as cargo does, from the folder around `.cargo`.
   const bases = new Set([folder, cwd, folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '']);
-  const found = [...text.matchAll(imports), ...(named === undefined ? [] : text.matchAll(named))];
+  const found = [...text.matchAll(imports), ...(pattern === undefined ? [] : text.matchAll(pattern))];
   for (const [, word = ''] of found.slice(0, maxWords)) {
     if (!/[./]/.test(word)) continue;
     for (const base of bases) {

@@ -59,9 +59,9 @@ export function printNamed(value: string, folder: string, recorder: FollowStep['
 export function namedPackages(value: Word, recorder: Recorder): string[] {
   if (value === undefined || !/^@?\w[\w@./-]*$/.test(value) || value.includes('..')) return [];
   const folders = recorder.find('', /^package\.json$/).map((path) => posix.dirname(path));
-  return folders.map((folder) => (folder === '.' ? '' : folder)).filter((folder) => fits(folder));
+  return folders.map((folder) => (folder === '.' ? '' : folder)).filter((folder) => isChosen(folder));
 
-  function fits(folder: string): boolean {
+  function isChosen(folder: string): boolean {
     const name = nameOf(posix.join(folder, 'package.json'), recorder);
     const isNamed = name === value || name?.endsWith(`/${value ?? ''}`) === true;
     return isNamed || folder === value || folder.startsWith(`${value ?? ''}/`);
@@ -105,8 +105,8 @@ export function readScripts(step: Here): Scripts | undefined {
     const tools = steering.filter(([key]) => !entryPoints.has(key));
     printMentionedIn(JSON.stringify(tools), cwd, anyWord, step);
     const scripts: unknown = 'scripts' in manifest ? manifest.scripts : {};
-    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
-    return new Map(named.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   } catch {
     recorder.file(path);
     recorder.giveUp(`${path} can't be read.`);

@@ -67,7 +67,7 @@ function runArgs(name: string, args: readonly Word[], words: readonly Word[], st
   const scripts = readScripts(step);
   if (scripts === undefined) return;
   if (command === undefined && args.length > 0)
-    step.recorder.giveUp('Which script it runs, only running would tell.');
+    step.recorder.giveUp('It is unknown before the run which script it runs.');
   else if (command === 'run' || command === 'run-script') runNamed(name, first, scripts, step);
   else if (command === 'exec' || command === 'x' || command === 'dlx')
     followBin(words.includes('--') ? words.slice(words.indexOf('--') + 1) : args.slice(1), step);
@@ -121,7 +121,7 @@ function readOptions(
     } else if (folderOption.test(word)) {
       const value = folderOption.exec(word)?.[1] ?? words[++i];
       folder = value === undefined ? undefined : recorder.resolve(cwd, value);
-      if (folder === undefined) recorder.giveUp('In which folder it works, only running would tell.');
+      if (folder === undefined) recorder.giveUp('It is unknown before the run in which folder it works.');
     } else if (isUnclear(word, words[i + 1], args)) unclear ??= word;
   }
   return { args, cwd: folder, unclear, packages };
@@ -187,8 +187,8 @@ function runScript(name: string, script: string, scripts: Scripts, step: Here): 
   for (const scriptName of [`pre${script}`, script, `post${script}`]) {
     const body = scripts.get(scriptName);
     if (body === undefined) continue;
-    const where = joinPath(cwd, 'package.json');
-    recorder.print(`${where} ${scriptName}`, digest(body));
+    const manifest = joinPath(cwd, 'package.json');
+    recorder.print(`${manifest} ${scriptName}`, digest(body));
     recorder.run(
       scriptName === 'test' || scriptName === 'start'
         ? `${name} ${scriptName} runs`

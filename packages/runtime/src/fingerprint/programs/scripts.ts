@@ -71,7 +71,7 @@ export const runsShell: Family = (args, step) => {
   const { recorder } = step;
   const at = operandAt(args, shellOptions);
   if (at === undefined || at < 0) {
-    recorder.unsure('It runs whatever it is fed.');
+    recorder.unsure('It runs its input as code.');
     return;
   }
   const options = args.slice(0, at);
@@ -96,7 +96,7 @@ function followOperand(word: Word, step: FollowStep & { cwd: string }): void {
 
 function scriptPath(word: Word, { recorder, cwd }: FollowStep & { cwd: string }): string | undefined {
   if (word !== undefined) return recorder.resolve(cwd, word);
-  recorder.unsure('Which script it runs, only running would tell.');
+  recorder.unsure('It is unknown before the run which script it runs.');
   return undefined;
 }
 
@@ -130,7 +130,7 @@ export const runsInterpreter: Family = (args, step, name) => {
   }
   if (at !== undefined && at >= 0) followCode(args[at], step);
   else if (at !== undefined && !args.some((word) => notFed.test(word ?? '')))
-    step.recorder.unsure('It runs whatever it is fed.');
+    step.recorder.unsure('It runs its input as code.');
 };
 
 // With these options the interpreter does not run its input.
@@ -154,17 +154,19 @@ export const runsPython: Family = (args, step, name) => {
     const rest = args.slice(module + 1);
     followModule(joined ?? rest[0], joined === undefined ? rest.slice(1) : rest, step);
   } else if (!args.some((word) => notFed.test(word ?? '')))
-    step.recorder.unsure('It runs whatever it is fed.');
+    step.recorder.unsure('It runs its input as code.');
 };
 
 function followCode(word: Word, step: FollowStep & { cwd: string }): void {
   const { recorder } = step;
   const path = scriptPath(word, step);
   if (path === undefined) return;
-  const named = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
+  const candidates = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
   const inside = [...mainOf(path, step), joinPath(path, 'index.js'), joinPath(path, '__main__.py')];
   // Which candidate is taken differs between interpreters, so all of them are printed.
-  const [found] = [...(path === '' ? [] : named), ...inside].filter((candidate) => recorder.file(candidate));
+  const [found] = [...(path === '' ? [] : candidates), ...inside].filter((candidate) =>
+    recorder.file(candidate),
+  );
   if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
   else showScript(found, step);
 }
@@ -183,7 +185,7 @@ function mainOf(folder: string, { recorder }: FollowStep): string[] {
 function followModule(module: Word, args: readonly Word[], step: FollowStep & { cwd: string }): void {
   const { recorder, cwd } = step;
   if (module === undefined) {
-    recorder.giveUp('Which module it runs, only running would tell.');
+    recorder.giveUp('It is unknown before the run which module it runs.');
     return;
   }
   const names = module.split('.');

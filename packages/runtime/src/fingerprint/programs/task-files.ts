@@ -60,18 +60,20 @@ export const runsTasks: Family = (args, step, name) => {
   const kind = taskFiles[name];
   const { recorder, cwd } = step;
   if (kind === undefined) return;
-  const odd = args.find((word) => word?.startsWith('-') && !kind.option.test(word) && !plainTask.test(word));
-  if (odd !== undefined) recorder.giveUp(`What ${odd} makes of it is not known.`);
+  const unknownOption = args.find(
+    (word) => word?.startsWith('-') && !kind.option.test(word) && !plainTask.test(word),
+  );
+  if (unknownOption !== undefined) recorder.giveUp(`What ${unknownOption} makes of it is not known.`);
   const at = args.findIndex((word) => word !== undefined && kind.option.test(word));
-  const named = at < 0 ? undefined : args[at + 1];
+  const taskFile = at < 0 ? undefined : args[at + 1];
   const found =
-    named === undefined
+    taskFile === undefined
       ? foldersUpward(cwd).flatMap((folder) =>
           [...recorder.names(folder)]
             .filter((fileName) => kind.names.test(fileName))
             .map((fileName) => joinPath(folder, fileName)),
         )[0]
-      : recorder.resolve(cwd, named);
+      : recorder.resolve(cwd, taskFile);
   if (found === undefined || !readTasks(found, kind, step))
     recorder.giveUp(`There is no file here that tells ${name} what to run.`);
 };
@@ -87,7 +89,7 @@ function readTasks(path: string, kind: TaskFile, step: FollowStep): boolean {
   recorder.run(path, lines.join('\n'));
   for (const line of lines) step.followText(line, { ...quietStep(deeperStep(step)), cwd: folder });
   for (const { path: included, isDynamic } of kind.includes(text)) {
-    if (isDynamic) recorder.giveUp(`${path} includes ${included}, which only running would tell.`);
+    if (isDynamic) recorder.giveUp(`${path} includes ${included}, which is unknown before the run.`);
     const place = isDynamic ? undefined : recorder.resolve(folder, included);
     if (place !== undefined) readTasks(place, kind, step);
   }

@@ -5,7 +5,7 @@ import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 export function planGitReading(
   requested: string,
   { workspace, limits }: PlanContext,
-  about: 'history' | 'status',
+  subject: 'history' | 'status',
 ): Planned<string> {
   using place = workspace.locate(requested, {
     followLast: false,
@@ -15,9 +15,9 @@ export function planGitReading(
   const { path } = place;
   return {
     plan: {
-      summary: phrase(about === 'history' ? 'plan.gitHistory' : 'plan.gitStatus', { path }),
+      summary: phrase(subject === 'history' ? 'plan.gitHistory' : 'plan.gitStatus', { path }),
       risk: 'low',
-      riskReason: phrase(about === 'history' ? 'risk.onlyCommits' : 'risk.onlyNames'),
+      riskReason: phrase(subject === 'history' ? 'risk.onlyCommits' : 'risk.onlyNames'),
       touches: [{ asked: requested, path, access: 'read' }],
       notes: [],
       basis: [],

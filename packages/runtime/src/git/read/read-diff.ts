@@ -44,12 +44,12 @@ export async function readGitDiff(request: DiffRequest): Promise<GitDiff> {
   const listing = found.stdout.toString('utf8', 0, end);
   const { paths, unmerged } = readListing(listing);
   const patch = found.stdout.subarray(end + 1);
-  const more = unmerged.length === 0 ? undefined : await compareUnmerged(request, unmerged);
-  const bytes = more === undefined ? patch : Buffer.concat([patch, more.stdout]);
+  const unmergedDiff = unmerged.length === 0 ? undefined : await compareUnmerged(request, unmerged);
+  const bytes = unmergedDiff === undefined ? patch : Buffer.concat([patch, unmergedDiff.stdout]);
   return {
     text: bytes.subarray(0, request.maxBytes).toString(),
     isLossy: !isUtf8(bytes),
-    isCut: found.isCut || more?.isCut === true || bytes.length > request.maxBytes,
+    isCut: found.isCut || unmergedDiff?.isCut === true || bytes.length > request.maxBytes,
     paths,
     listing,
   };

@@ -24,7 +24,7 @@ type StatusRequest = {
   /** Relative to the workspace; empty means the whole workspace. */
   paths?: readonly string[];
   untracked?: 'no' | 'normal' | 'all';
-  /** Also ignored files; a folder that is ignored as a whole is one entry that ends with a slash. */
+  /** Lists ignored files too; a folder that is ignored as a whole is one entry that ends with a slash. */
   ignored?: boolean;
 };
 

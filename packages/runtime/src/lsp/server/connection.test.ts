@@ -59,8 +59,8 @@ const patient = () => ({ signal: new AbortController().signal, mostMs: 30_000 })
 test('each request gets its own answer, whatever else is under way', async () => {
   const connection = await connect();
   const silent = connection.request('silence', {}, patient());
-  const asked = [1, 2, 3].map((n) => connection.request('echo', { n }, patient()));
-  expect(await Promise.all(asked)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  const answers = [1, 2, 3].map((n) => connection.request('echo', { n }, patient()));
+  expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   await expect(connection.request('refuse', {}, patient())).rejects.toThrow('not now');
   connection.fail('It was stopped.');
   await expect(silent).rejects.toThrow(ConnectionLost);
@@ -73,8 +73,8 @@ test('a request that is given up is cancelled at the server', async () => {
   const stopped = connection.request('silence', {}, { ...patient(), signal: stop.signal });
   stop.abort(new Error('nobody wants it'));
   await expect(stopped).rejects.toThrow('nobody wants it');
-  const late = connection.request('silence', {}, { ...patient(), mostMs: 1 });
-  await expect(late).rejects.toThrow(NoAnswer);
+  const unanswered = connection.request('silence', {}, { ...patient(), mostMs: 1 });
+  await expect(unanswered).rejects.toThrow(NoAnswer);
   const aborted = connection.request('echo', {}, { ...patient(), signal: stop.signal });
   await expect(aborted).rejects.toThrow('nobody wants it');
   expect(await connection.request('seen', undefined, patient())).toEqual([1, 2]);
@@ -82,8 +82,8 @@ test('a request that is given up is cancelled at the server', async () => {
 
 test('a server that ends leaves no request waiting', async () => {
   const connection = await connect();
-  const waiting = connection.request('silence', {}, patient());
+  const request = connection.request('silence', {}, patient());
   const last = connection.request('end', {}, patient());
-  await expect(waiting).rejects.toThrow('It ended (exit code 3).');
+  await expect(request).rejects.toThrow('It ended (exit code 3).');
   await expect(last).rejects.toThrow(ConnectionLost);
 });

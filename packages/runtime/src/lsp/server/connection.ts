@@ -11,7 +11,7 @@ export type ServerConnection = {
   request(method: string, params: unknown, wait: { signal: AbortSignal; mostMs: number }): Promise<unknown>;
   notify(method: string, params: unknown): void;
   /** Ends the connection for a reason; whoever started the program ends the program. */
-  fail(why: string): void;
+  fail(reason: string): void;
 };
 
 export type ConnectionOrder = {
@@ -21,7 +21,7 @@ export type ConnectionOrder = {
   onNotification(method: string, params: unknown): void;
   /** Called when the server registers for methods after its start. */
   onRegistered(methods: readonly string[]): void;
-  onEnded(why: string): void;
+  onEnded(reason: string): void;
 };
 
 /** The server did not answer in time. */
@@ -52,10 +52,10 @@ export async function openServerConnection(
   const rpc = createMessageConnection(reader, writer, undefined, { maxParallelism });
   let ended: string | undefined;
 
-  function fail(why: string): void {
+  function fail(reason: string): void {
     if (ended !== undefined) return;
     const last = printed.trim().split('\n').slice(-3).join(' ').slice(-500);
-    ended = visible(`${why}${last === '' ? '' : ` It printed: ${last}`}`);
+    ended = visible(`${reason}${last === '' ? '' : ` It printed: ${last}`}`);
     requests.fail(new ConnectionLost(ended));
     rpc.dispose();
     order.onEnded(ended);
@@ -79,9 +79,9 @@ export async function openServerConnection(
       notify(method, params) {
         if (ended !== undefined) return;
         if (stdin.writableLength > mostUnsent) return fail('It does not read what it is sent.');
-        const sent =
+        const sending =
           params === undefined ? rpc.sendNotification(method) : rpc.sendNotification(method, params);
-        void sent.catch(() => undefined);
+        void sending.catch(() => undefined);
       },
       fail,
     },
@@ -136,14 +136,14 @@ function createRequests(write: (message: object) => void): Requests {
         write({ jsonrpc: '2.0', id, method, params });
       }),
     settle({ id, result, error }) {
-      const one = typeof id === 'number' ? pending.get(id) : undefined;
-      if (one === undefined) return false;
-      if (error) one.reject(new ResponseError(error.code, error.message, error.data));
-      else one.resolve(result);
+      const request = typeof id === 'number' ? pending.get(id) : undefined;
+      if (request === undefined) return false;
+      if (error) request.reject(new ResponseError(error.code, error.message, error.data));
+      else request.resolve(result);
       return true;
     },
     fail(error) {
-      for (const one of [...pending.values()]) one.reject(error);
+      for (const request of [...pending.values()]) request.reject(error);
     },
   };
 }
@@ -161,7 +161,7 @@ function answer(rpc: MessageConnection, order: ConnectionOrder): void {
   rpc.onRequest('window/showDocument', () => ({ success: false }));
   rpc.onRequest('workspace/applyEdit', () => ({
     applied: false,
-    failureReason: 'Edits are made by calls that a person can review.',
+    failureReason: 'Edits must be calls that a person can review.',
   }));
   for (const method of ['workspace/diagnostic/refresh', 'workspace/semanticTokens/refresh'])
     rpc.onRequest(method, () => null);

@@ -8,7 +8,7 @@ import type { OpenDocument } from './documents.ts';
 type Complete = { items: readonly AnswerDiagnostic[]; isComplete: boolean };
 type Waiting = { signal: AbortSignal; mostMs: number };
 /** Asks for all diagnostics of a document in a way that the protocol does not define. */
-type AskAll = (connection: ServerConnection, uri: string, waiting: Waiting) => Promise<AnswerDiagnostic[]>;
+type AskAll = (connection: ServerConnection, uri: string, wait: Waiting) => Promise<AnswerDiagnostic[]>;
 type List = { items: readonly AnswerDiagnostic[]; version: number | undefined; serial: number; at: number };
 
 // Most servers publish once. A server that is still busy with an older text may publish for that text first.
@@ -63,13 +63,13 @@ export class Diagnostics {
     this.#changed = Promise.withResolvers<void>();
   }
 
-  async of(document: OpenDocument, waiting: Waiting): Promise<Complete> {
-    if (this.#canPull) return await this.#pulled(document, waiting);
+  async of(document: OpenDocument, wait: Waiting): Promise<Complete> {
+    if (this.#canPull) return await this.#pulled(document, wait);
     if (document.settled === document.version)
       return { items: this.#lists.get(document.uri)?.items ?? [], isComplete: true };
     const { version } = document;
-    const found = await this.#awaitPublished(document, waiting);
-    if (found === undefined) return await this.#pulled(document, waiting);
+    const found = await this.#awaitPublished(document, wait);
+    if (found === undefined) return await this.#pulled(document, wait);
     // A server that has published nothing in all that time has nothing to say about this version.
     if (document.version === version) document.settled = version;
     return found;
@@ -123,17 +123,17 @@ export class Diagnostics {
   }
 
   /** Some servers publish a part of their diagnostics and must be asked for the rest. */
-  async #pulled(document: OpenDocument, waiting: Waiting): Promise<Complete> {
+  async #pulled(document: OpenDocument, wait: Waiting): Promise<Complete> {
     const connection = this.#connection;
     try {
       if (this.#askAll !== undefined && connection !== undefined)
-        return { items: await this.#askAll(connection, document.uri, waiting), isComplete: true };
-      const pulled = await this.#pull(document.uri, waiting);
+        return { items: await this.#askAll(connection, document.uri, wait), isComplete: true };
+      const pulled = await this.#pull(document.uri, wait);
       const keys = new Set(pulled.map(keyOf));
-      const more = (this.#lists.get(document.uri)?.items ?? []).filter((item) => !keys.has(keyOf(item)));
-      return { items: [...pulled, ...more], isComplete: true };
+      const published = (this.#lists.get(document.uri)?.items ?? []).filter((item) => !keys.has(keyOf(item)));
+      return { items: [...pulled, ...published], isComplete: true };
     } catch (error) {
-      waiting.signal.throwIfAborted();
+      wait.signal.throwIfAborted();
       if (error instanceof NoAnswer) return { items: [], isComplete: false };
       throw error;
     }

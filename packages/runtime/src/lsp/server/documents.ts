@@ -27,7 +27,7 @@ export type Documents = {
   all(): OpenDocument[];
   close(path: string): void;
   /** Closes the least recently used documents until `most` are left. */
-  trim(most: number): void;
+  trim(limit: number): void;
 };
 
 export type DocumentText = {
@@ -45,7 +45,7 @@ export function createDocuments(
   // Ordered by last use.
   const open = new Map<string, OpenDocument>();
 
-  function tell(document: OpenDocument, { text, isUnsaved }: DocumentText): void {
+  function sendText(document: OpenDocument, { text, isUnsaved }: DocumentText): void {
     const { uri } = document;
     document.wasSettled = document.settled === document.version;
     document.version++;
@@ -75,7 +75,7 @@ export function createDocuments(
     sync(path, languageId, current) {
       const found = open.get(path);
       const document = found ?? begin(path, languageId, current);
-      if (found !== undefined && found.text !== current.text) tell(found, current);
+      if (found !== undefined && found.text !== current.text) sendText(found, current);
       document.isUnsaved = current.isUnsaved;
       document.print = current.print ?? filePrint(root, path);
       open.delete(path);
@@ -85,8 +85,8 @@ export function createDocuments(
     get: (path) => open.get(path),
     all: () => [...open.values()],
     close,
-    trim(most) {
-      for (const path of [...open.keys()].slice(0, Math.max(0, open.size - most))) close(path);
+    trim(limit) {
+      for (const path of [...open.keys()].slice(0, Math.max(0, open.size - limit))) close(path);
     },
   };
 }

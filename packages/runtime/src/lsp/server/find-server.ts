@@ -56,8 +56,8 @@ export function findServer(language: ServedLanguage, root: string): FoundServer 
     .map(({ argv: [name] }) => join(root, 'node_modules/.bin', name))
     .find(existsSync);
   if (installed === undefined) return { ...missing, status: 'not_installed' };
-  const why = `${basename(installed)} in the workspace’s node_modules is the workspace’s own code and is not started. To use it, name its absolute path as \`command\` in lsp.servers.${language.name} of your own configuration.`;
-  return { ...missing, status: 'not_installed', why };
+  const reason = `${basename(installed)} in the workspace’s node_modules is the workspace’s own code and is not started. To use it, name its absolute path as \`command\` in lsp.servers.${language.name} of your own configuration.`;
+  return { ...missing, status: 'not_installed', why: reason };
 }
 
 function nameOf({ argv: [name] }: ServerProgram): string {
@@ -85,14 +85,14 @@ function isProgram(path: string): boolean {
 }
 
 /** Read from the program's package: an older compiler of the same name would only print that it does not know the option. */
-function isWanted(path: string, { package: wanted }: ServerProgram): boolean {
-  if (wanted === undefined) return true;
+function isWanted(path: string, { package: wantedPackage }: ServerProgram): boolean {
+  if (wantedPackage === undefined) return true;
   for (let folder = dirname(realpathSync(path)); dirname(folder) !== folder; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (!existsSync(manifest)) continue;
     try {
       const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
-      return name === wanted.name && Number.parseInt(String(version), 10) >= wanted.major;
+      return name === wantedPackage.name && Number.parseInt(String(version), 10) >= wantedPackage.major;
     } catch {
       return false;
     }

@@ -9,7 +9,7 @@ test('what is said to install a server is a command as it is typed', () => {
 
 test('the servers for styles and pages are told to look for errors in each of their languages', () => {
   const settingsOf = (name: string) =>
-    builtInLanguages.find((one) => one.name === name)?.programs[0].settings;
+    builtInLanguages.find((language) => language.name === name)?.programs[0].settings;
   // When the answer to `workspace/configuration` is null, validation throws inside these servers, and they report no diagnostics.
   for (const id of ['css', 'scss', 'less'])
     expect(settingsOf('css')).toHaveProperty(id, { validate: true, lint: {} });

@@ -23,7 +23,7 @@ type Order = {
   programs: ChildPrograms;
   onBytes(stream: 'stdout' | 'stderr', bytes: Buffer): void;
   /** Called when the program exceeds its limit of memory or processes. */
-  onExcess(why: string): void;
+  onExcess(reason: string): void;
 };
 
 const mostProcesses = 64;
@@ -32,7 +32,7 @@ const lookMs = 2000;
 
 export async function launchServer(found: FoundServer, order: Order): Promise<ChildProgram> {
   const { root, memoryBytes, programs, onBytes, onExcess } = order;
-  const { argv, env } = await held(found, order.hold);
+  const { argv, env } = await sandboxed(found, order.hold);
   const programEnv = found.program.env ?? {};
   const program = await programs.start({ argv, cwd: root, env: { ...env, ...programEnv }, onBytes });
   const limits: FamilyLimits = {
@@ -44,11 +44,11 @@ export async function launchServer(found: FoundServer, order: Order): Promise<Ch
   return program;
 }
 
-async function held({ path, program, isNamed, server, language }: FoundServer, hold: Hold) {
+async function sandboxed({ path, program, isNamed, server, language }: FoundServer, hold: Hold) {
   const [, ...args] = program.argv;
   const needsSandbox =
     program.runsProjectCode && !isNamed
-      ? `${server} executes code of the project, and there is no sandbox to hold it (\`codelab doctor\` says why). To start it all the same, name it in lsp.servers.${language} of your own configuration.`
+      ? `${server} executes code of the project, and there is no sandbox to hold it (\`codelab doctor\` says why). To start it anyway, name it in lsp.servers.${language} of your own configuration.`
       : undefined;
   try {
     return await hold({ argv: [path, ...args], needsSandbox, mostTasks: threadsPerProcess * mostProcesses });

@@ -29,7 +29,7 @@ export type ServerOrder = Pick<ConnectionOrder, 'start' | 'onEnded'> & {
   /** How long the server may take to answer `initialize`. */
   startMs: number;
   /** The position encodings offered to the server. */
-  offered?: readonly PositionEncoding[];
+  encodings?: readonly PositionEncoding[];
 };
 
 const leaveMs = 300;
@@ -72,7 +72,7 @@ export async function startServer(order: ServerOrder, signal: AbortSignal): Prom
 
 async function greet(
   connection: ServerConnection,
-  { found, rootUri, startMs, offered = positionEncodings }: ServerOrder,
+  { found, rootUri, startMs, encodings = positionEncodings }: ServerOrder,
   signal: AbortSignal,
 ): Promise<Capabilities> {
   const { initializationOptions, settings } = found.program;
@@ -83,7 +83,7 @@ async function greet(
     rootUri,
     workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
     ...(initializationOptions !== undefined && { initializationOptions }),
-    capabilities: clientCapabilities(offered),
+    capabilities: clientCapabilities(encodings),
   };
   const answer = await connection.request('initialize', params, { signal, mostMs: startMs });
   const { capabilities } = readServerAnswer('initialized', answer);
@@ -93,9 +93,9 @@ async function greet(
 }
 
 /** The client capabilities. The type is inferred: the published library has no dependency for types alone. */
-export function clientCapabilities(offered: readonly PositionEncoding[] = positionEncodings) {
+export function clientCapabilities(encodings: readonly PositionEncoding[] = positionEncodings) {
   return {
-    general: { positionEncodings: [...offered] },
+    general: { positionEncodings: [...encodings] },
     workspace: {
       configuration: true,
       workspaceFolders: true,

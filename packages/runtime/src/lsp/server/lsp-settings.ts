@@ -36,22 +36,22 @@ export function languagesFor({ servers = {} }: LspSettings): ServedLanguage[] {
   const others = Object.entries(servers).flatMap(([name, server]) =>
     server === false || builtInLanguages.some((language) => language.name === name)
       ? []
-      : [{ name, extensions: extensionsOf(name, server), programs: [programOf(server)] as const, ...chosen }],
+      : [{ name, extensions: extensionsOf(name, server), programs: [programOf(server)] as const, ...flags }],
   );
   // A configured language takes precedence over a known one for its files.
   return [...others, ...known];
 }
 
-const chosen = { isNamed: true, isOff: false };
+const flags = { isNamed: true, isOff: false };
 
 function withNamed(language: ServerLanguage, server: NamedServer | undefined): ServedLanguage {
   if (server === undefined) return { ...language, isNamed: false, isOff: false };
   if (server === false) return { ...language, isNamed: false, isOff: true };
-  const more = server.extensions === undefined ? {} : extensionsOf(language.name, server);
+  const addedExtensions = server.extensions === undefined ? {} : extensionsOf(language.name, server);
   return {
     ...language,
-    ...chosen,
-    extensions: { ...language.extensions, ...more },
+    ...flags,
+    extensions: { ...language.extensions, ...addedExtensions },
     programs: [programOf(server, language)],
   };
 }

@@ -22,23 +22,23 @@ test('messages are the same wherever their bytes are cut', () => {
   const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(texts, fc.array(fc.nat(), { maxLength: 10 }), (all, cuts) => {
-      const sent = all.map((text, id) => ({ jsonrpc: '2.0', id, method: 'x', params: { text } }));
-      const bytes = Buffer.concat(sent.map(framed));
+      const messages = all.map((text, id) => ({ jsonrpc: '2.0', id, method: 'x', params: { text } }));
+      const bytes = Buffer.concat(messages.map(framed));
       const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
       const pieces = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
-      expect(read(pieces)).toEqual({ messages: sent, errors: [] });
+      expect(read(pieces)).toEqual({ messages, errors: [] });
     }),
   );
 });
 
 test('notifications, requests and responses come in the order in which they were sent', () => {
-  const sent = [
+  const messages = [
     { jsonrpc: '2.0', method: 'note', params: { n: 1 } },
     { jsonrpc: '2.0', id: 1, result: null },
     { jsonrpc: '2.0', id: 2, method: 'ask', params: [] },
     { jsonrpc: '2.0', method: 'note', params: { n: 2 } },
   ];
-  expect(read([Buffer.concat(sent.map(framed))])).toEqual({ messages: sent, errors: [] });
+  expect(read([Buffer.concat(messages.map(framed))])).toEqual({ messages, errors: [] });
 });
 
 test.each([
@@ -59,10 +59,10 @@ test('a message is written at once, header and body, and read back as it was', a
   const pieces: Buffer[] = [];
   stream.on('data', (bytes: Buffer) => pieces.push(bytes));
   const writer = new WholeWriter(stream);
-  const sent = ['plain', 'ä\u{1f600}\r\n'].map((text, id) => ({ jsonrpc: '2.0', id, result: { text } }));
-  for (const message of sent) await writer.write(message);
-  expect(pieces).toEqual(sent.map(framed));
-  expect(read(pieces)).toEqual({ messages: sent, errors: [] });
+  const messages = ['plain', 'ä\u{1f600}\r\n'].map((text, id) => ({ jsonrpc: '2.0', id, result: { text } }));
+  for (const message of messages) await writer.write(message);
+  expect(pieces).toEqual(messages.map(framed));
+  expect(read(pieces)).toEqual({ messages, errors: [] });
 });
 
 test('what can’t be written is told to whoever sent it', async () => {

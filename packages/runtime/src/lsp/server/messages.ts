@@ -26,7 +26,7 @@ export class BoundedReader extends AbstractMessageReader {
   readonly #onResponse: OnResponse;
   #callback: DataCallback | undefined;
   #chunks: Buffer[] = [];
-  #kept = 0;
+  buffered = 0;
   /** How many bytes must have arrived before parsing is tried again. */
   #needed = 0;
   #hasFailed = false;
@@ -45,8 +45,8 @@ export class BoundedReader extends AbstractMessageReader {
   /** Copies what it keeps of `bytes`. */
   push(bytes: Buffer): void {
     if (this.#hasFailed) return;
-    this.#kept += bytes.length;
-    if (this.#kept < this.#needed) {
+    this.buffered += bytes.length;
+    if (this.buffered < this.#needed) {
       this.#chunks.push(Buffer.from(bytes));
       return;
     }
@@ -77,7 +77,7 @@ export class BoundedReader extends AbstractMessageReader {
     }
     if (rest.length === 0) this.#needed = 0;
     this.#chunks = rest.length === 0 ? [] : [Buffer.from(rest)];
-    this.#kept = rest.length;
+    this.buffered = rest.length;
   }
 }
 
@@ -125,7 +125,7 @@ export class WholeWriter extends AbstractMessageWriter implements MessageWriter 
     });
   }
 
-  /** Nobody waits for it: a failure is told by the stream. */
+  /** The write is not awaited: the stream reports a failure. */
   send(message: object): void {
     if (this.#stream.writable) this.#stream.write(framed(message));
   }

@@ -115,7 +115,7 @@ async function askSlot<T>(
 }
 
 function unsupported(path: string): UnansweredQuestion {
-  const message = `No language server is known for ${path}. One can be named in lsp.servers of the configuration, with its \`extensions\`.`;
+  const message = `No language server is known for ${path}. Add one to lsp.servers in the configuration, with its \`extensions\`.`;
   return { status: 'unsupported', message };
 }
 
@@ -131,6 +131,6 @@ function failed(error: unknown, { server }: FoundServer): UnansweredQuestion {
   if (error instanceof NotStarted) return { status: 'unavailable', server, message: error.message };
   const isServers = [ConnectionLost, NoAnswer, OddAnswer].some((kind) => error instanceof kind);
   if (!isServers && !isRefusal(error)) throw error;
-  const why = error instanceof Error ? error.message : String(error);
-  return { status: 'error', server, message: visible(`${server} failed. ${why}`.slice(0, 1000)) };
+  const problem = error instanceof Error ? error.message : String(error);
+  return { status: 'error', server, message: visible(`${server} failed. ${problem}`.slice(0, 1000)) };
 }

@@ -36,7 +36,7 @@ export class ServerSlot implements AsyncDisposable {
   #startedAt = 0;
   #failures = 0;
   #retryAt = 0;
-  #why = '';
+  lastReason = '';
   #silent = 0;
 
   constructor(order: SlotOrder) {
@@ -54,7 +54,7 @@ export class ServerSlot implements AsyncDisposable {
     if (this.#live !== undefined) return this.#live;
     const remainingMs = this.#retryAt - performance.now();
     if (this.#starting === undefined && remainingMs > 0)
-      throw new ConnectionLost(`${this.#why} It is tried again in ${Math.ceil(remainingMs / 1000)} s.`);
+      throw new ConnectionLost(`${this.lastReason} It is tried again in ${Math.ceil(remainingMs / 1000)} s.`);
     this.#starting ??= this.#start(found).finally(() => {
       this.#starting = undefined;
     });
@@ -64,15 +64,15 @@ export class ServerSlot implements AsyncDisposable {
   /** Records whether the last question was answered. */
   note(answer: 'answered' | 'silent'): void {
     this.#silent = answer === 'silent' ? this.#silent + 1 : 0;
-    if (this.#silent >= mostSilent) this.#live?.connection.fail('It does not answer any more.');
+    if (this.#silent >= mostSilent) this.#live?.connection.fail('It no longer answers.');
   }
 
   async #start(found: FoundServer): Promise<LiveServer> {
     const { root, closing, startMs } = this.#order;
     const rootUri = pathToFileURL(root).href;
     let server: LiveServer | undefined;
-    const onEnded = (why: string): void => {
-      if (server !== undefined && this.#live === server) this.#lose(server, why);
+    const onEnded = (reason: string): void => {
+      if (server !== undefined && this.#live === server) this.#lose(server, reason);
     };
     try {
       const programs = await this.#order.programs();
@@ -81,7 +81,7 @@ export class ServerSlot implements AsyncDisposable {
           ...this.#order,
           programs,
           onBytes,
-          onExcess: (why) => server?.connection.fail(why),
+          onExcess: (reason) => server?.connection.fail(reason),
         });
       server = await startServer({ found, root, rootUri, startMs, start, onEnded }, closing);
     } catch (error) {
@@ -95,19 +95,19 @@ export class ServerSlot implements AsyncDisposable {
     return server;
   }
 
-  #lose(server: LiveServer, why: string): void {
+  #lose(server: LiveServer, reason: string): void {
     if (performance.now() - this.#startedAt >= healthyMs) this.#failures = 0;
-    this.#noteFailure(why);
+    this.#noteFailure(reason);
     this.#live = undefined;
     this.#end(server);
   }
 
-  #noteFailure(why: string): string {
+  #noteFailure(reason: string): string {
     this.#failures++;
     const pause = this.#failures === 1 ? 0 : firstPauseMs * 2 ** Math.min(this.#failures - 2, 20);
     this.#retryAt = performance.now() + Math.min(longestPauseMs, pause);
-    this.#why = why;
-    return why;
+    this.lastReason = reason;
+    return reason;
   }
 
   #keepAwake(): void {

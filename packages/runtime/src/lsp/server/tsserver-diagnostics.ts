@@ -16,12 +16,12 @@ export function canAskTsserver({ executeCommandProvider }: Capabilities): boolea
 export async function askTsserver(
   connection: ServerConnection,
   uri: string,
-  waiting: { signal: AbortSignal; mostMs: number },
+  wait: { signal: AbortSignal; mostMs: number },
 ): Promise<AnswerDiagnostic[]> {
   const file = fileURLToPath(uri);
   const answers = await Promise.all(
     requests.map((request) =>
-      connection.request('workspace/executeCommand', { command, arguments: [request, { file }] }, waiting),
+      connection.request('workspace/executeCommand', { command, arguments: [request, { file }] }, wait),
     ),
   );
   return answers.flatMap((answer) =>

@@ -39,7 +39,7 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
   /** Records what has changed since the last comparison. */
   async function compare(server: LiveServer): Promise<void> {
     const isNew = lastServer !== server;
-    const now = await look(root, extensions);
+    const now = await readPrints(root, extensions);
     const changes = isNew ? new Map<string, number>() : changesSince(root, known, now);
     // Paths that were not reached in time keep their old state.
     known = isNew ? now : new Map([...known, ...now]);
@@ -76,7 +76,7 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
   };
 }
 
-async function look(root: string, extensions: readonly string[]): Promise<Prints> {
+async function readPrints(root: string, extensions: readonly string[]): Promise<Prints> {
   const found: Prints = new Map();
   const pauses = createPauses();
   const folders = [''];

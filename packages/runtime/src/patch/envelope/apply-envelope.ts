@@ -16,15 +16,15 @@ export function parseEnvelope(
   spell = (path: string): string => path,
 ): FilePatch[] {
   // A file may have two sections; the second is written against the result of the first.
-  const made = new Map<string, () => string>();
-  const read = (path: string) => made.get(path)?.() ?? readOld(path);
+  const results = new Map<string, () => string>();
+  const read = (path: string) => results.get(path)?.() ?? readOld(path);
   return readPatchEnvelope(text).map((written) => {
     const section = { ...written, path: spell(written.path) };
     if (section.operation === 'update') section.newPath = spell(section.newPath);
     const before = section.operation === 'create' ? '' : read(section.path);
     const file = toFilePatch(section, before);
     const path = file.newPath ?? section.path;
-    made.set(path, () => applyPatchHunks(before, file.hunks, { path }).text);
+    results.set(path, () => applyPatchHunks(before, file.hunks, { path }).text);
     return file;
   });
 }

@@ -73,9 +73,10 @@ function findHunk(searched: SearchedText, hunk: EnvelopeHunk, from: number, plac
   // A blank line at the end of a hunk is often only a separator before the next section.
   const shorter = old.length > 1 && hunk.lines.at(-1)?.trim() === '' ? hunk.lines.slice(0, -1) : undefined;
   for (const hunkLines of shorter === undefined ? [hunk.lines] : [hunk.lines, shorter]) {
-    for (const how of hunkComparisons) {
-      const start = onlyPlace(searched, how, { ...hunk, lines: [...hunkLines] }, starts, place);
-      if (start !== undefined) return { start, hunkLines, tolerance: how === 'exactly' ? undefined : how };
+    for (const comparison of hunkComparisons) {
+      const start = onlyPlace(searched, comparison, { ...hunk, lines: [...hunkLines] }, starts, place);
+      if (start !== undefined)
+        return { start, hunkLines, tolerance: comparison === 'exactly' ? undefined : comparison };
     }
   }
   throw missing(searched, old, starts[0] ?? from, place);
@@ -84,13 +85,13 @@ function findHunk(searched: SearchedText, hunk: EnvelopeHunk, from: number, plac
 /** The only place of the old lines under this comparison; undefined when there is none. */
 function onlyPlace(
   searched: SearchedText,
-  how: Comparison,
+  comparison: Comparison,
   { anchors, lines, isAtEnd }: EnvelopeHunk,
   starts: readonly number[],
   place: Place,
 ): number | undefined {
-  const old = oldLines(lines).map((line) => `${comparisons[how](line)}\n`);
-  const table = tableFor(searched, how);
+  const old = oldLines(lines).map((line) => `${comparisons[comparison](line)}\n`);
+  const table = tableFor(searched, comparison);
   if (isAtEnd) {
     const last = searched.lines.length - old.length;
     const isThere = last >= (starts[0] ?? 0) && table.nearest(old, last, last) === last;
@@ -104,8 +105,8 @@ function onlyPlace(
   // Below an anchor the first match counts; without an anchor two matches are ambiguous.
   const second = anchors.length > 0 ? (places[1] ?? -1) : table.nearest(old, first + 1, first + 1);
   if (second === -1) return first;
-  const where = `at line ${first + 1} and again at line ${second + 1}`;
-  throw patchFailure(`The old lines stand ${where}: add context lines or an "@@" line above.`, place, {
+  const positions = `at line ${first + 1} and again at line ${second + 1}`;
+  throw patchFailure(`The old lines occur ${positions}: add context lines or an "@@" line above.`, place, {
     candidates: [first + 1, second + 1],
   });
 }
@@ -127,8 +128,8 @@ function afterAnchors(
   if (found.length === 0) throw noAnchor(first, place);
   const chains = found.map((start) => followAnchors(searched, rest, start));
   const starts = chains.filter((start) => typeof start === 'number');
-  const [lost] = chains.filter((start) => typeof start === 'string');
-  if (starts.length === 0 && lost !== undefined) throw noAnchor(lost, place);
+  const [missingAnchor] = chains.filter((start) => typeof start === 'string');
+  if (starts.length === 0 && missingAnchor !== undefined) throw noAnchor(missingAnchor, place);
   return starts;
 }
 
@@ -147,8 +148,8 @@ function followAnchors(searched: SearchedText, anchors: readonly string[], start
 }
 
 function findAnchor(searched: SearchedText, anchor: string, from: number): number {
-  for (const how of ['exactly', 'whitespace around', 'look-alike punctuation'] as const) {
-    const at = tableFor(searched, how).nearest([`${comparisons[how](anchor)}\n`], from, from);
+  for (const comparison of ['exactly', 'whitespace around', 'look-alike punctuation'] as const) {
+    const at = tableFor(searched, comparison).nearest([`${comparisons[comparison](anchor)}\n`], from, from);
     if (at !== -1) return at;
   }
   return -1;
@@ -161,14 +162,16 @@ function noAnchor(anchor: string, place: Place): ToolError {
   );
 }
 
-function tableFor({ lines, tables }: SearchedText, how: Comparison): LineTable {
-  const known = tables.get(how);
+function tableFor({ lines, tables }: SearchedText, comparison: Comparison): LineTable {
+  const known = tables.get(comparison);
   if (known !== undefined) return known;
-  const compare = comparisons[how];
+  const compare = comparisons[comparison];
   const text =
-    how === 'exactly' ? lines.join('') : lines.map((line) => `${compare(line.slice(0, -1))}\n`).join('');
+    comparison === 'exactly'
+      ? lines.join('')
+      : lines.map((line) => `${compare(line.slice(0, -1))}\n`).join('');
   const table = lineTable(text);
-  tables.set(how, table);
+  tables.set(comparison, table);
   return table;
 }
 

@@ -86,7 +86,7 @@ function readSection(reader: Reader): EnvelopeSection {
   // Only a section header can be here, so its indentation is ignored.
   const [, verb, name = ''] = SECTION.exec(takeMarker(reader).trimStart()) ?? [];
   if (verb === undefined)
-    throw patchFailure('"*** Add File:", "*** Delete File:" or "*** Update File:" must stand here.', {
+    throw patchFailure('"*** Add File:", "*** Delete File:" or "*** Update File:" is expected here.', {
       patchLine,
     });
   const path = checkedName(name, patchLine);

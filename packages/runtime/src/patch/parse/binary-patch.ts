@@ -14,16 +14,16 @@ export function applyBinary(before: string | null, patch: BinaryPatch, path: str
   const old = Buffer.from(before ?? '', 'latin1');
   if (before === null ? !isNone(patch.oldHash) : blobHash(old, patch.oldHash) !== patch.oldHash)
     throw patchFailure(
-      'The file is not the one the binary patch was made from. Make the patch again from the present files.',
+      'The file is not the one the binary patch was made from. Create the patch again from the current files.',
       { path },
     );
   if (isNone(patch.newHash)) return '';
-  const made = newBytes(old, patch);
-  if (made === null || blobHash(made, patch.newHash) !== patch.newHash)
+  const newContent = newBytes(old, patch);
+  if (newContent === null || blobHash(newContent, patch.newHash) !== patch.newHash)
     throw patchFailure('The binary patch is damaged: it does not make the file it promises. Make it again.', {
       path,
     });
-  return made.toString('latin1');
+  return newContent.toString('latin1');
 }
 
 function newBytes(old: Buffer, { method, size, deflated }: BinaryPatch): Buffer | null {
@@ -43,16 +43,16 @@ function applyDelta(old: Buffer, delta: Buffer): Buffer | null {
   const oldSize = readSize(reader);
   const newSize = readSize(reader);
   if (oldSize !== old.length || newSize > MAX_BYTES) return null;
-  const made = Buffer.alloc(newSize);
+  const output = Buffer.alloc(newSize);
   let end = 0;
   while (reader.at < delta.length) {
     const command = readByte(reader);
     const piece = (command & 0x80) === 0 ? readPiece(reader, command) : copiedPiece(reader, command, old);
     if (piece === null || end + piece.length > newSize) return null;
-    made.set(piece, end);
+    output.set(piece, end);
     end += piece.length;
   }
-  return end === newSize ? made : null;
+  return end === newSize ? output : null;
 }
 
 type Reader = { delta: Buffer; at: number };
@@ -89,8 +89,8 @@ function copiedPiece(reader: Reader, command: number, old: Buffer): Buffer | nul
 }
 
 /** Repositories with SHA-256 objects have longer hashes. */
-function blobHash(bytes: Buffer, like: string): string {
-  const algorithm = like.length === 64 ? 'sha256' : 'sha1';
+function blobHash(bytes: Buffer, sampleHash: string): string {
+  const algorithm = sampleHash.length === 64 ? 'sha256' : 'sha1';
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

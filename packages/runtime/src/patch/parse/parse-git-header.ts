@@ -71,7 +71,7 @@ function refuseHalf(fields: GitHeaderFields, header: FileHeader, place: Place): 
   const index = /^([\da-f]+)\.\.([\da-f]+)/.exec(fields.get('index ')?.text ?? '');
   const isSameText = index === null || index[1] === index[2] || index.slice(1).every(isEmptyOrNone);
   if (isSameText && (similarity === undefined || similarity === '100%')) return;
-  throw patchFailure('The patch is cut off: the header speaks of changed text, but no hunks follow.', place);
+  throw patchFailure('The patch is cut off: the header announces changed text, but no hunks follow.', place);
 }
 
 const EMPTY_BLOBS = [

@@ -9,54 +9,54 @@ type Where = { path: string; hunk: number; isCrlf: boolean };
 export function parseHunk(
   lines: readonly string[],
   at: number,
-  where: Where,
+  position: Where,
 ): { hunk: PatchHunk; next: number } {
-  const hunk = parseHeader(lines[at] ?? '', at, where);
+  const hunk = parseHeader(lines[at] ?? '', at, position);
   let oldLeft = hunk.oldLines;
   let newLeft = hunk.newLines;
   let hasChange = false;
   let next = at + 1;
   while (oldLeft > 0 || newLeft > 0) {
     const line = lines[next];
-    if (line === undefined) throw failure(cutOff(oldLeft, newLeft), next, where);
+    if (line === undefined) throw failure(cutOff(oldLeft, newLeft), next, position);
     // An empty line is an empty context line whose leading space was trimmed by an editor or a model.
     const sign = line === '' ? ' ' : line[0];
     if (sign !== '+') oldLeft--;
     if (sign !== '-') newLeft--;
     const isSign = sign === ' ' || sign === '-' || sign === '+';
-    if (!isSign || oldLeft < 0 || newLeft < 0) throw failure(badLine(line, hunk), next, where);
+    if (!isSign || oldLeft < 0 || newLeft < 0) throw failure(badLine(line, hunk), next, position);
     hasChange ||= sign !== ' ';
     hunk.lines.push(line === '' ? ' ' : line);
     next++;
     if (!lines[next]?.startsWith('\\')) continue;
     const isLast = (sign === '+' || oldLeft === 0) && (sign === '-' || newLeft === 0);
-    if (!isLast || !isMarker(lines[next] ?? '')) throw failure(BAD_MARKER, next, where);
+    if (!isLast || !isMarker(lines[next] ?? '')) throw failure(BAD_MARKER, next, position);
     hunk.lines.push(NO_NEWLINE);
     next++;
   }
-  if (!hasChange) throw failure('The hunk changes nothing.', at, where);
+  if (!hasChange) throw failure('The hunk changes nothing.', at, position);
   return { hunk, next };
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const MAX_NUMBER = 999_999_999;
 
-function parseHeader(line: string, at: number, where: Where): PatchHunk {
+function parseHeader(line: string, at: number, position: Where): PatchHunk {
   const header = HEADER.exec(line);
-  if (header === null) throw failure('This is not a hunk header such as "@@ -1,2 +1,2 @@".', at, where);
+  if (header === null) throw failure('This is not a hunk header such as "@@ -1,2 +1,2 @@".', at, position);
   const oldStart = Number(header[1]);
   const oldLines = Number(header[2] ?? 1);
   const newStart = Number(header[3]);
   const newLines = Number(header[4] ?? 1);
   if (Math.max(oldStart, oldLines, newStart, newLines) > MAX_NUMBER)
-    throw failure('A number of the hunk header is too large.', at, where);
+    throw failure('A number of the hunk header is too large.', at, position);
   if ((oldStart === 0 && oldLines > 0) || (newStart === 0 && newLines > 0))
-    throw failure('Lines are numbered from 1; 0 can only start an empty range.', at, where);
-  if (oldLines === 0 && newLines === 0) throw failure('The hunk is empty.', at, where);
+    throw failure('Lines are numbered from 1; 0 can only start an empty range.', at, position);
+  if (oldLines === 0 && newLines === 0) throw failure('The hunk is empty.', at, position);
 
   const hunk = { oldStart, oldLines, newStart, newLines, lines: [] };
   const tail = line.slice(header[0].length);
-  const section = (where.isCrlf && tail.endsWith('\r') ? tail.slice(0, -1) : tail).replace(/^ /, '');
+  const section = (position.isCrlf && tail.endsWith('\r') ? tail.slice(0, -1) : tail).replace(/^ /, '');
   return section === '' ? hunk : { ...hunk, section };
 }
 

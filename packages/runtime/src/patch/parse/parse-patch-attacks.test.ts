@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parsePatch } from './parse-patch.ts';
 
 const HUNK = '@@ -1 +1 @@\n-a\n+b\n';
-const plain = (body: string, name = 'x') => `--- a/${name}\n+++ b/${name}\n${body}`;
+const diffOf = (body: string, name = 'x') => `--- a/${name}\n+++ b/${name}\n${body}`;
 const git = (...header: string[]) => `diff --git a/x b/x\n${header.join('\n')}\n`;
 const failure = (message: string) => expect.objectContaining({ code: 'PATCH_APPLY_FAILED', message });
 const refused = (text: string, part: string) => {
@@ -10,7 +10,7 @@ const refused = (text: string, part: string) => {
 };
 const pathsOf = (text: string) => parsePatch(text).flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
 /** Takes the best of three runs, because other processes may slow one down. */
-const within = (milliseconds: number, run: () => void) => {
+const expectWithin = (milliseconds: number, run: () => void) => {
   const times = [1, 2, 3].map(() => {
     const start = performance.now();
     run();
@@ -21,7 +21,7 @@ const within = (milliseconds: number, run: () => void) => {
 
 describe('names are decoded but not judged here', () => {
   test('D-01: a name that climbs comes back as it climbs', () => {
-    expect(pathsOf(plain(HUNK, '../../x'))).toEqual(['../../x', '../../x']);
+    expect(pathsOf(diffOf(HUNK, '../../x'))).toEqual(['../../x', '../../x']);
     expect(pathsOf(git('rename from x', 'rename to ../../x'))).toEqual(['x', '../../x']);
     expect(pathsOf(git('copy from x', 'copy to ../../x'))).toEqual(['x', '../../x']);
     refused(`--- a/x\n+++ b/../../x\n${HUNK}`, 'disagree');
@@ -29,7 +29,7 @@ describe('names are decoded but not judged here', () => {
 
   test('D-02: an absolute name comes back absolute', () => {
     expect(pathsOf('--- /dev/null\n+++ /etc/cron.d/x\n@@ -0,0 +1 @@\n+x\n')).toEqual([null, '/etc/cron.d/x']);
-    expect(pathsOf(plain(HUNK, '/etc/x'))).toEqual(['/etc/x', '/etc/x']);
+    expect(pathsOf(diffOf(HUNK, '/etc/x'))).toEqual(['/etc/x', '/etc/x']);
   });
 
   test('D-04: quoted names are decoded first', () => {
@@ -86,8 +86,8 @@ describe('kinds of file that are not supported', () => {
     const literal = 'GIT binary patch\nliteral 3\nKcmZQzWMKdR00961\n\n';
     refused(git('index 1..2 100644', literal), 'Binary patches need the full hashes');
     refused(git('new file mode 100644', 'index 0..2', 'Binary files /dev/null and b/x differ'), '--binary');
-    refused(`${plain(HUNK)}Binary files a/y and b/y differ\n`, 'the bytes are not in it');
-    refused(literal, 'without the header of a file');
+    refused(`${diffOf(HUNK)}Binary files a/y and b/y differ\n`, 'the bytes are not in it');
+    refused(literal, 'has no file header');
   });
 
   test('D-26: no diff at all', () => {
@@ -123,10 +123,10 @@ describe('hunks that lie', () => {
     ['one hunk twice', '@@ -5 +5 @@\n-a\n+b\n@@ -5 +5 @@\n-a\n+b\n', 'overlaps'],
     ['one insertion twice', '@@ -5,0 +6 @@\n+b\n@@ -5,0 +7 @@\n+b\n', 'overlaps'],
     ['the wrong order', '@@ -5 +5 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n', 'overlaps'],
-  ])('D-17: %s', (_, body, part) => refused(plain(body), part));
+  ])('D-17: %s', (_, body, part) => refused(diffOf(body), part));
 
   test('D-17: a hunk without a file, and a header whose hunks are gone', () => {
-    refused(HUNK, 'without the header of a file');
+    refused(HUNK, 'has no file header');
     refused(git('index 1..2 100644'), 'names no change');
     refused('diff --git a/x b/x\n', 'names no change');
     refused(git('new file mode 100644', 'index 0000000..587be6b'), 'cut off');
@@ -157,8 +157,8 @@ describe('hunks that lie', () => {
     '-1 1',
     `-${'9'.repeat(1_000_000)} +1`,
   ])('D-18: the header @@ %.40s @@', (ranges) => {
-    within(50, () =>
-      expect(() => parsePatch(plain(`@@ ${ranges} @@\n-a\n+b\n`))).toThrow(failure(expect.any(String))),
+    expectWithin(50, () =>
+      expect(() => parsePatch(diffOf(`@@ ${ranges} @@\n-a\n+b\n`))).toThrow(failure(expect.any(String))),
     );
   });
 });
@@ -166,7 +166,7 @@ describe('hunks that lie', () => {
 describe('input that is meant to be slow', () => {
   test.each(['\r', '\u2028', '\u2029', '\u0085'])('D-24: a header full of %j', (character) => {
     const name = `x${character.repeat(200_000)}y`;
-    within(50, () => {
+    expectWithin(50, () => {
       const text = `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@ ${name}\n-a\n+b\n`;
       if (character === '\r') refused(text, 'carriage return');
       else expect(pathsOf(text)).toEqual([name, name]);
@@ -178,11 +178,11 @@ describe('input that is meant to be slow', () => {
       { length: 180_000 },
       (_, i) => `@@ -${i * 2 + 1} +${i * 2 + 1} @@\n-a\n+b\n`,
     ).join('');
-    const files = Array.from({ length: 20_000 }, (_, i) => plain(HUNK, `f${i}`)).join('');
-    within(5_000, () => expect(parsePatch(plain(hunks))[0]?.hunks).toHaveLength(180_000));
-    within(5_000, () => expect(parsePatch(files)).toHaveLength(20_000));
+    const files = Array.from({ length: 20_000 }, (_, i) => diffOf(HUNK, `f${i}`)).join('');
+    expectWithin(5_000, () => expect(parsePatch(diffOf(hunks))[0]?.hunks).toHaveLength(180_000));
+    expectWithin(5_000, () => expect(parsePatch(files)).toHaveLength(20_000));
     for (const unit of ['\n', ' ', '"', '\\', '@@ -', 'diff --git a a ', '--- a\n', '\r\n'])
-      within(5_000, () => expect(() => parsePatch(unit.repeat(5_000_000 / unit.length))).toThrow());
-    within(5_000, () => refused(`diff --git "${'\\303\\251'.repeat(500_000)}" x\n`, 'disagree'));
+      expectWithin(5_000, () => expect(() => parsePatch(unit.repeat(5_000_000 / unit.length))).toThrow());
+    expectWithin(5_000, () => refused(`diff --git "${'\\303\\251'.repeat(500_000)}" x\n`, 'disagree'));
   });
 });

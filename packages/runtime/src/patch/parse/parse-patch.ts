@@ -47,8 +47,8 @@ function isPlainHeader(lines: readonly string[], at: number): boolean {
 }
 
 function withHunks(lines: readonly string[], header: FileHeader): { file: FilePatch; next: number } {
-  const { isCrlf, promisesHunks, next: start, ...what } = header;
-  const path = what.newPath ?? what.oldPath ?? '';
+  const { isCrlf, promisesHunks, next: start, ...fileHeader } = header;
+  const path = fileHeader.newPath ?? fileHeader.oldPath ?? '';
   const hunks: PatchHunk[] = [];
   let next = start;
   while (promisesHunks && lines[next]?.startsWith('@@ -')) {
@@ -64,7 +64,7 @@ function withHunks(lines: readonly string[], header: FileHeader): { file: FilePa
   }
   if (promisesHunks && hunks.length === 0)
     throw patchFailure('A hunk header such as "@@ -1,2 +1,2 @@" must follow.', { path, patchLine: next + 1 });
-  const file = { ...what, hunks };
+  const file = { ...fileHeader, hunks };
   refuseWrongSides(file, path);
   if (hunks.length > 0) refuseSurplus(lines, next, { path, hunk: hunks.length });
   return { file: withModes(file), next };
@@ -88,7 +88,7 @@ function refuseWrongSides({ operation, hunks }: FilePatch, path: string): void {
   if (operation === 'delete' && hunks.some((hunk) => hunk.newLines > 0))
     throw patchFailure('The file is deleted, but a hunk leaves lines in it.', { path });
   if ((operation === 'create' || operation === 'delete') && hunks.length > 1)
-    throw patchFailure('A file that comes or goes has one hunk.', { path });
+    throw patchFailure('A created or deleted file has one hunk.', { path });
 }
 
 /** A plain header has no modes, so a created or deleted file gets the default one. */
@@ -112,10 +112,9 @@ const BLANK_OR_SIGNATURE = /^(?:-- ?)?\r?$/;
 /** Text between files is ignored, except lines that look like parts of a diff. */
 function refuseHalfDiff(line: string, at: number): void {
   const place = { patchLine: at + 1 };
-  if (line.startsWith('@@ -')) throw patchFailure('A hunk stands here without the header of a file.', place);
+  if (line.startsWith('@@ -')) throw patchFailure('This hunk has no file header.', place);
   if (line.startsWith('@@@ ') || line.startsWith('diff --cc ') || line.startsWith('diff --combined '))
     throw patchFailure('Combined diffs of a merge are not supported.', place);
-  if (isBinaryPatch(line))
-    throw patchFailure('A binary patch stands here without the header of a file.', place);
+  if (isBinaryPatch(line)) throw patchFailure('This binary patch has no file header.', place);
   if (isBinaryNotice(line)) throw withoutBytes(place);
 }

@@ -6,12 +6,12 @@ import { patchFailure } from '../file-patch.ts';
 /** Null for `/dev/null`, which means no file; a quoted "/dev/null" is a path. */
 export function patchName(text: string, patchLine: number): string | null {
   const tab = text.startsWith('"') ? -1 : text.indexOf('\t');
-  const bare = tab === -1 ? text : text.slice(0, tab);
-  if (bare === '/dev/null') return null;
-  const name = text.startsWith('"') ? unquoted(text, patchLine) : bare;
+  const withoutTime = tab === -1 ? text : text.slice(0, tab);
+  if (withoutTime === '/dev/null') return null;
+  const name = text.startsWith('"') ? unquoted(text, patchLine) : withoutTime;
   if (name === '') throw patchFailure('The file name is empty.', { patchLine });
   if (name.includes('\0')) throw patchFailure('The file name holds a NUL.', { patchLine });
-  if (bare === name && name.includes('\r'))
+  if (withoutTime === name && name.includes('\r'))
     throw patchFailure('The file name holds a carriage return that is not quoted.', { patchLine });
   return name;
 }

@@ -7,10 +7,10 @@ const CHANGE = '@@ -1 +1 @@\n-a\n+b\n';
 const ADD = '@@ -0,0 +1 @@\n+new\n';
 const DATE = '2024-01-02 03:04:05.000000000 +0100';
 const EPOCH = '1970-01-01 01:00:00.000000000 +0100';
-const plain = (from: string, to: string, hunk = CHANGE) => `--- ${from}\n+++ ${to}\n${hunk}`;
+const diffOf = (from: string, to: string, hunk = CHANGE) => `--- ${from}\n+++ ${to}\n${hunk}`;
 
 /** What happens to each path, in a tree of these files; a file without text holds the line `a`. */
-const settled = (text: string, ...paths: (string | [string, string])[]) => {
+const resolvedAs = (text: string, ...paths: (string | [string, string])[]) => {
   const tree = new Map(
     paths.map((path): [string, string] => (typeof path === 'string' ? [path, 'a\n'] : path)),
   );
@@ -21,9 +21,9 @@ const settled = (text: string, ...paths: (string | [string, string])[]) => {
   const isFolder = (path: string) => [...tree.keys()].some((name) => name.startsWith(`${path}/`));
   const files = resolveNames(parsePatch(text), {
     kindOf: (path) => (tree.has(path) ? 'file' : isFolder(path) ? 'folder' : 'none'),
-    fits: (some) => {
+    doesApply: (patches) => {
       try {
-        return patchTree(some, read).length > 0;
+        return patchTree(patches, read).length > 0;
       } catch {
         return false;
       }
@@ -31,8 +31,8 @@ const settled = (text: string, ...paths: (string | [string, string])[]) => {
   });
   return files.map(({ operation, oldPath, newPath }) => `${operation} ${newPath ?? oldPath}`);
 };
-const refused = (part: string, ...args: Parameters<typeof settled>) =>
-  expect(() => settled(...args)).toThrow(
+const refused = (part: string, ...args: Parameters<typeof resolvedAs>) =>
+  expect(() => resolvedAs(...args)).toThrow(
     expect.objectContaining({ code: 'PATCH_APPLY_FAILED', message: expect.stringContaining(part) }),
   );
 
@@ -42,38 +42,38 @@ describe('a file and a copy that was made of it', () => {
       [copy, 'x'],
       ['x', copy],
     ] as const) {
-      expect(settled(plain(from, to), 'x')).toEqual(['update x']);
-      expect(settled(plain(from, to), 'x', copy)).toEqual(['update x']);
-      expect(settled(plain(`a/${from}`, `b/${to}`), 'x')).toEqual(['update x']);
-      expect(settled(plain(`src/${from}`, `src/${to}`), 'src/x')).toEqual(['update src/x']);
+      expect(resolvedAs(diffOf(from, to), 'x')).toEqual(['update x']);
+      expect(resolvedAs(diffOf(from, to), 'x', copy)).toEqual(['update x']);
+      expect(resolvedAs(diffOf(`a/${from}`, `b/${to}`), 'x')).toEqual(['update x']);
+      expect(resolvedAs(diffOf(`src/${from}`, `src/${to}`), 'src/x')).toEqual(['update src/x']);
     }
   });
 
   test('the copy alone is not changed in its place', () => {
-    refused('no file is at any of: x.orig, x', plain('x.orig', 'x'), 'x.orig');
+    refused('no file is at any of: x.orig, x', diffOf('x.orig', 'x'), 'x.orig');
   });
 
   test('other names would be a rename, which nothing says', () => {
-    refused('disagree', plain('x', 'y'), 'x');
-    refused('disagree', plain('x1', 'x10'), 'x1');
-    refused('disagree', plain('a/src/x', 'b/lib/x'), 'src/x');
+    refused('disagree', diffOf('x', 'y'), 'x');
+    refused('disagree', diffOf('x1', 'x10'), 'x1');
+    refused('disagree', diffOf('a/src/x', 'b/lib/x'), 'src/x');
   });
 });
 
 describe('two trees that were compared', () => {
-  const both = plain(`dir-old/x\t${DATE}`, `dir/x\t${DATE}`);
+  const both = diffOf(`dir-old/x\t${DATE}`, `dir/x\t${DATE}`);
 
   test('the file that exists is meant, whichever it is', () => {
-    expect(settled(both, 'x')).toEqual(['update x']);
-    expect(settled(both, 'dir/x')).toEqual(['update dir/x']);
-    expect(settled(both, 'dir-old/x')).toEqual(['update dir-old/x']);
+    expect(resolvedAs(both, 'x')).toEqual(['update x']);
+    expect(resolvedAs(both, 'dir/x')).toEqual(['update dir/x']);
+    expect(resolvedAs(both, 'dir-old/x')).toEqual(['update dir-old/x']);
   });
 
   test('two that exist are refused by their names, unless only one fits', () => {
     refused('"dir/x" and "dir-old/x" disagree, and both files exist', both, 'dir/x', 'dir-old/x');
-    refused('fits both "dir/x" and "x"', both, 'dir/x', 'x');
-    expect(settled(both, 'dir/x', ['x', 'other\n'])).toEqual(['update dir/x']);
-    expect(settled(both, ['dir/x', 'other\n'], 'x')).toEqual(['update x']);
+    refused('applies to both "dir/x" and "x"', both, 'dir/x', 'x');
+    expect(resolvedAs(both, 'dir/x', ['x', 'other\n'])).toEqual(['update dir/x']);
+    expect(resolvedAs(both, ['dir/x', 'other\n'], 'x')).toEqual(['update x']);
   });
 
   test('none that exists is refused with the names that were tried', () => {
@@ -81,56 +81,62 @@ describe('two trees that were compared', () => {
   });
 
   test('new and deleted files follow the others of the patch', () => {
-    const more =
+    const threeFiles =
       both +
-      plain(`dir-old/n\t${EPOCH}`, `dir/n\t${DATE}`, ADD) +
-      plain(`dir-old/d\t${DATE}`, `dir/d\t${EPOCH}`, '@@ -1 +0,0 @@\n-a\n');
-    expect(settled(more, 'x', 'd')).toEqual(['update x', 'create n', 'delete d']);
-    expect(settled(more, 'dir/x', 'dir/d')).toEqual(['update dir/x', 'create dir/n', 'delete dir/d']);
-    refused('no file is at any of', more, 'dir/x', 'd');
+      diffOf(`dir-old/n\t${EPOCH}`, `dir/n\t${DATE}`, ADD) +
+      diffOf(`dir-old/d\t${DATE}`, `dir/d\t${EPOCH}`, '@@ -1 +0,0 @@\n-a\n');
+    expect(resolvedAs(threeFiles, 'x', 'd')).toEqual(['update x', 'create n', 'delete d']);
+    expect(resolvedAs(threeFiles, 'dir/x', 'dir/d')).toEqual([
+      'update dir/x',
+      'create dir/n',
+      'delete dir/d',
+    ]);
+    refused('no file is at any of', threeFiles, 'dir/x', 'd');
   });
 
   test('a new file alone is one of the tree, unless its folder exists', () => {
-    const created = plain(`dir-old/n\t${EPOCH}`, `dir/n\t${DATE}`, ADD);
-    expect(settled(created, 'x')).toEqual(['create n']);
-    refused('fits both "dir/n" and "n"', created, 'dir/x');
+    const created = diffOf(`dir-old/n\t${EPOCH}`, `dir/n\t${DATE}`, ADD);
+    expect(resolvedAs(created, 'x')).toEqual(['create n']);
+    refused('applies to both "dir/n" and "n"', created, 'dir/x');
   });
 });
 
 describe('equal names', () => {
   test('are whole where that file exists, and else without their first folder', () => {
-    expect(settled(plain('src/x', 'src/x'), 'src/x')).toEqual(['update src/x']);
-    expect(settled(plain('proj/src/x', 'proj/src/x'), 'src/x')).toEqual(['update src/x']);
-    refused('There is no such file', plain('src/x', 'src/x'), 'y');
+    expect(resolvedAs(diffOf('src/x', 'src/x'), 'src/x')).toEqual(['update src/x']);
+    expect(resolvedAs(diffOf('proj/src/x', 'proj/src/x'), 'src/x')).toEqual(['update src/x']);
+    refused('There is no such file', diffOf('src/x', 'src/x'), 'y');
   });
 
   test('that fit two files are refused; a prefix says which', () => {
-    refused('Say which with a prefix: --- a/src/x', plain('src/x', 'src/x'), 'src/x', 'x');
-    expect(settled(plain('a/src/x', 'b/src/x'), 'src/x', 'x')).toEqual(['update src/x']);
-    expect(settled(plain('src/x', 'src/x') + plain('y', 'y'), 'src/x', 'x', 'y')).toEqual([
+    refused('Choose one with a prefix: --- a/src/x', diffOf('src/x', 'src/x'), 'src/x', 'x');
+    expect(resolvedAs(diffOf('a/src/x', 'b/src/x'), 'src/x', 'x')).toEqual(['update src/x']);
+    expect(resolvedAs(diffOf('src/x', 'src/x') + diffOf('y', 'y'), 'src/x', 'x', 'y')).toEqual([
       'update src/x',
       'update y',
     ]);
   });
 
   test('of a new file are whole', () => {
-    expect(settled(plain('/dev/null', 'src/n', ADD), 'x')).toEqual(['create src/n']);
-    expect(settled(plain(`src/n\t${EPOCH}`, `src/n\t${DATE}`, ADD), 'x')).toEqual(['create src/n']);
+    expect(resolvedAs(diffOf('/dev/null', 'src/n', ADD), 'x')).toEqual(['create src/n']);
+    expect(resolvedAs(diffOf(`src/n\t${EPOCH}`, `src/n\t${DATE}`, ADD), 'x')).toEqual(['create src/n']);
   });
 
   test('of a missing file to which lines are only added make it', () => {
-    expect(settled(plain('a/n', 'b/n', ADD), 'x')).toEqual(['create n']);
-    expect(settled(plain('n.orig', 'n', ADD), 'x')).toEqual(['create n']);
-    expect(settled(plain('n', 'n', ADD), ['n', ''])).toEqual(['update n']);
+    expect(resolvedAs(diffOf('a/n', 'b/n', ADD), 'x')).toEqual(['create n']);
+    expect(resolvedAs(diffOf('n.orig', 'n', ADD), 'x')).toEqual(['create n']);
+    expect(resolvedAs(diffOf('n', 'n', ADD), ['n', ''])).toEqual(['update n']);
   });
 });
 
 describe('what ends a name', () => {
   test('a date does, so that a tab can be part of the name', () => {
-    const tab = plain(`a/post\timage.txt\t${DATE}`, `b/post\timage.txt\t${DATE}`);
-    expect(settled(tab, 'post\timage.txt', 'post')).toEqual(['update post\timage.txt']);
-    expect(settled(plain(`a/n\tm\t${EPOCH}`, `b/n\tm\t${DATE}`, ADD), 'x')).toEqual(['create n\tm']);
-    expect(settled(plain(`a/q"\\\tm\t${EPOCH}`, `b/q"\\\tm\t${DATE}`, ADD), 'x')).toEqual(['create q"\\\tm']);
+    const tab = diffOf(`a/post\timage.txt\t${DATE}`, `b/post\timage.txt\t${DATE}`);
+    expect(resolvedAs(tab, 'post\timage.txt', 'post')).toEqual(['update post\timage.txt']);
+    expect(resolvedAs(diffOf(`a/n\tm\t${EPOCH}`, `b/n\tm\t${DATE}`, ADD), 'x')).toEqual(['create n\tm']);
+    expect(resolvedAs(diffOf(`a/q"\\\tm\t${EPOCH}`, `b/q"\\\tm\t${DATE}`, ADD), 'x')).toEqual([
+      'create q"\\\tm',
+    ]);
   });
 
   test.each([
@@ -142,10 +148,10 @@ describe('what ends a name', () => {
     '\t(revision 3)',
     '\t',
   ])('%j after the name is not part of it', (end) => {
-    expect(settled(plain(`a/my x${end}`, `b/my x${end}`), 'my x')).toEqual(['update my x']);
+    expect(resolvedAs(diffOf(`a/my x${end}`, `b/my x${end}`), 'my x')).toEqual(['update my x']);
   });
 
   test('two tabs without a date are refused', () => {
-    refused('Quote the name', plain('a/post\timage.txt\t', 'b/post\timage.txt\t'), 'post');
+    refused('Quote the name', diffOf('a/post\timage.txt\t', 'b/post\timage.txt\t'), 'post');
   });
 });

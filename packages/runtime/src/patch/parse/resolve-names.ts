@@ -9,7 +9,7 @@ import { isCopyOf, plainPath } from './parse-plain-header.ts';
 export type PatchSurroundings = {
   kindOf(path: string): 'file' | 'folder' | 'none';
   /** Whether the patch applies with this reading of its names. */
-  fits(files: readonly FilePatch[]): boolean;
+  doesApply(files: readonly FilePatch[]): boolean;
 };
 
 /** The patch with its names unchanged (0) or without their first folder (1), for all files alike, as with `git apply -p`. */
@@ -20,16 +20,19 @@ type NameReading = {
   problem?: ToolError;
 };
 
-export function resolveNames(files: readonly FilePatch[], around: PatchSurroundings): FilePatch[] {
+export function resolveNames(files: readonly FilePatch[], surroundings: PatchSurroundings): FilePatch[] {
   const open = files.flatMap(({ names }) => names ?? []);
   if (open.length === 0) return [...files];
-  const whole = readAt(files, 0, around);
-  if (open.every(({ isPrefixed }) => isPrefixed)) return filesOf(whole);
-  const stripped = readAt(files, 1, around);
-  if (whole.problem && stripped.problem) throw missing(open) ?? whole.problem;
-  if (whole.problem ?? stripped.problem) return filesOf(whole.problem ? stripped : whole);
-  if (whole.isAnchored !== stripped.isAnchored) return filesOf(whole.isAnchored ? whole : stripped);
-  return whole.isAnchored ? byContent(whole, stripped, around) : forNewFiles(whole, stripped, open, around);
+  const unstripped = readAt(files, 0, surroundings);
+  if (open.every(({ isPrefixed }) => isPrefixed)) return filesOf(unstripped);
+  const stripped = readAt(files, 1, surroundings);
+  if (unstripped.problem && stripped.problem) throw missing(open) ?? unstripped.problem;
+  if (unstripped.problem ?? stripped.problem) return filesOf(unstripped.problem ? stripped : unstripped);
+  if (unstripped.isAnchored !== stripped.isAnchored)
+    return filesOf(unstripped.isAnchored ? unstripped : stripped);
+  return unstripped.isAnchored
+    ? byContent(unstripped, stripped, surroundings)
+    : forNewFiles(unstripped, stripped, open, surroundings);
 }
 
 function filesOf({ files, problem }: NameReading): FilePatch[] {
@@ -37,15 +40,19 @@ function filesOf({ files, problem }: NameReading): FilePatch[] {
   return files;
 }
 
-function byContent(whole: NameReading, stripped: NameReading, { fits }: PatchSurroundings): FilePatch[] {
-  if (!fits(stripped.files)) return whole.files;
-  if (!fits(whole.files)) return stripped.files;
-  throw twoMeanings(whole, stripped);
+function byContent(
+  unstripped: NameReading,
+  stripped: NameReading,
+  { doesApply }: PatchSurroundings,
+): FilePatch[] {
+  if (!doesApply(stripped.files)) return unstripped.files;
+  if (!doesApply(unstripped.files)) return stripped.files;
+  throw twoMeanings(unstripped, stripped);
 }
 
 /** When no file exists, equal names are taken whole; different first folders are the two trees that were compared. */
 function forNewFiles(
-  whole: NameReading,
+  unstripped: NameReading,
   stripped: NameReading,
   open: readonly PlainNames[],
   { kindOf }: PatchSurroundings,
@@ -53,23 +60,23 @@ function forNewFiles(
   const compared = open.filter(
     (names) => names.old !== null && names.new !== null && names.old !== names.new,
   );
-  if (compared.length === 0) return whole.files;
+  if (compared.length === 0) return unstripped.files;
   if (compared.some((names) => kindOf(folderOf(plainPath(names))) === 'folder'))
-    throw twoMeanings(whole, stripped);
+    throw twoMeanings(unstripped, stripped);
   return stripped.files;
 }
 
 function readAt(files: readonly FilePatch[], level: 0 | 1, { kindOf }: PatchSurroundings): NameReading {
   const reading: NameReading = { files: [], isAnchored: false };
-  const made = new Map<string, boolean>();
-  const exists = (path: string) => made.get(path) ?? kindOf(path) === 'file';
+  const existsAfter = new Map<string, boolean>();
+  const exists = (path: string) => existsAfter.get(path) ?? kindOf(path) === 'file';
   for (const { names, ...file } of files) {
-    const settled = names ? resolvePaths(file, namesAt(names, level), exists) : file;
-    if ('code' in settled) return { ...reading, problem: settled };
-    reading.isAnchored ||= names !== undefined && settled.oldPath !== null;
-    reading.files.push(settled);
-    if (settled.oldPath !== null && settled.operation !== 'copy') made.set(settled.oldPath, false);
-    if (settled.newPath !== null) made.set(settled.newPath, true);
+    const resolved = names ? resolvePaths(file, namesAt(names, level), exists) : file;
+    if ('code' in resolved) return { ...reading, problem: resolved };
+    reading.isAnchored ||= names !== undefined && resolved.oldPath !== null;
+    reading.files.push(resolved);
+    if (resolved.oldPath !== null && resolved.operation !== 'copy') existsAfter.set(resolved.oldPath, false);
+    if (resolved.newPath !== null) existsAfter.set(resolved.newPath, true);
   }
   return reading;
 }
@@ -85,18 +92,24 @@ function resolvePaths(
   exists: (path: string) => boolean,
 ): FilePatch | ToolError {
   const path = plainPath(names);
-  const made: FilePatch = { newMode: 0o100644, ...file, oldPath: null, newPath: path, operation: 'create' };
+  const creation: FilePatch = {
+    newMode: 0o100644,
+    ...file,
+    oldPath: null,
+    newPath: path,
+    operation: 'create',
+  };
   if (path === '' || names.old === '' || names.new === '') return patchFailure('The file name is empty.');
-  if (file.operation === 'create') return made;
+  if (file.operation === 'create') return creation;
   const other = [names.old, names.new].find((name) => name !== null && !isCopyOf(name, path)) ?? path;
   const existing = [...new Set([path, other])].filter(exists);
   if (existing.length > 1) throw twoFiles(path, other);
   const [found] = existing;
   if (found !== undefined)
     return { ...file, oldPath: found, newPath: file.operation === 'delete' ? null : found };
-  const [hunk, ...more] = file.hunks;
-  const onlyAdds = hunk !== undefined && hunk.oldLines === 0 && more.length === 0;
-  if (file.operation === 'update' && onlyAdds) return made;
+  const [hunk, ...otherHunks] = file.hunks;
+  const onlyAdds = hunk !== undefined && hunk.oldLines === 0 && otherHunks.length === 0;
+  if (file.operation === 'update' && onlyAdds) return creation;
   return patchFailure('There is no such file. The old name of a new one is /dev/null.', { path });
 }
 
@@ -116,11 +129,11 @@ function twoFiles(path: string, other: string): ToolError {
   );
 }
 
-function twoMeanings(whole: NameReading, stripped: NameReading): ToolError {
-  const at = whole.files.findIndex((file, index) => pathOf(file) !== pathOf(stripped.files[index]));
-  const [path, other] = [cutName(pathOf(whole.files[at])), cutName(pathOf(stripped.files[at]))];
+function twoMeanings(unstripped: NameReading, stripped: NameReading): ToolError {
+  const at = unstripped.files.findIndex((file, index) => pathOf(file) !== pathOf(stripped.files[index]));
+  const [path, other] = [cutName(pathOf(unstripped.files[at])), cutName(pathOf(stripped.files[at]))];
   return patchFailure(
-    `The patch fits both "${path}" and "${other}". Say which with a prefix: --- a/${path} and +++ b/${path}.`,
+    `The patch applies to both "${path}" and "${other}". Choose one with a prefix: --- a/${path} and +++ b/${path}.`,
     { path },
   );
 }

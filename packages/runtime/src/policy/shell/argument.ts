@@ -99,9 +99,10 @@ export function isPlainText(node: object): boolean {
 
 /** `$(cat <<'EOF' … EOF)`: the way in which many write a text of several lines. */
 function printedText({ script }: CommandExpansionPart): string | undefined {
-  const [statement, ...more] = script?.commands ?? [];
+  const [statement, ...otherStatements] = script?.commands ?? [];
   const command = statement?.command;
-  if (more.length > 0 || command?.type !== 'Command' || statement?.background === true) return undefined;
+  if (otherStatements.length > 0 || command?.type !== 'Command' || statement?.background === true)
+    return undefined;
   const [doc, ...others] = command.suffix;
   const isCat = command.name?.text === 'cat' && command.prefix.length === 0 && others.length === 0;
   if (!isCat || doc?.type !== 'HereDoc' || doc.operator !== '<<' || doc.descriptor !== undefined)

@@ -5,10 +5,10 @@ import type { Script, SyntaxNode } from 'unbash';
 import { nameCodePoint } from '../misleading-text.ts';
 import { isPlainText } from './argument.ts';
 import {
+  alwaysAsks,
   asks,
   asksUnlessHeld,
   deniedLine,
-  insists,
   invalidLine,
   type Judgement,
   readsUnclear,
@@ -43,12 +43,12 @@ function count(line: string, pattern: RegExp): number {
 /** How many brackets are open at once, at most, quoted or not. */
 function deepest(line: string): number {
   let open = 0;
-  let most = 0;
+  let deepest = 0;
   for (const char of line) {
-    if (char === '(' || char === '{' || char === '[') most = Math.max(most, ++open);
+    if (char === '(' || char === '{' || char === '[') deepest = Math.max(deepest, ++open);
     else if (char === ')' || char === '}' || char === ']') open = Math.max(0, open - 1);
   }
-  return most;
+  return deepest;
 }
 
 /** Grammar that is not what it seems: shells read it differently, or it runs what a variable holds. */
@@ -74,7 +74,7 @@ export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
     case 'ParameterExpansion': {
       const isIndirect = node.prefix === '!' || node.operation?.type === 'Transform';
       if (isIndirect || node.operation?.type === 'Unknown')
-        return insists(phrase('line.indirect'), 'critical');
+        return alwaysAsks(phrase('line.indirect'), 'critical');
       return node.operation === undefined && node.index === undefined ? undefined : differingText;
     }
     case 'CommandExpansion':
@@ -87,7 +87,7 @@ export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
       return judgeVariable(node.name.value).verdict === 'allow' ? undefined : judgeVariable(node.name.value);
     case 'Function': {
       const name = node.name.value;
-      if (isKnownName(name)) return insists(phrase('line.redefines', { name }), 'critical');
+      if (isKnownName(name)) return alwaysAsks(phrase('line.redefines', { name }), 'critical');
       return asks(phrase('line.defines'), 'high');
     }
     default:
@@ -123,10 +123,10 @@ const openings = [
 ] as const;
 
 function faultOf(error: { message: string; pos: number } | undefined): Phrase {
-  const { message: why = 'it ends in the middle', pos = 0 } = error ?? {};
-  const [, opening] = openings.find(([pattern]) => pattern.test(why)) ?? [];
+  const { message: problem = 'it ends in the middle', pos = 0 } = error ?? {};
+  const [, opening] = openings.find(([pattern]) => pattern.test(problem)) ?? [];
   const at = pos + 1;
-  return opening === undefined ? phrase('line.unreadable', { why, at }) : phrase(opening, { at });
+  return opening === undefined ? phrase('line.unreadable', { why: problem, at }) : phrase(opening, { at });
 }
 
 /** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */

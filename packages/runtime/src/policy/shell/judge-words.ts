@@ -2,7 +2,7 @@
 import { type CommandPart, phrase } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
-import { asks, deniedLine, insists, type Judgement, notJudgedYet, strictest } from './judgement.ts';
+import { alwaysAsks, asks, deniedLine, type Judgement, notJudgedYet, strictest } from './judgement.ts';
 import type { LineState } from './line-state.ts';
 import { expandGlobs } from './places/expand-globs.ts';
 import { partLocation, refuseState } from './places/resolve-place.ts';
@@ -18,13 +18,13 @@ export function judgeWords(words: readonly Argument[], text: string, state: Line
   if (++state.programs > maxPrograms) throw deniedLine(phrase('line.tooManyPrograms', { most: maxPrograms }));
   const at = state.parts.length;
   const { depth } = state;
-  const standing = partLocation(state);
-  state.parts.push(partOf(words, text, notJudgedYet, standing));
+  const location = partLocation(state);
+  state.parts.push(partOf(words, text, notJudgedYet, location));
   state.depth = depth + 1;
   const finding = judgeNamed(words, state);
   state.depth = depth;
   const program = ruleWordsOf(words, finding, state);
-  state.parts[at] = { ...partOf(words, text, finding, standing), ...(program && { program }) };
+  state.parts[at] = { ...partOf(words, text, finding, location), ...(program && { program }) };
   return strictest(state.parts.slice(at));
 }
 
@@ -45,19 +45,23 @@ function partOf(
   words: readonly Argument[],
   text: string,
   finding: Judgement,
-  standing: Pick<CommandPart, 'cwd' | 'depth'>,
+  location: Pick<CommandPart, 'cwd' | 'depth'>,
 ): CommandPart {
   const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
   const known = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
-  return { text, words: known, isDynamic, ...finding, ...standing };
+  return { text, words: known, isDynamic, ...finding, ...location };
 }
 
 function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
   const [program, ...programArgs] = words;
   if (program === undefined || program.kind !== 'exact')
-    return insists(phrase('line.unknownProgram'), 'critical');
-  const odd = /[^\x21-\x7e]/u.exec(program.value);
-  if (odd) return insists(phrase('line.disguisedName', { character: nameCodePoint(odd[0]) }), 'critical');
+    return alwaysAsks(phrase('line.unknownProgram'), 'critical');
+  const oddCharacter = /[^\x21-\x7e]/u.exec(program.value);
+  if (oddCharacter)
+    return alwaysAsks(
+      phrase('line.disguisedName', { character: nameCodePoint(oddCharacter[0]) }),
+      'critical',
+    );
   const name = program.value.split('/').at(-1) ?? '';
   const inner = (words: readonly Argument[]): Judgement =>
     judgeWords(words, words.map(({ text }) => text).join(' '), state);

@@ -44,14 +44,14 @@ export function readsUnclear(reason: Phrases, risk: Risk = 'high'): Judgement {
 const notJudged = phrase('line.notJudged');
 
 /** Holds the place of a part in the list until the part is judged. */
-export const notJudgedYet: Judgement = insists(notJudged);
+export const notJudgedYet: Judgement = alwaysAsks(notJudged);
 
 export function isJudged({ phrases }: Pick<Judgement, 'phrases'>): boolean {
   return phrases?.[0]?.key !== notJudged.key;
 }
 
 /** A human is asked in every mode. */
-export function insists(reason: Phrases, risk: Risk = 'high'): Judgement {
+export function alwaysAsks(reason: Phrases, risk: Risk = 'high'): Judgement {
   return { verdict: 'ask', mustAsk: true, risk, ...because(reason) };
 }
 

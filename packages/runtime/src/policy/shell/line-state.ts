@@ -10,7 +10,7 @@ export type ReplacedContent = {
   part: number;
   /** Relative to the workspace, with everything below it; `.` is the whole workspace. */
   path: string;
-  /** Only files that git tracks there, or only what is staged. */
+  /** Limits the path to files that git tracks, or to staged content. */
   only?: 'tracked' | 'staged';
 };
 

@@ -116,8 +116,8 @@ function isName(word: Word | undefined | { type: string }, { listed }: Names): b
 
 /** Whether a word is surely such a name: of plain text, of variables that are, of what a lister prints. */
 export function isListedWord({ text, value, parts }: Word, variables: ReadonlySet<string>): boolean {
-  const bare = text.replace(/["'\\]/g, '');
-  if (/^[-/~]|(^|\/)\.\.(\/|$)|=~/.test(bare)) return false;
+  const unquoted = text.replace(/["'\\]/g, '');
+  if (/^[-/~]|(^|\/)\.\.(\/|$)|=~/.test(unquoted)) return false;
   if (parts === undefined) return isPlainName(value);
   return parts.every((part) => isListedPart(part, variables));
 }
@@ -141,9 +141,9 @@ function isListedPart(part: WordPart, variables: ReadonlySet<string>): boolean {
     case 'ParameterExpansion':
       return part.operation === undefined && part.index === undefined && variables.has(part.parameter);
     case 'CommandExpansion': {
-      const [only, ...more] = part.script?.commands ?? [];
+      const [only, ...otherStatements] = part.script?.commands ?? [];
       const inner = only?.command;
-      if (inner === undefined || more.length > 0) return false;
+      if (inner === undefined || otherStatements.length > 0) return false;
       return listNames(inner.type === 'Pipeline' ? inner.commands : [inner]);
     }
     default:

@@ -1,7 +1,7 @@
 // Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from './argument.ts';
-import { asks, asksUnlessHeld, insists, type Judgement, readsUnclear } from './judgement.ts';
+import { alwaysAsks, asks, asksUnlessHeld, type Judgement, readsUnclear } from './judgement.ts';
 
 /** Short options are letters, long ones names separated by blanks. */
 export type OptionTable = {
@@ -37,7 +37,7 @@ type Fault = { reason: Phrase; isStart: boolean; isUnclear?: true; isListed?: tr
 
 export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement {
   if (!isStart) return asks(reason);
-  return isUnclear === true ? asksUnlessHeld(reason) : insists(reason);
+  return isUnclear === true ? asksUnlessHeld(reason) : alwaysAsks(reason);
 }
 
 /** The judgement for a program that changes nothing with the names it is given. */
@@ -83,12 +83,12 @@ function takeOperand(found: ParsedOptions, arg: Argument, isGuarded: boolean): v
 function takeLong(found: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg.value) ?? [];
   found.optionNames.add(name);
-  const isPath = listed(table.longPaths, name);
-  const isValued = isPath || listed(table.longValues, name);
+  const isPath = isListed(table.longPaths, name);
+  const isValued = isPath || isListed(table.longValues, name);
   // An option listed both with and without a value may end the line without one.
-  if (listed(table.long, name) && (!isValued || (value === undefined && rest.length === 0))) return;
+  if (isListed(table.long, name) && (!isValued || (value === undefined && rest.length === 0))) return;
   if (!isValued) {
-    found.fault = unknownOption(`--${name}`, listed(table.starts, name));
+    found.fault = unknownOption(`--${name}`, isListed(table.starts, name));
     return;
   }
   const optionValue = value === undefined ? rest.shift() : { ...arg, value };
@@ -102,7 +102,7 @@ function takeShort(found: ParsedOptions, arg: Argument, rest: Argument[], table:
     if (table.flags?.includes(letter)) continue;
     const isPath = table.paths?.includes(letter) === true;
     if (!isPath && table.values?.includes(letter) !== true) {
-      found.fault = unknownOption(`-${letter}`, listed(table.starts, letter));
+      found.fault = unknownOption(`-${letter}`, isListed(table.starts, letter));
       return;
     }
     const attached = [...letters].slice(at + 1).join('');
@@ -131,7 +131,7 @@ function unknownOption(option: string, isStart: boolean): Fault {
   return { reason: phrase(isStart ? 'option.starts' : 'option.unknown', { option }), isStart };
 }
 
-function listed(names: string | undefined, name: string): boolean {
+function isListed(names: string | undefined, name: string): boolean {
   return names !== undefined && name !== '' && names.split(' ').includes(name);
 }
 

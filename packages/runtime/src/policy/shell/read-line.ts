@@ -5,7 +5,7 @@ import type { OwnTmp } from '../../workspace/own-tmp.ts';
 import { isStateFolderError } from '../../workspace/state-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkText } from './check-text.ts';
-import { deniedLine, insists, refuses, UnreadableLine } from './judgement.ts';
+import { alwaysAsks, deniedLine, refuses, UnreadableLine } from './judgement.ts';
 import type { LineState, ReplacedContent } from './line-state.ts';
 
 export type LineReading = {
@@ -37,7 +37,7 @@ const flavourHere: ShellFlavour = existsSync('/bin/sh') ? 'posix' : 'cmd';
 
 export async function readLine(
   line: string,
-  where: LineContext,
+  context: LineContext,
   flavour: ShellFlavour = flavourHere,
 ): Promise<LineReading> {
   const fault = checkText(line);
@@ -48,7 +48,7 @@ export async function readLine(
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return await readInto(line, where, (state) => {
+  return await readInto(line, context, (state) => {
     const read = (source: string): void => walkScript(parse(source), { state, source, forEachChild });
     state.readScript = (text) => {
       const reason = checkText(text);
@@ -102,7 +102,7 @@ async function readInto(
 function unread(text: string, flavour: ShellFlavour): LineReading {
   const reason = phrase('line.otherShell', { shell: flavour === 'cmd' ? 'cmd' : 'PowerShell' });
   return {
-    parts: [{ text, words: [], isDynamic: true, ...insists(reason, 'critical') }],
+    parts: [{ text, words: [], isDynamic: true, ...alwaysAsks(reason, 'critical') }],
     ...nothing,
   };
 }
@@ -112,17 +112,17 @@ function refused(text: string, reason: Phrases): LineReading {
 }
 
 /** What one program with its arguments, started without a shell, would start and touch: each word is taken literally. */
-export async function readArgv(argv: readonly string[], where: LineContext): Promise<LineReading> {
+export async function readArgv(argv: readonly string[], context: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
   const fault = argv.map((word) => checkText(`${word} `)).find((problem) => problem !== undefined);
-  if (fault !== undefined || argv.length === 0) return await readLine('\0', where);
+  if (fault !== undefined || argv.length === 0) return await readLine('\0', context);
   const [{ exactly }, { judgeWords }, { forEachChild, parse }, { walkScript }] = await Promise.all([
     import('./argument.ts'),
     import('./judge-words.ts'),
     import('unbash'),
     import('./walk-script.ts'),
   ]);
-  return await readInto(text, where, (state) => {
+  return await readInto(text, context, (state) => {
     state.readScript = (source) => walkScript(parse(source), { state, source, forEachChild });
     judgeWords(argv.map(exactly), text, state);
   });

@@ -5,7 +5,7 @@ import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, Synt
 import { type Argument, exactly, readWord } from './argument.ts';
 import { checkCoverage, checkReadable, judgeSyntax } from './check-text.ts';
 import { judgeWords } from './judge-words.ts';
-import { allows, deniedLine, insists, type Judgement, readsUnclear } from './judgement.ts';
+import { allows, alwaysAsks, deniedLine, type Judgement, readsUnclear } from './judgement.ts';
 import type { LineState } from './line-state.ts';
 import { isListedWord, listedVariables, listNames } from './listed-names.ts';
 import { expandGlobs } from './places/expand-globs.ts';
@@ -28,15 +28,15 @@ const maxNesting = 100;
 const maxWords = 2000;
 
 export function walkScript(script: Script, walk: Omit<Walk, 'counted' | 'listed'>): void {
-  const listed = listedVariables(script, walk.forEachChild);
-  visit(script, { ...walk, counted: { nesting: 0, words: 0 }, listed });
+  const listedNames = listedVariables(script, walk.forEachChild);
+  visit(script, { ...walk, counted: { nesting: 0, words: 0 }, listed: listedNames });
 }
 
 function visit(node: SyntaxNode, walk: Walk): void {
   if (++walk.counted.nesting > maxNesting) throw deniedLine(phrase('line.nestedTooDeep'));
   checkReadable(node);
-  const odd = judgeSyntax(node);
-  if (odd) addPart(node, [], true, odd, walk);
+  const syntaxJudgement = judgeSyntax(node);
+  if (syntaxJudgement) addPart(node, [], true, syntaxJudgement, walk);
   step(node, walk);
   walk.counted.nesting--;
 }
@@ -59,10 +59,10 @@ function step(node: SyntaxNode, walk: Walk): void {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
     case 'Coproc':
-      apart(walk, () => below(node, walk));
+      inSubshell(walk, () => below(node, walk));
       return;
     case 'Subshell':
-      apart(walk, () => visitInner(node, walk));
+      inSubshell(walk, () => visitInner(node, walk));
       return;
     case 'For':
       judgeList(node, walk);
@@ -107,7 +107,7 @@ function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, 
   else
     for (const [i, command] of commands.entries())
       fed(i === 0 ? walk.state.isFedNames : listNames(commands.slice(0, i)), walk, () =>
-        apart(walk, () => visit(command, walk)),
+        inSubshell(walk, () => visit(command, walk)),
       );
 }
 
@@ -125,7 +125,7 @@ function fed(isFedNames: boolean, { state }: Walk, work: () => void): void {
 }
 
 /** What happens in there does not move the line itself. */
-function apart({ state }: Walk, work: () => void): void {
+function inSubshell({ state }: Walk, work: () => void): void {
   const { cwds } = state;
   work();
   state.cwds = cwds;
@@ -144,7 +144,7 @@ function judgeList(node: Extract<SyntaxNode, { type: 'For' }>, walk: Walk): void
     const words = expandGlobs([readWord(word)], walk.state);
     const isFar = words.some(({ value }) => isFarGlob(value));
     if (!isFar && !words.some(({ kind }) => kind === 'unknown')) continue;
-    const judgement = isFar ? insists : readsUnclear;
+    const judgement = isFar ? alwaysAsks : readsUnclear;
     addPart(word, [word.text], true, judgement(phrase('line.listsOutside', { word: word.text })), walk);
   }
 }
@@ -198,8 +198,8 @@ function judgeCommand(words: readonly Argument[], text: string, state: LineState
     const values = words.map(({ value }) => value);
     const isDynamic = words.some(({ kind }) => kind !== 'exact');
     state.programs++;
-    const standing = partLocation(state);
-    state.parts.push({ text, words: values, isDynamic, ...moveTo(args, state), ...standing });
+    const location = partLocation(state);
+    state.parts.push({ text, words: values, isDynamic, ...moveTo(args, state), ...location });
     return;
   }
   judgeWords(words, text, state);

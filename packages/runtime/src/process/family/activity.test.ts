@@ -11,7 +11,7 @@ const idle: Counters = { isRunning: false, ran: 100, io: { chars: 10, calls: 1, 
 const all = Number.POSITIVE_INFINITY;
 
 function processes(...counters: (Partial<Counters> | undefined)[]): ProcessCounters {
-  return new Map(counters.map((one, i) => [i + 1, one && { ...idle, ...one }]));
+  return new Map(counters.map((counter, i) => [i + 1, counter && { ...idle, ...counter }]));
 }
 
 const io = (chars: number, calls: number, pageBytes: number): Counters['io'] => ({ chars, calls, pageBytes });

@@ -67,9 +67,13 @@ export function halveSpans(spans: readonly ActivitySpan[]): ActivitySpan[] {
     const [first, second = first] = spans.slice(i, i + 2);
     if (first === undefined || second === undefined) break;
     const both = [first.did, second.did];
-    const did = both.includes('something') ? 'something' : both.includes('unknown') ? 'unknown' : 'nothing';
+    const activity = both.includes('something')
+      ? 'something'
+      : both.includes('unknown')
+        ? 'unknown'
+        : 'nothing';
     const bytes = second === first ? first.bytes : first.bytes + second.bytes;
-    halved.push({ from: first.from, to: second.to, did, bytes });
+    halved.push({ from: first.from, to: second.to, did: activity, bytes });
   }
   return halved;
 }

@@ -34,17 +34,17 @@ test('where there are no process groups, the system’s own program ends a proce
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['shortly after it was started', (born: Birth) => born],
+  ['shortly after it was started', (birth: Birth) => birth],
   ['when pids may have gone round since', () => ({ at: Number.NEGATIVE_INFINITY, after: undefined })],
 ])('a process that left the session and lost its parent is found by its mark, %s', async (_name, when) => {
   const marker = `${process.pid}-${performance.now()}`;
-  const born = birthNow();
+  const birth = birthNow();
   const env = { ...process.env, [markerName]: marker };
   const child = spawn('/bin/sh', ['-c', 'setsid sleep 60 & echo $!'], { detached: true, env });
-  const [[left]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
-  const family = { pid: child.pid ?? 0, marker, born: when(born) };
+  const [[survivorPid]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
+  const family = { pid: child.pid ?? 0, marker, born: when(birth) };
   await expect.poll(() => findFamily(family).map(({ name }) => name)).toEqual(['sleep']);
-  expect(findFamily(family).map(({ pid }) => pid)).toEqual([Number(left)]);
+  expect(findFamily(family).map(({ pid }) => pid)).toEqual([Number(survivorPid)]);
   await endFamily(family, { graceMs: 1000 });
   expect(findFamily(family)).toEqual([]);
 });

@@ -210,7 +210,7 @@ function politely(members: readonly FamilyProcess[]): readonly FamilyProcess[] {
 async function isGone(
   ancestor: Ancestor,
   ms: number,
-  again: (remaining: readonly FamilyProcess[]) => void,
+  onEachRound: (remaining: readonly FamilyProcess[]) => void,
 ): Promise<boolean> {
   const deadline = performance.now() + ms;
   for (let pause = 2; ; pause = Math.min(2 * pause, 50)) {
@@ -218,7 +218,7 @@ async function isGone(
     if (alive.length === 0) return true;
     const remaining = deadline - performance.now();
     if (remaining <= 0) return false;
-    again(alive);
+    onEachRound(alive);
     await wait(Math.min(pause, remaining));
   }
 }
@@ -231,13 +231,13 @@ export async function clearUp(
   child: Ancestor & { silent: Promise<void>; close(): void },
   graceMs: number,
 ): Promise<void> {
-  const isSilent = await within(drainMs, child.silent);
+  const isSilent = await isDoneWithin(drainMs, child.silent);
   await endFamily(child, { graceMs });
-  if (!isSilent) await within(drainMs, child.silent);
+  if (!isSilent) await isDoneWithin(drainMs, child.silent);
   child.close();
 }
 
-function within(ms: number, done: Promise<void>): Promise<boolean> {
+function isDoneWithin(ms: number, done: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
     void done.then(() => {

@@ -42,17 +42,17 @@ export function limitFamily(
   everyMs = usualMs,
 ): Disposable {
   // A quarter of the memory is left for the rest of the machine.
-  const held = { ...limits, memoryBytes: Math.min(limits.memoryBytes, 0.75 * totalmem()) };
+  const allowed = { ...limits, memoryBytes: Math.min(limits.memoryBytes, 0.75 * totalmem()) };
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const measure = (): void => {
     const startedAt = performance.now();
-    const excess = excessOf(first, held);
+    const excess = excessOf(first, allowed);
     const cost = performance.now() - startedAt;
     if (excess !== undefined) onExcess(excess);
     else plan(Math.max(everyMs, Math.min(longestMs, pausesPerLook * cost)));
   };
   const plan = (ms: number): void => {
-    timer = setTimeout(look, ms).unref();
+    timer = setTimeout(measure, ms).unref();
   };
   if (hasProc()) plan(everyMs);
   const disk = watchFolder(limits, () => onExcess('tmpBytes'));
@@ -67,7 +67,7 @@ export function limitFamily(
 function watchFolder({ folder, tmpBytes }: FamilyLimits, onExcess: () => void): Disposable {
   const end = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const measure = async (): Promise<void> => {
     const startedAt = performance.now();
     const bytes = await runInTurns(diskBytes(folder ?? ''), { signal: end.signal }).catch(() => 0);
     if (end.signal.aborted) return;
@@ -75,7 +75,7 @@ function watchFolder({ folder, tmpBytes }: FamilyLimits, onExcess: () => void): 
     else plan(Math.max(diskMs, pausesPerLook * (performance.now() - startedAt)));
   };
   const plan = (ms: number): void => {
-    timer = setTimeout(() => void look(), ms).unref();
+    timer = setTimeout(() => void measure(), ms).unref();
   };
   if (folder !== undefined) plan(diskMs);
   return {
@@ -88,17 +88,20 @@ function watchFolder({ folder, tmpBytes }: FamilyLimits, onExcess: () => void): 
 
 function excessOf(first: First, limits: FamilyLimits): Excess | undefined {
   const family = treeOf(first);
-  const sum = (of: (member: Process) => number): number =>
-    family.reduce((total, member) => total + of(member), 0);
+  const sum = (measureOf: (member: Process) => number): number =>
+    family.reduce((total, member) => total + measureOf(member), 0);
   const usage: Usage = {
     processes: family.filter((member) => !isTracer(member, first)).length,
     memoryBytes: sum(({ memoryBytes }) => memoryBytes),
     cpuMs: sum(({ cpuMs }) => cpuMs),
   };
-  const over = (['processes', 'cpuMs', 'memoryBytes'] as const).find((limit) => usage[limit] > limits[limit]);
+  const exceeded = (['processes', 'cpuMs', 'memoryBytes'] as const).find(
+    (limit) => usage[limit] > limits[limit],
+  );
   // Memory that processes share was counted for each of them; only now is the exact count worth its time.
-  const isShared = over === 'memoryBytes' && sum(({ pid: one }) => shareOf(one)) <= limits.memoryBytes;
-  return isShared ? undefined : over;
+  const isShared =
+    exceeded === 'memoryBytes' && sum(({ pid: memberPid }) => shareOf(memberPid)) <= limits.memoryBytes;
+  return isShared ? undefined : exceeded;
 }
 
 function treeOf(first: First): Process[] {
@@ -149,7 +152,7 @@ export function excessError(excess: Excess, limits: FamilyLimits): ToolError {
   const setting = settings[excess];
   return new ToolError(
     'EXECUTION_FAILED',
-    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the most that runs unasked. Make it take less, ask for it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
+    `The command was stopped: it took more than ${amountOf(excess, limits)}, which is the limit for commands that run unasked. Reduce its use, send it with \`requires_approval\`, or raise limits.${setting} in the configuration.`,
     { limit: setting, most: limits[excess] },
   );
 }

@@ -31,7 +31,7 @@ const everything = { did: 'something', bytes: Number.POSITIVE_INFINITY } as cons
 export type NoteSpan = (span: ActivitySpan, openInodes: ReadonlySet<number>) => void;
 
 export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
-  const looks: FamilyLooks = { root, strangers: new Set(), openInodes: new Set() };
+  const watchState: FamilyLooks = { root, strangers: new Set(), openInodes: new Set() };
   const startedAt = now();
   let spans: ActivitySpan[] = [];
   let last: { at: Moment; processes: ProcessCounters | undefined } = { at: startedAt, processes: undefined };
@@ -41,23 +41,23 @@ export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
 
   function add(span: ActivitySpan, at: Moment): void {
     isClockSteady &&= !wentBack(last.at, at);
-    note?.(span, looks.openInodes);
+    note?.(span, watchState.openInodes);
     const latest = spans.at(-1);
     if (latest?.did === 'nothing' && span.did === 'nothing') latest.to = span.to;
     else spans.push(span);
     if (spans.length > mostSpans) spans = halveSpans(spans);
   }
 
-  function look(family: Ancestor): void {
+  function takeSample(family: Ancestor): void {
     const at = now();
     const before = process.threadCpuUsage();
-    const processes = lookAtFamily(family, looks, last.processes);
+    const processes = lookAtFamily(family, watchState, last.processes);
     const { user, system } = process.threadCpuUsage(before);
-    const done = now();
+    const sampledAt = now();
     // A process that ended before the first sample is unknown, unless the first process itself waited for it.
     const known = last.processes ?? (processes.has(family.pid) ? new Map() : undefined);
-    const did = known === undefined ? everything : spanBetween(known, processes);
-    add({ from: last.at.wall, to: done.laterWall, ...did }, at);
+    const activity = known === undefined ? everything : spanBetween(known, processes);
+    add({ from: last.at.wall, to: sampledAt.laterWall, ...activity }, at);
     last = { at, processes };
     const cost = (user + system) / 1000;
     // The first sample is slow because its code is not compiled yet, so the lower of two costs counts.
@@ -66,7 +66,7 @@ export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
   }
 
   function plan(family: Ancestor, ms: number): void {
-    timer = setTimeout(look, ms, family).unref();
+    timer = setTimeout(takeSample, ms, family).unref();
   }
 
   return {
@@ -77,9 +77,9 @@ export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
       clearTimeout(timer);
       const at = now();
       const isKnown = hasProc() || at.steady - startedAt.steady < shortMs;
-      const did = isKnown ? everything : ({ ...everything, did: 'unknown' } as const);
-      add({ from: last.at.wall, to: at.laterWall, ...did }, at);
-      return { spans, isClockSteady, openInodes: looks.openInodes };
+      const activity = isKnown ? everything : ({ ...everything, did: 'unknown' } as const);
+      add({ from: last.at.wall, to: at.laterWall, ...activity }, at);
+      return { spans, isClockSteady, openInodes: watchState.openInodes };
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };
@@ -112,15 +112,15 @@ const accessMode = 0o3;
 
 function lookAtFamily(
   ancestor: Ancestor,
-  looks: FamilyLooks,
+  watchState: FamilyLooks,
   last: ProcessCounters = new Map(),
 ): ProcessCounters {
   try {
-    const members = findAllOfFamily(ancestor, looks.strangers);
+    const members = findAllOfFamily(ancestor, watchState.strangers);
     return new Map(
       members.map((member) => [
         member.pid,
-        isTracer(member, ancestor) ? idle : countersOf(member, looks, last.get(member.pid)),
+        isTracer(member, ancestor) ? idle : countersOf(member, watchState, last.get(member.pid)),
       ]),
     );
   } catch {
@@ -138,7 +138,7 @@ function countersOf(
   const each = tasks.map((task) => ranOf(readProc(`${pid}/${task}schedstat`)));
   // A thread that has ended meanwhile has no file any more.
   const known = each.filter((ran) => ran !== undefined);
-  if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? gone : undefined;
+  if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? endedCounters : undefined;
   // A process that waits for a disk is in the middle of an operation.
   const isRunning = state === 'R' || state === 'D';
   const ran = known.reduce((sum, threadRan) => sum + threadRan, known.length);
@@ -152,7 +152,7 @@ function countersOf(
 const idle: Counters = { isRunning: false, ran: 0, io: { chars: 0, calls: 0, pageBytes: 0 } };
 
 // Represents a process that ended during the sample.
-const gone: Counters = { isRunning: true, ran: 0, io: undefined };
+const endedCounters: Counters = { isRunning: true, ran: 0, io: undefined };
 
 // The fields are nanoseconds on a processor, nanoseconds waiting for one, and the number of time slices.
 function ranOf(schedstat: string | undefined): number | undefined {

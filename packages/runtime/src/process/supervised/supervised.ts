@@ -25,12 +25,12 @@ export type Supervised = {
   read(
     cursor: number,
     mostBytes: number,
-    how?: { isRaw: boolean },
+    options?: { isRaw: boolean },
   ): { output: string; cursor: number; dropped: number };
   /** Calls back with everything printed from now on; returns how to stop that. */
   follow(onText: (text: string) => void): () => void;
   write(text: string): Promise<number>;
-  end(how: { graceMs: number; first?: NodeJS.Signals }): Promise<Exit>;
+  end(options: { graceMs: number; first?: NodeJS.Signals }): Promise<Exit>;
 };
 
 export type SupervisedOrder = Launch & {
@@ -54,13 +54,13 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
   const guard = order.children.guard(child);
   const limits = limitChild(child, order, onBytes);
   let exit: Exit | undefined;
-  const ended = child.exited.then(async (how) => {
-    exit = how;
+  const ended = child.exited.then(async (exitResult) => {
+    exit = exitResult;
     limits?.[Symbol.dispose]();
     await clearUp(child, survivorGraceMs);
     await order.onEnded?.();
     guard[Symbol.dispose]();
-    return how;
+    return exitResult;
   });
   return {
     pid: child.pid,
@@ -83,9 +83,9 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
       return () => void followers.delete(follower);
     },
     write: (text) => write(child, exit, text),
-    async end(how) {
+    async end(options) {
       // After the exit the pid may belong to another process.
-      if (exit === undefined) await endFamily(child, how);
+      if (exit === undefined) await endFamily(child, options);
       return await ended;
     },
   };
@@ -97,11 +97,11 @@ function limitChild(
   order: SupervisedOrder,
   onBytes: (bytes: Buffer) => void,
 ): Disposable | undefined {
-  const most = order.most && { ...order.most, cpuMs: Number.POSITIVE_INFINITY };
+  const limits = order.limits && { ...order.limits, cpuMs: Number.POSITIVE_INFINITY };
   return (
-    most &&
-    limitFamily(child, most, (excess) => {
-      onBytes(Buffer.from(`\n${excessError(excess, most).message}\n`));
+    limits &&
+    limitFamily(child, limits, (excess) => {
+      onBytes(Buffer.from(`\n${excessError(excess, limits).message}\n`));
       killAtOnce(child);
     })
   );
@@ -127,13 +127,13 @@ function wholeOf(
 ): { text: string; size: number } {
   const start = isCut ? wholeStart(bytes) : bytes;
   if (isLast) return { text: start.toString(), size: bytes.length };
-  const whole = wholeEnd(start);
-  const text = whole.toString();
+  const wholeCharacters = wholeEnd(start);
+  const text = wholeCharacters.toString();
   const complete = withoutPartialEscape(text);
   // A reader whose limit is smaller than one character or escape sequence must still advance.
   if (complete === '' && bytes.length > 0) return { text: start.toString(), size: bytes.length };
-  const held = start.length - whole.length + Buffer.byteLength(text.slice(complete.length));
-  return { text: complete, size: bytes.length - held };
+  const heldBytes = start.length - wholeCharacters.length + Buffer.byteLength(text.slice(complete.length));
+  return { text: complete, size: bytes.length - heldBytes };
 }
 
 async function write(child: Child | ChildTerminal, exit: Exit | undefined, text: string): Promise<number> {
@@ -147,7 +147,7 @@ async function write(child: Child | ChildTerminal, exit: Exit | undefined, text:
 function writeTo({ stdin }: Child, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (): void =>
-      reject(new ToolError('EXECUTION_FAILED', 'The process does not read its input any more.'));
+      reject(new ToolError('EXECUTION_FAILED', 'The process no longer reads its input.'));
     if (stdin === undefined || !stdin.writable) return refused();
     stdin.once('error', refused);
     stdin.write(text, (error) => {

@@ -89,12 +89,12 @@ function idTaken(id: string): ToolError {
 }
 
 function tooManyAlive(): ToolError {
-  const text = `${mostAlive} processes are running already. End some of them with kill_process.`;
+  const text = `${mostAlive} processes are already running. End some of them with kill_process.`;
   return new ToolError('CONCURRENT_LIMIT_EXCEEDED', text);
 }
 
 function unknownId(id: string): ToolError {
-  const text = `There is no process ${JSON.stringify(id)}. list_processes names those there are.`;
+  const text = `There is no process ${JSON.stringify(id)}. list_processes lists them.`;
   return new ToolError('INVALID_ARGUMENTS', text, { field: 'process_id' });
 }
 

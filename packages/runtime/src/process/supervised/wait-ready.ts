@@ -17,38 +17,41 @@ export async function waitReady(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (pattern === undefined && port === undefined) return started.exit === undefined;
-  const over = new AbortController();
-  const stop = AbortSignal.any([signal, over.signal, AbortSignal.timeout(withinMs)]);
+  const finished = new AbortController();
+  const stop = AbortSignal.any([signal, finished.signal, AbortSignal.timeout(withinMs)]);
   try {
     const signs = [
       ...(pattern === undefined ? [] : [printed(started, pattern, stop)]),
-      ...(port === undefined ? [] : [answered(port, stop)]),
+      ...(port === undefined ? [] : [isPortAnswering(port, stop)]),
     ];
     const ended = started.ended.then(() => false);
-    const isReady = await Promise.race([Promise.all(signs).then((seen) => seen.every(Boolean)), ended]);
+    const isReady = await Promise.race([
+      Promise.all(signs).then((signsSeen) => signsSeen.every(Boolean)),
+      ended,
+    ]);
     signal.throwIfAborted();
     return isReady;
   } finally {
-    over.abort();
+    finished.abort();
   }
 }
 
 async function printed(started: Supervised, pattern: string, signal: AbortSignal): Promise<boolean> {
-  await using wanted = readyPattern(pattern, signal);
-  const stop = started.follow((text) => wanted.take(text));
+  await using matcher = readyPattern(pattern, signal);
+  const stop = started.follow((text) => matcher.take(text));
   try {
-    const { promise: over, resolve } = Promise.withResolvers<false>();
+    const { promise: endedFirst, resolve } = Promise.withResolvers<false>();
     signal.addEventListener('abort', () => resolve(false), { once: true });
     if (signal.aborted) return false;
     // Output that was printed before following began.
-    wanted.take(started.read(0, Number.MAX_SAFE_INTEGER).output);
-    return await Promise.race([wanted.seen.then(() => true), over]);
+    matcher.take(started.read(0, Number.MAX_SAFE_INTEGER).output);
+    return await Promise.race([matcher.seen.then(() => true), endedFirst]);
   } finally {
     stop();
   }
 }
 
-async function answered(port: number, signal: AbortSignal): Promise<boolean> {
+async function isPortAnswering(port: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     if (await portAnswers(port)) return true;
     await wait(betweenTriesMs, undefined, { signal }).catch(() => undefined);
@@ -70,23 +73,23 @@ type ReadyPattern = AsyncDisposable & {
 };
 
 function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
-  const { promise: seen, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: matchSeen, resolve, reject } = Promise.withResolvers<void>();
   // Nobody may be waiting any more, so the rejection is handled here.
-  seen.catch(() => undefined);
+  matchSeen.catch(() => undefined);
   const expression = compile(pattern);
   const worker = expression && startPatternWorker(expression, signal, maxMs);
   let carried = '';
   let lastLine = '';
-  let waiting = '';
+  let unread = '';
   let isMatching = false;
 
   async function match(): Promise<void> {
     if (worker === undefined || isMatching) return;
     isMatching = true;
     try {
-      while (waiting !== '') {
-        const text = lastLine + waiting;
-        waiting = '';
+      while (unread !== '') {
+        const text = lastLine + unread;
+        unread = '';
         // A line may arrive in several pieces.
         lastLine = text.slice(text.lastIndexOf('\n') + 1).slice(-windowChars);
         if ((await worker.match(text, 1)).length > 0) resolve();
@@ -99,12 +102,12 @@ function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
   }
 
   return {
-    seen,
+    seen: matchSeen,
     take(text) {
       const printed = carried + text;
       if (printed.includes(pattern)) return resolve();
       carried = printed.slice(-windowChars);
-      waiting = (waiting + text).slice(-maxWaiting);
+      unread = (unread + text).slice(-maxWaiting);
       void match();
     },
     [Symbol.asyncDispose]: async () => await worker?.[Symbol.asyncDispose](),

@@ -19,11 +19,11 @@ const sized = ['--size', '65536', '--tmpfs', '/tmp'];
 let known: Bubblewrap | undefined;
 
 export function findBubblewrap(): Bubblewrap {
-  known ??= look();
+  known ??= detect();
   return known;
 }
 
-function look(): Bubblewrap {
+function detect(): Bubblewrap {
   if (isSwitchedOff('bubblewrap')) return { why: 'CODELAB_WITHOUT switches bubblewrap off.' };
   const program = systemProgram('bwrap');
   if (program === undefined) return { why: 'bubblewrap is not installed.' };
@@ -37,8 +37,8 @@ function look(): Bubblewrap {
   return { why: `bubblewrap does not work on this machine (${second}).` };
 }
 
-function tryOut(path: string, namespaces: readonly string[], more: readonly string[]): string | undefined {
-  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...more];
+function tryOut(path: string, namespaces: readonly string[], extra: readonly string[]): string | undefined {
+  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...extra];
   return runFailure([path, ...namespaces, '--unshare-net', ...mounts, '--', path, '--version']);
 }
 

@@ -15,7 +15,7 @@ type Backend = Exclude<FoundSandbox['sandbox'], 'none'>;
 let forced: Backend | 'none' | undefined;
 
 export function findSandbox(): FoundSandbox {
-  if (forced === 'none') return { sandbox: 'none', why: 'No sandbox is to be used here.' };
+  if (forced === 'none') return { sandbox: 'none', why: 'The sandbox is switched off here.' };
   if (isSwitchedOff('sandbox')) return { sandbox: 'none', why: 'CODELAB_WITHOUT switches the sandbox off.' };
   const first: Bubblewrap = forced === 'util-linux' ? { why: '' } : findBubblewrap();
   if ('path' in first) return { sandbox: 'bubblewrap', by: first };

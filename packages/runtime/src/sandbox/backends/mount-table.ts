@@ -82,12 +82,12 @@ function draw(sheet: TableDraft, mount: Mount, onDisk: readonly DiskMount[]): vo
 }
 
 /** A mount point is created when it is inside something that was replaced; otherwise the path exists. */
-function place({ replaced, points }: TableDraft, path: string, as: MountPoint['as']): void {
-  const around = replaced.findLast((folder) => isWithin(path, folder.path));
-  if (around === undefined) return;
-  const inside = around.path === '/' ? path : path.slice(around.path.length);
-  if (typeof around.by === 'number') points.push({ path: `${around.by}${inside}`, as });
-  else if (as === 'folder') mkdirSync(`${around.by}${inside}`, { recursive: true });
+function place({ replaced, points }: TableDraft, path: string, kind: MountPoint['as']): void {
+  const outer = replaced.findLast((folder) => isWithin(path, folder.path));
+  if (outer === undefined) return;
+  const inside = outer.path === '/' ? path : path.slice(outer.path.length);
+  if (typeof outer.by === 'number') points.push({ path: `${outer.by}${inside}`, as: kind });
+  else if (kind === 'folder') mkdirSync(`${outer.by}${inside}`, { recursive: true });
 }
 
 function replace(sheet: TableDraft, path: string, options: string): void {
@@ -116,7 +116,7 @@ function drawDevices(sheet: TableDraft, path: string): void {
 // For its switches in /proc the kernel checks the owner, not the capabilities: root without any capability could still change them.
 function closeSwitches(sheet: TableDraft, path: string): void {
   if (process.geteuid?.() !== 0) return;
-  // Only names: with file types, Node looks at a process that has ended since, and fails.
+  // The listing has names only: with file types, Node examines a process that has ended since, and fails.
   for (const name of readdirSync('/proc')) {
     const entry = /^\d+$/.test(name) ? undefined : lstatSync(`/proc/${name}`, { throwIfNoEntry: false });
     if (entry === undefined || entry.isSymbolicLink()) continue;
@@ -129,11 +129,11 @@ type DiskMount = { path: string; isNoexec: boolean };
 
 /** Mounts below the path are made read-only as well, each with the restrictions that the machine gave it. */
 function show(sheet: TableDraft, path: string, onDisk: readonly DiskMount[]): void {
-  const around = onDisk.findLast((mount) => isWithin(path, mount.path));
+  const outer = onDisk.findLast((mount) => isWithin(path, mount.path));
   const below = onDisk.filter(
     (mount) => mount.path !== path && isWithin(mount.path, path) && !isRebuilt(mount),
   );
-  for (const mount of [{ path, isNoexec: around?.isNoexec === true }, ...below])
+  for (const mount of [{ path, isNoexec: outer?.isNoexec === true }, ...below])
     add(sheet, mount.path, mount.path, `r${readOnly}${mount.isNoexec ? ',noexec' : ''}`);
 }
 

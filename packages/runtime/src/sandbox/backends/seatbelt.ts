@@ -9,11 +9,11 @@ type SeatbeltOptions = { plan: MountPlan; network: boolean; by: { path: string }
 let known: Seatbelt | undefined;
 
 export function findSeatbelt(): Seatbelt {
-  known ??= look();
+  known ??= detect();
   return known;
 }
 
-function look(): Seatbelt {
+function detect(): Seatbelt {
   const program = systemProgram('sandbox-exec');
   if (program === undefined) return { why: 'sandbox-exec is not installed.' };
   if ('why' in program) return program;

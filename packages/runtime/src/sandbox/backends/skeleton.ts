@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { randomId, sha256 } from '../../platform/digest.ts';
 import type { MountPoint, MountTable } from './mount-table.ts';
 
-const most = 64;
+const maxSkeletons = 64;
 
 export function writeSkeleton(folder: string, drawing: MountTable): { skeleton: string; table: string } {
   const treeFolder = join(folder, sha256(JSON.stringify(drawing)).slice(0, 32));
@@ -27,7 +27,7 @@ export function writeSkeleton(folder: string, drawing: MountTable): { skeleton: 
   try {
     renameSync(temp, treeFolder);
   } catch (error) {
-    // Another process has created the same tree first.
+    // The same tree was just created by another process.
     rmSync(temp, { recursive: true });
     if (!existsSync(treeFolder)) throw error;
   }
@@ -44,9 +44,11 @@ function make(tree: string, { path, as }: MountPoint): void {
 // A tree is only a few empty folders and quickly made again.
 function forgetOld(folder: string): void {
   const names = readdirSync(folder).filter((name) => name !== 'root');
-  if (names.length < most) return;
+  if (names.length < maxSkeletons) return;
   // The newest trees are likely to be in use.
-  const born = new Map(names.map((name) => [name, lstatSync(join(folder, name)).mtimeMs]));
-  const oldest = names.toSorted((a, b) => (born.get(a) ?? 0) - (born.get(b) ?? 0)).slice(0, most / 2);
+  const createdAt = new Map(names.map((name) => [name, lstatSync(join(folder, name)).mtimeMs]));
+  const oldest = names
+    .toSorted((a, b) => (createdAt.get(a) ?? 0) - (createdAt.get(b) ?? 0))
+    .slice(0, maxSkeletons / 2);
   for (const name of oldest) rmSync(join(folder, name), { recursive: true, force: true });
 }

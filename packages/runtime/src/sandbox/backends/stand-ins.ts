@@ -30,8 +30,8 @@ export function isFile(path: string): boolean {
 
 /** Limit of each folder in memory: enough for a build, and never all of the memory. */
 export function scratchBytes(): number {
-  const most = 1024 ** 3;
-  return Math.min(most, Math.floor(totalmem() / 8));
+  const maxBytes = 1024 ** 3;
+  return Math.min(maxBytes, Math.floor(totalmem() / 8));
 }
 
 /**
@@ -44,9 +44,9 @@ export function gitConfigCopy(home: string, path: string): string | undefined {
   const copy = join(home, 'git-settings', digest(text).replace(/\W/g, '-'));
   if (existsSync(copy)) return copy;
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-  const made = `${copy}.${process.pid}`;
-  writeFileSync(made, text, { mode: 0o400 });
-  renameSync(made, copy);
+  const temporary = `${copy}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o400 });
+  renameSync(temporary, copy);
   return copy;
 }
 

@@ -17,7 +17,7 @@ export function systemProgram(name: string): { path: string } | { why: string } 
   if (path === undefined) return undefined;
   // A program may check the name it was started by, so the path keeps its name.
   if (isRootsAlone(realpathSync(dirname(path))) && isRootsAlone(realpathSync(path))) return { path };
-  return { why: `${path} can be changed by others than root, so it is not trusted to hold commands.` };
+  return { why: `${path} can be changed by users other than root, so it is not used.` };
 }
 
 /** Only root can replace the file or a folder on its path. */
@@ -49,10 +49,10 @@ function run([program = '', ...args]: readonly string[]): SpawnSyncReturns<strin
 // Limits the number of processes in the kernel, which refuses the next one before sampling would notice.
 
 /** The prefix of a command inside its own user namespace; empty where the limit would apply to other processes or not at all. */
-export function boundProcesses(most: number): string[] {
+export function boundProcesses(limit: number): string[] {
   if (!isCountedApart()) return [];
   known ??= systemProgram('prlimit') ?? { why: 'prlimit is not installed.' };
-  return 'path' in known ? [known.path, `--nproc=${most}:${most}`, '--'] : [];
+  return 'path' in known ? [known.path, `--nproc=${limit}:${limit}`, '--'] : [];
 }
 
 let known: ReturnType<typeof systemProgram>;

@@ -32,8 +32,9 @@ export function traced(
 /** native/trace-writes.c, which the build compiles where there is a compiler: beside the bundle, or in the folder of its source. */
 export function findTracer(): { path: string } | { why: string } {
   if (isSwitchedOff('trace')) return { why: 'CODELAB_WITHOUT switches it off' };
-  const here = import.meta.dirname;
-  const folder = basename(here) === 'backends' ? join(here, '..', '..', '..', 'native', 'dist') : here;
+  const ownFolder = import.meta.dirname;
+  const folder =
+    basename(ownFolder) === 'backends' ? join(ownFolder, '..', '..', '..', 'native', 'dist') : ownFolder;
   const path = join(folder, `trace-writes-${process.arch}`);
   try {
     accessSync(path, constants.X_OK);

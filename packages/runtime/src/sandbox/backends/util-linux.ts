@@ -15,11 +15,11 @@ const needed = ['sh', 'unshare', 'mount', 'umount', 'pivot_root', 'cp', 'setpriv
 let known: UtilLinux | undefined;
 
 export function findUtilLinux(): UtilLinux {
-  known ??= look();
+  known ??= detect();
   return known;
 }
 
-function look(): UtilLinux {
+function detect(): UtilLinux {
   const paths: string[] = [];
   for (const name of needed) {
     const program = systemProgram(name);

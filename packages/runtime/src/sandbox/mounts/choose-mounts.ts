@@ -29,11 +29,11 @@ const resolvers = '/etc/resolv.conf';
 export function chooseMounts({ root, home, network, tmp }: MountOptions): MountPlan {
   const homes = userHomes();
   const real = realpathSync(root);
-  const shown = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
+  const shownPaths = [...shownServices, ...(network ? [resolvers] : []), '/home/linuxbrew', ...homes];
   const mounts = [
     ...realPlaces([services, '/home', '/root', ...homes.flatMap(secretPlaces)], 'hidden'),
     ...ownPlaces(tmp),
-    ...realPlaces(shown, 'shown'),
+    ...realPlaces(shownPaths, 'shown'),
     { path: real, as: 'writable' as const },
     ...heldPlaces(real),
     ...realPlaces(statePlaces(openStateFolder(home)), 'hidden'),
@@ -62,7 +62,10 @@ export function chooseTightMounts({ root, home, tmp }: MountOptions, unasked: Sa
 
 /** Git's settings of the user and of the machine may hold logins: an unasked command has a copy without. */
 function gitSettings(homes: readonly string[], home: string): Mount[] {
-  const files = homes.flatMap((one) => [`${one}/.gitconfig`, `${one}/.config/git/config`]);
+  const files = homes.flatMap((homeFolder) => [
+    `${homeFolder}/.gitconfig`,
+    `${homeFolder}/.config/git/config`,
+  ]);
   return realPlaces([...files, '/etc/gitconfig'], 'hidden').map(({ path }) => {
     const from = gitConfigCopy(home, path);
     return from === undefined ? { path, as: 'hidden' } : { path, as: 'copy', from };
@@ -72,14 +75,14 @@ function gitSettings(homes: readonly string[], home: string): Mount[] {
 function workspacePlaces(root: string, unasked: SandboxHold): Mount[] {
   const { isReadOnly, writesGit, places } = unasked;
   // A path that was deleted since it was found needs no mount, and none could be made.
-  const as = (paths: readonly string[], how: 'writable' | 'kept' | 'hidden' | 'closed'): Mount[] =>
-    paths.filter(isThere).map((path) => ({ path, as: how }));
-  const hidden = [...as(places.hidden, 'hidden'), ...as(unasked.closed, 'closed')];
+  const mountsOf = (paths: readonly string[], kind: 'writable' | 'kept' | 'hidden' | 'closed'): Mount[] =>
+    paths.filter(isThere).map((path) => ({ path, as: kind }));
+  const hidden = [...mountsOf(places.hidden, 'hidden'), ...mountsOf(unasked.closed, 'closed')];
   if (isReadOnly) return [{ path: root, as: 'shown' }, ...hidden];
   return [
     { path: root, as: 'writable' },
-    ...as(places.parents, 'writable'),
-    ...as(places.kept, 'kept'),
+    ...mountsOf(places.parents, 'writable'),
+    ...mountsOf(places.kept, 'kept'),
     ...hidden,
     ...heldRepositories(root, places.gits, writesGit),
   ];

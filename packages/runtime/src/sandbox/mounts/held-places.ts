@@ -24,9 +24,9 @@ export function heldPlaces(root: string): Mount[] {
  * safe.
  */
 export function heldRepositories(root: string, gits: readonly string[], writesGit: boolean): Mount[] {
-  const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => look(path) !== undefined);
+  const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => statOf(path) !== undefined);
   return all.flatMap((path) => {
-    const isFolder = look(path)?.isDirectory() === true;
+    const isFolder = statOf(path)?.isDirectory() === true;
     return writesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [readOnly(path)];
   });
 }
@@ -38,16 +38,16 @@ function gitsOf(root: string): string[] {
 
 // `.git` may be a file that names git's folder; a `.git` folder is protected piece by piece.
 function heldFile(path: string): Mount[] {
-  const stat = look(path);
+  const stat = statOf(path);
   const isGitFolder = stat?.isDirectory() === true && path.endsWith('/.git');
   return stat === undefined || stat.isSymbolicLink() || isGitFolder ? [] : [readOnly(path)];
 }
 
 /** A commit must be possible, so the rest is writable. As its own mount, the folder cannot be replaced by another. */
-function heldGit(path: string, root: string, held: readonly string[] = deciding): Mount[] {
-  if (look(path)?.isDirectory() !== true) return [];
-  const pieces = held.map((name) => join(path, name)).filter((piece) => look(piece) !== undefined);
-  const links = pieces.filter((piece) => look(piece)?.isSymbolicLink());
+function heldGit(path: string, root: string, heldNames: readonly string[] = deciding): Mount[] {
+  if (statOf(path)?.isDirectory() !== true) return [];
+  const pieces = heldNames.map((name) => join(path, name)).filter((piece) => statOf(piece) !== undefined);
+  const links = pieces.filter((piece) => statOf(piece)?.isSymbolicLink());
   // A link cannot be protected by itself, because it could be replaced. Then nothing in the folder is writable, nor the link's target.
   if (links.length > 0) return [path, ...links.flatMap((link) => targetOf(link, root))].map(readOnly);
   return [{ path, as: 'writable' }, ...pieces.map(readOnly), ...missingHooks(path)];
@@ -56,7 +56,7 @@ function heldGit(path: string, root: string, held: readonly string[] = deciding)
 // A missing hooks folder could be created with hooks in it. bubblewrap creates the empty folder that `git init` creates too.
 function missingHooks(git: string): Mount[] {
   const path = join(git, 'hooks');
-  return look(path) === undefined && isWritable(git) ? [{ path, as: 'hidden' }] : [];
+  return statOf(path) === undefined && isWritable(git) ? [{ path, as: 'hidden' }] : [];
 }
 
 function isWritable(path: string): boolean {
@@ -81,6 +81,6 @@ function readOnly(path: string): Mount {
   return { path, as: 'kept' };
 }
 
-function look(path: string): Stats | undefined {
+function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

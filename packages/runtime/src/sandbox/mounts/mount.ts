@@ -23,31 +23,31 @@ export type MountPlan = { isEmptyRoot: boolean; mounts: readonly Mount[] };
 
 /** Sorts outer paths first and removes mounts that change nothing. */
 export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mount[] {
-  const settled: Mount[] = [];
+  const kept: Mount[] = [];
   for (const mount of mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    const around = settled.findLast(({ path }) => isWithin(mount.path, path))?.as;
-    const isGone = around === undefined ? isEmptyRoot : isReplaced(around);
+    const outer = kept.findLast(({ path }) => isWithin(mount.path, path))?.as;
+    const isGone = outer === undefined ? isEmptyRoot : isReplaced(outer);
     if ((isGone ? idleInEmpty : idleInShown).has(mount.as)) continue;
-    settled.push(mount);
+    kept.push(mount);
   }
-  return settled;
+  return kept;
 }
 
 const idleInEmpty = new Set<Mount['as']>(['hidden', 'closed', 'kept']);
 const idleInShown = new Set<Mount['as']>(['shown', 'link']);
 
 /** Whether such a mount replaces everything at its path. */
-function isReplaced(as: Mount['as']): boolean {
-  return as !== 'shown' && as !== 'writable' && as !== 'kept';
+function isReplaced(kind: Mount['as']): boolean {
+  return kind !== 'shown' && kind !== 'writable' && kind !== 'kept';
 }
 
 /** The target of a link is what must be hidden or shown; missing paths are left out. */
-export function realPlaces(paths: readonly string[], as: Plain['as']): Mount[] {
+export function realPlaces(paths: readonly string[], kind: Plain['as']): Mount[] {
   return paths.flatMap((path): Mount[] => {
     // Most of these paths do not exist, and a thrown error costs far more than a check.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
     try {
-      return [{ path: realpathSync.native(path), as }];
+      return [{ path: realpathSync.native(path), as: kind }];
     } catch {
       return [];
     }

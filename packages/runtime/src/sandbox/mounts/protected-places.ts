@@ -18,12 +18,12 @@ type Kind = 'kept' | 'hidden' | 'gits';
 type Hit = { name: string; as: Kind; isLink: boolean };
 /** `whole`: the folder has so many of a kind that it is protected as one; `odd`: names that are not UTF-8, which cannot be mounted. */
 type Folder = {
-  odd: string[];
+  unreadable: string[];
   print: string;
   isSettled: boolean;
   hits: Hit[];
   folders: string[];
-  whole: Kind | undefined;
+  folderKind: Kind | undefined;
 };
 type Walk = { root: string; found: Record<Kind, string[]>; open: { path: string; isKept: boolean }[] };
 
@@ -46,7 +46,7 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
     const folder = lookInto(root, next.path, before.get(next.path));
     if (folder === undefined) continue;
     now.set(next.path, folder);
-    const unholdable = folder.odd.find((name) => holdsProtected(root, below(next.path, name)));
+    const unholdable = folder.unreadable.find((name) => holdsProtected(root, below(next.path, name)));
     if (unholdable !== undefined)
       return {
         tooMany: `${below(next.path, unholdable)} is or holds something to be held, and its name is not UTF-8`,
@@ -63,10 +63,11 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
 }
 
 function enter({ root, found, open }: Walk, { path, isKept }: Walk['open'][number], folder: Folder): void {
-  const { hits, folders, whole } = folder;
-  if (whole !== undefined && !(isKept && whole === 'kept')) found[whole].push(`${root}/${path}`);
-  if (whole === 'hidden') return;
-  const isInside = isKept || whole === 'kept';
+  const { hits, folders, folderKind } = folder;
+  if (folderKind !== undefined && !(isKept && folderKind === 'kept'))
+    found[folderKind].push(`${root}/${path}`);
+  if (folderKind === 'hidden') return;
+  const isInside = isKept || folderKind === 'kept';
   for (const { name, as, isLink } of hits) {
     const realPath = isLink ? targetOf(root, below(path, name)) : `${root}/${below(path, name)}`;
     // Paths in a read-only folder need no further mount, unless they are secret.
@@ -91,23 +92,31 @@ function lookInto(root: string, path: string, before: Folder | undefined): Folde
   }
 }
 
-function sort(entries: readonly Dirent[], path: string): Pick<Folder, 'hits' | 'folders' | 'whole' | 'odd'> {
+function sort(
+  entries: readonly Dirent[],
+  path: string,
+): Pick<Folder, 'hits' | 'folders' | 'folderKind' | 'unreadable'> {
   const hits: Hit[] = [];
   const folders: string[] = [];
-  const odd: string[] = [];
+  const unreadable: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
-    if (name.includes('\ufffd')) odd.push(name);
-    const as = kindOf(below(path, name), name, entry.isDirectory() || entry.isSymbolicLink());
-    if (as !== undefined) hits.push({ name, as, isLink: entry.isSymbolicLink() });
-    const isClosed = as === 'hidden' || as === 'gits' || (as === undefined && isBuildFolder(name));
+    if (name.includes('\ufffd')) unreadable.push(name);
+    const kind = kindOf(below(path, name), name, entry.isDirectory() || entry.isSymbolicLink());
+    if (kind !== undefined) hits.push({ name, as: kind, isLink: entry.isSymbolicLink() });
+    const isClosed = kind === 'hidden' || kind === 'gits' || (kind === undefined && isBuildFolder(name));
     if (entry.isDirectory() && !isClosed) folders.push(name);
   }
   const crowded = (['hidden', 'kept'] as const).find(
     (kind) => hits.filter(({ as }) => as === kind).length > mostInFolder,
   );
-  const whole = path === '' ? undefined : crowded;
-  return { hits: whole === undefined ? hits : hits.filter(({ as }) => as !== whole), folders, whole, odd };
+  const folderKind = path === '' ? undefined : crowded;
+  return {
+    hits: folderKind === undefined ? hits : hits.filter(({ as }) => as !== folderKind),
+    folders,
+    folderKind,
+    unreadable,
+  };
 }
 
 /** Whether a protected path is at or below a name that was read as UTF-8 but is not. */
@@ -117,9 +126,9 @@ function holdsProtected(root: string, path: string): boolean {
     ...entry,
     path: below(folder, entry.name),
   }));
-  for (let seen = 0; seen < pending.length; seen++) {
-    const { path: entryPath, name, isFolder } = pending[seen] ?? { path: '', name: '', isFolder: false };
-    if (seen > mostFolders || kindOf(entryPath, name, isFolder) !== undefined) return true;
+  for (let index = 0; index < pending.length; index++) {
+    const { path: entryPath, name, isFolder } = pending[index] ?? { path: '', name: '', isFolder: false };
+    if (index > mostFolders || kindOf(entryPath, name, isFolder) !== undefined) return true;
     if (!isFolder || isBuildFolder(name)) continue;
     for (const entry of readNamed(`${root}/${entryPath}`))
       pending.push({ ...entry, path: below(entryPath, entry.name) });
@@ -164,17 +173,17 @@ const isProtectedName = compile(others.filter(isOneName));
 const isProtectedPath = compile(others.filter((pattern) => !isOneName(pattern)));
 
 function kindOf(path: string, name: string, isFolder: boolean): Kind | undefined {
-  const foldedName = plain.test(name) ? name.toLowerCase() : foldPath(name);
+  const foldedName = plainAscii.test(name) ? name.toLowerCase() : foldPath(name);
   if (foldedName === '.git') return 'gits';
   if (isSecretName(foldedName)) return 'hidden';
   if (isProtectedName(foldedName)) return 'kept';
-  const whole = plain.test(path) ? path.toLowerCase() : foldPath(path);
+  const foldedPath = plainAscii.test(path) ? path.toLowerCase() : foldPath(path);
   // A folder in which every file would be protected is protected itself, so that no new file can be added.
-  return isProtectedPath(whole) || (isFolder && isProtectedPath(`${whole}/x`)) ? 'kept' : undefined;
+  return isProtectedPath(foldedPath) || (isFolder && isProtectedPath(`${foldedPath}/x`)) ? 'kept' : undefined;
 }
 
 // Most names need only case folding.
-const plain = /^[\w./-]*[\w/-]$/;
+const plainAscii = /^[\w./-]*[\w/-]$/;
 
 /** As separate mounts, parent folders cannot be moved away and replaced by folders with other files. */
 function parentsOf(root: string, { kept, hidden, gits }: Record<Kind, readonly string[]>): string[] {

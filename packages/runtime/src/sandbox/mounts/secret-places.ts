@@ -118,7 +118,7 @@ const settings = '.config';
 const harmless = new Set(['git', 'go', 'pnpm', 'yarn', 'fontconfig', 'nix', 'user-dirs.dirs', 'locale.conf']);
 const secretAllTheSame = ['.config/git/credentials'];
 
-const named = [...keys, ...clouds, ...logins, ...people, ...histories, ...secretAllTheSame];
+const namedPlaces = [...keys, ...clouds, ...logins, ...people, ...histories, ...secretAllTheSame];
 
 // Sockets of services that run anything as root for every member of their group.
 const services = ['/var/lib/incus', '/var/lib/lxd', '/var/snap/lxd'];
@@ -139,7 +139,7 @@ const ofRoot = [
 export function secretPlaces(home: string): string[] {
   // One directory listing instead of a hundred checks of names that mostly do not exist.
   const present = new Set(namesIn(home));
-  const below = [...named, ...harmful(home)]
+  const below = [...namedPlaces, ...harmful(home)]
     .filter((name) => present.has(name.split('/', 1)[0] ?? name))
     .map((name) => join(home, name));
   return [...below, ...services, ...(process.geteuid?.() === 0 ? ofRoot : [])];

@@ -7,16 +7,16 @@ import { trustedPath } from '../../process/child-environment.ts';
 import { isWithin } from '../../workspace/state-folder.ts';
 import type { Mount } from './mount.ts';
 
-const listed = (names: string): string[] => names.trim().split(/\s+/);
+const namesIn = (names: string): string[] => names.trim().split(/\s+/);
 
-const system = listed(`
+const system = namesIn(`
   /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /snap /run/current-system /run/opengl-driver
   /home/linuxbrew /sys/devices/system /var/lib/gems /var/lib/ghc /var/lib/texmf
 `);
 
 // Relative to a user's home. For tools that keep logins beside their downloads, only the downloads are listed; other places known to hold
 // logins are hidden as everywhere, and copies take the place of git’s settings.
-const tools = listed(`
+const tools = namesIn(`
   .asdf .bun .cabal/bin .cabal/packages .cabal/store .cargo .choosenim .composer .conda .config/git/attributes .config/git/config .config/git/ignore .deno
   .dotnet/dotnet .dotnet/host .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/templates .dotnet/tools
   .elan .fnm .fvm .gem .ghcup .gitconfig .gitignore .gitignore_global .goenv .gradle .hex/packages .ivy2 .jenv .julia .jabba
@@ -38,8 +38,8 @@ export function systemPlaces(): Mount[] {
 
 export function toolPlaces(root: string, homes: readonly string[], declared: readonly string[]): Mount[] {
   const ofUsers = homes.flatMap((home) => toolsIn(home).flatMap(shownAt));
-  const named = declared.map((path) => path.replace(/^~(?=\/|$)/, homes[0] ?? '~'));
-  return [...ofUsers, ...onPath(root, homes), ...named.flatMap(shownAt)];
+  const declaredPaths = declared.map((path) => path.replace(/^~(?=\/|$)/, homes[0] ?? '~'));
+  return [...ofUsers, ...onPath(root, homes), ...declaredPaths.flatMap(shownAt)];
 }
 
 // One directory listing instead of a hundred checks of names that mostly do not exist.
@@ -86,10 +86,10 @@ function programsIn(folder: string, homes: readonly string[]): Mount[] {
     .filter((entry) => entry.isSymbolicLink())
     .flatMap(({ name }) => rootsOwn(join(real, name)));
   const isPrivate = (path: string): boolean => homes.some((home) => isWithin(path, home));
-  const around = [real, ...targets.map(dirname)]
+  const folders = [real, ...targets.map(dirname)]
     .filter((path) => !isShown(path))
     .map((path) => (isPrivate(path) || basename(path) !== 'bin' ? path : dirname(path)));
-  return [...new Set(around)]
+  return [...new Set(folders)]
     .filter((path) => path !== '/' && !(isPrivate(path) && path !== real))
     .flatMap(shownAt);
 }

@@ -16,13 +16,13 @@ const Input = () =>
     all: z.optional(z.literal(true)),
   });
 
-const about = () => ({ path: z.string(), hunks: z.array(z.string()) });
+const fileFields = () => ({ path: z.string(), hunks: z.array(z.string()) });
 
 const Output = () =>
   z.strictObject({
     turn: z.nullable(z.int()),
-    discarded: z.array(z.strictObject(about())),
-    refused: z.array(z.strictObject({ ...about(), reason: z.string(), code: ErrorCode() })),
+    discarded: z.array(z.strictObject(fileFields())),
+    refused: z.array(z.strictObject({ ...fileFields(), reason: z.string(), code: ErrorCode() })),
     /** How many effects each set of changes had, in order. */
     steps: z.array(z.int()),
   });

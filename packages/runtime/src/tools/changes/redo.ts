@@ -14,11 +14,11 @@ const Input = () =>
 export const redoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, PlannedUndo>({
   name: 'redo',
   kind: 'edit',
-  summary: 'Bring again what the last undo took back.',
+  summary: 'Redo what the last undo reversed.',
   input: Input,
   output: UndoOutput,
   plan: (input, context) => planAskingIfForced('redo', input, context),
   run: (_input, prepared, context) => performUndo(prepared, context),
   tell: ({ taken_back, refused }) =>
-    `Brought again ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+    `Redid changes in ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
 });

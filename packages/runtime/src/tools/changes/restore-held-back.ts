@@ -22,7 +22,7 @@ export const restoreHeldBackTool = defineTool<
 >({
   name: 'restore_held_back',
   kind: 'edit',
-  summary: 'Bring back what was held back after a command that nobody was asked about. A human decides.',
+  summary: 'Restore files that were held back after a command that ran unasked. A human decides.',
   input: Input,
   output: Output,
   plan: planRestore,

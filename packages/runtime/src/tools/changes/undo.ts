@@ -11,7 +11,7 @@ const Input = () =>
     scope: z._default(z.enum(['session', 'workspace']), 'session'),
     call_id: z.optional(z.string()),
     turn: z.optional(z.int().check(z.positive())),
-    /** This turn and all later ones. */
+    /** Undoes the turn and all later ones. */
     from_turn: z.optional(z.int().check(z.positive())),
     paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))),
     force: z._default(z.boolean(), false),
@@ -20,13 +20,13 @@ const Input = () =>
 export const undoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, PlannedUndo>({
   name: 'undo',
   kind: 'edit',
-  summary: 'Take back the file changes of the latest turn or call, or of the one named.',
+  summary: 'Undo the file changes of the latest turn or call, or of the one named.',
   input: Input,
   output: UndoOutput,
   plan: (input, context) => planAskingIfForced('undo', input, context),
   run: (_input, prepared, context) => performUndo(prepared, context),
   tell: ({ taken_back, refused }) =>
-    `Took back ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
+    `Undid changes in ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
 });
 
 /** What `force` would overwrite is somebody's work, and the model can't agree to lose it: a person is asked in every mode. */

@@ -72,14 +72,14 @@ export const killProcessTool = defineTool<
     const wasRunning = found.exit === undefined;
     const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;
     const exit = await found.end({ graceMs, first: signal });
-    const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
+    const heldFields = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
     return {
       data: {
         process_id,
         killed: wasRunning,
         exit_code: exitCode(exit),
         signal: endingSignal(exit),
-        ...held,
+        ...heldFields,
       },
       effects: [],
     };

@@ -59,8 +59,8 @@ export const readProcessTool = defineTool<
     const output = found.read(cursor, Math.min(max_bytes, limits.outputBytes));
     const status = exit === undefined ? 'running' : 'exited';
     const code = exit === undefined ? null : exitCode(exit);
-    const held = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
-    return { data: { process_id, status, exit_code: code, ...output, ...held }, effects: [] };
+    const heldFields = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
+    return { data: { process_id, status, exit_code: code, ...output, ...heldFields }, effects: [] };
   },
 
   tell: ({ output, status, exit_code, dropped, notes = [] }) =>

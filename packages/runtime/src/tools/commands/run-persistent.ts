@@ -28,7 +28,7 @@ const Output = () =>
   });
 
 const endsWithHost =
-  'The process ends with this command. In a chat, or at a gateway (`codelab serve`), it goes on.';
+  'The process ends with this command. In a chat or a gateway (`codelab serve`) it continues to run.';
 
 type Prepared = PreparedCommand & { isInterpreter: boolean };
 

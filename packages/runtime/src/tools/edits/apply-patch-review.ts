@@ -54,14 +54,15 @@ export const applyPatchReviewTool = defineTool<
 
   run(_input, { files, total, planned }, { answer, choice }) {
     const all = Array.from({ length: total }, (_, i) => i + 1);
-    const taken = choice?.take ?? (answer === 'apply' ? all : []);
-    const chunks_selected = all.filter((number) => taken.includes(number));
+    const takenNumbers = choice?.take ?? (answer === 'apply' ? all : []);
+    const chunks_selected = all.filter((number) => takenNumbers.includes(number));
     const counts = { chunks_selected, chunks_total: total };
     if (chunks_selected.length === 0)
       return { data: { ...counts, filtered_diff: '', action: 'cancel' }, effects: [] };
-    const chosen = { ...choice, take: chunks_selected };
-    const isEdited = chosen.edits !== undefined;
-    const filtered = isEdited && planned ? narrowPatch(planned, chosen) : rewritePatch(files, chosen);
+    const effectiveChoice = { ...choice, take: chunks_selected };
+    const isEdited = effectiveChoice.edits !== undefined;
+    const filtered =
+      isEdited && planned ? narrowPatch(planned, effectiveChoice) : rewritePatch(files, effectiveChoice);
     return { data: { ...counts, filtered_diff: formatPatch(filtered), action: 'apply' }, effects: [] };
   },
 

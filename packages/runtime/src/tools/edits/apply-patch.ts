@@ -24,7 +24,7 @@ const Input = () =>
   z.strictObject({
     diff: z.string(),
     dry_run: z._default(z.boolean(), false),
-    /** Only onto a tree without changes that are not committed. */
+    /** Refuses a tree with uncommitted changes. */
     strict: z._default(z.boolean(), false),
     /** The counts after `@@` were wrong, and are now those of the lines. */
     recounted: z._default(z.boolean(), false),
@@ -85,19 +85,21 @@ export const applyPatchTool = defineTool<Input, z.infer<ReturnType<typeof Output
   async run({ dry_run, recounted }, planned, context) {
     const hunksOf = Map.groupBy(planned.files, ({ newPath, oldPath }) => newPath ?? oldPath);
     // A renamed file is listed once, at its new path.
-    const listed = planned.patched.filter(({ operation, after }) => operation !== 'rename' || after !== null);
-    const files = listed.map((file) => report(file, hunksOf.get(file.path) ?? []));
-    const how = recounted ? { recounted } : {};
-    if (dry_run) return { data: { files, applied: false, ...how }, effects: [] };
+    const reportedFiles = planned.patched.filter(
+      ({ operation, after }) => operation !== 'rename' || after !== null,
+    );
+    const files = reportedFiles.map((file) => report(file, hunksOf.get(file.path) ?? []));
+    const recountField = recounted ? { recounted } : {};
+    if (dry_run) return { data: { files, applied: false, ...recountField }, effects: [] };
     const effects = await commitChanges(planned.changes, context);
-    return { data: { files, applied: true, ...how }, effects };
+    return { data: { files, applied: true, ...recountField }, effects };
   },
 
   narrow: (input, planned, choice) => ({ ...input, diff: formatPatch(narrowPatch(planned, choice)) }),
 
   tell: ({ files, applied, recounted }) => {
-    const listed = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
-    return `${applied ? 'Applied' : 'Would apply'}: ${listed}.${recounted ? ` ${englishText(recountedNote)}` : ''}`;
+    const fileList = files.map(({ path, operation }) => `${operation} ${path}`).join(', ');
+    return `${applied ? 'Applied' : 'Would apply'}: ${fileList}.${recounted ? ` ${englishText(recountedNote)}` : ''}`;
   },
 });
 
@@ -108,7 +110,7 @@ async function mustBeClean({ workspace, signal }: PlanContext): Promise<void> {
   if (await isClean(workspace, signal)) return;
   throw new ToolError(
     'PATCH_APPLY_FAILED',
-    'The working tree has changes that are not committed, and this patch is to be applied to a clean one. Commit or put them aside first, or leave `strict` out.',
+    'The working tree has uncommitted changes, but `strict` needs a clean one. Commit or stash them first, or omit `strict`.',
     { reason: 'not_clean' },
   );
 }

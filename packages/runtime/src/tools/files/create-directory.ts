@@ -56,5 +56,5 @@ export const createDirectoryTool = defineTool<
     return { data: { path, created: effects.length > 0 }, effects };
   },
 
-  tell: ({ path, created }) => (created ? `Created ${path}/.` : `${path}/ was there already.`),
+  tell: ({ path, created }) => (created ? `Created ${path}/.` : `${path}/ already existed.`),
 });

@@ -120,13 +120,13 @@ export const deleteFileTool = defineTool<
 
 function checkDeletable(place: Located, recursive: boolean): NonNullable<Located['stat']> {
   const { path, stat, asked } = place;
-  if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself is not deleted.');
+  if (path === '.') throw new ToolError('INVALID_PATH', 'The workspace itself can’t be deleted.');
   if (stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${asked}`);
   // A file added to the folder after this check changes the folder's fingerprint, so the plan becomes stale.
   if (stat.isDirectory() && !recursive && !isEmpty(place))
     throw new ToolError(
       'NOT_REGULAR_FILE',
-      `${asked} is a directory with something in it. Send \`recursive: true\` to remove it whole.`,
+      `${asked} is a directory that is not empty. Send \`recursive: true\` to remove it with its contents.`,
     );
   return stat;
 }
@@ -135,14 +135,14 @@ const dayMs = 24 * hourMs;
 
 // A mode that lets deletions run goes by that undo brings back what was there.
 function mustAskAbout({ isKept, losses, ms }: QuarantineForecast): Pick<Planned<unknown>, 'mustAsk'> {
-  const why = !isKept
+  const reason = !isKept
     ? 'call.notKept'
     : losses.length > 0
       ? 'call.partlyKept'
       : ms < dayMs
         ? 'call.keptShortly'
         : undefined;
-  return why === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: phrase(why) } };
+  return reason === undefined ? {} : { mustAsk: { rule: 'lasting-deletion', reason: phrase(reason) } };
 }
 
 function isEmpty({ parent, name, asked }: Located): boolean {
@@ -178,8 +178,8 @@ function checkRoom(home: string, diskBytes: number, requestedPath: string): void
 }
 
 /** Whether the loss is the file itself, not an attribute of it. */
-function isThing(what: LossKind): boolean {
-  return what === 'socket' || what === 'device' || what === 'FIFO';
+function isThing(kind: LossKind): boolean {
+  return kind === 'socket' || kind === 'device' || kind === 'FIFO';
 }
 
 function notesFor(blast: BlastRadius, { isKept, isCopied, losses, ms }: QuarantineForecast): Phrase[] {

@@ -68,13 +68,13 @@ export const findFilesTool = defineTool<
       maxPaths: maxFound,
     });
     const { searchResults } = context.limits;
-    const most = Math.min(
+    const limit = Math.min(
       max_results !== undefined && max_results > 0 ? max_results : searchResults,
       searchResults,
     );
     const ordered =
       order === 'path' ? found.paths : newestFirst(scope.directory, found.paths).map((file) => file.path);
-    const files = ordered.slice(0, most).map(scope.pathOf);
+    const files = ordered.slice(0, limit).map(scope.pathOf);
     const truncated = found.hasMore || files.length < ordered.length;
     const duration_ms = Math.round(performance.now() - started);
     return {

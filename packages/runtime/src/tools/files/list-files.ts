@@ -66,7 +66,7 @@ export const listFilesTool = defineTool<
     const matches = input.pattern === undefined ? () => true : globTest(input.pattern);
     using place = openDirectory(input.path, context);
     const maxEntries = Math.min(input.max_entries ?? context.limits.listEntries, context.limits.listEntries);
-    const listed = guarded(input.path, () =>
+    const tree = guarded(input.path, () =>
       listTree(place.directory, {
         prefix: place.path === '.' ? '' : `${place.path}/`,
         recursive: input.recursive,
@@ -76,8 +76,8 @@ export const listFilesTool = defineTool<
         signal: context.signal,
       }),
     );
-    const entries = listed.entries.map((entry) => withTarget(entry, context));
-    return { data: { path: place.path, ...listed, entries }, effects: [] };
+    const entries = tree.entries.map((entry) => withTarget(entry, context));
+    return { data: { path: place.path, ...tree, entries }, effects: [] };
   },
 
   tell: ({ path, entries, total, truncated }) => {
@@ -92,8 +92,8 @@ export const listFilesTool = defineTool<
 });
 
 /** A line per name, two blanks per level; a folder that is not an entry itself is named before what is in it. */
-function treeLines(listed: string, entries: readonly Entry[]): string[] {
-  const prefix = listed === '.' ? '' : `${listed}/`;
+function treeLines(folder: string, entries: readonly Entry[]): string[] {
+  const prefix = folder === '.' ? '' : `${folder}/`;
   const lines: string[] = [];
   let open: string[] = [];
   for (const entry of entries) {

@@ -65,7 +65,7 @@ export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>
 
 function checkMove(input: Input, from: Located, to: Located): void {
   if (from.path === '.' || to.path === '.')
-    throw new ToolError('INVALID_PATH', 'The workspace itself is not moved.');
+    throw new ToolError('INVALID_PATH', 'The workspace itself can’t be moved.');
   if (from.stat === undefined) throw new ToolError('FILE_NOT_FOUND', `File not found: ${input.from}`);
   if (/\/\.?$/.test(input.to) && !from.stat.isDirectory())
     throw new ToolError('INVALID_PATH', `${input.to} names a directory; give the new name of the file.`, {
@@ -73,7 +73,7 @@ function checkMove(input: Input, from: Located, to: Located): void {
     });
   if (from.path === to.path) throw new ToolError('INVALID_ARGUMENTS', '`from` and `to` are the same place.');
   if (to.path.startsWith(`${from.path}/`))
-    throw new ToolError('INVALID_ARGUMENTS', 'A directory is not moved into itself.');
+    throw new ToolError('INVALID_ARGUMENTS', 'A directory can’t be moved into itself.');
   if (to.stat === undefined) return;
   // Where case does not count, the file would be moved aside to make room for itself.
   if (foldPath(from.path) === foldPath(to.path) && isSameFile(from.stat, to.stat))
@@ -84,7 +84,7 @@ function checkMove(input: Input, from: Located, to: Located): void {
   if (!input.overwrite)
     throw new ToolError('ALREADY_EXISTS', `${input.to} exists. Send \`overwrite: true\` to replace it.`);
   if (to.stat.isDirectory())
-    throw new ToolError('ALREADY_EXISTS', `${input.to} is a directory; it is not replaced.`);
+    throw new ToolError('ALREADY_EXISTS', `${input.to} is a directory and can’t be replaced.`);
 }
 
 function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }> {

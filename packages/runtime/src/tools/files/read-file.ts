@@ -84,8 +84,8 @@ export const readFileTool = defineTool<
       throw new ToolError('INVALID_ARGUMENTS', 'Only UTF-8 text is read by lines. Leave `encoding` out.', {
         field: 'encoding',
       });
-    const most = as_image === true ? Math.max(limits.readBytes, imageLimits.bytes) : limits.readBytes;
-    if (!isPaged && size > most) throw tooLarge(requestedPath, size, most);
+    const maxBytes = as_image === true ? Math.max(limits.readBytes, imageLimits.bytes) : limits.readBytes;
+    if (!isPaged && size > maxBytes) throw tooLarge(requestedPath, size, maxBytes);
     const isLarge = size > mediumBytes;
     return {
       plan: {
@@ -123,7 +123,7 @@ export const readFileTool = defineTool<
     if (image !== undefined)
       return { data: image.data, effects: [], seen: [{ path: place.path, print: identity(image.stat) }] };
     const { data, stat } = isWhole
-      ? await whole(place, input.encoding, context)
+      ? await readWhole(place, input.encoding, context)
       : await page(place, lines, context);
     return { data, effects: [], seen: [{ path: place.path, print: identity(stat) }] };
   },
@@ -139,7 +139,7 @@ export const readFileTool = defineTool<
 });
 
 function tellPage({ content, next }: Pick<Data, 'content' | 'next'>): string {
-  return next === undefined ? content : `${content}\n[… goes on at ${next} …]`;
+  return next === undefined ? content : `${content}\n[… continues at ${next} …]`;
 }
 
 async function outputPage(requestedPath: string, context: PlanContext): Promise<OutputPage | undefined> {
@@ -195,7 +195,7 @@ async function imageIn(place: Located, { signal }: RunContext): Promise<Read | u
   return { data: { path: place.path, ...none, ...facts(file.stat), images }, stat: file.stat };
 }
 
-async function whole(
+async function readWhole(
   place: Located,
   encoding: OtherEncoding | undefined,
   context: RunContext,

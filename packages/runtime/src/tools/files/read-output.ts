@@ -45,12 +45,12 @@ function pageOf(callId: string, from: number, output: CallOutput): OutputPage {
       field: 'path',
     });
   // No character is torn: the page before or after has those bytes.
-  const begun = from === 0 ? bytes : wholeStart(bytes);
-  const whole = from + bytes.length < size ? wholeEnd(begun) : begun;
-  const end = from + bytes.length - (begun.length - whole.length);
+  const fromCharacter = from === 0 ? bytes : wholeStart(bytes);
+  const wholeCharacters = from + bytes.length < size ? wholeEnd(fromCharacter) : fromCharacter;
+  const end = from + bytes.length - (fromCharacter.length - wholeCharacters.length);
   return {
     path: outputPath(callId, from),
-    content: cleanOutput(whole.toString()),
+    content: cleanOutput(wholeCharacters.toString()),
     encoding: 'utf-8',
     has_bom: false,
     size,

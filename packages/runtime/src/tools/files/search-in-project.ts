@@ -133,7 +133,7 @@ async function findMatches(input: Input, scope: SearchScope, context: RunContext
   const request = requestOf(input, scope, context);
   const { searchLines: searchWorkspaceLines } = await import('../../search/search.ts');
   const found = await searchWorkspaceLines({
-    ...{ ...request, maxHits, around: input.context },
+    ...{ ...request, maxHits, contextLines: input.context },
     ...(file !== undefined && { input: file }),
   });
   const matches = found.lines.map(({ path, ...rest }) => ({ file: scope.pathOf(path), ...rest }));

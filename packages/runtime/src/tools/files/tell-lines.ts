@@ -21,8 +21,8 @@ export function tellLines(
   const all = total_lines ?? (has_more ? undefined : first + lines.length - 1);
   if (last === all)
     return [...fitted, first === 1 ? `[${count(all)}]` : `[End of the file: ${count(all)}]`].join('\n');
-  const of = all === undefined ? '' : ` of ${all}`;
-  return [...fitted, `[Lines ${first} to ${last}${of}. To go on: start_line ${last + 1}.]`].join('\n');
+  const totalText = all === undefined ? '' : ` of ${all}`;
+  return [...fitted, `[Lines ${first} to ${last}${totalText}. To go on: start_line ${last + 1}.]`].join('\n');
 }
 
 function tellNothing(total: number | undefined): string {
@@ -35,10 +35,10 @@ function count(lines: number): string {
 }
 
 function fitting(lines: readonly string[], maxChars: number): readonly string[] {
-  let room = maxChars;
+  let charsLeft = maxChars;
   const end = lines.findIndex((line, i) => {
-    room -= line.length + 1;
-    return room < 0 && i > 0;
+    charsLeft -= line.length + 1;
+    return charsLeft < 0 && i > 0;
   });
   return end < 0 ? lines : lines.slice(0, end);
 }

@@ -37,7 +37,7 @@ export const gitBranchTool = defineTool<z.infer<ReturnType<typeof Input>>, Data,
         field: 'name',
       });
     if (from !== undefined && action !== 'create')
-      throw new ToolError('INVALID_ARGUMENTS', '`from` goes with the action "create" only.', {
+      throw new ToolError('INVALID_ARGUMENTS', '`from` is only for the action "create".', {
         field: 'from',
       });
     const { planBranch } = await import('../../git/branch.ts');

@@ -41,12 +41,12 @@ export const gitStatusTool = defineTool<
 
   async run(_input, path, { workspace, limits, signal }) {
     const { readStatus } = await import('../../git/read/read-status.ts');
-    const { filters: _, entries, ...where } = await readStatus({ workspace, signal, paths: [path] });
+    const { filters: _, entries, ...branchState } = await readStatus({ workspace, signal, paths: [path] });
     const total = entries.length;
     const isLong = total > limits.listEntries;
     const page = isLong ? entries.slice(0, limits.listEntries) : entries;
     return {
-      data: { ...where, clean: total === 0, entries: page, total, truncated: isLong },
+      data: { ...branchState, clean: total === 0, entries: page, total, truncated: isLong },
       effects: [],
     };
   },

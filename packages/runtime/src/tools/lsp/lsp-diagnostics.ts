@@ -48,8 +48,8 @@ export const lspDiagnosticsTool = defineTool<z.infer<ReturnType<typeof Input>>, 
     const { path, diagnostics, count, complete, message } = output;
     const lines = diagnostics.map((diagnostic) => tellDiagnostic(path, diagnostic));
     const rest = count > diagnostics.length ? [`[and ${count - diagnostics.length} more]`] : [];
-    const late = complete === false && message !== undefined ? [message] : [];
-    if (count === 0 && late.length === 0) return `${path}: no errors or warnings.`;
-    return [...lines, ...rest, ...late].join('\n');
+    const notice = complete === false && message !== undefined ? [message] : [];
+    if (count === 0 && notice.length === 0) return `${path}: no errors or warnings.`;
+    return [...lines, ...rest, ...notice].join('\n');
   },
 });

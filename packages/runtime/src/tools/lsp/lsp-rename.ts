@@ -50,8 +50,8 @@ export const lspRenameTool = defineTool<Input, z.infer<ReturnType<typeof Output>
       });
     if (input.patch !== undefined) return planAs(input, input.patch, context);
     const { renameAsPatch } = await import('../../lsp/rename.ts');
-    const wish = { ...input, path, newName: input.new_name, mostFiles };
-    const renamed = await renameAsPatch(wish, context);
+    const request = { ...input, path, newName: input.new_name, mostFiles };
+    const renamed = await renameAsPatch(request, context);
     // The rename would change nothing, so the call only reports why.
     if ('ok' in renamed) return { plan, kind: 'read', intents: [], prepared: { unserved: renamed } };
     return planAs(input, renamed.patch, context, renamed.server);
@@ -66,8 +66,12 @@ export const lspRenameTool = defineTool<Input, z.infer<ReturnType<typeof Output>
       path: newPath ?? '',
       ...countHunkLines(hunks),
     }));
-    const standing = { ok: true, server_status: 'active' as const, ...(server !== undefined && { server }) };
-    return { data: { ...standing, files, count: files.length, diff: patch.diff.text }, effects };
+    const serverStatus = {
+      ok: true,
+      server_status: 'active' as const,
+      ...(server !== undefined && { server }),
+    };
+    return { data: { ...serverStatus, files, count: files.length, diff: patch.diff.text }, effects };
   },
 
   narrow(input, prepared, choice) {

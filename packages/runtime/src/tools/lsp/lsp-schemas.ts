@@ -8,15 +8,15 @@ import { regular } from '../../workspace/read-bytes.ts';
 /** Loads the code that asks a language server at the first question. */
 export const loadLookUp = lazily(() => import('../../lsp/look-up.ts'));
 
-const whole = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
+const wholeNumber = () => z.int().check(z.minimum(0), z.maximum(largestPosition));
 const Position = () => z.strictObject({ line: z.int(), character: z.int() });
 export const RangeSchema = () => z.strictObject({ start: Position(), end: Position() });
 
 /** A place in a file: a line with a character, or with a name that stands in it. */
 export const placeInput = () => ({
   path: z.string(),
-  line: whole(),
-  character: z.optional(whole()),
+  line: wholeNumber(),
+  character: z.optional(wholeNumber()),
   symbol: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
 });
 
@@ -53,7 +53,7 @@ type LspQuestion = 'references' | 'diagnostics' | 'definition' | 'symbols' | 'ho
 
 export function planLspReading(
   requestedPath: string,
-  what: LspQuestion,
+  question: LspQuestion,
   context: PlanContext,
 ): Planned<string> {
   const { workspace, limits, unsaved } = context;
@@ -65,7 +65,7 @@ export function planLspReading(
   const { path, links } = place;
   if (unsaved(path) === undefined) regular(place);
   const plan: PlanDraft = {
-    summary: phrase(`plan.${what}`, { path }),
+    summary: phrase(`plan.${question}`, { path }),
     risk: 'low',
     riskReason: phrase('risk.onlyReads'),
     touches: [{ asked: requestedPath, path, access: 'read' }],

@@ -58,6 +58,6 @@ export const lspSymbolsTool = defineTool<
 });
 
 function tellSymbol({ name, kind, range, container, path, uri }: z.infer<ReturnType<typeof Found>>): string {
-  const where = range === undefined ? '' : `:${range.start.line + 1}:${range.start.character + 1}`;
-  return `${path ?? uri}${where}: ${kind} ${container === undefined ? '' : `${container}.`}${name}`;
+  const position = range === undefined ? '' : `:${range.start.line + 1}:${range.start.character + 1}`;
+  return `${path ?? uri}${position}: ${kind} ${container === undefined ? '' : `${container}.`}${name}`;
 }

@@ -30,8 +30,8 @@ export function serveModels(app: FastifyInstance, gateway: Gateway, options: Llm
   void app.register(async (scope) => {
     // The body is kept as received, so that it is passed on unchanged.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, onParsed) =>
+      onParsed(null, body),
     );
     scope.setErrorHandler((error, _request, reply) => {
       const fault = proxyErrorOf(error);

@@ -56,10 +56,10 @@ export function serveMcp(
 type Where = RouteQuery<typeof mcpRoutes.send>;
 
 function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
-  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+  const requestHeaders = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && passedOn.test(name) ? [[name, value]] : [],
   );
-  return new Request('http://localhost/mcp', { method, headers: passed, signal });
+  return new Request('http://localhost/mcp', { method, headers: requestHeaders, signal });
 }
 
 /** An open stream ends when its peer's token expires or its browser signs out. */
@@ -67,8 +67,8 @@ function endWithProof({ peer, method, body }: FastifyRequest, { raw }: FastifyRe
   const { method: rpcMethod } = (body ?? {}) as { method?: unknown };
   const isStanding = method === 'GET' || rpcMethod === 'subscriptions/listen';
   if (!isStanding || peer.until === undefined) return;
-  const over = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
-  raw.once('close', () => clearTimeout(over));
+  const expiry = setTimeout(() => raw.destroy(), Math.min(longestTimerMs, peer.until - Date.now()));
+  raw.once('close', () => clearTimeout(expiry));
 }
 
 /** Adds a link that decides this one approval, with the rights of the peer. */
@@ -78,16 +78,16 @@ async function describeWay(
   { id, tool, plan }: ApprovalRequest,
 ): Promise<string> {
   const { authorization, 'x-api-key': key } = headers;
-  const made = await server.inject({
+  const linkReply = await server.inject({
     method: 'POST',
     url: pathOf(approvalRoutes.link, { id: session.id, approval: id }),
     headers: { host, ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) },
   });
   const command = `\`codelab approvals approve ${id}\``;
-  const what = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
-  if (made.statusCode !== 201) return `${what} Decide with ${command} in a terminal.`;
-  const { url, expires_at } = made.json<RouteAnswer<typeof approvalRoutes.link>>();
-  return `${what} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
+  const notice = `${visibleLine(tool)} waits for a human: ${visibleLine(plan.summary)}.`;
+  if (linkReply.statusCode !== 201) return `${notice} Decide with ${command} in a terminal.`;
+  const { url, expires_at } = linkReply.json<RouteAnswer<typeof approvalRoutes.link>>();
+  return `${notice} Decide at ${url} until ${expires_at} (the link works once), or with ${command} in a terminal.`;
 }
 
 /** The page requires a sign-in, so its address alone decides nothing. The page's own host name is left out, because models read this. */

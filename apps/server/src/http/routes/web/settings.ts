@@ -30,11 +30,11 @@ export function serveSettings(
   serveRoute(app, settingRoutes.get, ({ peer }) => view(peer));
 
   serveRoute(app, settingRoutes.update, async ({ peer, body }) => {
-    const { mode, workspace_mode: chosen, instruction_trust: trust, ...modelChange } = body;
+    const { mode, workspace_mode: newSessionMode, instruction_trust: trust, ...modelChange } = body;
     checkOperator(peer);
     if (Object.keys(modelChange).length > 0) await settings.change(modelChange);
-    if (chosen !== undefined)
-      await setWorkspaceMode(host.home, host.workspace.root.real, chosen ?? undefined);
+    if (newSessionMode !== undefined)
+      await setWorkspaceMode(host.home, host.workspace.root.real, newSessionMode ?? undefined);
     if (trust !== undefined)
       await setInstructionTrust(host.home, host.workspace.root.real, trust ?? undefined);
     if (mode !== undefined) {
@@ -72,14 +72,19 @@ type ModeOfNew = Pick<GatewaySettings, 'new_session_mode' | 'mode_from'>;
 /** The mode of a new session: named at the start, chosen for the workspace, or `balanced`. */
 function modeOfNew({ rules, home, workspace }: Host, isNamed: boolean): ModeOfNew {
   if (isNamed) return { new_session_mode: rules.mode, mode_from: 'named' };
-  const chosen: PolicyMode | undefined = workspaceMode(home, workspace.root.real);
-  return { new_session_mode: chosen ?? 'balanced', mode_from: chosen === undefined ? 'default' : 'chosen' };
+  const chosenMode: PolicyMode | undefined = workspaceMode(home, workspace.root.real);
+  return {
+    new_session_mode: chosenMode ?? 'balanced',
+    mode_from: chosenMode === undefined ? 'default' : 'chosen',
+  };
 }
 
 async function instructionsOf({ home, workspace }: Host): Promise<Pick<GatewaySettings, 'instructions'>> {
-  const { files, held, trust = 'undecided' } = await rootInstructions(home, workspace.root.real);
+  const { files, untrusted, trust = 'undecided' } = await rootInstructions(home, workspace.root.real);
   const used = files.filter(({ from }) => from !== 'user').map(({ path }) => path);
-  return used.length + held.length === 0 ? {} : { instructions: { trust, files: used, held: [...held] } };
+  return used.length + untrusted.length === 0
+    ? {}
+    : { instructions: { trust, files: used, held: [...untrusted] } };
 }
 
 async function describe(

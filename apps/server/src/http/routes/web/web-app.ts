@@ -39,10 +39,10 @@ const worker = '/sw.js';
 type Door = WebAppOptions & { wrong: RateLimit };
 
 export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void {
-  const door: Door = { ...options, wrong: createRateLimit(guesses, options.rates?.of('sign-ins')) };
+  const signInOptions: Door = { ...options, wrong: createRateLimit(guesses, options.rates?.of('sign-ins')) };
   void app.register(async (scope) => {
-    servePages(scope, door);
-    serveSigning(scope, door);
+    servePages(scope, signInOptions);
+    serveSigning(scope, signInOptions);
     serveFiles(scope, options.folder);
   });
 }
@@ -58,20 +58,20 @@ function servePages(scope: FastifyInstance, { sessions, folder }: Door): void {
   });
   serveRoute(scope, webRoutes.signInPage, ({ reply }) => sendPage(reply, 200, signInPage()));
   serveRoute(scope, webRoutes.signInScript, ({ reply }) =>
-    named(reply).type('text/javascript; charset=utf-8').send(signInScript),
+    withHeaders(reply).type('text/javascript; charset=utf-8').send(signInScript),
   );
 }
 
-function serveSigning(scope: FastifyInstance, door: Door): void {
+function serveSigning(scope: FastifyInstance, options: Door): void {
   serveRoute(scope, webRoutes.signIn, async ({ request, body, reply }) => {
-    const peer = await prove(door, request, body);
-    const { id, secret, key, until } = await door.sessions.open(peer);
+    const peer = await prove(options, request, body);
+    const { id, secret, key, until } = await options.sessions.open(peer);
     void reply.header('set-cookie', writeSessionCookie(request.headers, id, until));
     return { user: peer.subject, secret, key };
   });
   serveRoute(scope, webRoutes.signOut, async ({ request: { headers, url, ip }, reply }) => {
     const page = readPageProof({ headers, url, address: ip, takesQueryToken: false });
-    if (page !== undefined) await door.sessions.end(page);
+    if (page !== undefined) await options.sessions.end(page);
     void reply.header('set-cookie', dropSessionCookie(headers));
     return undefined;
   });
@@ -90,12 +90,15 @@ async function prove(
       if (await sessions.useCode(proof.code)) return { subject: operator, via: 'http', isOperator: true };
       throw new ToolError(
         'UNAUTHORIZED',
-        'This link was used before, or is too old. `codelab sign-in` makes a new one.',
+        'This link was already used, or has expired. `codelab sign-in` makes a new one.',
         { reason: 'CODE_INVALID' },
       );
     }
-    const sent = { host: headers.host, authorization: `Bearer ${proof.token}` };
-    const peer = await auth.admit({ headers: sent, url: '/', address: ip, takesQueryToken: false }, 'http');
+    const proofHeaders = { host: headers.host, authorization: `Bearer ${proof.token}` };
+    const peer = await auth.admit(
+      { headers: proofHeaders, url: '/', address: ip, takesQueryToken: false },
+      'http',
+    );
     // A link could sign somebody in as its maker, and show the maker everything from then on.
     if (proof.link && !peer.isOperator)
       throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
@@ -125,7 +128,7 @@ function serveFiles(scope: FastifyInstance, folder: string): void {
   const send = async (name: string, { headers }: FastifyRequest, reply: FastifyReply, cache: string) => {
     const file = await find(name, headers['accept-encoding']?.toString());
     if (file === undefined) return reply.callNotFound();
-    return named(reply).headers(file.headers).header('cache-control', cache).send(file.contents);
+    return withHeaders(reply).headers(file.headers).header('cache-control', cache).send(file.contents);
   };
   const config = { isOpen: true };
   scope.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
@@ -136,7 +139,7 @@ function serveFiles(scope: FastifyInstance, folder: string): void {
   scope.get(worker, { config }, (request, reply) => send(worker.slice(1), request, reply, 'no-cache'));
 }
 
-function named(reply: FastifyReply): FastifyReply {
+function withHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers({
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',

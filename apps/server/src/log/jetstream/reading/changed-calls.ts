@@ -49,12 +49,12 @@ export function createChangedCalls(messages: Messages): ChangedCalls {
           latestChange(head) > 0 ? [advance(walk(session, head))] : [],
         ),
       );
-      let open = walks.filter((one) => one.next !== undefined);
+      let open = walks.filter((walk) => walk.next !== undefined);
       while (found.length < limit && open.length > 0) {
         const latest = open.reduce((a, b) => ((a.next?.at ?? 0) >= (b.next?.at ?? 0) ? a : b));
         if (latest.next !== undefined && latest.next.at < before) found.push(latest.next);
         const then = await advance(latest.from);
-        open = open.flatMap((one) => (one === latest ? (then.next === undefined ? [] : [then]) : [one]));
+        open = open.flatMap((walk) => (walk === latest ? (then.next === undefined ? [] : [then]) : [walk]));
       }
       return found;
     },

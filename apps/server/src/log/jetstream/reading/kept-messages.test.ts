@@ -24,16 +24,18 @@ const sessions = fc
 
 describe('messages that are kept', () => {
   test('are found whole or not at all, in whatever order they were seen', () => {
-    const seen = fc.array(fc.nat(11), { maxLength: 30 });
+    const orders = fc.array(fc.nat(11), { maxLength: 30 });
     fc.assert(
-      fc.property(sessions, seen, fc.nat(40), fc.nat(11), (messages, order, since, end) => {
-        const kept = createKeptMessages();
-        for (const i of order) if (messages[i]) kept.note('s', messages[i]);
+      fc.property(sessions, orders, fc.nat(40), fc.nat(11), (messages, order, since, end) => {
+        const keptMessages = createKeptMessages();
+        for (const i of order) if (messages[i]) keptMessages.note('s', messages[i]);
         const head = messages[Math.min(end, messages.length - 1)]?.standing ?? emptyStanding(0);
-        const found = kept.find('s', head, since);
+        const found = keptMessages.find('s', head, since);
         if (found === undefined) return;
-        const entries = found.flatMap((one) => one.entries).filter(({ seq }) => seq > since);
-        const all = messages.filter(({ standing }) => standing.at <= head.at).flatMap((one) => one.entries);
+        const entries = found.flatMap((message) => message.entries).filter(({ seq }) => seq > since);
+        const all = messages
+          .filter(({ standing }) => standing.at <= head.at)
+          .flatMap((message) => message.entries);
         expect(entries).toEqual(all.filter(({ seq }) => seq > since));
       }),
     );
@@ -42,21 +44,21 @@ describe('messages that are kept', () => {
   test('are found after they were read from the first to the last', () => {
     fc.assert(
       fc.property(sessions, (messages) => {
-        const kept = createKeptMessages();
-        for (const message of messages) kept.note('s', message);
+        const keptMessages = createKeptMessages();
+        for (const message of messages) keptMessages.note('s', message);
         const head = messages.at(-1)?.standing ?? emptyStanding(0);
-        const found = kept.find('s', head, 0);
-        if (head.seq > 0) expect(found?.flatMap((one) => one.entries).length).toBe(head.seq);
-        kept.forget('s');
-        expect(kept.find('s', head, 0)).toBeUndefined();
+        const found = keptMessages.find('s', head, 0);
+        if (head.seq > 0) expect(found?.flatMap((message) => message.entries).length).toBe(head.seq);
+        keptMessages.forget('s');
+        expect(keptMessages.find('s', head, 0)).toBeUndefined();
       }),
     );
   });
 
   test('of an earlier session of the name are not those of a later one', () => {
-    const kept = createKeptMessages();
+    const keptMessages = createKeptMessages();
     const old = { ...emptyStanding(0), at: 1, seq: 1, messages: 1 };
-    kept.note('s', { standing: old, entries: [{ seq: 1, time: 1, hash: 'a', json: '{}' }] });
-    expect(kept.find('s', { ...old, generation: 5, at: 6 }, 0)).toBeUndefined();
+    keptMessages.note('s', { standing: old, entries: [{ seq: 1, time: 1, hash: 'a', json: '{}' }] });
+    expect(keptMessages.find('s', { ...old, generation: 5, at: 6 }, 0)).toBeUndefined();
   });
 });

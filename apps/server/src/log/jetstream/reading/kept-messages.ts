@@ -38,27 +38,27 @@ export function createKeptMessages(): KeptMessages {
       const [first, last] = before?.generation === generation ? numbersIn(before) : [0, -1];
       if (first <= number && number <= last) return;
       // With a gap nobody could tell whether the messages in between are all there.
-      const kept = before && number === last + 1 ? before : { generation, messages: [], chars: 0 };
+      const sessionMessages = before && number === last + 1 ? before : { generation, messages: [], chars: 0 };
       forget(session);
-      kept.messages.push(message);
-      kept.chars += charsIn(message);
-      while (kept.chars > maxSessionChars && kept.messages.length > 1)
-        kept.chars -= charsIn(kept.messages.shift());
-      sessions.set(session, kept);
-      chars += kept.chars;
+      sessionMessages.messages.push(message);
+      sessionMessages.chars += charsIn(message);
+      while (sessionMessages.chars > maxSessionChars && sessionMessages.messages.length > 1)
+        sessionMessages.chars -= charsIn(sessionMessages.messages.shift());
+      sessions.set(session, sessionMessages);
+      chars += sessionMessages.chars;
       for (const oldest of sessions.keys()) {
         if (chars <= maxChars) return;
         forget(oldest);
       }
     },
     find(session, head, since) {
-      const kept = sessions.get(session);
-      if (kept?.generation !== head.generation) return undefined;
-      const end = kept.messages.findLastIndex(({ standing }) => standing.at === head.at);
-      const start = kept.messages.findIndex(({ standing }) => standing.seq > since);
+      const sessionMessages = sessions.get(session);
+      if (sessionMessages?.generation !== head.generation) return undefined;
+      const end = sessionMessages.messages.findLastIndex(({ standing }) => standing.at === head.at);
+      const start = sessionMessages.messages.findIndex(({ standing }) => standing.seq > since);
       // Entries between `since` and the oldest message that is kept are not here.
-      const isWhole = start !== -1 && (kept.messages[start]?.standing.first ?? 0) <= since + 1;
-      return end === -1 || !isWhole ? undefined : kept.messages.slice(start, end + 1);
+      const isWhole = start !== -1 && (sessionMessages.messages[start]?.standing.first ?? 0) <= since + 1;
+      return end === -1 || !isWhole ? undefined : sessionMessages.messages.slice(start, end + 1);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Standing } from '../message.ts';
 export type Places = {
   note(session: string, standing: Standing): void;
   /** Between which places of the stream the message lies that has this entry. */
-  around(session: string, head: Standing, seq: number): { low: number; high: number };
+  rangeOf(session: string, head: Standing, seq: number): { low: number; high: number };
   /** The last message that was seen; 0 when none was. */
   latest(session: string): number;
   forget(session: string): void;
@@ -19,32 +19,32 @@ export function createPlaces(): Places {
   const sessions = new Map<string, Seen>();
   return {
     note(session, { generation, at, seq }) {
-      let seen = sessions.get(session);
-      if (seen === undefined || seen.generation < generation) {
-        seen = { generation, at: [], last: [] };
+      let known = sessions.get(session);
+      if (known === undefined || known.generation < generation) {
+        known = { generation, at: [], last: [] };
         sessions.delete(session);
         if (sessions.size >= maxSessions) sessions.delete(sessions.keys().next().value ?? '');
-        sessions.set(session, seen);
+        sessions.set(session, known);
       }
-      if (seen.generation !== generation) return;
-      const i = firstNotBelow(seen.at, at);
-      if (seen.at[i] === at) return;
-      seen.at.splice(i, 0, at);
-      seen.last.splice(i, 0, seq);
+      if (known.generation !== generation) return;
+      const i = firstNotBelow(known.at, at);
+      if (known.at[i] === at) return;
+      known.at.splice(i, 0, at);
+      known.last.splice(i, 0, seq);
       // Every second one: what is left still halves the search.
-      if (seen.at.length > maxPlaces) thin(seen);
+      if (known.at.length > maxPlaces) thin(known);
     },
-    around(session, head, seq) {
-      const seen = sessions.get(session);
-      const whole = { low: head.generation + 1, high: head.at };
-      if (seen?.generation !== head.generation) return whole;
+    rangeOf(session, head, seq) {
+      const known = sessions.get(session);
+      const wholeRange = { low: head.generation + 1, high: head.at };
+      if (known?.generation !== head.generation) return wholeRange;
       // The first message that was seen whose last entry is not before the one that is looked for.
-      const i = firstNotBelow(seen.last, seq);
-      const before = seen.at[i - 1];
-      const from = seen.at[i];
+      const i = firstNotBelow(known.last, seq);
+      const before = known.at[i - 1];
+      const from = known.at[i];
       return {
-        low: before === undefined ? whole.low : before + 1,
-        high: Math.min(from ?? whole.high, whole.high),
+        low: before === undefined ? wholeRange.low : before + 1,
+        high: Math.min(from ?? wholeRange.high, wholeRange.high),
       };
     },
     latest: (session) => sessions.get(session)?.at.at(-1) ?? 0,
@@ -52,10 +52,10 @@ export function createPlaces(): Places {
   };
 }
 
-function thin(seen: Seen): void {
+function thin(places: Seen): void {
   const isKept = (_: number, i: number): boolean => i % 2 === 1;
-  seen.at = seen.at.filter(isKept);
-  seen.last = seen.last.filter(isKept);
+  places.at = places.at.filter(isKept);
+  places.last = places.last.filter(isKept);
 }
 
 function firstNotBelow(sorted: readonly number[], value: number): number {

@@ -66,9 +66,9 @@ function isSame(session: string, before: Standing, { standing, entries }: Messag
     texts: entries.map(({ json }) => json),
     bodies: entries.map(({ json }) => JSON.parse(json) as EventBody),
   });
-  const { id: _, at: __, owner: ___, waiting, ...told } = standing;
-  const { id: _a, at: _b, owner: _c, waiting: open, ...counted } = after;
-  return isDeepStrictEqual(told, counted) && (waiting === undefined || isDeepStrictEqual(waiting, open));
+  const { id: _, at: __, owner: ___, waiting, ...stored } = standing;
+  const { id: _a, at: _b, owner: _c, waiting: open, ...computed } = after;
+  return isDeepStrictEqual(stored, computed) && (waiting === undefined || isDeepStrictEqual(waiting, open));
 }
 
 async function badText(

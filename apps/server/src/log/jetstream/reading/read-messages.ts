@@ -26,13 +26,13 @@ export type Messages = {
   /** The message that stands at this place in the stream. */
   at(session: string, place: number): Promise<Message | undefined>;
   /** The messages that have the entries after `since`, up to this standing. */
-  from(session: string, head: Standing, wanted: Wanted): AsyncGenerator<Message>;
+  from(session: string, head: Standing, range: Wanted): AsyncGenerator<Message>;
   /** Keeps a message that was just stored. */
   note(session: string, message: Message): void;
   forget(session: string): void;
 };
 
-/** So many messages are asked for one by one; more are sent by a consumer, which takes four requests. */
+/** Up to this many messages are requested one by one; a consumer, which takes four requests, sends more. */
 const fewMessages = 4;
 const batch = 256;
 /** The tries take longer than a server needs to notice that it is no longer the leader. After them the log counts as restored from a backup, and its last message as the last. */
@@ -58,19 +58,19 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       return { stored, standing };
     },
     async *from(session, head, { since, limit = Number.POSITIVE_INFINITY, isFresh = false }) {
-      const here = isFresh ? undefined : kept.find(session, head, since);
-      if (here !== undefined) return yield* here;
+      const keptMessages = isFresh ? undefined : kept.find(session, head, since);
+      if (keptMessages !== undefined) return yield* keptMessages;
       const subject = subjectOf(session);
       const send = async function* (from: number): AsyncGenerator<Message> {
-        for await (const batch of sent(broker, { stream: broker.names.log, subject, from, to: head.at })) {
+        for await (const batch of batches(broker, { stream: broker.names.log, subject, from, to: head.at })) {
           // A reader may take only the first few: the others are kept for its next page.
           const messages = batch.map((stored) => decodeShort(session, stored));
           for (const [i, stored] of batch.entries()) yield messages[i] ?? (await decode(session, stored));
         }
       };
-      const isMany = (left: number): boolean => Math.min(left, limit) > fewMessages;
+      const isMany = (remaining: number): boolean => Math.min(remaining, limit) > fewMessages;
       if (since === 0 && isMany(head.messages)) return yield* send(head.generation + 1);
-      const range = places.around(session, head, since + 1);
+      const range = places.rangeOf(session, head, since + 1);
       let message = await search(range, since + 1, (place) => next(session, place));
       while (message !== undefined && message.standing.generation === head.generation) {
         yield message;
@@ -108,7 +108,7 @@ function createLookup(
   texts: Texts,
   { places, kept }: { places: Places; kept: KeptMessages },
 ): Lookup {
-  const { jsm, names, patiently } = broker;
+  const { jsm, names, withRetries } = broker;
 
   function keep(session: string, { header, seq }: StoredMessage, entries: string): Message {
     const message = {
@@ -134,7 +134,7 @@ function createLookup(
   }
 
   async function get(session: string, query: MessageQuery): Promise<Message | undefined> {
-    const found = await patiently(() => jsm.streams.getMessage(names.log, query));
+    const found = await withRetries(() => jsm.streams.getMessage(names.log, query));
     return found === null ? undefined : await decode(session, found);
   }
 
@@ -166,12 +166,12 @@ async function search(
 
 /** A server that was the leader until now may lack messages that this process has seen, so the last message is asked for until none is missing. */
 async function lastStored(
-  { jsm, names, patiently, clock }: Broker,
+  { jsm, names, withRetries, clock }: Broker,
   subject: string,
   isBehind: (at: number) => boolean,
 ): Promise<StoredMessage | null> {
   for (let tries = 1; ; tries++) {
-    const stored = await patiently(() => jsm.streams.getMessage(names.log, { last_by_subj: subject }));
+    const stored = await withRetries(() => jsm.streams.getMessage(names.log, { last_by_subj: subject }));
     if (!isBehind(stored?.seq ?? 0) || tries === triesWhenBehind) return stored;
     await clock.rest(restWhenBehindMs);
   }
@@ -180,16 +180,16 @@ async function lastStored(
 type Range = { stream: string; subject: string; from: number; to: number };
 
 /** A consumer sends the messages in batches; one that the server has lost is made again after the last batch. */
-export async function* sent(
+export async function* batches(
   broker: Broker,
   { stream, subject, from, to }: Range,
 ): AsyncGenerator<StoredMessage[]> {
-  const { jsm, patiently, where } = broker;
+  const { jsm, withRetries, where } = broker;
   for (let start = from; start <= to; ) {
-    const found = await patiently(() => fetchBatch(broker, { stream, subject, from: start, to }));
+    const found = await withRetries(() => fetchBatch(broker, { stream, subject, from: start, to }));
     const last = found.at(-1);
     if (last === undefined) {
-      const { state } = await patiently(() => jsm.streams.info(stream));
+      const { state } = await withRetries(() => jsm.streams.info(stream));
       if (state.last_seq < start) throw streamGone(where);
       // The session was deleted meanwhile.
       return;
@@ -213,7 +213,7 @@ async function fetchBatch({ js }: Broker, { stream, subject, from, to }: Range):
     if (header !== undefined) messages.push({ seq, data, header });
     if (seq >= to) break;
   }
-  // Nobody waits for it: the server removes one that nobody uses.
+  // The deletion is not awaited: the server removes an unused consumer itself.
   consumer.delete().catch(() => false);
   return messages;
 }

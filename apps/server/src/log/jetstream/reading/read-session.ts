@@ -25,10 +25,10 @@ export function createReader(messages: Messages, texts: Texts): Reader {
       let chars = 0;
       // What is looked for most is what came last.
       const isInLast = last !== undefined && head.first <= since + 1;
-      const wanted = { since, ...(limit > 0 && { limit }) };
+      const range = { since, ...(limit > 0 && { limit }) };
       const found = isInLast
         ? [await messages.decode(session, last.stored)]
-        : messages.from(session, head, wanted);
+        : messages.from(session, head, range);
       for await (const { standing, entries } of found)
         for (const entry of entries) {
           if (entry.seq <= since) continue;
@@ -74,9 +74,9 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
 
   /** Undefined: only the servers know. */
   function standingHere(session: string): Standing | undefined {
-    const own = identity.epochs.has(session) ? appender.known(session) : undefined;
+    const ownState = identity.epochs.has(session) ? appender.known(session) : undefined;
     const fed = feed.known(session);
-    return own !== undefined && (fed?.at ?? 0) <= own.at ? own : undefined;
+    return ownState !== undefined && (fed?.at ?? 0) <= ownState.at ? ownState : undefined;
   }
 
   async function readFirst(session: string): Promise<SessionEvent[]> {
@@ -100,8 +100,8 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
       if (identity.node === undefined) return await reader.read(session, options);
       const { since = 0, limit = -1 } = options;
       if (since === 0 && limit === 1) return await readFirst(session);
-      const here = standingHere(session);
-      return await reader.read(session, options, here);
+      const ownState = standingHere(session);
+      return await reader.read(session, options, ownState);
     },
   };
 }

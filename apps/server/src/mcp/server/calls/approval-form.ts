@@ -44,7 +44,7 @@ export async function askClient(
   if (answer === undefined) return await tellWay(approval);
   const decision = readFormAnswer(approval, answer);
   await session.decide({ approvalId: approval.id, decision, by }).catch((error: unknown) => {
-    // Somebody else has decided, or the deadline has passed.
+    // Another person has decided, or the deadline has passed.
     if (!(error instanceof ToolError)) throw error;
   });
 }
@@ -74,7 +74,7 @@ export function readFormAnswer({ plan }: ApprovalRequest, { action, content }: A
   if (actions === undefined && decision === 'approve') return { kind: 'approve' };
   if (actions !== undefined && typeof decision === 'string' && actions.includes(decision))
     return { kind: 'answer', action: decision };
-  return reject(decision === 'reject' ? feedback : 'The client’s answer was neither a yes nor a no.');
+  return reject(decision === 'reject' ? feedback : 'The client’s answer was neither yes nor no.');
 }
 
 /** A client's answer has no checked type. */
@@ -103,7 +103,7 @@ const approveOrReject: Form['requestedSchema'] = {
     reason: {
       type: 'string',
       title: 'Reason',
-      description: 'Told to the agent when you reject.',
+      description: 'Sent to the agent when you reject.',
       maxLength: maxReasonChars,
     },
   },

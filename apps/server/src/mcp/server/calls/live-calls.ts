@@ -34,7 +34,7 @@ async function beginCall(
   { by, isAgain, onFault }: BeginOptions,
 ): Promise<LiveCall> {
   const listeners = new Set<CallListener>();
-  const done = new AbortController();
+  const finished = new AbortController();
   const stop = new AbortController();
   let question: Question | undefined;
 
@@ -49,7 +49,7 @@ async function beginCall(
     for (const listener of listeners) listener.asked(approval, question.settled.signal);
   }
   async function follow(since: number): Promise<void> {
-    for await (const message of session.listen({ since, signal: done.signal })) {
+    for await (const message of session.listen({ since, signal: finished.signal })) {
       const signal = message.type === 'signal' ? message.signal : undefined;
       if (signal?.type === 'progress' && signal.callId === call.id)
         for (const listener of listeners) listener.progress(signal.progress);
@@ -63,15 +63,15 @@ async function beginCall(
 
   const since = await session.head();
   // A call that was asked about before is joined: nothing new is recorded about it.
-  const waiting = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
+  const pending = isAgain ? (await session.pending()).find(({ callId }) => callId === call.id) : undefined;
   const outcome = session.call(call, by, { signal: stop.signal }).finally(() => {
     endQuestion();
-    done.abort();
+    finished.abort();
   });
   // A caller that waits for the outcome gets the error; without a caller, the rejection must not end the process.
   outcome.catch(() => undefined);
   follow(since).catch(onFault);
-  if (waiting !== undefined) openQuestion(waiting);
+  if (pending !== undefined) openQuestion(pending);
   return {
     id: call.id,
     outcome,
@@ -109,13 +109,13 @@ export function createLiveCalls(onFault: (error: unknown) => void): LiveCalls {
       if (calls.values().reduce((sum, call) => sum + Number(call.who === who), 0) >= mostForOne)
         throw new ToolError(
           'CONCURRENT_LIMIT_EXCEEDED',
-          `${mostForOne} of your calls are under way or wait for a decision.`,
+          `${mostForOne} of your calls are running or waiting for a decision. Wait for some to end.`,
         );
-      const begun = beginCall(session, call, { by, isAgain, onFault });
-      calls.set(key, { who, call: begun });
+      const startedCall = beginCall(session, call, { by, isAgain, onFault });
+      calls.set(key, { who, call: startedCall });
       const forget = (): void => void calls.delete(key);
-      begun.then(({ outcome }) => outcome).then(forget, forget);
-      return await begun;
+      startedCall.then(({ outcome }) => outcome).then(forget, forget);
+      return await startedCall;
     },
   };
 }
@@ -132,7 +132,7 @@ export type DeferredCalls = {
   cancelAll(): void;
 };
 
-const most = 256;
+const maxDeferred = 256;
 // An outcome that nobody fetched for this long is not reused for a new call.
 const keptMs = 10 * 60_000;
 
@@ -152,7 +152,7 @@ export function createDeferredCalls(): DeferredCalls {
     keep(key, call) {
       if (deferred.get(key)?.id === call.id) return;
       deferred.set(key, call);
-      if (deferred.size > most) deferred.delete(deferred.keys().next().value ?? key);
+      if (deferred.size > maxDeferred) deferred.delete(deferred.keys().next().value ?? key);
       call.outcome.then(
         (outcome) => ended(key, call, outcome),
         () => forget(key, call),

@@ -37,7 +37,7 @@ export function createReports({ mcpReq }: Pick<ServerContext, 'mcpReq'>): Report
     progress(data) {
       if (progressToken === undefined) return;
       const isHeld = later !== undefined;
-      // Only the end of the output since the last report: the result has all of it.
+      // A report has the end of the output since the last report; the result has all of it.
       later = ((later ?? '') + textOf(data)).slice(-maxChars);
       if (isHeld) return;
       const timer = setTimeout(() => {

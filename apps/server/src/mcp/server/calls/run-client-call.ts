@@ -33,11 +33,11 @@ export type CallResponse =
 
 /** Throws APPROVAL_PENDING when a client that cannot ask must come back after the decision. */
 export async function runClientCall(request: ClientCall): Promise<CallResponse> {
-  const { wire, caller, requested, ctx, aside } = request;
+  const { wire, caller, requested, ctx, deferredCalls } = request;
   const state = readState(request);
   const session = await openSession(request, state);
   const key = JSON.stringify([session.id, caller.peer.subject, caller.profile, digestOf(request)]);
-  const earlier = state?.callId ?? aside.find(key);
+  const earlier = state?.callId ?? deferredCalls.find(key);
   const id = earlier ?? randomId();
   const wireCall = findDialect('codelab').ask({ id, ...requested, isLasting: true, isLenient: true });
   if (state !== undefined) await decideAs(request, session, state);
@@ -54,11 +54,11 @@ export async function runClientCall(request: ClientCall): Promise<CallResponse> 
   try {
     const end = await follow(request, session, live);
     if ('status' in end) {
-      aside.forget(key);
+      deferredCalls.forget(key);
       return { outcome: end, wireArgs: wireCall.wire.args };
     }
     if (isHandedQuestions(request)) return { question: await handBack(request, end) };
-    aside.keep(key, live);
+    deferredCalls.keep(key, live);
     throw pending(end, caller.placeToDecide(session));
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -111,11 +111,11 @@ async function follow(
       if (isHandedQuestions(request)) return leave(approval);
       reports.waiting(settled);
       settled.addEventListener('abort', () => timers.forEach(clearTimeout), { once: true });
-      const asking = client.canAsk
+      const question = client.canAsk
         ? askClient(session, approval, { ctx, by, settled, tellWay: reportWay })
         : reportWay(approval);
       // Whatever prevents the form, the approval stays pending where others can decide.
-      asking.catch(() => undefined);
+      question.catch(() => undefined);
     },
   });
   try {
@@ -174,7 +174,7 @@ async function openSession(
   if (session.client === undefined) return session;
   throw new ToolError(
     'INVALID_ARGUMENTS',
-    'The files of this session are with another client, which carries its calls out. Choose another session.',
+    'The files of this session are on another client, which runs its calls. Choose another session.',
     { field: 'session' },
   );
 }

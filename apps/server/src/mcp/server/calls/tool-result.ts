@@ -43,10 +43,10 @@ export function failedResultOf({ code, message, details }: Failure): CallToolRes
 type Change = NonNullable<Extract<Outcome, { status: 'completed' }>['changedBy']>;
 
 function describeChange({ kind, args, feedback }: Change): string {
-  const how = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
+  const change = kind === 'hunks' ? 'took only some hunks of this call' : 'edited this call before it ran';
   const ran = cutText(JSON.stringify(args), maxChangeChars);
   const remark = feedback === undefined ? [] : [`They say: ${feedback}`];
-  return [`A human ${how}. What ran: ${ran}`, ...remark].join('\n');
+  return [`A human ${change}. What ran: ${ran}`, ...remark].join('\n');
 }
 
 function sentence(text: string): string {

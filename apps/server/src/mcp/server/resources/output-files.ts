@@ -9,11 +9,11 @@ const halfBytes = 512 * 1024;
 export function recordedOutputFile({ body }: SessionEvent): string | undefined {
   if (body.type !== 'call.finished') return undefined;
   const { outcome } = body;
-  const named = outcome.status === 'completed' ? outcome.data : outcome.error.details;
-  return typeof named?.output_file === 'string' ? named.output_file : undefined;
+  const fields = outcome.status === 'completed' ? outcome.data : outcome.error.details;
+  return typeof fields?.output_file === 'string' ? fields.output_file : undefined;
 }
 
-/** Its beginning and its end; undefined when it is no longer stored. */
+/** Reads the beginning and the end of the file; undefined when it is no longer stored. */
 export function readOutputFile(path: string): string | undefined {
   let file: number;
   try {

@@ -93,9 +93,9 @@ async function readFile(
   path: string,
 ): Promise<ReadResourceResult | InputRequiredResult> {
   const { wire, caller } = serving;
-  const offered = findOffered(await offeredTools(wire.gateway.host, caller.profile), 'read_file');
-  if (offered === undefined) throw new ResourceNotFoundError(uri);
-  const requested = { tool: offered.row.name, args: { path } };
+  const readTool = findOffered(await offeredTools(wire.gateway.host, caller.profile), 'read_file');
+  if (readTool === undefined) throw new ResourceNotFoundError(uri);
+  const requested = { tool: readTool.row.name, args: { path } };
   const end = await runClientRead({ ...serving, requested, ctx, client });
   return 'question' in end ? end.question : text(uri, String(end.data.content));
 }

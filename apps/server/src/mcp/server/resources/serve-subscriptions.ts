@@ -50,12 +50,12 @@ export function serveSubscriptions(server: Server, serving: Serving): Subscripti
 /** Sends an event on the connection of a server. */
 export function sendTo(server: Server): (event: ServerEvent) => void {
   return (event) => {
-    const sent =
+    const notification =
       event.kind === 'resource_updated'
         ? server.sendResourceUpdated({ uri: event.uri })
         : server.sendResourceListChanged();
     // A client that is gone needs no notification.
-    sent.catch(() => undefined);
+    notification.catch(() => undefined);
   };
 }
 

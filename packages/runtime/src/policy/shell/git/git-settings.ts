@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Phrase, phrase, ToolError } from '@codelab/protocol';
-import { elsewhere, findRepository } from '../../../git/find-repository.ts';
+import { findRepository, repositoryElsewhere } from '../../../git/find-repository.ts';
 import { hasCredentials } from '../../../git/run-program.ts';
 import type { LineState } from '../line-state.ts';
 
@@ -33,7 +33,7 @@ function faultAt(folder: string): Phrase | undefined {
     const shared = pointed(join(gitFolder, 'commondir'), '', gitFolder) ?? gitFolder;
     if (!isGitDirectory(gitFolder, shared)) return phrase('git.notRepository');
     const isElsewhere = gitFolder !== found || shared !== gitFolder;
-    if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw elsewhere();
+    if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw repositoryElsewhere();
     if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
       return phrase('git.submodules');
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
@@ -137,9 +137,9 @@ export function safeGitEnvironment(): Record<string, string> {
 const maxSecretBytes = 1024 * 1024;
 const maxFiles = 500;
 
-const plain =
+const plainNames =
   /^(HEAD|ORIG_HEAD|[A-Z]+_(HEAD|MSG|MODE|EDITMSG)|index|description|packed-refs|shallow|objects|refs|hooks|info|.*\.lock)$/;
-const listed = /^(FETCH_HEAD|logs|branches|remotes)$/;
+const listedNames = /^(FETCH_HEAD|logs|branches|remotes)$/;
 const settingsNames = /^config(\.worktree)?$/;
 const plainSections =
   /^(core|remote|branch|init|pull|push|fetch|extensions|submodule|gc|index|diff|merge|rebase|commit|color|rerere|log|status|feature|maintenance|pack|advice|gui|worktree)$/i;
@@ -170,9 +170,9 @@ export function isHarmlessInGit(root: string, path: string): boolean {
 }
 
 function mayHoldSecret(folder: string, name: string): boolean {
-  if (plain.test(name) && !listed.test(name)) return false;
+  if (plainNames.test(name) && !listedNames.test(name)) return false;
   if (settingsNames.test(name)) return !arePlainSettings(textOf(join(folder, name)));
-  if (!listed.test(name)) return true;
+  if (!listedNames.test(name)) return true;
   const texts = filesAt(join(folder, name)).map(textOf);
   return texts.length > maxFiles || texts.some((text) => text === undefined || hasCredentials(text));
 }

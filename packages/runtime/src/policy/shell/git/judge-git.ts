@@ -2,7 +2,7 @@
 import { phrase } from '@codelab/protocol';
 import { isProtected } from '../../built-in-rules.ts';
 import type { Argument } from '../argument.ts';
-import { allows, asks, insists, type Judgement, strictest } from '../judgement.ts';
+import { allows, alwaysAsks, asks, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { type ParsedOptions, readOptions } from '../options.ts';
 import { leavingWords, resolvePlace } from '../places/resolve-place.ts';
@@ -59,15 +59,15 @@ function enters(rest: Argument[], state: LineState): boolean {
 function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const [command, ...commandArgs] = rest;
   if (command === undefined) return allows(phrase('program.help'));
-  if (command.kind !== 'exact') return insists(phrase('git.unclear'));
+  if (command.kind !== 'exact') return alwaysAsks(phrase('git.unclear'));
   if (command.value === '--version') return allows();
   const [first] = commandArgs;
   if (command.value === '-C')
-    return insists(
+    return alwaysAsks(
       first === undefined ? phrase('git.noFolder') : phrase('git.folder', { folder: first.text }),
     );
   if (command.value.startsWith('-'))
-    return insists(phrase('git.option', { option: command.text }), 'critical');
+    return alwaysAsks(phrase('git.option', { option: command.text }), 'critical');
   const second = first?.kind === 'exact' ? `${command.value} ${first.value}` : '';
   const pair = readingPairs.get(second);
   if (pair) return judgeReadingGit(second, commandArgs.slice(1), pair, state);
@@ -99,17 +99,17 @@ function judgeReadingGit(
   const options = readOptions(args, table);
   const { operands, fault } = options;
   if (fault) {
-    const found = fault.isStart ? insists(fault.reason, 'critical') : asks(fault.reason);
+    const found = fault.isStart ? alwaysAsks(fault.reason, 'critical') : asks(fault.reason);
     return strictest([found, ...leavingWords(args, state)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
-  if (unclear) return insists(phrase('git.unclearWord', { word: unclear.text }), 'high');
+  if (unclear) return alwaysAsks(phrase('git.unclearWord', { word: unclear.text }), 'high');
   if (table.operands === 'none' && operands.length > 0 && !isListing(name, options.optionNames))
     return asks(phrase('git.changesWith', { name, word: operands[0]?.text ?? '' }));
   if (table.max !== undefined && operands.length > table.max)
     return asks(phrase('git.changesWithTwo', { name }));
   if (name === 'reflog' && operands.some(({ value }) => /^(expire|delete|write|drop)$/.test(value)))
-    return insists(phrase('git.losesHistory'), 'critical');
+    return alwaysAsks(phrase('git.losesHistory'), 'critical');
   // Other settings may hold passwords and tokens.
   if (
     name.startsWith('config') &&
@@ -118,10 +118,10 @@ function judgeReadingGit(
     return asks(phrase('git.readsSettings'), 'high');
   // `%G?` checks a signature, with a program that the settings choose.
   if (args.some(({ value }) => /%G|%\(signature/.test(value)))
-    return insists(phrase('git.signatures'), 'high');
-  if (args.some(({ value }) => /%\(\*?raw/.test(value))) return insists(phrase('git.raw'), 'high');
+    return alwaysAsks(phrase('git.signatures'), 'high');
+  if (args.some(({ value }) => /%\(\*?raw/.test(value))) return alwaysAsks(phrase('git.raw'), 'high');
   const settings = faultOfGitSettings(state);
-  if (settings !== undefined) return insists(settings, 'high');
+  if (settings !== undefined) return alwaysAsks(settings, 'high');
   addReading(name, args, options, state);
   return strictest([
     allows(),
@@ -152,7 +152,8 @@ function isListing(name: string, options: ReadonlySet<string>): boolean {
 // An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
 function readOperand(value: string, { workspace, cwds, touches }: LineState): Judgement[] {
   const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
-  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file)) return [insists(phrase('git.mayLeave', { word: value }), 'high')];
+  if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
+    return [alwaysAsks(phrase('git.mayLeave', { word: value }), 'high')];
   if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
@@ -161,7 +162,7 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
     // Outside of a repository `git diff` reads what links lead to.
     if (place.kind === 'outside' && file === value)
-      return [insists(phrase('git.mayLeave', { word: value }), 'high')];
+      return [alwaysAsks(phrase('git.mayLeave', { word: value }), 'high')];
   }
   return [];
 }
@@ -222,25 +223,25 @@ function judgeChangingGit(command: string, args: readonly Argument[]): Judgement
   const overwrites = (value: string): boolean =>
     /^(-[a-zA-Z]*[fd]|--(force|delete|mirror|prune))|^[+:]/.test(value);
   if (command === 'push' && args.some(({ value }) => overwrites(value)))
-    return insists(phrase('git.overwritesHistory'), 'critical');
-  if (outgoing.has(command)) return insists(phrase('program.network'), 'high');
-  if (command === 'config') return insists(phrase('git.changesSettings'), 'critical');
-  if (starting.has(command)) return insists(phrase('git.starts', { command }), 'critical');
-  if (command === 'clean') return insists(phrase('git.cleans'), 'critical');
+    return alwaysAsks(phrase('git.overwritesHistory'), 'critical');
+  if (outgoing.has(command)) return alwaysAsks(phrase('program.network'), 'high');
+  if (command === 'config') return alwaysAsks(phrase('git.changesSettings'), 'critical');
+  if (starting.has(command)) return alwaysAsks(phrase('git.starts', { command }), 'critical');
+  if (command === 'clean') return alwaysAsks(phrase('git.cleans'), 'critical');
   const isMessage = (at: number): boolean =>
     command === 'commit' &&
     args[at]?.isOneWord === true &&
     /^(-m|-am|--message)$/.test(args[at - 1]?.value ?? '');
-  const made = args.find(({ kind }, at) => kind === 'unknown' && !isMessage(at));
-  if (made) return insists(phrase('program.unclear', { word: made.text }));
+  const unknownWord = args.find(({ kind }, at) => kind === 'unknown' && !isMessage(at));
+  if (unknownWord) return alwaysAsks(phrase('program.unclear', { word: unknownWord.text }));
   const starts = args.find(({ value }) =>
     /^(-x|--exec|--upload-pack|--receive-pack|--template|--config|-c|--strategy|-s|--editor|--ext-diff|--textconv|--output|-O|--open-files-in-pager|--no-index)/.test(
       value,
     ),
   );
   if (starts && command !== 'commit')
-    return insists(phrase('git.optionStarts', { option: starts.text }), 'critical');
-  if (losesHistory(command, args)) return insists(phrase('git.losesHistory'), 'critical');
+    return alwaysAsks(phrase('git.optionStarts', { option: starts.text }), 'critical');
+  if (losesHistory(command, args)) return alwaysAsks(phrase('git.losesHistory'), 'critical');
   return losesChanges(command, args)
     ? asks(phrase('git.losesChanges'), 'high')
     : asks(phrase('git.changes', { command }), 'medium');

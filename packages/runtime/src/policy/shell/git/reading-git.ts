@@ -41,7 +41,7 @@ const history: ReadingGitCommand = {
   hasNumbers: true,
   starts: 'ext-diff textconv show-signature no-index',
 };
-const plain = (table: Omit<ReadingGitCommand, 'operands'> = {}): ReadingGitCommand => ({
+const withOperands = (table: Omit<ReadingGitCommand, 'operands'> = {}): ReadingGitCommand => ({
   operands: 'commits',
   ...table,
 });
@@ -54,14 +54,14 @@ export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string
   ['shortlog', { ...history, flags: 'nsecg', values: 'w' }],
   [
     'status',
-    plain({
+    withOperands({
       flags: 'sbvuz',
       long: 'short branch show-stash porcelain long verbose untracked-files ignored ahead-behind no-ahead-behind column no-column renames no-renames find-renames',
     }),
   ],
   [
     'blame',
-    plain({
+    withOperands({
       flags: 'bceflnstwpMC',
       values: 'LS',
       long: 'porcelain line-porcelain incremental root show-name show-number show-email show-stats color-lines color-by-age abbrev',
@@ -70,15 +70,18 @@ export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string
   ],
   [
     'rev-parse',
-    plain({
+    withOperands({
       long: 'abbrev-ref show-toplevel show-prefix show-cdup git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository verify short symbolic symbolic-full-name all branches tags remotes quiet is-shallow-repository show-object-format',
       flags: 'q',
     }),
   ],
-  ['rev-list', plain({ flags: 'n', long: `${formats} count objects`, longValues: valued, hasNumbers: true })],
+  [
+    'rev-list',
+    withOperands({ flags: 'n', long: `${formats} count objects`, longValues: valued, hasNumbers: true }),
+  ],
   [
     'ls-files',
-    plain({
+    withOperands({
       flags: 'cdmosuktvzfr',
       values: 'x',
       long: 'cached deleted modified others ignored stage unmerged killed exclude-standard error-unmatch full-name deduplicate eol directory no-empty-directory abbrev',
@@ -87,36 +90,36 @@ export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string
   ],
   [
     'ls-tree',
-    plain({
+    withOperands({
       flags: 'drtlz',
       long: 'long name-only name-status full-name full-tree object-only abbrev',
       longValues: 'format',
     }),
   ],
-  ['cat-file', plain({ flags: 'tsepq', long: 'batch-check' })],
+  ['cat-file', withOperands({ flags: 'tsepq', long: 'batch-check' })],
   [
     'describe',
-    plain({
+    withOperands({
       // Leaves out `--dirty`, with which git enters nested repositories and runs what their settings say.
       long: 'all tags contains always long abbrev exact-match first-parent',
       longValues: 'candidates match exclude',
     }),
   ],
-  ['merge-base', plain({ flags: 'a', long: 'all octopus independent is-ancestor fork-point' })],
-  ['name-rev', plain({ long: 'tags name-only always', longValues: 'refs exclude' })],
-  ['show-ref', plain({ flags: 'dsq', long: 'head heads tags dereference hash verify quiet abbrev' })],
+  ['merge-base', withOperands({ flags: 'a', long: 'all octopus independent is-ancestor fork-point' })],
+  ['name-rev', withOperands({ long: 'tags name-only always', longValues: 'refs exclude' })],
+  ['show-ref', withOperands({ flags: 'dsq', long: 'head heads tags dereference hash verify quiet abbrev' })],
   [
     'for-each-ref',
-    plain({
+    withOperands({
       longValues: 'format sort count points-at contains no-contains merged no-merged',
       long: 'ignore-case color',
     }),
   ],
-  ['show-branch', plain({ flags: 'ar', long: 'all remotes list' })],
+  ['show-branch', withOperands({ flags: 'ar', long: 'all remotes list' })],
   ['count-objects', { operands: 'none', flags: 'vH', long: 'verbose human-readable' }],
-  ['check-ignore', plain({ flags: 'vnq', long: 'verbose quiet non-matching no-index' })],
-  ['check-attr', plain({ flags: 'a', long: 'all' })],
-  ['cherry', plain({ flags: 'v', long: 'verbose abbrev' })],
+  ['check-ignore', withOperands({ flags: 'vnq', long: 'verbose quiet non-matching no-index' })],
+  ['check-attr', withOperands({ flags: 'a', long: 'all' })],
+  ['cherry', withOperands({ flags: 'v', long: 'verbose abbrev' })],
   ['diff-tree', { ...history, flags: `${history.flags}rMC` }],
   [
     'grep',
@@ -163,7 +166,7 @@ export const readingPairs: ReadonlyMap<string, ReadingGitCommand> = new Map<stri
   ['stash show', history],
   ['remote get-url', { operands: 'text', long: 'all push' }],
   ['worktree list', { operands: 'none', flags: 'vz', long: 'porcelain verbose' }],
-  ['notes list', plain()],
+  ['notes list', withOperands()],
   ['config get', { operands: 'text', max: 1, long: 'local global system all' }],
   ['config --get', { operands: 'text', max: 1, long: 'local global system' }],
   ['bisect log', { operands: 'none' }],

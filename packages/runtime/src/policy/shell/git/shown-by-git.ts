@@ -5,7 +5,7 @@ import { type Phrase, phrase } from '@codelab/protocol';
 import { findGit, hasCredentials, type ProgramRun, runProgram } from '../../../git/run-program.ts';
 import { childEnvironment } from '../../../process/child-environment.ts';
 import { isProtected } from '../../built-in-rules.ts';
-import { insists } from '../judgement.ts';
+import { alwaysAsks } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import type { ParsedOptions } from '../options.ts';
 import { safeGitEnvironment } from './git-settings.ts';
@@ -35,7 +35,7 @@ export async function noteShownByGit(state: LineState): Promise<void> {
     for (const path of secrets.slice(0, maxShown)) state.touches.push({ asked: path, path, access: 'read' });
     const part = state.parts[reading.part];
     if (why !== undefined && part?.verdict === 'allow')
-      state.parts[reading.part] = { ...part, ...insists(why) };
+      state.parts[reading.part] = { ...part, ...alwaysAsks(why) };
   }
 }
 
@@ -82,8 +82,8 @@ function asLogs(reading: FoundGitReading): string[][] {
 function asNames({ name, args, operandsAt, options }: FoundGitReading): string[] {
   const isHistory = name !== 'diff' && name !== 'diff-tree' && name !== 'stash show';
   // `--relative=.e` would make `nv` of the name.
-  const whole = options.optionNames.has('relative') ? ['--no-relative'] : [];
-  const form = ['--name-only', '-z', '--no-renames', '--no-color', ...whole];
+  const relativeOff = options.optionNames.has('relative') ? ['--no-relative'] : [];
+  const form = ['--name-only', '-z', '--no-renames', '--no-color', ...relativeOff];
   if (isHistory) form.push('--format=', '-m');
   return [...args.slice(0, operandsAt), ...form, ...args.slice(operandsAt)].filter(
     (arg) => arg !== '--graph',

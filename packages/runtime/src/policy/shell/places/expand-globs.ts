@@ -19,19 +19,19 @@ export function expandGlobs(args: readonly Argument[], state: LineState): Argume
 
 function expand(arg: Argument, { workspace, cwds }: LineState): Argument[] {
   const unclear: Argument = { ...arg, value: arg.text, kind: 'unknown' };
-  const plain: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
+  const unexpanded: Argument = { ...arg, value: arg.plain ?? arg.text, kind: 'exact', isOneWord: true };
   const absolute = arg.value.startsWith('/') ? belowRoot(arg.value, workspace.root.real) : undefined;
   const isOutside = arg.value.startsWith('/') && absolute === undefined;
   if (isOutside || cwds === undefined) return [unclear];
   try {
-    const budget = { left: maxLooked };
+    const budget = { remaining: maxLooked };
     const names = new Set(
       absolute === undefined
         ? cwds.flatMap((cwd) => namesFitting(workspace, cwd, arg.value, budget))
         : namesFitting(workspace, '', absolute, budget).map((name) => `${workspace.root.real}/${name}`),
     );
     if (names.size > maxNames) return [unclear];
-    return names.size === 0 ? [plain] : [...names].map(exactly);
+    return names.size === 0 ? [unexpanded] : [...names].map(exactly);
   } catch (error) {
     if (error instanceof ToolError && !isStateFolderError(error)) return [unclear];
     throw error;
@@ -42,9 +42,9 @@ function expand(arg: Argument, { workspace, cwds }: LineState): Argument[] {
 function belowRoot(pattern: string, real: string): string | undefined {
   const depth = real === '/' ? 1 : real.split('/').length;
   const segments = pattern.replace(/\/+/g, '/').split('/');
-  const way = segments.slice(0, depth).join('/').replace(/\\(.)/g, '$1');
+  const literalPath = segments.slice(0, depth).join('/').replace(/\\(.)/g, '$1');
   const isSpelled =
-    way === (real === '/' ? '' : real) && !/(^|[^\\])[*?[]/.test(segments.slice(0, depth).join('/'));
+    literalPath === (real === '/' ? '' : real) && !/(^|[^\\])[*?[]/.test(segments.slice(0, depth).join('/'));
   return isSpelled ? segments.slice(depth).join('/') : undefined;
 }
 
@@ -52,15 +52,15 @@ function namesFitting(
   workspace: Workspace,
   cwd: string,
   pattern: string,
-  budget: { left: number },
+  budget: { remaining: number },
 ): string[] {
   let found = [''];
   for (const segment of pattern.split('/')) {
-    const fits = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
+    const matchesSegment = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
     found = found.flatMap((before) => {
-      if (fits === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
+      if (matchesSegment === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
       return namesIn(workspace, `${cwd}/${before}`, budget)
-        .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && fits(name))
+        .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && matchesSegment(name))
         .map((name) => `${before}${name}/`);
     });
     if (found.length > maxNames) break;
@@ -68,14 +68,14 @@ function namesFitting(
   return found.map((name) => name.slice(0, -1));
 }
 
-function namesIn(workspace: Workspace, folder: string, budget: { left: number }): string[] {
+function namesIn(workspace: Workspace, folder: string, budget: { remaining: number }): string[] {
   const folderPath = folder.replace(/^\/+|\/+$/g, '') || '.';
   using place = workspace.locate(folderPath, { followLast: true, access: 'read', pathChars: 4096 });
   if (place.stat?.isDirectory() !== true) return [];
   using directory: Directory = place.name === '.' ? place.parent.again() : place.parent.openBelow(place.name);
   const names = entriesOf(directory).map(({ name }: Dirent) => name);
-  budget.left -= names.length;
-  if (budget.left < 0) throw new ToolError('INVALID_ARGUMENTS', 'Too many names to look at.');
+  budget.remaining -= names.length;
+  if (budget.remaining < 0) throw new ToolError('INVALID_ARGUMENTS', 'Too many names to look at.');
   // Some shells match `.` and `..` as well when the pattern begins with a dot.
   return ['.', '..', ...names];
 }

@@ -61,9 +61,11 @@ export function readBelow(
     else visit(directory, path === '.' ? '' : `${path}/`, unhides ? unhiddenAbove(directory.real) : []);
   } catch (error) {
     if (isStateFolderError(error)) throw error;
-    const why = error instanceof ToolError ? error.message : undefined;
+    const problem = error instanceof ToolError ? error.message : undefined;
     const reason =
-      why === undefined ? phrase('place.closed', { path }) : phrase('place.notSeen', { path, why });
+      problem === undefined
+        ? phrase('place.closed', { path })
+        : phrase('place.notSeen', { path, why: problem });
     return [asks(reason, 'high')];
   }
   return remaining < 0 ? [...against, tooMuch(path, state)] : against;

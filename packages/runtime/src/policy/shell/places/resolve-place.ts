@@ -13,7 +13,7 @@ import {
 } from '../../../workspace/state-folder.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { Argument } from '../argument.ts';
-import { asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { alwaysAsks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 
 const pathChars = 4096;
@@ -165,7 +165,7 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
     [value, value.replace(/^[^=]*=/, ''), value.replace(/^-\w/, '')].flatMap((path) => {
       const place = placeOf(path, kind === 'exact');
       if (place === undefined) return [];
-      const judgement = place.where === undefined ? insists : asksUnlessHeld;
+      const judgement = place.where === undefined ? alwaysAsks : asksUnlessHeld;
       return [judgement(phrase('place.outside', { word: text }), 'critical')];
     }),
   );
@@ -209,8 +209,8 @@ function expandHome(text: string, { real, keys }: StateFolder): string {
     .replace(/^(.*?=)?(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, (_, before: string = '') => before + homedir())
     .replace(
       /^(.*?=)?\$(?:CODELAB_(HOME|KEYS)|\{CODELAB_(HOME|KEYS)\})(?=\/|$)/,
-      (all, before: string = '', bare?: string, braced?: string) => {
-        const folder = (bare ?? braced) === 'HOME' ? real : keys?.real;
+      (all, before: string = '', unbraced?: string, braced?: string) => {
+        const folder = (unbraced ?? braced) === 'HOME' ? real : keys?.real;
         return folder === undefined ? all : before + folder;
       },
     );

@@ -7,9 +7,9 @@ import { isProtectedPath } from '../../protected-names.ts';
 import type { Argument } from '../argument.ts';
 import { isHarmlessInGit } from '../git/git-settings.ts';
 import {
+  alwaysAsks,
   asks,
   asksUnlessHeld,
-  insists,
   type Judgement,
   readsUnclear,
   refuses,
@@ -50,7 +50,7 @@ export function touchPlace(
   if (arg.kind !== 'exact') return { against: [unclear(arg, access)], ...none };
   if (streams.has(arg.value)) return { against: [], ...none };
   if (/^\/dev\/(tcp|udp)\//.test(arg.value))
-    return { against: [insists(phrase('place.connection', { word: arg.text }), 'critical')], ...none };
+    return { against: [alwaysAsks(phrase('place.connection', { word: arg.text }), 'critical')], ...none };
   const inTmp = findInTmp(state.tmp, arg.value);
   if (inTmp !== undefined && !inTmp.isLinked) return { against: ownObjection(arg, access), ...none };
   if (state.cwds === undefined && !arg.value.startsWith('/'))
@@ -90,7 +90,7 @@ function objection(place: ResolvedPlace, { text }: Argument, access: Access): Ju
   if (place.kind === 'refused') return [refuses(phraseOf(place.reason))];
   const { where } = place;
   if (access === 'read' && where === 'system') return [];
-  const judgement = where === 'shared' ? asksUnlessHeld : insists;
+  const judgement = where === 'shared' ? asksUnlessHeld : alwaysAsks;
   return access === 'read'
     ? [judgement(phrase('place.outside', { word: text }), 'high')]
     : [judgement(phrase('place.changedOutside', { word: text }), 'critical')];
@@ -98,16 +98,16 @@ function objection(place: ResolvedPlace, { text }: Argument, access: Access): Ju
 
 function unclear(arg: Argument, access: Access): Judgement {
   const { text, isListed } = arg;
-  if (isAtHome(arg)) return insists(phrase('place.outside', { word: text }), 'critical');
+  if (isAtHome(arg)) return alwaysAsks(phrase('place.outside', { word: text }), 'critical');
   // A deletion of unknown size may be more than undo can restore.
-  const judgement = access === 'delete' ? insists : asksUnlessHeld;
+  const judgement = access === 'delete' ? alwaysAsks : asksUnlessHeld;
   return access === 'read'
     ? (isListed === true ? readsUnclear : asksUnlessHeld)(phrase('place.unclear', { word: text }))
     : judgement(phrase('place.unclearChanged', { word: text }), 'critical');
 }
 
 function unknownFolder({ text }: Argument, access: Access): Judgement {
-  const judgement = access === 'delete' ? insists : asksUnlessHeld;
+  const judgement = access === 'delete' ? alwaysAsks : asksUnlessHeld;
   return access === 'read'
     ? asksUnlessHeld(phrase('place.unknownFolder', { word: text }))
     : judgement(phrase('place.unknownFolderChanged', { word: text }), 'critical');
@@ -184,8 +184,8 @@ export function writesPlainly(name: string, args: readonly Argument[], state: Li
  * A copy of one file to another, not into a folder. The target folder may be made by the same line and be missing now, so the name must be harmless
  * there as well.
  */
-function copiesOneFile([from, to, ...more]: readonly Argument[], state: LineState): boolean {
-  if (from === undefined || to === undefined || more.length > 0) return false;
+function copiesOneFile([from, to, ...others]: readonly Argument[], state: LineState): boolean {
+  if (from === undefined || to === undefined || others.length > 0) return false;
   if (from.kind !== 'exact' || isProtectedPath(from.value.split('/').at(-1) ?? '')) return false;
   if (findInTmp(state.tmp, to.value)?.isLinked === false) return true;
   const isFolder = placesOf(to.value, state, 'write').some(

@@ -3,9 +3,9 @@ import { phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import {
   allows,
+  alwaysAsks,
   asks,
   asksUnlessHeld,
-  insists,
   type Judgement,
   readsUnclear,
   strictest,
@@ -22,7 +22,7 @@ export function judgeBuiltin(name: string, args: readonly Argument[]): Judgement
 const steers: Judge = (args, name) =>
   args.every(({ kind, value }) => kind === 'exact' && /^\d+$/.test(value))
     ? allows(phrase('builtin.steers'))
-    : insists(phrase('builtin.notNumber', { name }));
+    : alwaysAsks(phrase('builtin.notNumber', { name }));
 
 const setsOptions: Judge = (args) => {
   const isPlain = args.every(
@@ -50,31 +50,31 @@ const namesVariables: Judge = (args, name) => {
     const [variable = ''] = value.split('=');
     const assigned = value.slice(variable.length + 1);
     const isPlain = kind === 'exact' && /^[A-Za-z_]\w*$/.test(variable);
-    return isPlain ? judgeVariable(variable, assigned) : insists(phrase('builtin.notVariable', { name }));
+    return isPlain ? judgeVariable(variable, assigned) : alwaysAsks(phrase('builtin.notVariable', { name }));
   });
   return strictest([allows(phrase('variable.harmless')), ...findings]);
 };
 
 // `[ -v 'a[$(x)]' ]` and `printf -v` run what stands in the brackets.
 const tests: Judge = (args) => {
-  const odd = args.find(
+  const riskyWord = args.find(
     ({ kind, value }) => kind === 'exact' && (/\[.*[$`]/s.test(value) || /^-[vRo]$/.test(value)),
   );
-  if (odd) return insists(phrase('builtin.testRuns', { word: odd.text }));
-  const made = args.find(({ kind }) => kind === 'unknown');
-  return made
-    ? readsUnclear(phrase('builtin.testRuns', { word: made.text }))
+  if (riskyWord) return alwaysAsks(phrase('builtin.testRuns', { word: riskyWord.text }));
+  const unknownWord = args.find(({ kind }) => kind === 'unknown');
+  return unknownWord
+    ? readsUnclear(phrase('builtin.testRuns', { word: unknownWord.text }))
     : allows(phrase('builtin.tests'));
 };
 
 const prints: Judge = (args) => {
   const [first] = args;
   if (first === undefined || first.kind === 'unknown' || first.value.startsWith('-') || !first.isOneWord)
-    return insists(phrase('builtin.printf'));
-  const made = args.filter(({ kind }) => kind === 'unknown');
-  if (made.length === 0) return allows(phrase('builtin.prints'));
-  const judgement = made.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
-    ? insists
+    return alwaysAsks(phrase('builtin.printf'));
+  const unknownWords = args.filter(({ kind }) => kind === 'unknown');
+  if (unknownWords.length === 0) return allows(phrase('builtin.prints'));
+  const judgement = unknownWords.some(({ text }) => /^["']?([~/]|\$HOME\b|\$\{HOME\})|\.\.\//.test(text))
+    ? alwaysAsks
     : readsUnclear;
   return judgement(phrase('builtin.unclearWords'));
 };
@@ -103,7 +103,7 @@ export function moveTo(args: readonly Argument[], state: LineState): Judgement {
   const both = before && moved && [...new Set([...before, ...moved])];
   state.cwds = both && both.length <= maxFolders ? both : undefined;
   if (moved) return allows(phrase('builtin.onlyChangesFolder'));
-  const judgement = isOutside(args, { ...state, cwds: before }) ? insists : asksUnlessHeld;
+  const judgement = isOutside(args, { ...state, cwds: before }) ? alwaysAsks : asksUnlessHeld;
   return judgement(phrase('builtin.unknownFolder'), 'high');
 }
 
@@ -157,7 +157,7 @@ const harmless = new Set(
 /** `value`: as written in the line, as far as it is known. */
 export function judgeVariable(name: string, value = ''): Judgement {
   if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
-    return insists(phrase('variable.loads', { name }), 'critical');
+    return alwaysAsks(phrase('variable.loads', { name }), 'critical');
   // A program started later may load modules from the workspace as Python does.
   if (name === 'PYTHONPATH' && isInside(value)) return asks(phrase('variable.pythonPath'), 'high');
   if (harmful.has(name) || families.test(name))
@@ -167,9 +167,9 @@ export function judgeVariable(name: string, value = ''): Judgement {
     /^(LANG|LANGUAGE|TZ|TERM|LC_[A-Z]+)$/.test(name) &&
     /(^|:)\/|\.\.|[$`~]/.test(value.replace(/["'\\]/g, ''))
   )
-    return insists(phrase('variable.readsElsewhere', { name }), 'high');
+    return alwaysAsks(phrase('variable.readsElsewhere', { name }), 'high');
   // An unquoted variable with a glob is replaced by the matching names.
-  if (isFarGlob(value)) return insists(phrase('variable.outside', { name }), 'high');
+  if (isFarGlob(value)) return alwaysAsks(phrase('variable.outside', { name }), 'high');
   // In lower case by custom the line's own, which no program looks at.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
     return allows(phrase('variable.harmless'));
@@ -186,6 +186,6 @@ function isInside(value: string): boolean {
 
 /** Whether a text, used without quotes, is a glob for names outside the workspace. */
 export function isFarGlob(text: string): boolean {
-  const bare = text.replace(/["'\\]/g, '');
-  return /[*?[]/.test(bare) && /(^|\s)\/|\.\.|[~$]/.test(bare);
+  const unquoted = text.replace(/["'\\]/g, '');
+  return /[*?[]/.test(unquoted) && /(^|\s)\/|\.\.|[~$]/.test(unquoted);
 }

@@ -1,7 +1,7 @@
 // Judges sed and awk: they only read as long as their program starts nothing and writes no file.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
-import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { allows, alwaysAsks, asks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { findingOfFault, readOptions } from '../options.ts';
 import { noteReplaced, touchPlace, touchPlaces } from '../places/touch-places.ts';
@@ -34,7 +34,7 @@ export function judgeSed({ args, state }: FilterCall): Judgement {
   const access = isInPlace ? 'write' : 'read';
   return strictest([
     isInPlace ? asks(phrase('program.changesFiles')) : allows(),
-    ...unsafe.flatMap((reason) => (reason === undefined ? [] : [insists(reason)])),
+    ...unsafe.flatMap((reason) => (reason === undefined ? [] : [alwaysAsks(reason)])),
     ...(isUnclear ? [asksUnlessHeld(phrase('program.script', { name: 'sed' }))] : []),
     ...files.filter(({ value }) => value !== '-').flatMap((file) => touchBySed(file, access, state)),
   ]);
@@ -52,7 +52,7 @@ export function judgeAwk({ args, state }: FilterCall): Judgement {
   const [program, ...files] = operands;
   if (program?.kind !== 'exact') return asksUnlessHeld(phrase('program.script', { name: 'awk' }));
   const reason = faultOfAwk(program.value);
-  if (reason !== undefined) return insists(reason);
+  if (reason !== undefined) return alwaysAsks(reason);
   return strictest([
     allows(),
     ...touchPlaces(
@@ -118,8 +118,8 @@ function readSubstitution(at: Cursor, command: string): Phrase | undefined {
     if (isTorn || at.i++ >= at.text.length) return unreadable;
   }
   const flags = command === 's' ? take(at, /[a-zA-Z0-9]*/y) : '';
-  const odd = /[^gpiIM0-9]/.exec(flags);
-  if (odd) return phrase('sed.flag', { flag: odd[0] });
+  const unknownFlag = /[^gpiIM0-9]/.exec(flags);
+  if (unknownFlag) return phrase('sed.flag', { flag: unknownFlag[0] });
   return ended(at);
 }
 
@@ -195,11 +195,11 @@ export function judgeSqlite(args: readonly Argument[], state: LineState): Judgem
 
 // Some dot-commands, such as `.shell`, and some functions reach beyond the database.
 function mayStart(text: string): boolean {
-  const bare = text.trim();
-  return bare.startsWith('.')
-    ? !dotCommands.test(bare)
-    : /load_extension|writefile|edit|fsdir|readfile|zipfile|sha3|fts3_tokenizer|eval/i.test(bare) ||
-        !callsOnlyKnown(bare);
+  const trimmed = text.trim();
+  return trimmed.startsWith('.')
+    ? !dotCommands.test(trimmed)
+    : /load_extension|writefile|edit|fsdir|readfile|zipfile|sha3|fts3_tokenizer|eval/i.test(trimmed) ||
+        !callsOnlyKnown(trimmed);
 }
 
 const knownFunctions = new Set(
@@ -219,10 +219,10 @@ function callsOnlyKnown(text: string): boolean {
 }
 
 function isQuery(text: string): boolean {
-  const bare = text.trim();
-  if (bare.startsWith('.')) return dotCommands.test(bare);
+  const trimmed = text.trim();
+  if (trimmed.startsWith('.')) return dotCommands.test(trimmed);
   // Where a comment or a string ends decides how the rest is read, so one expression matches both.
-  const code = bare.replace(
+  const code = trimmed.replace(
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'|"(?:""|[^"])*"|\[[^\]]*\]|`[^`]*`/g,
     (found) => (/^(--|\/\*)/.test(found) ? ' ' : 'x'),
   );

@@ -1,7 +1,7 @@
 // Judges shells and interpreters: a script of the workspace is asked about; code in an argument or from a pipe is asked about every time.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
-import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { allows, alwaysAsks, asks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { readOptions } from '../options.ts';
 import { touchPlaces } from '../places/touch-places.ts';
@@ -29,7 +29,7 @@ export function judgeInterpreter(
   const first = at < 0 ? undefined : args[at];
   if (isInline && first?.kind === 'exact' && shells.has(name)) readScript(first.value);
   // The text of a PowerShell program is not parsed here, so a human is always asked.
-  const judgement = name === 'pwsh' ? insists : asksUnlessHeld;
+  const judgement = name === 'pwsh' ? alwaysAsks : asksUnlessHeld;
   const loads = options.find(({ value }) => /^-r$|^--(require|import|init-file|rcfile)\b/.test(value));
   if (isInline && loads)
     return judgement(phrase('program.runsScriptAfter', { option: loads.text }), 'critical');
@@ -39,7 +39,7 @@ export function judgeInterpreter(
   if (options.some(({ value }) => value === '-m' || value === '--test'))
     return asks(phrase('program.runsRepository'), 'high');
   if (first === undefined || first.value === '-')
-    return (shells.has(name) ? insists : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
+    return (shells.has(name) ? alwaysAsks : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
   // Nobody reviews a script in /tmp, so no rule is remembered for it.
   const against = touchPlaces([first], 'read', { ...state, tmp: undefined }).map((objection) => ({
     ...objection,
@@ -83,8 +83,8 @@ export function judgePackages(name: string, args: readonly Argument[]): Judgemen
   const pair = `${name} ${command} ${words[1]?.value ?? ''}`;
   if (/^go mod (init|edit|graph|why|verify)$/.test(pair)) return asks(phrase('packages.goMod'));
   if (/^uv pip (install|sync|uninstall|compile)$/.test(pair))
-    return insists(whyOutgoing('pip', 'install'), 'high');
-  if (isOutgoing || command === '') return insists(whyOutgoing(name, command), 'high');
+    return alwaysAsks(whyOutgoing('pip', 'install'), 'high');
+  if (isOutgoing || command === '') return alwaysAsks(whyOutgoing(name, command), 'high');
   const reason = phrase(/^(cargo|go)$/.test(name) ? 'packages.builds' : 'packages.scripts');
   return runs.test(command) || name === 'cargo' || name === 'go' || name === 'yarn' || name === 'pnpm'
     ? asks(reason, 'high')
@@ -127,7 +127,7 @@ export function judgePs(args: readonly Argument[]): Judgement | undefined {
   const words = args.map(({ value }) => value);
   const options = words.filter((_, i) => i === 0 || !takesNext.test(words[i - 1] ?? ''));
   if (words.some((word) => /env/i.test(word)) || options.some(mayShowEnvironment))
-    return insists(phrase('program.otherEnvironments'));
+    return alwaysAsks(phrase('program.otherEnvironments'));
   const isOdd = options.some((word) => /^[a-zA-Z]/.test(word) && !/^[auxfwlj]+$/.test(word));
   return isOdd ? asks(phrase('program.otherPrograms')) : undefined;
 }

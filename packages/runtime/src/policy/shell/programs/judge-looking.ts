@@ -48,20 +48,20 @@ function isVersionWord(name: string, word: string): boolean {
 /** Each word by itself must be one of these; `first`: the first one that is no option must be one of these, with its options before it. */
 type Words = { each: RegExp; first?: RegExp; starts?: RegExp };
 
-const words = (each: string, more: Omit<Words, 'each'> = {}): Words => ({
+const words = (each: string, options: Omit<Words, 'each'> = {}): Words => ({
   each: new RegExp(`^(?:${each})$`),
-  ...more,
+  ...options,
 });
 
 // An operand never begins like an option.
-const plain = '\\w[\\w.@+:-]*';
+const plainWord = '\\w[\\w.@+:-]*';
 const units = /^(status|is-active|is-enabled|is-failed|list-units|list-unit-files|list-timers)$/;
 const containers =
   /^(ps|images|logs|info|port|version|(container|image|network|volume) ls|system df|stats --no-stream)( |$)/;
 
 const lookers: ReadonlyMap<string, Words> = new Map([
-  ['id', words(`-[ugGnrz]+|${plain}`)],
-  ['groups', words(plain)],
+  ['id', words(`-[ugGnrz]+|${plainWord}`)],
+  ['groups', words(plainWord)],
   ['tty', words('-s')],
   ['locale', words('-[am]')],
   ['lscpu', words('-[aepJ]+')],
@@ -84,7 +84,7 @@ const lookers: ReadonlyMap<string, Words> = new Map([
   ['netstat', words('-[atulnpxrsie46vW]+')],
   [
     'ip',
-    words(`-(4|6|s|j|c|o|d|br|brief|json|details)|${plain}`, {
+    words(`-(4|6|s|j|c|o|d|br|brief|json|details)|${plainWord}`, {
       starts: /^(-\w+ )*(a|addr|address|l|link|r|route|n|neigh)( (s|show|list|ls)( dev)?( [\w.@]+)?)?$/,
     }),
   ],
@@ -94,11 +94,11 @@ const lookers: ReadonlyMap<string, Words> = new Map([
       '-[atulnpxwsmeior46HO]+|--(tcp|udp|listening|numeric|processes|all|summary)|state|listening|established|[sd]port|=|:\\w+|and|or',
     ),
   ],
-  ['lsof', words(`-[nPtaRlUw]+|-[nPta]*[ipucs][:@\\w.,^-]*|[:@][\\w.:-]+|${plain}`)],
+  ['lsof', words(`-[nPtaRlUw]+|-[nPta]*[ipucs][:@\\w.,^-]*|[:@][\\w.:-]+|${plainWord}`)],
   ['top', words('-b|-n|-b?n?\\d+|-o|-[up]|[+%]?\\w+', { starts: /^-b ?-?n/ })],
   [
     'systemctl',
-    words(`--(no-pager|user|all|failed|full)|-[la]|--(type|state)=\\w+|${plain}`, { first: units }),
+    words(`--(no-pager|user|all|failed|full)|-[la]|--(type|state)=\\w+|${plainWord}`, { first: units }),
   ],
   [
     'dpkg',
@@ -106,9 +106,9 @@ const lookers: ReadonlyMap<string, Words> = new Map([
       starts: /^-/,
     }),
   ],
-  ['rpm', words(`-q[ailcd]*|${plain}`, { starts: /^-q/ })],
-  ['apt-cache', words(plain, { first: /^(policy|search|show|depends)$/ })],
-  ['whereis', words(`-[bmsu]|${plain}`)],
+  ['rpm', words(`-q[ailcd]*|${plainWord}`, { starts: /^-q/ })],
+  ['apt-cache', words(plainWord, { first: /^(policy|search|show|depends)$/ })],
+  ['whereis', words(`-[bmsu]|${plainWord}`)],
   [
     'docker',
     words(
@@ -122,13 +122,15 @@ const lookers: ReadonlyMap<string, Words> = new Map([
 const listers: ReadonlyMap<string, Words> = new Map([
   ...['pip', 'pip3'].map((name): [string, Words] => [
     name,
-    words(`--format=\\w+|${plain}`, { first: /^(list|freeze|check|show)$/ }),
+    words(`--format=\\w+|${plainWord}`, { first: /^(list|freeze|check|show)$/ }),
   ]),
   [
     'uv',
-    words(`--format=\\w+|${plain}`, { starts: /^(pip (list|freeze|check|show)|python (list|find))( |$)/ }),
+    words(`--format=\\w+|${plainWord}`, {
+      starts: /^(pip (list|freeze|check|show)|python (list|find))( |$)/,
+    }),
   ],
-  ['gem', words(`--local|${plain}`, { first: /^list$/ })],
+  ['gem', words(`--local|${plainWord}`, { first: /^list$/ })],
   ['conda', words('list|env|info', { starts: /^(list|env list|info)$/ })],
   [
     'rustup',
@@ -136,14 +138,14 @@ const listers: ReadonlyMap<string, Words> = new Map([
       starts: /^(show|(toolchain|target|component) list)( --installed)?$/,
     }),
   ],
-  ['brew', words(`--prefix|${plain}`, { starts: /^(list|--prefix|leaves|config)( |$)/ })],
+  ['brew', words(`--prefix|${plainWord}`, { starts: /^(list|--prefix|leaves|config)( |$)/ })],
   ['go', words('env|[A-Z]+', { first: /^env$/ })],
   ['rustc', words('--print|[a-z][a-z-]*', { starts: /^--print [a-z-]+$/ })],
   ['npm', words('root|prefix|bin|-g')],
   ['pnpm', words('list|ls|root|--depth|--depth=\\d+|\\d+', { first: /^(list|ls|root)$/ })],
   [
     'docker',
-    words(`-[aqnt]+|--(all|quiet|timestamps)|--tail=\\d+|${plain}`, {
+    words(`-[aqnt]+|--(all|quiet|timestamps)|--tail=\\d+|${plainWord}`, {
       starts: /^compose (ps|images|logs|version|ls)( |$)/,
     }),
   ],
@@ -154,12 +156,12 @@ export function judgeLooking(name: string, args: readonly Argument[]): Judgement
   if (args.some(({ kind }) => kind !== 'exact')) return undefined;
   const words = args.map(({ value }) => value);
   if (name === 'pgrep') return isProcessSearch(words) ? allows(phrase('program.machine')) : undefined;
-  if (fits(lookers.get(name), words)) return allows(phrase('program.machine'));
-  if (fits(listers.get(name), words)) return readsSettings(phrase('program.listsBySettings'));
+  if (allMatch(lookers.get(name), words)) return allows(phrase('program.machine'));
+  if (allMatch(listers.get(name), words)) return readsSettings(phrase('program.listsBySettings'));
   return undefined;
 }
 
-function fits(known: Words | undefined, words: readonly string[]): boolean {
+function allMatch(known: Words | undefined, words: readonly string[]): boolean {
   if (known === undefined || !words.every((word) => known.each.test(word))) return false;
   if (known.starts !== undefined && !known.starts.test(words.join(' '))) return false;
   const first = words.find((word) => !word.startsWith('-'));

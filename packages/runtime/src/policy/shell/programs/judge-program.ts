@@ -6,9 +6,9 @@ import type { Argument } from '../argument.ts';
 import { judgeGit } from '../git/judge-git.ts';
 import {
   allows,
+  alwaysAsks,
   asks,
   asksUnlessHeld,
-  insists,
   type JudgeInner,
   type Judgement,
   strictest,
@@ -52,7 +52,7 @@ export function judgeProgram(call: ProgramCall): Judgement {
   if (builtin)
     return strictest([
       builtin,
-      ...(name === 'test' || name === '[' ? leavingWords(elsewhere(call), state) : []),
+      ...(name === 'test' || name === '[' ? leavingWords(argsOutsideTmp(call), state) : []),
     ]);
   const special = judges.get(name);
   if (special) return special(call);
@@ -74,7 +74,7 @@ function noteRewritten(args: readonly Argument[], state: LineState): void {
     }
 }
 
-function elsewhere({ args, state }: ProgramCall): Argument[] {
+function argsOutsideTmp({ args, state }: ProgramCall): Argument[] {
   return args.filter(({ value }) => findInTmp(state.tmp, value)?.isLinked !== false);
 }
 
@@ -143,7 +143,7 @@ function judgeDate(dateCall: ProgramCall): Judgement {
   const isSetting = call.args.some(
     ({ value }, i) => !/^[-+]/.test(value) && !/^(-d|--date|-r)$/.test(call.args[i - 1]?.value ?? ''),
   );
-  return isSetting ? insists(phrase('program.setsClock')) : judgeListed(call);
+  return isSetting ? alwaysAsks(phrase('program.setsClock')) : judgeListed(call);
 }
 
 function judgeJq(call: ProgramCall): Judgement {
@@ -155,7 +155,7 @@ function judgeJq(call: ProgramCall): Judgement {
 
 function judgeStrings(call: ProgramCall): Judgement {
   const list = call.args.find(({ value }) => value.startsWith('@'));
-  return list ? insists(phrase('program.wordFile', { word: list.text })) : judgeListed(call);
+  return list ? alwaysAsks(phrase('program.wordFile', { word: list.text })) : judgeListed(call);
 }
 
 /** A formatter that lists or shows what it would change. */
@@ -182,8 +182,8 @@ function judgeListed({ name, args, state }: ProgramCall): Judgement {
 }
 
 function judgeKnown(name: string, args: readonly Argument[]): Judgement {
-  const made = args.find(({ kind }) => kind === 'unknown');
-  const unclear = made ? [asksUnlessHeld(phrase('program.unclear', { word: made.text }))] : [];
+  const unknownWord = args.find(({ kind }) => kind === 'unknown');
+  const unclear = unknownWord ? [asksUnlessHeld(phrase('program.unclear', { word: unknownWord.text }))] : [];
   const known = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
   if (known === undefined)
     return strictest([

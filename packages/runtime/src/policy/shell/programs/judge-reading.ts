@@ -6,9 +6,9 @@ import { compileGlob } from '../../../workspace/trees/glob.ts';
 import { type Argument, exactly } from '../argument.ts';
 import {
   allows,
+  alwaysAsks,
   asks,
   asksUnlessHeld,
-  insists,
   type Judgement,
   readsUnclear,
   strictest,
@@ -42,19 +42,19 @@ export function judgeReading(
   if (unclear) {
     const judgement =
       isAtHome(unclear) || /^["']?\//.test(unclear.text)
-        ? insists
+        ? alwaysAsks
         : isText || unclear.isListed === true
           ? readsUnclear
           : asksUnlessHeld;
     return judgement(phrase('program.unclear', { word: unclear.text }));
   }
-  const here =
+  const currentFolder =
     files.length === 0 && (program.readsFolder || descends(program, options)) ? [exactly('.')] : [];
   return strictest([
     allows(),
     ...touchPlaces(options.paths, 'read', state),
     ...valuesAsPlaces(options, state),
-    ...[...files, ...here].flatMap((file) => readFile(file, program, options, state)),
+    ...[...files, ...currentFolder].flatMap((file) => readFile(file, program, options, state)),
   ]);
 }
 

@@ -3,9 +3,9 @@ import { phrase } from '@codelab/protocol';
 import { type Argument, exactly } from '../argument.ts';
 import {
   allows,
+  alwaysAsks,
   asks,
   asksUnlessHeld,
-  insists,
   isReading,
   type JudgeInner,
   type Judgement,
@@ -80,7 +80,7 @@ export function judgeEnv(args: readonly Argument[], inner: JudgeInner): Judgemen
     starts: 'S C split-string chdir',
   };
   const { operands, values, fault } = readOptions(args, { ...table, stops: true });
-  if (fault) return insists([phrase('program.startsAnother', { name: 'env' }), fault.reason]);
+  if (fault) return alwaysAsks([phrase('program.startsAnother', { name: 'env' }), fault.reason]);
   const split = operands.findIndex(({ kind, value }) => kind !== 'exact' || !/^\w+=/.test(value));
   const variables = split < 0 ? operands : operands.slice(0, split);
   const words = split < 0 ? [] : operands.slice(split);
@@ -97,7 +97,7 @@ export function judgeEnv(args: readonly Argument[], inner: JudgeInner): Judgemen
 
 // Judges `find`, which only reads as long as its expression tests and prints.
 
-const plain = new Set(
+const plainTests = new Set(
   `( ) ! , -not -a -and -o -or -true -false -print -print0 -ls -prune -quit -empty -depth -xdev -mount -daystart -readable -writable
 -executable -nouser -nogroup -noleaf -noignore_readdir_race -ignore_readdir_race -nowarn`.split(/\s+/),
 );
@@ -134,7 +134,7 @@ function judgeToken(
 ): Judgement | undefined {
   const { value, text, kind } = token;
   if (kind !== 'exact') return asks(phrase('find.unclear', { word: text }), 'high');
-  if (plain.has(value)) return undefined;
+  if (plainTests.has(value)) return undefined;
   if (valued.has(value)) {
     const argument = rest.shift();
     return argument?.isOneWord === true && argument.kind !== 'unknown'
@@ -142,8 +142,8 @@ function judgeToken(
       : asks(phrase('find.unclearValue', { option: value }), 'high');
   }
   if (paths.has(value)) return strictest([allows(), ...touchPlaces(rest.splice(0, 1), 'list', state)]);
-  if (value === '-delete') return insists(phrase('find.deletes'), 'critical');
-  if (!starters.has(value)) return insists(phrase('find.unknown', { option: value }));
+  if (value === '-delete') return alwaysAsks(phrase('find.deletes'), 'critical');
+  if (!starters.has(value)) return alwaysAsks(phrase('find.unknown', { option: value }));
   const end = rest.findIndex((arg) => arg.value === ';' || arg.value === '+');
   const words = rest.splice(0, end < 0 ? rest.length : end + 1).slice(0, end < 0 ? undefined : -1);
   const found = inner(

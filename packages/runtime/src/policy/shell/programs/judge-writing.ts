@@ -3,7 +3,7 @@ import { type Access, type Phrase, phrase } from '@codelab/protocol';
 import type { RedirectOperator } from 'unbash';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { type Argument, exactly } from '../argument.ts';
-import { allows, asks, asksUnlessHeld, insists, type Judgement, strictest } from '../judgement.ts';
+import { allows, alwaysAsks, asks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
 import type { LineState } from '../line-state.ts';
 import { expandGlobs } from '../places/expand-globs.ts';
 import { refuseHoldingState } from '../places/resolve-place.ts';
@@ -75,8 +75,10 @@ function touchFiles(call: WritingCall, state: LineState): Judgement[] {
   const { files, options, writer } = call;
   const { access, sources } = writer;
   const last = files.at(-1);
-  const named = options.flatMap(({ value }) => /^(?:-t|--target[a-z-]*=)(.+)$/.exec(value)?.[1] ?? []);
-  for (const folder of named)
+  const targetFolders = options.flatMap(
+    ({ value }) => /^(?:-t|--target[a-z-]*=)(.+)$/.exec(value)?.[1] ?? [],
+  );
+  for (const folder of targetFolders)
     for (const file of files)
       if (sources !== undefined) touchOne({ ...call, access }, inFolder(folder, file), state);
   if (sources === undefined || files.length < 2 || last === undefined)
@@ -120,7 +122,7 @@ function sweeps({ kind, text }: Argument): boolean {
 }
 
 function sweeping(name: string): Judgement {
-  return insists(phrase('files.everything', { name }), 'critical');
+  return alwaysAsks(phrase('files.everything', { name }), 'critical');
 }
 
 // `-t/etc` and `--target-directory=/etc` name a place inside an option.
@@ -141,7 +143,7 @@ function modesOf(words: readonly Argument[]): Argument[] {
 
 function gainsRights(mode: Argument = exactly('')): Judgement[] {
   const isSpecial = mode.kind !== 'exact' || /[+=][a-zA-Z]*s|^[2-7]\d{3}$|^0[2-7]\d{3}$/.test(mode.value);
-  return isSpecial ? [insists(phrase('files.givesRights', { word: mode.text }), 'critical')] : [];
+  return isSpecial ? [alwaysAsks(phrase('files.givesRights', { word: mode.text }), 'critical')] : [];
 }
 
 // Judges redirections: where a line reads from or writes to beside its programs.

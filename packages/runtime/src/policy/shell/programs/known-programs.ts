@@ -1,6 +1,6 @@
 // Programs that do more than read, by what they do, so that the question can say why it is asked.
 import { type Phrase, phrase, type Risk } from '@codelab/protocol';
-import { asks, asksUnlessHeld, insists, type Judgement } from '../judgement.ts';
+import { alwaysAsks, asks, asksUnlessHeld, type Judgement } from '../judgement.ts';
 import type { OptionTable } from '../options.ts';
 import { judgeBuiltin } from './judge-builtin.ts';
 import { isInterpreter, isPackageManager } from './judge-interpreter.ts';
@@ -11,12 +11,12 @@ type KnownProgram = { reason: Phrase; risk: Risk; mustAsk: boolean; sandboxHolds
 
 export function findingOf({ reason, risk, mustAsk, sandboxHolds }: KnownProgram): Judgement {
   if (!mustAsk) return asks(reason, risk);
-  return sandboxHolds === true ? asksUnlessHeld(reason, risk) : insists(reason, risk);
+  return sandboxHolds === true ? asksUnlessHeld(reason, risk) : alwaysAsks(reason, risk);
 }
 
 const always = { mustAsk: true } as const;
 /** A human is asked in every mode, unless the command runs in the sandbox. */
-const held = { mustAsk: true, sandboxHolds: true } as const;
+const heldBySandbox = { mustAsk: true, sandboxHolds: true } as const;
 
 const groups: readonly [KnownProgram, string][] = [
   [
@@ -42,7 +42,7 @@ hwclock timedatectl loginctl chsh chattr setfacl`,
     { reason: phrase('program.installsPrograms'), risk: 'critical', ...always },
     'apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk brew port snap flatpak nix-env nix',
   ],
-  [{ reason: phrase('program.processes'), risk: 'high', ...held }, 'kill pkill killall'],
+  [{ reason: phrase('program.processes'), risk: 'high', ...heldBySandbox }, 'kill pkill killall'],
   [
     { reason: phrase('program.processes'), risk: 'high', ...always },
     'killall5 skill snice fuser xkill renice reptyr',
@@ -72,23 +72,23 @@ mshta mshta.exe rundll32 rundll32.exe regsvr32 regsvr32.exe msiexec msiexec.exe 
 forfiles forfiles.exe explorer.exe wslview`,
   ],
   [
-    { reason: phrase('program.runsText'), risk: 'critical', ...held },
+    { reason: phrase('program.runsText'), risk: 'critical', ...heldBySandbox },
     'let m4 ed ex dc bc expect osascript parallel sem run-parts',
   ],
   [
-    { reason: phrase('builtin.changesShell'), risk: 'critical', ...held },
+    { reason: phrase('builtin.changesShell'), risk: 'critical', ...heldBySandbox },
     'shopt complete compgen declare typeset readonly mapfile readarray',
   ],
   [
-    { reason: phrase('program.editor'), risk: 'critical', ...held },
+    { reason: phrase('program.editor'), risk: 'critical', ...heldBySandbox },
     'vi vim nvim view emacs nano pico less more man info most pg bat delta fzf',
   ],
   [
-    { reason: phrase('program.terminal'), risk: 'critical', ...held },
+    { reason: phrase('program.terminal'), risk: 'critical', ...heldBySandbox },
     'tmux screen dtach script start-stop-daemon dbus-run-session xvfb-run open xdg-open',
   ],
   [
-    { reason: phrase('program.steersAnother'), risk: 'critical', ...held },
+    { reason: phrase('program.steersAnother'), risk: 'critical', ...heldBySandbox },
     `watch strace ltrace gdb lldb valgrind perf rr logsave rlwrap unbuffer flock chrt taskset prlimit setarch linux32 linux64 i386 x86_64
 faketime choom uclampset cpulimit entr inotifywait fswatch fakeroot proot catchsegv`,
   ],
@@ -134,17 +134,17 @@ export type Wrapper = OptionTable & {
   isPlain: boolean;
 };
 
-const plain = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: true });
-const felt = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: false });
+const plainWrapper = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: true });
+const lastingWrapper = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: false });
 
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   // At a terminal, nohup writes a file.
-  ['nohup', felt()],
-  ['nice', plain({ values: 'n', longValues: 'adjustment', hasNumbers: true })],
-  ['ionice', plain({ values: 'cn', flags: 't' })],
+  ['nohup', lastingWrapper()],
+  ['nice', plainWrapper({ values: 'n', longValues: 'adjustment', hasNumbers: true })],
+  ['ionice', plainWrapper({ values: 'cn', flags: 't' })],
   [
     'timeout',
-    plain({
+    plainWrapper({
       flags: 'fpv',
       values: 'ks',
       long: 'foreground preserve-status verbose',
@@ -152,29 +152,29 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       before: 1,
     }),
   ],
-  ['time', plain({ flags: 'pv' })],
-  ['stdbuf', plain({ values: 'ioe', longValues: 'input output error' })],
-  ['command', plain({ flags: 'p' })],
-  ['builtin', plain()],
-  ['setsid', felt({ flags: 'cfw' })],
-  ['exec', felt({ flags: 'cl', values: 'a' })],
-  ['busybox', felt()],
-  ['toybox', felt()],
-  ['sudo', felt({ flags: 'AbEHiknPSs', values: 'CghpRrTtUuD' })],
-  ['doas', felt({ flags: 'Lns', values: 'Cu' })],
-  ['pkexec', felt({ longValues: 'user' })],
-  ['chroot', felt({ before: 1 })],
-  ['unshare', felt({ flags: 'mUrnpfi', long: 'map-root-user user net pid fork mount' })],
-  ['flock', felt({ flags: 'sxneo', values: 'wE', before: 1 })],
-  ['taskset', felt({ flags: 'ac', before: 1 })],
-  ['chrt', felt({ flags: 'fbrio', before: 1 })],
-  ['setarch', felt({ flags: 'R', before: 1 })],
-  ['watch', felt({ flags: 'bcdegtx', values: 'n' })],
-  ['strace', felt({ flags: 'fcCqtvx', values: 'eops' })],
-  ['ltrace', felt({ flags: 'fcS', values: 'eo' })],
+  ['time', plainWrapper({ flags: 'pv' })],
+  ['stdbuf', plainWrapper({ values: 'ioe', longValues: 'input output error' })],
+  ['command', plainWrapper({ flags: 'p' })],
+  ['builtin', plainWrapper()],
+  ['setsid', lastingWrapper({ flags: 'cfw' })],
+  ['exec', lastingWrapper({ flags: 'cl', values: 'a' })],
+  ['busybox', lastingWrapper()],
+  ['toybox', lastingWrapper()],
+  ['sudo', lastingWrapper({ flags: 'AbEHiknPSs', values: 'CghpRrTtUuD' })],
+  ['doas', lastingWrapper({ flags: 'Lns', values: 'Cu' })],
+  ['pkexec', lastingWrapper({ longValues: 'user' })],
+  ['chroot', lastingWrapper({ before: 1 })],
+  ['unshare', lastingWrapper({ flags: 'mUrnpfi', long: 'map-root-user user net pid fork mount' })],
+  ['flock', lastingWrapper({ flags: 'sxneo', values: 'wE', before: 1 })],
+  ['taskset', lastingWrapper({ flags: 'ac', before: 1 })],
+  ['chrt', lastingWrapper({ flags: 'fbrio', before: 1 })],
+  ['setarch', lastingWrapper({ flags: 'R', before: 1 })],
+  ['watch', lastingWrapper({ flags: 'bcdegtx', values: 'n' })],
+  ['strace', lastingWrapper({ flags: 'fcCqtvx', values: 'eops' })],
+  ['ltrace', lastingWrapper({ flags: 'fcS', values: 'eo' })],
   [
     'xargs',
-    felt({
+    lastingWrapper({
       flags: '0rtpxo',
       values: 'ILnPsdE',
       paths: 'a',

@@ -51,7 +51,7 @@ function takeOption(
   args: readonly Argument[],
   known: Option | undefined,
   at: number,
-  as?: 'folder',
+  meaning?: 'folder',
 ): PackageTarget | undefined {
   const word = args[at];
   const found = word?.kind === 'exact' ? known?.pattern.exec(word.value) : undefined;
@@ -60,7 +60,7 @@ function takeOption(
   const value = isJoined ? found[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
   if (value === undefined || !isPlain(value)) return undefined;
   const rest = [...args.slice(0, at), ...args.slice(at + (isJoined ? 1 : 2))];
-  return { words: [known.name, value], rest, ...(as && { folder: value }) };
+  return { words: [known.name, value], rest, ...(meaning && { folder: value }) };
 }
 
 // A plain name: no pattern, and nothing that selects more than one package.

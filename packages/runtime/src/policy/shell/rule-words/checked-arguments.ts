@@ -13,14 +13,14 @@ export function checkArguments(args: readonly Argument[], known: KnownArguments)
   const options = readOptions(end < 0 ? args : args.slice(0, end), known);
   const { operands, paths, values, optionNames, fault } = options;
   if (fault !== undefined || paths.length > 0) return undefined;
-  if (known.needs !== undefined && !listed(known.needs).some((name) => optionNames.has(name)))
+  if (known.needs !== undefined && !namesIn(known.needs).some((name) => optionNames.has(name)))
     return undefined;
   if (!values.every(({ name, value }) => isHarmlessValue(name, value, known))) return undefined;
   if (!operands.every((word) => isHarmlessOperand(word, known))) return undefined;
   const after = end < 0 ? [] : afterDashes(args.slice(end + 1), known.after);
   if (after === undefined) return undefined;
-  const inRule = listed(known.inRule ?? '').filter((name) => optionNames.has(name));
-  const fixed = values.filter(({ name }) => listed(known.fixed ?? '').includes(name));
+  const inRule = namesIn(known.inRule ?? '').filter((name) => optionNames.has(name));
+  const fixed = values.filter(({ name }) => namesIn(known.fixed ?? '').includes(name));
   return [
     ...inRule.map(dashed),
     ...fixed.map(({ name, value }) => `${dashed(name)}=${value.value}`),
@@ -41,9 +41,9 @@ function afterDashes(args: readonly Argument[], known: KnownArguments['after']):
 }
 
 function isHarmlessValue(name: string, value: Argument, { texts = '', words = '' }: KnownArguments): boolean {
-  if (value.kind !== 'exact') return listed(texts).includes(name) && value.isOneWord;
-  if (listed(words).includes(name)) return /^[\w.,:+=-]*$/.test(value.value);
-  return !value.value.startsWith('@') || listed(texts).includes(name);
+  if (value.kind !== 'exact') return namesIn(texts).includes(name) && value.isOneWord;
+  if (namesIn(words).includes(name)) return /^[\w.,:+=-]*$/.test(value.value);
+  return !value.value.startsWith('@') || namesIn(texts).includes(name);
 }
 
 function isHarmlessOperand({ kind, value }: Argument, { operands }: KnownArguments): boolean {
@@ -51,7 +51,7 @@ function isHarmlessOperand({ kind, value }: Argument, { operands }: KnownArgumen
   return !(operands instanceof RegExp) || operands.test(value);
 }
 
-function listed(names: string): string[] {
+function namesIn(names: string): string[] {
   return names.split(/\s+/).filter((name) => name !== '');
 }
 

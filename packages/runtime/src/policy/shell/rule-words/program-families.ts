@@ -48,8 +48,8 @@ export function ofPackages(args: readonly Argument[], name: string): RuleWords {
   // Some package managers hand these words to a shell.
   if (scriptWords.some(({ value }) => /\p{Cc}|[`$;&<>\\]/u.test(value))) return undefined;
   const rest = checkArguments(scriptWords, scriptArguments);
-  const named = isRun ? ['run', script.value] : [/^(t|tst)$/.test(script.value) ? 'test' : script.value];
-  return rest && [...named, ...rest];
+  const runWords = isRun ? ['run', script.value] : [/^(t|tst)$/.test(script.value) ? 'test' : script.value];
+  return rest && [...runWords, ...rest];
 }
 
 /** `python -m pytest`: a module with a table of its own. Undefined for a script, which `programRuleWords` handles. */
@@ -75,11 +75,11 @@ export function ofGo(args: readonly Argument[]): RuleWords {
   const places: Argument[] = [];
   for (let rest = commandArgs; rest.length > 0; ) {
     const [word, value] = rest;
-    const taken = word === undefined ? undefined : goOption(word, value);
-    if (word === undefined || taken === undefined) return undefined;
-    if (taken === 0 && command.value === 'run') return ofGoProgram(rest);
-    if (taken === 0) places.push(word);
-    rest = rest.slice(Math.max(1, taken));
+    const optionLength = word === undefined ? undefined : goOption(word, value);
+    if (word === undefined || optionLength === undefined) return undefined;
+    if (optionLength === 0 && command.value === 'run') return ofGoProgram(rest);
+    if (optionLength === 0) places.push(word);
+    rest = rest.slice(Math.max(1, optionLength));
   }
   // The built program gets the name of its folder, so the folder must not have a protected name.
   const isPlain = (word: Argument): boolean => isExact(word, goPlaces) && !isProtectedPath(word.value);
@@ -123,11 +123,12 @@ export function ofJava(args: readonly Argument[]): RuleWords {
   const isJar = args[0] !== undefined && isExact(args[0], /^-jar$/);
   const isClass = args[0] !== undefined && isExact(args[0], /^(-cp|-classpath|--class-path)$/);
   const end = isJar ? 2 : isClass ? 3 : 0;
-  const named = args.slice(0, end);
+  const scriptArgs = args.slice(0, end);
   const rest = args.slice(end);
-  if (end === 0 || named.length < end || !named.every((word) => isExact(word, /^(?!@)/))) return undefined;
+  if (end === 0 || scriptArgs.length < end || !scriptArgs.every((word) => isExact(word, /^(?!@)/)))
+    return undefined;
   const programWords = ownProgramRuleWords(rest);
-  return programWords && [...named.map(({ value }) => value), ...programWords];
+  return programWords && [...scriptArgs.map(({ value }) => value), ...programWords];
 }
 
 // Leaves out `-B`, `-wrapper`, `-fplugin`, `-specs`, `-Wl,…` and similar options, which choose programs or load code.

@@ -181,7 +181,7 @@ function ofUnknown(args: readonly Argument[]): RuleWords {
   const isPlain = (word: Argument): boolean => isPlainArgument(word) && !isProtectedPath(word.value);
   const isKnown = fixed.every(({ kind }) => kind === 'exact') && rest.every(isPlain);
   if (!isKnown || rest.some(({ value }) => value.includes('='))) return undefined;
-  const named = fixed.length === 0 ? subcommandIn(rest) : [];
+  const subcommand = fixed.length === 0 ? subcommandIn(rest) : [];
   // When no word may differ, the pattern would say no more than the words themselves.
-  return rest.length > named.length ? [...fixed.map(({ value }) => value), ...named] : undefined;
+  return rest.length > subcommand.length ? [...fixed.map(({ value }) => value), ...subcommand] : undefined;
 }

@@ -31,14 +31,11 @@ async function decide(
     throw new ToolError('PERMISSION_DENIED', `A page decides at \`${approvalRoutes.decide.path}\`.`);
   const { state, approvalId } = entry;
   if (approvalId === undefined)
-    throw new ToolError(
-      'APPROVAL_NOT_FOUND',
-      'Nobody was asked about this call, so there is nothing to decide.',
-    );
+    throw new ToolError('APPROVAL_NOT_FOUND', 'This call has no approval, so there is nothing to decide.');
   refuseSettled(entry);
   const decision = readPluginDecision(state.call, body);
   if (!may.includes(decision.kind))
-    throw new ToolError('INVALID_ARGUMENTS', '`decision` says something else than the address.', {
+    throw new ToolError('INVALID_ARGUMENTS', '`decision` does not match the URL.', {
       field: 'decision',
     });
   await session.decide({ approvalId, decision, by: { who: by.subject, via: by.via } });

@@ -62,7 +62,7 @@ async function openForClient({ host }: Gateway, id: string, peer: Peer): Promise
     if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
     throw new ToolError(
       'ALREADY_EXISTS',
-      `There is a session ${id} already. Leave \`session_id\` out for a new one.`,
+      `The session ${id} already exists. Omit \`session_id\` to create a new one.`,
     );
   }
 }

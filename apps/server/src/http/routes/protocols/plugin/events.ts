@@ -103,12 +103,12 @@ async function* describeMessages(
 
 /** Without a position, a stream begins with what is still waiting for a decision. */
 async function oldestOpen(session: SharedSession): Promise<number> {
-  const waiting = new Set((await session.pending()).map(({ id }) => id));
-  if (waiting.size === 0) return await session.head();
+  const pendingIds = new Set((await session.pending()).map(({ id }) => id));
+  if (pendingIds.size === 0) return await session.head();
   const first = await findInLog(
     session.host.log,
     session.id,
-    ({ body }) => body.type === 'approval.requested' && waiting.has(body.approval.id),
+    ({ body }) => body.type === 'approval.requested' && pendingIds.has(body.approval.id),
   );
   return (first?.seq ?? 1) - 1;
 }

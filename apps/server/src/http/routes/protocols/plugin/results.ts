@@ -1,4 +1,4 @@
-// How a call ended that the client carried out, in seed 002's form or the server's older one; the first word counts.
+// Reports the outcome of a call that the client ran, in seed 002's form or the server's older one; the first word counts.
 import { isDeepStrictEqual } from 'node:util';
 import { pluginRoutes, type RouteAnswer } from '@codelab/api';
 import {
@@ -87,7 +87,7 @@ function answer(tool_id: string, { status, message }: Receipt): ReceiptAnswer {
 }
 
 function notWanted(): ToolError {
-  return new ToolError('APPROVAL_NOT_FOUND', 'No result of this call is awaited.', {
+  return new ToolError('APPROVAL_NOT_FOUND', 'This call is not waiting for a result.', {
     receipt_status: 'rejected',
   });
 }
@@ -98,10 +98,11 @@ async function findJob(
   { session_id }: Json,
   peer: Peer,
 ): Promise<CallJob | undefined> {
-  const mine: CallJob[] = [];
+  const matchingJobs: CallJob[] = [];
   for (const job of gateway.executors.find(id))
-    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer))) mine.push(job);
-  if (mine.length < 2) return mine[0];
+    if ((session_id ?? job.session) === job.session && (await isFor(gateway, job, peer)))
+      matchingJobs.push(job);
+  if (matchingJobs.length < 2) return matchingJobs[0];
   throw new ToolError('INVALID_ARGUMENTS', 'Several chats have a call of this id: say `session_id`.', {
     field: 'session_id',
   });

@@ -37,7 +37,7 @@ export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls
 
 function sessionOf(id: string | undefined, chatId: string | undefined): string {
   if (id !== undefined && chatId !== undefined && id !== chatId)
-    throw new ToolError('INVALID_ARGUMENTS', '`session_id` and `chat_session_id` say different things.', {
+    throw new ToolError('INVALID_ARGUMENTS', '`session_id` and `chat_session_id` differ. Send one of them.', {
       field: 'chat_session_id',
     });
   return id ?? chatId ?? randomUUID();
