@@ -7,7 +7,7 @@ import { noBrowser } from '../support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
-const answer = `See \`lib/f2.js:7\`.
+const answer = `See \`lib/f2.js:7:3\`.
 
 | File | Lines |
 |:-----|------:|
@@ -93,21 +93,22 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     const texts = await failed.allInnerTexts();
     expect(texts.map((text) => text.split(/\n+/))).toEqual([
       [
-        ...['the cart › adds', 'lib/f3.js:4', 'Expected values to be strictly equal:', '3 !== 4'],
+        ...['the cart › adds', 'lib/f3.js:9:5', 'Expected values to be strictly equal:', '3 !== 4'],
         ...['expected: 4', 'actual: 3', 'at TestContext.<anonymous> (lib/f3.js:9:5)'],
       ],
       ['is empty at first'],
     ]);
-    // The line of the assertion is one click away, and what is said of a failure folds to one line.
-    await failed.getByRole('button', { name: 'lib/f3.js:9:5' }).click();
-    await page.locator('.cm-activeLineGutter', { hasText: /^9$/ }).waitFor();
-    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    // The name of a test and the places of its failure lead to the assertion, with the caret at its column.
+    for (const name of ['the cart › adds', 'lib/f3.js:9:5']) {
+      await failed.getByRole('button', { name, exact: true }).first().click();
+      await page.locator('.cm-activeLineGutter', { hasText: /^9$/ }).waitFor();
+      await expect.poll(() => caretColumn(page)).toBe(5);
+      await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    }
+    // What is said of a failure folds to one line.
     await failed.getByRole('button', { name: 'Why the cart › adds failed' }).click();
     await failed.getByText('Expected values to be strictly equal: 3 !== 4').waitFor();
     expect(await command.locator('pre').count()).toBe(0);
-    await failed.getByRole('button', { name: 'lib/f3.js:4' }).click();
-    await page.locator('.cm-activeLineGutter', { hasText: /^4$/ }).waitFor();
-    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
     await command.getByRole('button', { name: 'cat run.tap' }).click();
     // The end of a failed command's output is what one looks for.
     const output = command.locator('pre', { hasText: '# fail 2' });
@@ -126,7 +127,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     expect(await bar.innerText()).toContain('scripted');
   });
 
-  test('tables keep their words and sides, diffs have colours, and a path opens the file at its line', async () => {
+  test('tables keep their words and sides, diffs have colours, and a path opens the file at its line and column', async () => {
     const log = page.getByRole('log');
     const number = log.getByRole('cell', { name: '1204' });
     expect(await number.getAttribute('class')).toContain('text-right');
@@ -139,8 +140,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     expect(await log.locator('em > strong').innerText()).toBe('both');
     await log.locator('math mfrac').waitFor();
     expect(await log.locator('math').count()).toBe(1);
-    await log.getByRole('button', { name: 'lib/f2.js:7' }).click();
+    await log.getByRole('button', { name: 'lib/f2.js:7:3' }).click();
     await page.locator('.cm-activeLineGutter', { hasText: /^7$/ }).waitFor();
+    expect(await caretColumn(page)).toBe(3);
     await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
   });
 
@@ -176,26 +178,15 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
   });
 });
 
-test.skipIf((noBrowser ?? notBuilt) !== undefined)(
-  'how full the context is, is known during the first turn',
-  async () => {
-    const long = scriptedModel(
-      [
-        { calls: [['read_file', { path: 'long.txt' }]] },
-        { calls: [['write_file', { path: 'a', content: '' }]] },
-      ],
-      { contextTokens: 20_000 },
-    );
-    await using bench = await pageBench({ script: long, files: { 'long.txt': 'some words\n'.repeat(1000) } });
-    const screen = await bench.open();
-    const field = screen.getByRole('textbox', { name: 'Message to the agent' });
-    await field.fill('Read it.');
-    await field.press('Enter');
-    await screen.locator('[data-approval]').waitFor();
-    await screen
-      .getByRole('region', { name: 'Session status' })
-      .getByText(/Context in use:\s+[1-9]\d* %/)
-      .waitFor();
-    expect([bench.problems, bench.gateway.faults]).toEqual([[], []]);
-  },
-);
+/** Where the caret of the editor stands in its line, from 1. */
+async function caretColumn(page: Page): Promise<number> {
+  return await page.evaluate<number>(`(() => {
+    const { focusNode, focusOffset } = getSelection();
+    const line = focusNode?.parentElement?.closest('.cm-line') ?? focusNode?.closest?.('.cm-line');
+    if (!line) return 0;
+    const range = document.createRange();
+    range.setStart(line, 0);
+    range.setEnd(focusNode, focusOffset);
+    return range.toString().length + 1;
+  })()`);
+}

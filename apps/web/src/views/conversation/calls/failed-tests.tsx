@@ -2,7 +2,8 @@
 import { type FailedTest, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { TextWithPaths } from '../../../markdown/file-link.tsx';
+import { FileLink, TextWithPaths } from '../../../markdown/file-link.tsx';
+import { filePlace } from '../../../markdown/file-links.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -39,12 +40,15 @@ function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: bo
   const { place, reason, lines } = test;
   const name = visibleLine(test.name);
   const shownPlace = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
+  const target = filePlace(shownPlace);
   return (
     <li className="flex items-start gap-2">
       <CircleX aria-hidden className="mt-1 size-3.5 shrink-0 text-bad" />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{name}</span>
+          <span className="font-medium">
+            {target === undefined ? name : <FileLink place={target}>{name}</FileLink>}
+          </span>
           {shownPlace !== '' && (
             <span className="font-mono text-tiny text-muted">
               <TextWithPaths text={visibleLine(shownPlace)} />
