@@ -175,6 +175,7 @@ export const enConversation = {
   result: 'Result',
   changes: 'Changes',
   nextStep: 'Next step',
+  errorDetails: 'Details',
   because: 'Why',
   approvedBy: (who: string) => `Approved by ${who}`,
   rejectedBy: (who: string) => `Rejected by ${who}`,

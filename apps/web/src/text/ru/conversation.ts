@@ -208,6 +208,7 @@ export const ruConversation = {
   result: 'Результат',
   changes: 'Изменения',
   nextStep: 'Что дальше',
+  errorDetails: 'Подробности',
   because: 'Почему',
   approvedBy: (who: string) => `Разрешил ${who}`,
   rejectedBy: (who: string) => `Отклонил ${who}`,

@@ -165,6 +165,7 @@ export const zhConversation = {
   result: '结果',
   changes: '更改',
   nextStep: '下一步',
+  errorDetails: '详情',
   because: '原因',
   approvedBy: (who: string) => `由 ${who} 批准`,
   rejectedBy: (who: string) => `由 ${who} 拒绝`,

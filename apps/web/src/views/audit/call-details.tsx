@@ -1,5 +1,5 @@
 // Everything the record has about one call, down to the hashes that chain its entries.
-import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
@@ -40,7 +40,8 @@ function Facts({ row }: { row: AuditRow }) {
       </Fact>
       {error !== undefined && (
         <Fact name={words.error}>
-          <span className="font-mono text-small">{error.code}</span> {visibleLine(error.message)}
+          <span className="font-mono text-small">{error.code}</span>{' '}
+          <span className="whitespace-pre-wrap wrap-anywhere">{visible(error.message)}</span>
         </Fact>
       )}
       <Fact name={words.tool}>
