@@ -101,7 +101,6 @@ function useSteps(
     },
     async send() {
       if (!(await discardMarked())) return false;
-      // The view changes before the message is sent: the answer may come at once, and open its own review.
       showView('conversation');
       await sendMessage(reviewMessage(open.comments, open.data.files), { isTyped: false });
       change(() => ({ comments: [] }));
