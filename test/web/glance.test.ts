@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/barriers.ts';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
@@ -18,6 +19,18 @@ const answer = `See \`lib/f2.js:7:3\`.
 \`\`\`diff
 -old
 +new
+\`\`\`
+
+\`\`\`mermaid
+%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%
+flowchart LR
+  A["<img src=x onerror='top.__ran = 1'> 读"] --> B[Edit]
+  click B href "javascript:top.__ran=1"
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A --> --> B
 \`\`\`
 
 It is ***both***, and $\\frac{a}{b}$ but no $5.
@@ -144,6 +157,39 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     await page.locator('.cm-activeLineGutter', { hasText: /^7$/ }).waitFor();
     expect(await caretColumn(page)).toBe(3);
     await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+  });
+
+  test('a diagram is drawn in the colours of the theme, without a script in it; one that is none is shown as its source', async () => {
+    const log = page.getByRole('log');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    const picture = log.getByRole('img', { name: 'Diagram' });
+    await picture.waitFor();
+    const source = async (): Promise<string> => decodeURIComponent((await picture.getAttribute('src')) ?? '');
+    const light = await source();
+    expect(light).toMatch(/^data:image\/svg\+xml,<svg /);
+    expect(light).toContain('>Edit<');
+    expect(light).not.toMatch(/<script|foreignObject|onerror='|<img|javascript:/);
+    expect((await picture.boundingBox())?.width).toBeGreaterThan(100);
+    expect(await log.locator('figure', { hasText: 'A --> --> B' }).innerText()).toContain(
+      'could not be drawn',
+    );
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(source).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(source).toBe(light);
+    await log.getByRole('button', { name: 'Show source' }).click();
+    await log.getByText('click B href').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await log.getByRole('button', { name: 'Show diagram' }).click();
+    await picture.waitFor();
+    expect(await page.evaluate('window.__ran')).toBe(undefined);
+    // The frame's policy kept the handler inside of the label from running.
+    const blocked = web.problems.splice(0);
+    expect(blocked.length).toBeGreaterThan(0);
+    expect(blocked.filter((problem) => !problem.includes('inline'))).toEqual([]);
+    const own = [web.gateway.running.url, 'data:', 'blob:'];
+    expect(requested.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([]);
   });
 
   test('a code block opens as a file that is saved only when one saves it', async () => {
