@@ -24,7 +24,8 @@ export function MainArea() {
       id="main"
       tabIndex={-1}
       aria-label={text.frame.main}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      // It has the focus only when that of something else is gone, and a frame around half the page says nothing.
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
     >
       {tabs.length > 1 && <TabStrip tabs={tabs} active={shown.key} />}
       {/* The conversation stays mounted: draft, scroll position and stream go on behind another tab. */}

@@ -1,6 +1,6 @@
 // The inside of a call's card: its arguments, the verdict, the diff and the result.
 import { type Failure, lossNotes, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
-import { CircleAlert, ShieldAlert } from 'lucide-react';
+import { ChevronRight, CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { errorHelp, errorText } from '../../../error-help.ts';
 import { loadLater } from '../../../load-later.ts';
@@ -91,7 +91,7 @@ function spell(args: Record<string, unknown>): string {
     .join('\n');
 }
 
-/** Why a call did not do what it should: one sentence, and what helps; the rest and the code are folded. */
+/** Why a call did not do what it should, in one sentence; the code, the rest and what helps are folded. */
 function CallFailure({ error }: { error: Failure }) {
   const words = useText().conversation;
   const next = errorHelp(error.code);
@@ -101,13 +101,12 @@ function CallFailure({ error }: { error: Failure }) {
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
         <p>{visible(sentence)}</p>
-        {next !== undefined && (
-          <p className="text-small text-muted">
-            {words.nextStep}: {next}
-          </p>
-        )}
-        <details>
-          <summary className="inline-block rounded-small text-small text-muted select-none hover:text-text">
+        <details className="group/details">
+          <summary className="inline-flex items-center gap-1 rounded-small text-small text-muted select-none hover:text-text">
+            <ChevronRight
+              aria-hidden
+              className="size-3.5 transition-transform group-open/details:rotate-90"
+            />
             {words.errorDetails}
           </summary>
           <p className="mt-1 font-mono text-small text-bad">{error.code}</p>
@@ -115,6 +114,11 @@ function CallFailure({ error }: { error: Failure }) {
             <pre className="mt-1 font-mono text-small whitespace-pre-wrap">
               <TextWithPaths text={visible(detail)} />
             </pre>
+          )}
+          {next !== undefined && (
+            <p className="mt-1 text-small text-muted">
+              {words.nextStep}: {next}
+            </p>
           )}
         </details>
       </div>
