@@ -6,16 +6,16 @@ import { remembered } from './remembered.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-const kept = remembered<Theme>('theme', 'system', (value) => themes.includes(value as Theme));
+const storedTheme = remembered<Theme>('theme', 'system', (value) => themes.includes(value as Theme));
 
-export const useTheme = create<{ theme: Theme }>(() => ({ theme: kept.read() }));
+export const useTheme = create<{ theme: Theme }>(() => ({ theme: storedTheme.read() }));
 
 export function startTheme(): void {
   show(useTheme.getState().theme);
 }
 
 export function chooseTheme(theme: Theme): void {
-  kept.write(theme);
+  storedTheme.write(theme);
   useTheme.setState({ theme });
   show(theme);
 }

@@ -18,7 +18,7 @@ export function MainArea() {
   const shown = tabs.find(({ key }) => key === active) ?? conversation;
   const isTalk = shown === conversation;
   const view = findView(shown.view);
-  const talk = findView('conversation');
+  const conversationView = findView('conversation');
   return (
     <main
       id="main"
@@ -29,9 +29,9 @@ export function MainArea() {
     >
       {tabs.length > 1 && <TabStrip tabs={tabs} active={shown.key} />}
       {/* The conversation stays mounted: draft, scroll position and stream go on behind another tab. */}
-      {talk !== undefined && (
+      {conversationView !== undefined && (
         <div className={cx('min-h-0 flex-1', !isTalk && 'hidden')}>
-          <ViewFrame view={talk} />
+          <ViewFrame view={conversationView} />
         </div>
       )}
       {!isTalk && view !== undefined && (

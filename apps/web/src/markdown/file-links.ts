@@ -51,10 +51,10 @@ const pictureEndings = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 export function picturePath(source: string, { folder, root }: From): string | undefined {
   if (source.length > 1000 || /^[a-z][a-z\d+.-]*:|^\/\/|\\/i.test(source)) return undefined;
   const [plain = ''] = source.split(/[?#]/, 1);
-  const given = decoded(plain);
-  const isOwn = root !== '' && given.startsWith(`${root}/`);
-  const parts: string[] = given.startsWith('/') || folder === '' ? [] : folder.split('/');
-  for (const part of (isOwn ? given.slice(root.length) : given).split('/')) {
+  const target = decoded(plain);
+  const isOwn = root !== '' && target.startsWith(`${root}/`);
+  const parts: string[] = target.startsWith('/') || folder === '' ? [] : folder.split('/');
+  for (const part of (isOwn ? target.slice(root.length) : target).split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined;
     if (part !== '' && part !== '.' && part !== '..') parts.push(part);
   }

@@ -138,10 +138,10 @@ async function readEntries(
   let since = seq - 1;
   for (let page = 0; page < mostPages; page++) {
     const { events, last_seq: head } = await api.sessions.log(session, { since: since }, signal);
-    const own = events.filter((event) => callOf(event) === id);
-    found.push(...own.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
+    const ofCall = events.filter((event) => callOf(event) === id);
+    found.push(...ofCall.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
     since = events.at(-1)?.seq ?? head;
-    if (since >= head || own.some(({ body }) => body.type === 'call.finished')) break;
+    if (since >= head || ofCall.some(({ body }) => body.type === 'call.finished')) break;
   }
   return found;
 }

@@ -47,12 +47,12 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
       release();
       settle(at, place.below, frames);
     };
-    const settle = (at: number, below: number, left: number): void => {
-      if (isOver() || left === 0) return;
+    const settle = (at: number, below: number, framesLeft: number): void => {
+      if (isOver() || framesLeft === 0) return;
       const row = box.querySelector(`[data-index="${at}"]`);
       if (row === null) virtual.scrollToIndex(at, { align: 'start' });
       else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + below;
-      requestAnimationFrame(() => settle(at, below, left - 1));
+      requestAnimationFrame(() => settle(at, below, framesLeft - 1));
     };
     const keep = (): void => {
       timer = undefined;
@@ -119,13 +119,13 @@ function forkRow(rows: readonly ConversationRow[], place: string): number {
 
 type List = Pick<Options, 'rows' | 'virtual'> & { box: HTMLElement; isOver(): boolean };
 
-function holdArrows(list: List, arrows: BranchArrows, left: number): void {
+function holdArrows(list: List, arrows: BranchArrows, framesLeft: number): void {
   const { box, rows, virtual, isOver } = list;
   if (isOver()) return;
   const element = box.querySelector<HTMLElement>(`[data-fork="${arrows.place}"]`);
   if (element === null) virtual.scrollToIndex(forkRow(rows, arrows.place), { align: 'center' });
   else placeArrows(box, element, arrows);
-  if (left > 0) requestAnimationFrame(() => holdArrows(list, arrows, left - 1));
+  if (framesLeft > 0) requestAnimationFrame(() => holdArrows(list, arrows, framesLeft - 1));
   // Where nothing had to be scrolled, whether this is the end of the list is still to be found out.
   else box.dispatchEvent(new Event('scroll'));
 }

@@ -22,24 +22,24 @@ export function openFile(path: string, { line, column = 1 }: TextPosition = {}):
 
 // The files that were opened lately, newest first: what one looks for is often among them.
 const most = 30;
-const kept = remembered<string[]>('recentFiles', [], Array.isArray);
+const storedPaths = remembered<string[]>('recentFiles', [], Array.isArray);
 
 export const useRecentFiles = create<{ paths: readonly string[] }>(() => ({
-  paths: kept.read().filter((path) => typeof path === 'string'),
+  paths: storedPaths.read().filter((path) => typeof path === 'string'),
 }));
 
 function noteRecent(path: string): void {
-  put([path, ...useRecentFiles.getState().paths.filter((one) => one !== path)].slice(0, most));
+  put([path, ...useRecentFiles.getState().paths.filter((other) => other !== path)].slice(0, most));
 }
 
 /** The file is gone, or everything below the folder. */
 export function forgetRecent(path: string): void {
-  put(useRecentFiles.getState().paths.filter((one) => one !== path && !one.startsWith(`${path}/`)));
+  put(useRecentFiles.getState().paths.filter((other) => other !== path && !other.startsWith(`${path}/`)));
 }
 
 function put(paths: readonly string[]): void {
   useRecentFiles.setState({ paths });
-  kept.write([...paths]);
+  storedPaths.write([...paths]);
 }
 
 // Asks for the field that finds a file, also where the files are not on the screen yet.
