@@ -7,8 +7,8 @@ test.each<[string, string, [name: string, place: string, reason: string][]]>([
     'node:test',
     nodeList + nodeSection,
     [
-      ['adds', 'cart.test.js:2', 'Expected values to be strictly equal: 3 !== 4'],
-      ['throws', 'cart.test.js:3', "TypeError: Cannot read properties of null (reading 'x')"],
+      ['adds', 'cart.test.js:2:54', 'Expected values to be strictly equal: 3 !== 4'],
+      ['throws', 'cart.test.js:3:29', "TypeError: Cannot read properties of null (reading 'x')"],
     ],
   ],
   [
@@ -23,38 +23,38 @@ test.each<[string, string, [name: string, place: string, reason: string][]]>([
     'node:test as TAP',
     tap,
     [
-      ['the cart › adds', '/w/cart.test.js:2', 'Expected values to be strictly deep-equal'],
+      ['the cart › adds', '/w/cart.test.js:2:30', 'Expected values to be strictly deep-equal'],
       ['throws', '', "Cannot read properties of null (reading 'x')"],
     ],
   ],
   [
     'tape',
     'not ok 2 should be equal\n  ---\n    operator: equal\n    expected: 2\n    actual:   1\n    at: Test.<anonymous> (/w/a.js:5:7)\n  ...',
-    [['should be equal', '/w/a.js:5', 'expected: 2, actual: 1']],
+    [['should be equal', '/w/a.js:5:7', 'expected: 2, actual: 1']],
   ],
   [
     'vitest',
     vitest,
     [
-      ['the cart › adds', 'src/cart.test.ts:2', 'expected 3 to be 4 // Object.is equality'],
-      ['one', 'src/cart.ts:7', 'TypeError: no cart'],
-      ['two', 'src/cart.ts:7', 'TypeError: no cart'],
+      ['the cart › adds', 'src/cart.test.ts:2:65', 'expected 3 to be 4 // Object.is equality'],
+      ['one', 'src/cart.ts:7:3', 'TypeError: no cart'],
+      ['two', 'src/cart.ts:7:3', 'TypeError: no cart'],
     ],
   ],
   [
     'jest',
     jest,
     [
-      ['the cart › adds', 'src/cart.test.js:4', 'Expected: 4, Received: 3'],
-      ['the cart › throws', 'src/cart.test.js:8', 'TypeError: no cart'],
+      ['the cart › adds', 'src/cart.test.js:4:17', 'Expected: 4, Received: 3'],
+      ['the cart › throws', 'src/cart.test.js:8:9', 'TypeError: no cart'],
     ],
   ],
   [
     'mocha',
     mocha,
     [
-      ['the cart › adds', 'test/cart.js:5', 'Expected values to be strictly equal: 3 !== 4'],
-      ['throws', '/w/test/cart.js:9', 'TypeError: no cart'],
+      ['the cart › adds', 'test/cart.js:5:12', 'Expected values to be strictly equal: 3 !== 4'],
+      ['throws', '/w/test/cart.js:9:11', 'TypeError: no cart'],
     ],
   ],
   [
@@ -80,13 +80,25 @@ test.each<[string, string, [name: string, place: string, reason: string][]]>([
     'cargo test',
     cargo,
     [
-      ['tests::adds', 'src/lib.rs:3', 'assertion `left == right` failed (left: 3, right: 4)'],
+      ['tests::adds', 'src/lib.rs:3:25', 'assertion `left == right` failed (left: 3, right: 4)'],
       ['tests::should', '', 'test did not panic as expected at src/lib.rs:6:32'],
     ],
   ],
 ])('%s', (_runner, output, expected) => {
   const tests = expected.map(([name, place, reason]) => ({ name, place, reason }));
   expect(failedTests(output).map(({ lines: _lines, ...rest }) => rest)).toEqual(tests);
+});
+
+test('the place is the line of the assertion, also below an absolute path; a test of the same name in another file is another test', () => {
+  const run = ['a', 'b'].flatMap((name) => [
+    `test at test/${name}.test.js:1:1`,
+    '✖ adds (1ms)',
+    '  Error: no cart',
+    '      at open (file:///w/lib/cart.js:7:3)',
+    `      at TestContext.<anonymous> (file:///w/test/${name}.test.js:5:9) {`,
+  ]);
+  const places = failedTests(['✖ failing tests:', ...run].join('\n')).map(({ place }) => place);
+  expect(places).toEqual(['test/a.test.js:5:9', 'test/b.test.js:5:9']);
 });
 
 test.each([

@@ -136,7 +136,7 @@ test('a failed test run lists the tests that failed with what the runner printed
   });
   expect(printed.slice(1)).toEqual([
     '✖ $ npm test · 8 failed · 1 passed · exit code 1',
-    '  ✖ test 1 · lib/a.js:4',
+    '  ✖ test 1 · lib/a.js:9:3',
     ...['These are not equal:', '3 !== 4', 'at run (/w/lib/a.js:9:3)'].map((line) => `    │ ${line}`),
     ...[2, 3, 4, 5, 6].map((number) => `  ✖ test ${number}`),
     '  … 2 more failed tests · Ctrl-O shows the output',
@@ -167,7 +167,7 @@ test('paths of the workspace are short, and links where the terminal shows links
     '✔ Read 1 file',
     `  ${link('src/a.ts#8', 'src/a.ts:8-30')}`,
     '✖ $ npm test · 1 failed · 0 passed · exit code 1',
-    `  ✖ sums · ${link('test/a.test.ts#4', 'test/a.test.ts:4')}`,
+    `  ✖ sums · ${link('test/a.test.ts#4', 'test/a.test.ts:4:1')}`,
     `    │ at run (${link('lib/a.ts#9', 'lib/a.ts:9:3')})`,
     '  Ctrl-O shows the output',
   ]);

@@ -43,6 +43,23 @@ test('the sign-in sets a cookie that is no token, and hands the page its secrets
   expect(policy).not.toMatch(/unsafe|\*|script-src[^;]*nonce/);
 });
 
+test('the frame that draws diagrams has no origin, reaches nothing, and only the page may show it', async () => {
+  await using bench = await smallWeb();
+  const { status, headers, body } = await ask(bench, '/diagram');
+  expect([status, headers['x-frame-options'], headers['set-cookie']]).toEqual([200, 'SAMEORIGIN', undefined]);
+  const policy = String(headers['content-security-policy']).split('; ');
+  expect(policy.map((rule) => rule.replace(/sha256-[\w+/=]{44}/, 'sha256-…'))).toEqual([
+    "default-src 'none'",
+    "script-src 'sha256-…' blob:",
+    "style-src 'unsafe-inline'",
+    'sandbox allow-scripts',
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ]);
+  expect(body.match(/<script/g)).toHaveLength(1);
+});
+
 test('without a session there is a page to sign in, and looking at a link uses nothing up', async () => {
   await using bench = await smallWeb();
   const page = await ask(bench, '/');

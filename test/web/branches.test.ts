@@ -112,6 +112,40 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('branches', { timeout: 60
     expect(web.problems).toEqual([]);
   });
 
+  test('the arrows stay under the pointer and keep the focus from branch to branch, however long each is', async () => {
+    const page = await web.open({ session: await web.session(), viewport: { width: 1440, height: 700 } });
+    const log = page.getByRole('log');
+    for (const text of [...[1, 2, 3, 4].map((n) => `Before ${n}\n${'and more\n'.repeat(6)}`), 'short']) {
+      await sendMessage(page, text);
+      await log.getByText(`Answer to: ${text.slice(0, 8)}`).waitFor();
+    }
+    for (const name of [`long ${'of many words\n'.repeat(60)}`, 'of two\nlines']) {
+      await edit(log.getByRole('article', { name: 'You' }).last(), name);
+      await log.getByRole('button', { name: 'Send on a new branch' }).click();
+      await log.getByText(`Answer to: ${name.slice(0, 6)}`).waitFor();
+    }
+    const [back, on] = ['Previous branch', 'Next branch'].map((name) => log.getByRole('button', { name }));
+    await log.getByRole('button', { name: 'Branch 3 of 3' }).scrollIntoViewIfNeeded();
+    await back?.hover();
+    const { x = 0, y = 0 } = (await back?.boundingBox()) ?? {};
+    const isHeld = () =>
+      expect.poll(async () => Math.abs(((await back?.boundingBox())?.y ?? 0) - y)).toBeLessThan(2);
+    for (const number of [2, 1]) {
+      await page.mouse.click(x + 12, y + 12);
+      await log.getByRole('button', { name: `Branch ${number} of 3` }).waitFor();
+      await isHeld();
+    }
+    // By keyboard as well.
+    await on?.focus();
+    for (const number of [2, 3]) {
+      await page.keyboard.press('Enter');
+      await log.getByRole('button', { name: `Branch ${number} of 3` }).waitFor();
+      await isHeld();
+      await page.locator(number === 2 ? '[data-arrow=next]:focus' : '[data-fork] :focus').waitFor();
+    }
+    expect(web.problems).toEqual([]);
+  });
+
   test('a branch whose title would be cut before the edit is named after the other words', async () => {
     const page = await web.open({ session: await web.session() });
     const log = page.getByRole('log');

@@ -15,6 +15,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     const script = scriptedModel([
       { text: 'I **look** first.', calls: [['read_file', { path: 'a.ts' }]] },
       { text: '', calls: [['read_file', { path: 'missing.ts' }]] },
+      { text: '', calls: [['edit_file', { path: 'a.ts', old_string: 'let b = 0;', new_string: 'b' }]] },
       { text: '', calls: [['run_command', { command: 'echo "hello <b>there</b>"' }]] },
       { text: 'See [it](https://example.org/x):\n\n```ts\nconst a = 1;\n```' },
     ]);
@@ -25,6 +26,16 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     await log.getByText('Done ·').waitFor();
     expect(await log.locator('strong').textContent()).toBe('look');
     await log.getByText('FILE_NOT_FOUND').waitFor();
+    // An error is one sentence; what else it says is folded, with its own lines.
+    const failed = log.locator('[data-call]', { hasText: 'String to replace not found' });
+    expect((await failed.locator('p').allInnerTexts()).map((text) => text.split('\n'))).toEqual([
+      ['String to replace not found in file.', 'INVALID_ARGUMENTS'],
+    ]);
+    await failed.getByRole('button').first().click();
+    const nearest = failed.locator('pre', { hasText: 'The nearest text is in line 1:\n1 | let a = 0;' });
+    expect(await nearest.isVisible()).toBe(false);
+    await failed.getByText('Details', { exact: true }).click();
+    await nearest.waitFor();
     await log.getByRole('button', { name: 'echo' }).click();
     await log.locator('pre', { hasText: 'hello <b>there</b>' }).waitFor();
     const link = log.getByRole('link', { name: 'it (example.org)' });

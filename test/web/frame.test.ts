@@ -8,6 +8,7 @@ import { barriers } from '../support/barriers.ts';
 import { noBrowser } from '../support/browser.ts';
 import { goToPlace } from '../support/go-to-place.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
+import { scriptedModel } from '../support/scripted-model.ts';
 
 const web = join(import.meta.dirname, '../..', 'apps', 'web');
 let bench: PageBench;
@@ -162,6 +163,32 @@ describe('the sources of the web IDE', () => {
     },
   );
 });
+
+test.skipIf((noBrowser ?? notBuilt) !== undefined)(
+  'how full the context is, is known during the first turn',
+  async () => {
+    const long = scriptedModel(
+      [
+        { calls: [['read_file', { path: 'long.txt' }]] },
+        { calls: [['write_file', { path: 'a', content: '' }]] },
+      ],
+      { contextTokens: 20_000 },
+    );
+    await using filled = await pageBench({
+      script: long,
+      files: { 'long.txt': 'some words\n'.repeat(1000) },
+    });
+    const screen = await filled.open();
+    await messageField(screen).fill('Read it.');
+    await messageField(screen).press('Enter');
+    await screen.locator('[data-approval]').waitFor();
+    await screen
+      .getByRole('region', { name: 'Session status' })
+      .getByText(/Context in use:\s+[1-9]\d* %/)
+      .waitFor();
+    expect([filled.problems, filled.gateway.faults]).toEqual([[], []]);
+  },
+);
 
 async function widthOf(line: ReturnType<Page['locator']>): Promise<number> {
   return Number(await line.getAttribute('aria-valuenow'));

@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/barriers.ts';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 
-const answer = `See \`lib/f2.js:7\`.
+const answer = `See \`lib/f2.js:7:3\`.
 
 | File | Lines |
 |:-----|------:|
@@ -18,6 +19,18 @@ const answer = `See \`lib/f2.js:7\`.
 \`\`\`diff
 -old
 +new
+\`\`\`
+
+\`\`\`mermaid
+%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%
+flowchart LR
+  A["<img src=x onerror='top.__ran = 1'> 读"] --> B[Edit]
+  click B href "javascript:top.__ran=1"
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A --> --> B
 \`\`\`
 
 It is ***both***, and $\\frac{a}{b}$ but no $5.
@@ -93,21 +106,22 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     const texts = await failed.allInnerTexts();
     expect(texts.map((text) => text.split(/\n+/))).toEqual([
       [
-        ...['the cart › adds', 'lib/f3.js:4', 'Expected values to be strictly equal:', '3 !== 4'],
+        ...['the cart › adds', 'lib/f3.js:9:5', 'Expected values to be strictly equal:', '3 !== 4'],
         ...['expected: 4', 'actual: 3', 'at TestContext.<anonymous> (lib/f3.js:9:5)'],
       ],
       ['is empty at first'],
     ]);
-    // The line of the assertion is one click away, and what is said of a failure folds to one line.
-    await failed.getByRole('button', { name: 'lib/f3.js:9:5' }).click();
-    await page.locator('.cm-activeLineGutter', { hasText: /^9$/ }).waitFor();
-    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    // The name of a test and the places of its failure lead to the assertion, with the caret at its column.
+    for (const name of ['the cart › adds', 'lib/f3.js:9:5']) {
+      await failed.getByRole('button', { name, exact: true }).first().click();
+      await page.locator('.cm-activeLineGutter', { hasText: /^9$/ }).waitFor();
+      await expect.poll(() => caretColumn(page)).toBe(5);
+      await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+    }
+    // What is said of a failure folds to one line.
     await failed.getByRole('button', { name: 'Why the cart › adds failed' }).click();
     await failed.getByText('Expected values to be strictly equal: 3 !== 4').waitFor();
     expect(await command.locator('pre').count()).toBe(0);
-    await failed.getByRole('button', { name: 'lib/f3.js:4' }).click();
-    await page.locator('.cm-activeLineGutter', { hasText: /^4$/ }).waitFor();
-    await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
     await command.getByRole('button', { name: 'cat run.tap' }).click();
     // The end of a failed command's output is what one looks for.
     const output = command.locator('pre', { hasText: '# fail 2' });
@@ -126,7 +140,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     expect(await bar.innerText()).toContain('scripted');
   });
 
-  test('tables keep their words and sides, diffs have colours, and a path opens the file at its line', async () => {
+  test('tables keep their words and sides, diffs have colours, and a path opens the file at its line and column', async () => {
     const log = page.getByRole('log');
     const number = log.getByRole('cell', { name: '1204' });
     expect(await number.getAttribute('class')).toContain('text-right');
@@ -139,9 +153,43 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     expect(await log.locator('em > strong').innerText()).toBe('both');
     await log.locator('math mfrac').waitFor();
     expect(await log.locator('math').count()).toBe(1);
-    await log.getByRole('button', { name: 'lib/f2.js:7' }).click();
+    await log.getByRole('button', { name: 'lib/f2.js:7:3' }).click();
     await page.locator('.cm-activeLineGutter', { hasText: /^7$/ }).waitFor();
+    expect(await caretColumn(page)).toBe(3);
     await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
+  });
+
+  test('a diagram is drawn in the colours of the theme, without a script in it; one that is none is shown as its source', async () => {
+    const log = page.getByRole('log');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    const picture = log.getByRole('img', { name: 'Diagram' });
+    await picture.waitFor();
+    const source = async (): Promise<string> => decodeURIComponent((await picture.getAttribute('src')) ?? '');
+    const light = await source();
+    expect(light).toMatch(/^data:image\/svg\+xml,<svg /);
+    expect(light).toContain('>Edit<');
+    expect(light).not.toMatch(/<script|foreignObject|onerror='|<img|javascript:/);
+    expect((await picture.boundingBox())?.width).toBeGreaterThan(100);
+    expect(await log.locator('figure', { hasText: 'A --> --> B' }).innerText()).toContain(
+      'could not be drawn',
+    );
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(source).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(source).toBe(light);
+    await log.getByRole('button', { name: 'Show source' }).click();
+    await log.getByText('click B href').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await log.getByRole('button', { name: 'Show diagram' }).click();
+    await picture.waitFor();
+    expect(await page.evaluate('window.__ran')).toBe(undefined);
+    // The frame's policy kept the handler inside of the label from running.
+    const blocked = web.problems.splice(0);
+    expect(blocked.length).toBeGreaterThan(0);
+    expect(blocked.filter((problem) => !problem.includes('inline'))).toEqual([]);
+    const own = [web.gateway.running.url, 'data:', 'blob:'];
+    expect(requested.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([]);
   });
 
   test('a code block opens as a file that is saved only when one saves it', async () => {
@@ -176,26 +224,15 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
   });
 });
 
-test.skipIf((noBrowser ?? notBuilt) !== undefined)(
-  'how full the context is, is known during the first turn',
-  async () => {
-    const long = scriptedModel(
-      [
-        { calls: [['read_file', { path: 'long.txt' }]] },
-        { calls: [['write_file', { path: 'a', content: '' }]] },
-      ],
-      { contextTokens: 20_000 },
-    );
-    await using bench = await pageBench({ script: long, files: { 'long.txt': 'some words\n'.repeat(1000) } });
-    const screen = await bench.open();
-    const field = screen.getByRole('textbox', { name: 'Message to the agent' });
-    await field.fill('Read it.');
-    await field.press('Enter');
-    await screen.locator('[data-approval]').waitFor();
-    await screen
-      .getByRole('region', { name: 'Session status' })
-      .getByText(/Context in use:\s+[1-9]\d* %/)
-      .waitFor();
-    expect([bench.problems, bench.gateway.faults]).toEqual([[], []]);
-  },
-);
+/** Where the caret of the editor stands in its line, from 1. */
+async function caretColumn(page: Page): Promise<number> {
+  return await page.evaluate<number>(`(() => {
+    const { focusNode, focusOffset } = getSelection();
+    const line = focusNode?.parentElement?.closest('.cm-line') ?? focusNode?.closest?.('.cm-line');
+    if (!line) return 0;
+    const range = document.createRange();
+    range.setStart(line, 0);
+    range.setEnd(focusNode, focusOffset);
+    return range.toString().length + 1;
+  })()`);
+}

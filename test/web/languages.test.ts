@@ -1,4 +1,5 @@
-// What the core says of a call, on a page in Russian and in Chinese: a real browser against a real gateway. The wire stays English.
+// What the core says of a call, and how tables fit, on a page in Russian and in Chinese: a real browser against a real gateway. The wire stays English.
+import type { EventBody } from '@codelab/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask, card } from '../support/approval-page.ts';
 import { noBrowser } from '../support/browser.ts';
@@ -23,7 +24,7 @@ const expectedTexts = {
   },
 };
 
-describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
+describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the page', () => {
   let web: PageBench;
   beforeAll(async () => {
     web = await pageBench({ files: { 'dir/a.txt': 'a', 'dir/b.txt': 'b', 'c.txt': 'c' } });
@@ -31,8 +32,48 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
   afterAll(() => web[Symbol.asyncDispose]());
   afterEach(() => expect([web.problems.splice(0), web.gateway.faults.splice(0)]).toEqual([[], []]));
 
+  test.each([
+    ['ru', 1440],
+    ['ru', 390],
+    ['zh', 1024],
+  ] as const)(
+    'in %s at %i pixels, the usage has heads of one line and no gaps between its tiles',
+    async (language, width) => {
+      const { log } = web.gateway.running.gateway.host;
+      const id = await web.session('Usage');
+      const expected = (await log.read(id)).at(-1)?.seq ?? 0;
+      const reply = { model: 'm', text: 'Done.', calls: [], stop: 'end' as const };
+      const usage = { inputTokens: 216_500, outputTokens: 1300, cost: 0.05 };
+      const turn: EventBody[] = [
+        { type: 'turn.started', turn: 1, text: 'Go', model: 'm', profile: 'build' },
+        { type: 'model.replied', turn: 1, reply: { ...reply, usage } },
+        { type: 'turn.ended', turn: 1, end: 'completed' },
+      ];
+      await log.append(id, turn, { expected });
+      const { locale } = expectedTexts[language];
+      const page = await web.open({ session: id, locale, viewport: { width, height: 844 } });
+      await page.getByRole('log').waitFor({ state: 'attached' });
+      await page.evaluate('document.activeElement?.blur()');
+      for (const key of ['g', 'u']) await page.keyboard.press(key);
+      await page.getByRole('main').locator('dl').first().waitFor();
+      const heights = `[...document.querySelectorAll('main table:not(.sr-only)')].at(-2).querySelectorAll('th').values().map((head) => head.offsetHeight).toArray()`;
+      expect(Math.max(...((await page.evaluate(heights)) as number[]))).toBeLessThan(40);
+      const edges = `(() => {
+      const [list] = document.querySelectorAll('main dl');
+      const last = list.lastElementChild.getBoundingClientRect();
+      return list.getBoundingClientRect().right - last.right;
+    })()`;
+      expect(await page.evaluate(edges)).toBeLessThan(1);
+      // Opened by keyboard, the main area has the focus and no frame around it.
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('main')).outlineStyle`)).toBe(
+        'none',
+      );
+      await page.close();
+    },
+  );
+
   test.each(['ru', 'zh'] as const)(
-    'in %s says its reason, risk, summary and notes in that language',
+    'in %s an approval says its reason, risk, summary and notes in that language',
     async (language) => {
       const { locale, reason, summary, note, risk, details } = expectedTexts[language];
       const id = await web.session(language);

@@ -105,10 +105,8 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
   });
 
   test('an answer shows pictures of the workspace and nothing of another host; a preview finds those beside its file', async () => {
-    const answer = [
-      '![chart](docs/shot.png) ![logo](/logo.svg) ![far](https://evil.example/pixel.png) ![none](docs/none.png)',
-      '```mermaid\nflowchart LR\n  A --> B\n```',
-    ].join('\n\n');
+    const answer =
+      '![chart](docs/shot.png) ![logo](/logo.svg) ![far](https://evil.example/pixel.png) ![none](docs/none.png)';
     await using web = await pageBench({
       script: scriptedModel([{ text: answer }]),
       mode: 'trusted',
@@ -136,7 +134,6 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
       'https://evil.example/pixel.png',
     );
     await log.getByRole('button', { name: 'none' }).waitFor();
-    await log.getByText('diagram shown as source').waitFor();
     expect(
       requestedUrls.filter((url) => !url.startsWith(web.gateway.running.url) && !url.startsWith('data:')),
     ).toEqual([]);

@@ -31,7 +31,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a discard that is refuse
     await page.getByLabel('Message to the agent').fill('Change them');
     await page.keyboard.press('Enter');
     const review = page.getByRole('region', { name: 'Review changes' });
-    await review.waitFor();
+    await page.getByRole('button', { name: 'Review 3 files' }).click();
     await review.getByRole('checkbox', { name: 'Viewed: more.txt' }).check();
     await review.getByText('1 of 3 viewed', { exact: true }).waitFor();
     writeFileSync(join(web.gateway.root, 'more.txt'), 'changed\nin an editor\n');

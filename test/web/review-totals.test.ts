@@ -57,6 +57,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the totals of a turn', (
     const page = await web.open();
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Clean up');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Review 2 files' }).click();
     const review = page.getByRole('region', { name: 'Review changes' });
     const losses = review.getByRole('region', { name: 'Removed or changed for good' });
     await losses.getByText("Removed, and undo can't bring it back: cache.").waitFor();

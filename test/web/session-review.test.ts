@@ -79,7 +79,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
   const status = (text: string | RegExp): Promise<void> =>
     review().getByText(text, { exact: true }).waitFor();
 
-  test('a task of twelve edits and six commands has one question, and the review opens by itself', async () => {
+  test('a task of twelve edits and six commands has one question, and offers its review without leaving the answer', async () => {
     await page.getByRole('button', { name: 'Mode: Let it work, then review' }).waitFor();
     await page.getByLabel('Message to the agent').fill('Double every constant');
     await page.keyboard.press('Enter');
@@ -89,8 +89,14 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
     await page.keyboard.press('Alt+a');
     await ready(page);
     await page.keyboard.press('a');
-    await review().waitFor();
+    const prompt = page.getByRole('button', { name: 'Review 11 files' });
+    await prompt.waitFor();
     expect(script.requests.length).toBe(5);
+    // The answer stays on the screen until somebody asks for the review.
+    await page.getByRole('log').getByText('All doubled.').waitFor();
+    expect(await review().count()).toBe(0);
+    await prompt.click();
+    await review().waitFor();
     expect(await page.getByLabel('What to review').inputValue()).toBe('1');
   });
 
@@ -154,6 +160,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
 
   test('comments go to the agent as one message, and its answer is reviewed', async () => {
     await review().getByRole('button', { name: 'Send 2 comments to the agent' }).click();
+    await page.getByRole('button', { name: 'Review 1 file' }).click();
     // What the person discarded and brought back was told to the model, and is no turn.
     await expect.poll(() => page.getByLabel('What to review').inputValue()).toBe('2');
     expect(JSON.stringify(script.requests[5]?.messages)).toContain(
@@ -202,12 +209,10 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
       ...{ status: 'completed', callId: 'i1', tool: 'write_file', startedAt: 0, durationMs: 1, data: {} },
       effects,
     };
-    // The draft is there before the turn, and the review waits for whoever wrote it. Also, the gateway finishes a turn by itself that it
-    // finds interrupted when a page comes.
+    // The gateway finishes a turn by itself that it finds interrupted when a page comes.
     await page.goto(new URL(`/#/${session}`, page.url()).href);
     await page.getByRole('banner').getByText('Interrupted').waitFor();
     await goToPlace(page, 'Conversation');
-    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('a draft');
     await live.commit(() => [
       { type: 'turn.started', turn: 1, ...turnFields },
       { type: 'call.received', call },

@@ -41,7 +41,7 @@ const WorktreeDialogs = loadLater(async () => ({
 }));
 
 function WorktreeHost() {
-  const isAsked = useWorktreeDialog(({ asked }) => asked !== undefined);
+  const isAsked = useWorktreeDialog(({ dialog }) => dialog !== undefined);
   return <Suspense fallback={null}>{isAsked && <WorktreeDialogs />}</Suspense>;
 }
 

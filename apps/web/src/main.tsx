@@ -17,6 +17,7 @@ setMarkdownHost({
   openCode: async (text, ending) => (await import('./views/editor/open-as-file.ts')).openAsFile(text, ending),
   pictureSource: async (path) =>
     (await import('./views/editor/preview/picture-source.ts')).pictureSource(path),
+  drawDiagram: async (source) => (await import('./markdown/draw-diagram.ts')).drawDiagram(source),
 });
 // Wanted at once: it loads while the frame is made.
 void import('./views/conversation/conversation.tsx');

@@ -146,16 +146,16 @@ function Line({ action, hasGroup, isChosen, onRun }: LineProps) {
 
 // The actions that were run from the palette lately, the latest first. This browser remembers them.
 const most = 5;
-const kept = remembered<readonly string[]>('recent-actions', [], isList);
+const storedActions = remembered<readonly string[]>('recent-actions', [], isList);
 
 function recentActions(): readonly string[] {
-  return kept.read();
+  return storedActions.read();
 }
 
 function noteAction(id: string): void {
-  kept.write([id, ...kept.read().filter((one) => one !== id)].slice(0, most));
+  storedActions.write([id, ...storedActions.read().filter((other) => other !== id)].slice(0, most));
 }
 
 function isList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -19,8 +19,8 @@ export async function pageFetch(url: string, init: RequestInit): Promise<Respons
 
 /** A browser's socket can send no headers, so the secret goes as a sub-protocol. */
 export function openPageSocket(url: string): WebSocket {
-  const kept = read();
-  return new WebSocket(url, kept === undefined ? [] : ['codelab', `codelab.page.${kept.secret}`]);
+  const keys = read();
+  return new WebSocket(url, keys === undefined ? [] : ['codelab', `codelab.page.${keys.secret}`]);
 }
 
 export async function signOut(): Promise<void> {
@@ -48,12 +48,12 @@ async function isStale(response: Response): Promise<boolean> {
 
 /** Names the address and the body exactly as they are sent. */
 function proofOf(url: string, { method = 'GET', body }: RequestInit): Record<string, string> {
-  const kept = read();
-  if (kept === undefined) return {};
-  const own = { 'x-codelab-page': kept.secret };
-  if (method === 'GET') return own;
+  const keys = read();
+  if (keys === undefined) return {};
+  const page = { 'x-codelab-page': keys.secret };
+  if (method === 'GET') return page;
   const { pathname, search } = new URL(url, location.href);
-  return { ...own, 'x-codelab-proof': prove(kept.key, method, `${pathname}${search}`, String(body ?? '')) };
+  return { ...page, 'x-codelab-proof': prove(keys.key, method, `${pathname}${search}`, String(body ?? '')) };
 }
 
 function prove(key: string, method: string, url: string, body: string): string {

@@ -12,9 +12,9 @@ export function changedWords(before: string, after: string): ChangedWords | unde
   const b = words(after);
   if (before === after || a.length > most || b.length > most) return undefined;
   const keep = commonLines(a, b);
-  const kept = keep.reduce((sum, [i]) => sum + (a[i]?.trim().length ?? 0), 0);
+  const sharedLength = keep.reduce((sum, [i]) => sum + (a[i]?.trim().length ?? 0), 0);
   const longer = Math.max(before.trim().length, after.trim().length);
-  if (kept * 3 < longer) return undefined;
+  if (sharedLength * 3 < longer) return undefined;
   return {
     before: rangesOf(a, new Set(keep.map(([i]) => i))),
     after: rangesOf(b, new Set(keep.map(([, j]) => j))),
@@ -25,13 +25,13 @@ function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }
 
-function rangesOf(tokens: readonly string[], kept: ReadonlySet<number>): WordRange[] {
+function rangesOf(tokens: readonly string[], shared: ReadonlySet<number>): WordRange[] {
   const ranges: WordRange[] = [];
   let at = 0;
   for (const [i, token] of tokens.entries()) {
     const end = at + token.length;
     const last = ranges.at(-1);
-    if (!kept.has(i)) {
+    if (!shared.has(i)) {
       if (last?.[1] === at) ranges[ranges.length - 1] = [last[0], end];
       else ranges.push([at, end]);
     }

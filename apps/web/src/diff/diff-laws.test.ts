@@ -32,7 +32,7 @@ const text = fc.constantFrom(
 const line = fc.tuple(fc.constantFrom(' ', ' ', ' ', '-', '+'), text).map(([sign, rest]) => sign + rest);
 const lines = fc
   .array(line, { minLength: 1, maxLength: 14 })
-  .filter((all) => all.some((one) => one[0] !== ' '));
+  .filter((all) => all.some((each) => each[0] !== ' '));
 
 /** Files whose hunks stand apart, each with the text they apply to. */
 const file = fc
@@ -42,11 +42,18 @@ const file = fc
 function build(parts: [string[], string[]][]): { file: DiffFile; before: string } {
   const before: string[] = [];
   const hunks: DiffHunk[] = [];
-  for (const [own, gap] of parts) {
-    const old = hunkSides(own).before;
+  for (const [hunkLines, gap] of parts) {
+    const old = hunkSides(hunkLines).before;
     const oldStart = old.length === 0 ? before.length : before.length + 1;
-    hunks.push({ oldStart, oldLines: old.length, newStart: 0, newLines: 0, section: ' f()', lines: own });
-    before.push(...old, ...gap.map((one) => `${one}\n`));
+    hunks.push({
+      oldStart,
+      oldLines: old.length,
+      newStart: 0,
+      newLines: 0,
+      section: ' f()',
+      lines: hunkLines,
+    });
+    before.push(...old, ...gap.map((between) => `${between}\n`));
   }
   const header = ['diff --git a/x.txt b/x.txt', '--- a/x.txt', '+++ b/x.txt'];
   const [recounted] = readDiff(writeDiff([{ header, hunks }]));
@@ -58,9 +65,9 @@ describe('a diff', () => {
   test('read and written again is the same text', () => {
     fc.assert(
       fc.property(fc.array(file, { minLength: 1, maxLength: 3 }), (files) => {
-        const written = writeDiff(files.map((one) => one.file));
+        const written = writeDiff(files.map((changed) => changed.file));
         expect(writeDiff(readDiff(written))).toBe(written);
-        expect(readDiff(written)).toEqual(files.map((one) => one.file));
+        expect(readDiff(written)).toEqual(files.map((changed) => changed.file));
       }),
     );
   });
@@ -142,7 +149,7 @@ describe('a line', () => {
 
   test('as spans it is whole whatever its colours, and nothing hidden stays hidden', () => {
     fc.assert(
-      fc.property(any, strokes, (given, painted) => {
+      fc.property(any, strokes, (sample, painted) => {
         const options = {
           changed: [],
           warnings: [],
@@ -151,11 +158,11 @@ describe('a line', () => {
           isChange: true,
           hasOddEnd: false,
         } as const;
-        const shown = spellLine(given, options)
+        const shown = spellLine(sample, options)
           .map((span) => span.text)
           .join('');
         expect(shown).not.toMatch(/[\u202e\u200b]/);
-        expect(shown.replaceAll('⟨U+202E⟩', '\u202e').replaceAll('⟨U+200B⟩', '\u200b')).toBe(given);
+        expect(shown.replaceAll('⟨U+202E⟩', '\u202e').replaceAll('⟨U+200B⟩', '\u200b')).toBe(sample);
       }),
     );
   });
@@ -163,11 +170,11 @@ describe('a line', () => {
   test('whitespace is marked where it changes, at the end, and a CR where its neighbours have none', () => {
     const look = (
       whitespace: 'none' | 'changed' | 'all',
-      given: string,
+      sample: string,
       hasOddEnd = true,
       changed: [number, number] = [1, 2],
     ): string =>
-      spellLine(given, {
+      spellLine(sample, {
         changed: [changed],
         warnings: [],
         strokes: [],
@@ -186,6 +193,6 @@ describe('a line', () => {
   });
 });
 
-function without(given: string, ranges: readonly (readonly [number, number])[]): string {
-  return ranges.toReversed().reduce((left, [from, to]) => left.slice(0, from) + left.slice(to), given);
+function without(whole: string, ranges: readonly (readonly [number, number])[]): string {
+  return ranges.toReversed().reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), whole);
 }

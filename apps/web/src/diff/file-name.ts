@@ -35,12 +35,12 @@ function sideName(header: readonly string[], start: string): string | undefined 
 }
 
 function named(header: readonly string[], start: string): string | undefined {
-  const line = header.find((one) => one.startsWith(start));
+  const line = header.find((headerLine) => headerLine.startsWith(start));
   return line === undefined ? undefined : unquoted(line.slice(start.length));
 }
 
 function gitName(header: readonly string[]): string | undefined {
-  const line = header.find((one) => one.startsWith('diff --git '))?.slice('diff --git '.length);
+  const line = header.find((headerLine) => headerLine.startsWith('diff --git '))?.slice('diff --git '.length);
   if (line === undefined) return undefined;
   const quoted = /"b\/(?:[^"\\]|\\.)*"$/.exec(line)?.[0];
   if (quoted !== undefined) return unquoted(quoted).slice(2);

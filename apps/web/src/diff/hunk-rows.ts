@@ -55,8 +55,8 @@ function makeRows(lines: readonly DiffLine[]): HunkRows {
       continue;
     }
     const { removed, added, end } = changeAt(lines, at);
-    unified.push(...removed.map((one, i) => ({ line: one, partner: added[i] })));
-    unified.push(...added.map((one, i) => ({ line: one, partner: removed[i] })));
+    unified.push(...removed.map((changed, i) => ({ line: changed, partner: added[i] })));
+    unified.push(...added.map((changed, i) => ({ line: changed, partner: removed[i] })));
     for (let i = 0; i < Math.max(removed.length, added.length); i++)
       pairs.push({ left: removed[i], right: added[i] });
     at = end;

@@ -50,7 +50,9 @@ function spellPart(text: string, [from, to]: WordRange, options: Options): LineS
   const warned = options.warnings.some(({ range: [start, end] }) => start <= from && to <= end);
   const part = text.slice(from, to);
   if (warned) return [{ text: visibleLine(part), look: 'warning', isChanged, color: '' }];
-  const stroke = isChanged ? undefined : options.strokes.find((one) => one.from <= from && to <= one.to);
+  const stroke = isChanged
+    ? undefined
+    : options.strokes.find((candidate) => candidate.from <= from && to <= candidate.to);
   const color = stroke?.className ?? '';
   return [...part.matchAll(/\r$|\t| +|[^\t\r ]+|\r/g)].flatMap(({ 0: token, index }): LineSpan[] => {
     const end = from + index + token.length;

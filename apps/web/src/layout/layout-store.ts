@@ -39,9 +39,9 @@ const initial: LayoutState = {
   activeTab: 'conversation',
 };
 
-const kept = remembered<Partial<LayoutState>>('layout', {}, (value) => typeof value === 'object');
+const storedLayout = remembered<Partial<LayoutState>>('layout', {}, (value) => typeof value === 'object');
 
-export const useLayout = create<LayoutState>(() => ({ ...initial, ...fitting(kept.read()) }));
+export const useLayout = create<LayoutState>(() => ({ ...initial, ...fitting(storedLayout.read()) }));
 
 /** The tab of the centre that a reload brought back; nobody has opened it on this page. */
 export const restoredTab = useLayout.getState().activeTab;
@@ -64,7 +64,7 @@ const isFile = ({ view }: MainTab): boolean => view === 'file';
 let isTaking = false;
 
 useLayout.subscribe((layout, before) => {
-  kept.write({ ...layout, isDrawerOpen: false, isNarrowLeftOpen: false });
+  storedLayout.write({ ...layout, isDrawerOpen: false, isNarrowLeftOpen: false });
   if (layout.tabs !== before.tabs && !isTaking) sharedTabs.write('', layout.tabs.filter(isFile));
 });
 

@@ -18,19 +18,20 @@ export function MainArea() {
   const shown = tabs.find(({ key }) => key === active) ?? conversation;
   const isTalk = shown === conversation;
   const view = findView(shown.view);
-  const talk = findView('conversation');
+  const conversationView = findView('conversation');
   return (
     <main
       id="main"
       tabIndex={-1}
       aria-label={text.frame.main}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      // It has the focus only when that of something else is gone, and a frame around half the page says nothing.
+      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
     >
       {tabs.length > 1 && <TabStrip tabs={tabs} active={shown.key} />}
       {/* The conversation stays mounted: draft, scroll position and stream go on behind another tab. */}
-      {talk !== undefined && (
+      {conversationView !== undefined && (
         <div className={cx('min-h-0 flex-1', !isTalk && 'hidden')}>
-          <ViewFrame view={talk} />
+          <ViewFrame view={conversationView} />
         </div>
       )}
       {!isTalk && view !== undefined && (

@@ -10,9 +10,9 @@ export function Rail() {
   const text = useText();
   const activeTab = useLayout((layout) => layout.activeTab);
   const isWhole = useLayout(({ activeTab: tab }) => findView(tab)?.isWholeWindow === true);
-  const left = useLeftView()?.id;
+  const leftView = useLeftView()?.id;
   // A view that takes the whole window hides the column beside the rail.
-  const shown = isWhole ? undefined : left;
+  const shown = isWhole ? undefined : leftView;
   const conversation = findView('conversation');
   const toggle = (id: string): void => {
     if (shown === id) hideLeft();

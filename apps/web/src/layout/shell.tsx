@@ -56,15 +56,15 @@ function Wide({ columns }: { columns: Columns }) {
   const { leftWidth, rightWidth, isRightOpen, isDrawerOpen } = useLayout();
   const isWhole = useLayout(({ activeTab }) => findView(activeTab)?.isWholeWindow === true);
   const dock = useLeftView();
-  const left = isWhole ? undefined : dock;
+  const leftView = isWhole ? undefined : dock;
   const isDrawer = columns === 2;
   const hasSide = !isWhole && sideViews.length > 0 && (isDrawer ? isDrawerOpen : isRightOpen);
   return (
     <div className="relative flex min-h-0 flex-1">
       <Rail />
-      {left !== undefined && (
+      {leftView !== undefined && (
         <>
-          <LeftDock view={left} width={leftWidth} />
+          <LeftDock view={leftView} width={leftWidth} />
           <Splitter
             label={text.frame.resizeLeft}
             width={leftWidth}

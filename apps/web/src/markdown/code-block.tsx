@@ -1,7 +1,8 @@
-// A piece of code with its language, coloured once it is whole, and ways to copy it and to open it as a file.
-import { Copy, FilePlus2 } from 'lucide-react';
+// A piece of code with its language, coloured once it is whole, or a diagram; with ways to copy it and to open it as a file.
+import { CodeXml, Copy, FilePlus2, Workflow } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useText } from '../text/use-text.ts';
+import { useShownTheme } from '../theme.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { toast, toastError } from '../ui/toast.tsx';
@@ -11,40 +12,111 @@ import { markdownHost } from './markdown-host.ts';
 type Props = { language: string; text: string; isWhole: boolean };
 
 export const CodeBlock = memo(function CodeBlock({ language, text, isWhole }: Props) {
-  const words = useText().conversation;
   const isDiff = language === 'diff' || language === 'patch';
-  const lines = useTokens(text, isWhole && !isDiff ? language : '');
+  const diagram = useDiagram(text, language === 'mermaid' && isWhole);
+  const [isSource, setIsSource] = useState(false);
+  const picture = isSource ? undefined : diagram.svg;
+  const lines = useTokens(text, isWhole && !isDiff && picture === undefined ? language : '');
   return (
     <figure className="group relative overflow-hidden rounded-base border border-line bg-sunken">
-      <figcaption className="flex h-7 items-center border-b border-line pl-3 text-tiny text-muted">
-        <span className="min-w-0 flex-1 truncate">
-          <span className="font-mono">{language}</span>
-          {language === 'mermaid' && ` · ${words.diagramSource}`}
-        </span>
-        <IconButton
-          size="small"
-          icon={Copy}
-          label={words.copy}
-          onClick={() => void copy(text, words.copied)}
-        />
-        {isWhole && markdownHost() !== undefined && (
-          <IconButton
-            size="small"
-            icon={FilePlus2}
-            label={words.openAsFile}
-            onClick={() => void markdownHost()?.openCode(text, endingOf(language)).catch(toastError)}
-          />
-        )}
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard. */}
-      <pre tabIndex={0} className="overflow-x-auto py-2 font-mono text-small">
-        <code className={cx('block w-max min-w-full', !isDiff && 'px-3')}>
-          {shownCode(language, text, lines)}
-        </code>
-      </pre>
+      <Caption {...{ language, text, isWhole, diagram, isSource, setIsSource }} />
+      {picture !== undefined ? (
+        <DiagramPicture svg={picture} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+        <pre tabIndex={0} className="overflow-x-auto py-2 font-mono text-small">
+          <code className={cx('block w-max min-w-full', !isDiff && 'px-3')}>
+            {shownCode(language, text, lines)}
+          </code>
+        </pre>
+      )}
     </figure>
   );
 });
+
+type CaptionProps = Props & { diagram: Diagram; isSource: boolean; setIsSource(isSource: boolean): void };
+
+function Caption({ language, text, isWhole, diagram, isSource, setIsSource }: CaptionProps) {
+  const words = useText().conversation;
+  const host = markdownHost();
+  const isNeverDrawn = language === 'mermaid' && host?.drawDiagram === undefined;
+  return (
+    <figcaption className="flex h-7 items-center border-b border-line pl-3 text-tiny text-muted">
+      <span className="min-w-0 flex-1 truncate">
+        <span className="font-mono">{language}</span>
+        {diagram.hasFailed && ` · ${words.diagram.failed}`}
+        {isNeverDrawn && ` · ${words.diagram.asSource}`}
+      </span>
+      {diagram.svg !== undefined && (
+        <IconButton
+          size="small"
+          icon={isSource ? Workflow : CodeXml}
+          label={isSource ? words.diagram.show : words.diagram.showSource}
+          onClick={() => setIsSource(!isSource)}
+        />
+      )}
+      <IconButton size="small" icon={Copy} label={words.copy} onClick={() => void copy(text, words.copied)} />
+      {isWhole && host !== undefined && (
+        <IconButton
+          size="small"
+          icon={FilePlus2}
+          label={words.openAsFile}
+          onClick={() => void host.openCode(text, endingOf(language)).catch(toastError)}
+        />
+      )}
+    </figcaption>
+  );
+}
+
+/** As a picture, in which nothing runs. It shrinks to the width of the column as long as its words can be read. */
+function DiagramPicture({ svg }: { svg: string }) {
+  const words = useText().conversation.diagram;
+  const width = Number(/ width="(\d+)/.exec(svg.slice(0, 2000))?.[1] ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+    <div tabIndex={0} className="overflow-x-auto p-3">
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+        alt={words.name}
+        className="mx-auto h-auto max-w-full"
+        style={{ minWidth: Math.round(width * smallestScale) }}
+      />
+    </div>
+  );
+}
+
+const smallestScale = 0.6;
+
+type Diagram = { svg: string | undefined; hasFailed: boolean };
+
+const mostDrawn = 40;
+/** A row that scrolls out of sight is gone; what was drawn for it is not. By source and theme. */
+const drawn = new Map<string, Diagram>();
+
+/** Drawn once the source is whole, in the colours of the theme. Undefined until then, and where it can't be drawn. */
+function useDiagram(source: string, isWanted: boolean): Diagram {
+  const theme = useShownTheme();
+  const key = `${theme} ${source}`;
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    const host = markdownHost();
+    if (!isWanted || host?.drawDiagram === undefined || drawn.has(key)) return;
+    let isGone = false;
+    const keep = (diagram: Diagram): void => {
+      drawn.set(key, diagram);
+      for (const oldest of drawn.keys()) if (drawn.size > mostDrawn) drawn.delete(oldest);
+      if (!isGone) setCount((count) => count + 1);
+    };
+    host.drawDiagram(source).then(
+      (svg) => keep({ svg, hasFailed: false }),
+      () => keep({ svg: undefined, hasFailed: true }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [key, source, isWanted]);
+  return (isWanted ? drawn.get(key) : undefined) ?? { svg: undefined, hasFailed: false };
+}
 
 function shownCode(language: string, text: string, lines: readonly Token[][] | undefined) {
   if (language === 'diff' || language === 'patch') return <DiffLines text={text} />;
@@ -119,6 +191,6 @@ function endingOf(language: string): string {
   return endings[language] ?? (/^[a-z\d]{1,8}$/.test(language) ? language : 'txt');
 }
 
-async function copy(text: string, said: string): Promise<void> {
-  await navigator.clipboard.writeText(text).then(() => toast(said), toastError);
+async function copy(text: string, notice: string): Promise<void> {
+  await navigator.clipboard.writeText(text).then(() => toast(notice), toastError);
 }

@@ -1,14 +1,14 @@
-// A path that opens the file at its line. It is a button: the address of the page is the session's.
+// A path that opens the file at its line and column. It is a button: the address of the page is the session's.
 import type { ReactNode } from 'react';
 import { useSession } from '../session/session-store.ts';
 import { openFile } from '../views/files/open-file.ts';
 import { type FilePlace, splitAtPaths } from './file-links.ts';
 
-export function FileLink({ place: { path, line }, children }: { place: FilePlace; children: ReactNode }) {
+export function FileLink({ place, children }: { place: FilePlace; children: ReactNode }) {
   return (
     <button
       type="button"
-      onClick={() => openFile(path, line)}
+      onClick={() => openFile(place.path, place)}
       className="rounded-small text-left underline decoration-accent/40 underline-offset-2 wrap-anywhere hover:text-accent hover:decoration-accent"
     >
       {children}

@@ -1,9 +1,9 @@
-// Paths of the workspace in a text, such as `lib/a.ts:42` or a picture's: where they stand, and which file and line they mean.
+// Paths of the workspace in a text, such as `lib/a.ts:42` or a picture's: where they stand, and which file, line and column they mean.
 
-export type FilePlace = { path: string; line: number | undefined };
+export type FilePlace = { path: string; line?: number | undefined; column?: number | undefined };
 
 /** A path has a folder or a known kind of name; a bare word with a dot, such as a domain, is none. */
-const shape = /^(?:\.\/)?((?:[\w@.+-]+\/)*[\w@.+-]*\.[A-Za-z][\w]{0,9})(?::(\d{1,6}))?(?::\d{1,6})?$/;
+const shape = /^(?:\.\/)?((?:[\w@.+-]+\/)*[\w@.+-]*\.[A-Za-z][\w]{0,9})(?::(\d{1,6}))?(?::(\d{1,6}))?$/;
 const kinds =
   /\.(?:[cm]?[jt]sx?|json|md|ya?ml|toml|py|rs|go|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|sh|css|html|svg|sql|vue|txt|lock|ipynb)$/;
 
@@ -14,7 +14,11 @@ export function filePlace(text: string): FilePlace | undefined {
   // Node.js, Vue.js: names of products.
   if (found?.[2] === undefined && /^[A-Z][a-z]+\.js$/.test(text)) return undefined;
   if (path === undefined || !(path.includes('/') || kinds.test(path)) || !kinds.test(path)) return undefined;
-  return { path, line: found?.[2] === undefined ? undefined : Number(found[2]) };
+  return { path, line: numberOf(found?.[2]), column: numberOf(found?.[3]) };
+}
+
+function numberOf(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
 }
 
 type Part = string | { text: string; place: FilePlace };
@@ -47,10 +51,10 @@ const pictureEndings = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 export function picturePath(source: string, { folder, root }: From): string | undefined {
   if (source.length > 1000 || /^[a-z][a-z\d+.-]*:|^\/\/|\\/i.test(source)) return undefined;
   const [plain = ''] = source.split(/[?#]/, 1);
-  const given = decoded(plain);
-  const isOwn = root !== '' && given.startsWith(`${root}/`);
-  const parts: string[] = given.startsWith('/') || folder === '' ? [] : folder.split('/');
-  for (const part of (isOwn ? given.slice(root.length) : given).split('/')) {
+  const target = decoded(plain);
+  const isOwn = root !== '' && target.startsWith(`${root}/`);
+  const parts: string[] = target.startsWith('/') || folder === '' ? [] : folder.split('/');
+  for (const part of (isOwn ? target.slice(root.length) : target).split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined;
     if (part !== '' && part !== '.' && part !== '..') parts.push(part);
   }

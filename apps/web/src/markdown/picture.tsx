@@ -37,7 +37,7 @@ function WorkspacePicture({ path, label }: { path: string; label: string }) {
       isWanted = false;
     };
   }, [path]);
-  const place = { path, line: undefined };
+  const place = { path };
   // A file that is missing, too large or no picture is a link: opened, it says why.
   if (isMissing) return <FileLink place={place}>{label || path}</FileLink>;
   if (source === undefined) return <span className="inline-block h-24 w-40 rounded-base bg-sunken" />;

@@ -4,7 +4,7 @@ import { titleFrom } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../api/api.ts';
-import type { LogPlace } from './session-model.ts';
+import type { Entry, LogPlace, SessionModel } from './session-model.ts';
 import { useSession } from './session-store.ts';
 
 export type Branches = readonly Session[];
@@ -30,9 +30,28 @@ export function useLoadBranches(): void {
 }
 
 /** Sessions that go on after the same entry in different ways, the original first; empty where there is only one way. */
-export function siblingsAt(all: Branches, { session, seq }: LogPlace): readonly string[] {
+function siblingsAt(all: Branches, { session, seq }: LogPlace): readonly string[] {
   const forks = all.filter(({ forked_from: from }) => from?.session_id === session && from.seq === seq);
   return forks.length === 0 ? [] : [session, ...forks.map(({ id }) => id)];
+}
+
+/** The branches that go on where a message stands: which of them is on the screen, and the place where they part, which all of them share. */
+export type Fork = { ids: readonly string[]; at: number; place: string };
+
+export function forkAt(all: Branches, entry: Entry, { id, entries, origin }: SessionModel): Fork | undefined {
+  if (entry.kind !== 'user') return undefined;
+  const before: LogPlace = { session: entry.at.session, seq: entry.at.seq - 1 };
+  const here = siblingsAt(all, before);
+  if (here.length > 0) return forkOf(here, entry.at.session, before);
+  // The first message of a branch stands where the original went another way.
+  const first = entries.find((other) => other.kind === 'user' && other.at.session === id);
+  if (origin === undefined || first?.key !== entry.key) return undefined;
+  const ids = siblingsAt(all, origin);
+  return ids.length === 0 ? undefined : forkOf(ids, id, origin);
+}
+
+function forkOf(ids: readonly string[], current: string, { session, seq }: LogPlace): Fork {
+  return { ids, at: Math.max(0, ids.indexOf(current)), place: `${session}:${seq}` };
 }
 
 /** The title of a branch is the message it begins with. Where that is taken, an edited one is told by its first other words, and a retry by a number. */

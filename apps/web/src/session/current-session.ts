@@ -41,8 +41,8 @@ type Picks = { read(): NewSessionPicks; onMade(): void };
 let picks: Picks = { read: () => ({ mode: undefined, isInWorktree: false }), onMade: () => undefined };
 
 /** The composer knows what was picked. */
-export function registerPicks(given: Picks): void {
-  picks = given;
+export function registerPicks(source: Picks): void {
+  picks = source;
 }
 
 /** Undefined on a gateway that does not tell: the session then has the gateway's own mode. */

@@ -58,14 +58,14 @@ function shown({ body, time }: SessionEvent): Partial<CallModel> {
 function settlePending(model: SessionModel, callId: string, body: EventBody): void {
   switch (body.type) {
     case 'approval.requested':
-      model.pending = [...model.pending.filter((one) => one.callId !== callId), body.approval];
+      model.pending = [...model.pending.filter((request) => request.callId !== callId), body.approval];
       return;
     case 'approval.decided':
     case 'approval.expired':
     case 'call.started':
     case 'call.finished':
-      if (model.pending.some((one) => one.callId === callId))
-        model.pending = model.pending.filter((one) => one.callId !== callId);
+      if (model.pending.some((request) => request.callId === callId))
+        model.pending = model.pending.filter((request) => request.callId !== callId);
       return;
     default:
       return;

@@ -111,10 +111,10 @@ describe('a session on the screen', () => {
   });
 
   test('has an approval waiting from its question to its answer', () => {
-    const asked = fold(turn.slice(0, 6));
-    expect(asked.pending).toEqual([approval]);
-    expect(asked.status).toBe('waiting_approval');
-    const answered = fold(turn.slice(6, 7), asked);
+    const waiting = fold(turn.slice(0, 6));
+    expect(waiting.pending).toEqual([approval]);
+    expect(waiting.status).toBe('waiting_approval');
+    const answered = fold(turn.slice(6, 7), waiting);
     expect(answered.pending).toEqual([]);
     expect(answered.status).toBe('executing_tool');
   });
@@ -139,10 +139,10 @@ describe('a session on the screen', () => {
   test('keeps a value the same until an entry changes it', () => {
     const model = fold(turn.slice(0, 9));
     const before = model.calls.get('c1');
-    const said = model.entries[1];
+    const answer = model.entries[1];
     fold([{ type: 'turn.ended', turn: 1, end: 'completed' }], model);
     expect(model.calls.get('c1')).toBe(before);
-    expect(model.entries[1]).toBe(said);
+    expect(model.entries[1]).toBe(answer);
   });
 
   test('shows what a sub-agent does inside the call that started it', () => {

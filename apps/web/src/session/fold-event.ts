@@ -115,11 +115,11 @@ function startTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.st
   else addSaid(model, event, body);
 }
 
-type Said = Pick<Body<'turn.started'>, 'turn' | 'text' | 'files' | 'images'> & { isSteering?: true };
+type SentMessage = Pick<Body<'turn.started'>, 'turn' | 'text' | 'files' | 'images'> & { isSteering?: true };
 
-function addSaid(model: SessionModel, event: SessionEvent, said: Said): void {
-  const { turn, text, images, isSteering } = said;
-  const files = (said.files ?? []).map(({ path }) => path);
+function addSaid(model: SessionModel, event: SessionEvent, message: SentMessage): void {
+  const { turn, text, images, isSteering } = message;
+  const files = (message.files ?? []).map(({ path }) => path);
   const more = { ...(images && { images }), ...(isSteering && { isSteering }) };
   const place = { session: model.id, seq: event.seq };
   const { model: name, profile } = model;

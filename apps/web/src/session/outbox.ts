@@ -26,10 +26,10 @@ type Kept = OutboxMessage & { isTaken?: boolean; hasImages?: boolean };
 const stored = remembered<Kept[]>('outbox', [], Array.isArray);
 
 export const useOutbox = create<{ waiting: readonly Kept[] }>(() => ({
-  waiting: stored.read().map(({ isTaken: _, ...one }) => one),
+  waiting: stored.read().map(({ isTaken: _, ...message }) => message),
 }));
 
-useOutbox.subscribe(({ waiting }) => stored.write(waiting.map(({ images: _, ...one }) => one)));
+useOutbox.subscribe(({ waiting }) => stored.write(waiting.map(({ images: _, ...message }) => message)));
 
 type Ends = { resolve(session: string): void; reject(error: unknown): void };
 const ends = new Map<string, Ends>();
@@ -47,8 +47,8 @@ type Helpers = {
 let helpers: Helpers | undefined;
 
 /** To be called once. What a reload left here is sent from then on. */
-export function startOutbox(given: Helpers): void {
-  helpers = given;
+export function startOutbox(conversation: Helpers): void {
+  helpers = conversation;
   void pump();
 }
 
@@ -104,7 +104,7 @@ async function deliver(
     removeDelivered();
   } catch (error) {
     if (mayPass(error)) return error;
-    useOutbox.setState(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
+    useOutbox.setState(({ waiting }) => ({ waiting: waiting.filter((other) => other.id !== id) }));
     // After a reload no caller waits for the message: its text goes back into the field.
     if (!ends.has(id)) onRefused(message, error);
     ends.get(id)?.reject(error);
@@ -115,7 +115,7 @@ async function deliver(
 
 function change(id: string, news: Partial<Kept>): void {
   useOutbox.setState(({ waiting }) => ({
-    waiting: waiting.map((one) => (one.id === id ? { ...one, ...news } : one)),
+    waiting: waiting.map((message) => (message.id === id ? { ...message, ...news } : message)),
   }));
 }
 
@@ -127,8 +127,10 @@ function mayPass(error: unknown): boolean {
 function removeDelivered(): void {
   const { model } = useSessionStore.getState();
   const { waiting } = useOutbox.getState();
-  const left = waiting.filter(({ id, session }) => session !== model.id || !model.knownMessages.has(id));
-  if (left.length < waiting.length) useOutbox.setState({ waiting: left });
+  const undelivered = waiting.filter(
+    ({ id, session }) => session !== model.id || !model.knownMessages.has(id),
+  );
+  if (undelivered.length < waiting.length) useOutbox.setState({ waiting: undelivered });
 }
 
 // After a lost connection the gateway may be another process: messages that it took and did not log are sent again.

@@ -21,7 +21,7 @@ const stored = remembered<Record<string, Stamped>>('screen', {});
 
 /** `isFit` refuses what another version kept. */
 export function sessionValue<Value>(name: string, isFit: (value: unknown) => boolean): SessionValue<Value> {
-  const own = (session: string): Stamped | undefined => {
+  const readStamped = (session: string): Stamped | undefined => {
     const key = `${session}/${name}`;
     const all = stored.read();
     return Object.hasOwn(all, key) ? all[key] : undefined;
@@ -34,7 +34,7 @@ export function sessionValue<Value>(name: string, isFit: (value: unknown) => boo
   };
   const fit = (value: unknown): Value | undefined => (isFit(value) ? (value as Value) : undefined);
   return {
-    read: (session) => fit(own(session)?.value),
+    read: (session) => fit(readStamped(session)?.value),
     write(session, value) {
       const stamped = { at: Date.now(), value };
       put(session, stamped);
@@ -42,7 +42,8 @@ export function sessionValue<Value>(name: string, isFit: (value: unknown) => boo
     },
     async newer(session) {
       const found = (await keptOnGateway(session))[name];
-      if (!isStamped(found) || found.at <= (own(session)?.at ?? 0) || !isFit(found.value)) return undefined;
+      if (!isStamped(found) || found.at <= (readStamped(session)?.at ?? 0) || !isFit(found.value))
+        return undefined;
       put(session, found);
       return found.value as Value;
     },
@@ -83,15 +84,15 @@ function sendKept(): void {
 
 // Many parts of a screen ask for the same session as it opens.
 const askedMs = 2000;
-const asked = new Map<string, Promise<Json>>();
+const requests = new Map<string, Promise<Json>>();
 
 /** Nothing where the gateway can't be asked now. */
 function keptOnGateway(session: string): Promise<Json> {
-  const known = asked.get(session);
+  const known = requests.get(session);
   if (known !== undefined) return known;
   const answer = (session === '' ? api.screen.get() : api.screen.getOf(session)).catch(() => ({}));
-  asked.set(session, answer);
-  setTimeout(() => asked.delete(session), askedMs);
+  requests.set(session, answer);
+  setTimeout(() => requests.delete(session), askedMs);
   return answer;
 }
 

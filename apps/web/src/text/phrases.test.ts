@@ -59,11 +59,11 @@ describe('a screen', () => {
   });
 
   test('calls a mode as its settings do', () => {
-    const asked = {
+    const verdict = {
       reason: 'Every change to files is asked in balanced mode.',
       phrases: [phrase('mode.editsAsk', { mode: 'balanced' })],
     };
-    expect([en, ru, zh].map((texts) => reasonText(asked, texts))).toEqual([
+    expect([en, ru, zh].map((texts) => reasonText(verdict, texts))).toEqual([
       'Every change to files is asked in the mode “Ask each time”.',
       'В режиме «Спрашивать каждый раз» каждое изменение файлов требует разрешения.',
       '在“每次询问”模式下，对文件的每次更改都需要询问。',

@@ -63,7 +63,7 @@ function ruleTexts(
   { text, reason, phrases }: ListedRule,
   texts: UiTexts,
 ): Pick<ListedRule, 'text' | 'reason'> {
-  const conditions = phrases?.text.map((one) => translate([one], texts)) ?? [undefined];
+  const conditions = phrases?.text.map((phrase) => translate([phrase], texts)) ?? [undefined];
   return {
     text: conditions.includes(undefined) ? text : conditions.join(texts.conversation.comma),
     reason: spell(reason, phrases?.reason, texts),
@@ -85,7 +85,7 @@ function translate(phrases: readonly Phrase[], texts: UiTexts): string | undefin
 
 /** The core's text has the mode's name of the configuration; on the screen the mode has another one. */
 function withModeName(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
-  const phrase = phrases?.find((one) => modeName(one, texts) !== undefined);
+  const phrase = phrases?.find((candidate) => modeName(candidate, texts) !== undefined);
   if (phrase === undefined) return text;
   return text.replace(`in ${phrase.params?.mode} mode`, () => `in the mode “${modeName(phrase, texts)}”`);
 }

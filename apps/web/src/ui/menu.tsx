@@ -5,7 +5,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useContext } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './kbd.tsx';
-import { PortalHost } from './portal-host.ts';
+import { PortalHost } from './tooltip.tsx';
 
 // A menu behind a button. Not modal: the page goes on, and no style element has to be inserted to hold it still.
 type MenuProps = {

@@ -54,7 +54,9 @@ export function Table<Row>({ label, columns, rows, keyOf, isStacked = false }: P
               className={cx(
                 'hover:bg-hover',
                 isStacked &&
-                  '@max-3xl:grid @max-3xl:grid-cols-4 @max-3xl:border-b @max-3xl:border-line @max-3xl:py-1.5 @max-md:grid-cols-3',
+                  '@max-3xl:grid @max-3xl:border-b @max-3xl:border-line @max-3xl:py-1.5 @max-md:grid-cols-3',
+                // The first one has a line of its own; of five others none stands alone in the next line.
+                isStacked && (columns.length === 6 ? '@md:@max-3xl:grid-cols-5' : '@md:@max-3xl:grid-cols-4'),
               )}
             >
               {columns.map((column) => (

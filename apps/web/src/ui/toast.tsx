@@ -37,7 +37,7 @@ export function toastError(error: unknown): void {
 }
 
 function dismiss(id: number): void {
-  useToasts.setState(({ shown }) => ({ shown: shown.filter((one) => one.id !== id) }));
+  useToasts.setState(({ shown }) => ({ shown: shown.filter((other) => other.id !== id) }));
 }
 
 export function Toasts() {

@@ -1,8 +1,10 @@
 // A short word about a control, on hover and focus. The control's own label must not depend on it.
 import { Tooltip as Radix } from 'radix-ui';
-import { type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Kbd } from './kbd.tsx';
-import { PortalHost } from './portal-host.ts';
+
+/** Where menus, popovers and tooltips are put: inside the open dialog, for whatever is outside of it lies below and is inert. */
+export const PortalHost = createContext<HTMLElement | undefined>(undefined);
 
 type Props = {
   label: string;

@@ -30,6 +30,14 @@ export const webRoutes = {
     media: ['text/javascript'],
     isOpen: true,
   }),
+  diagramPage: defineRoute({
+    id: 'openDiagramPage',
+    method: 'GET',
+    path: '/diagram',
+    summary: 'The frame without origin and network in which the web IDE draws diagrams',
+    media: ['text/html'],
+    isOpen: true,
+  }),
   signIn: defineRoute({
     id: 'signIn',
     method: 'POST',

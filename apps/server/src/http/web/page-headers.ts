@@ -13,6 +13,7 @@ export function pageHeaders(nonce: string): Record<string, string> {
       "img-src 'self' data:",
       "font-src 'self'",
       "worker-src 'self'",
+      "frame-src 'self'",
       "manifest-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",

@@ -15,7 +15,7 @@ const effect = (op: Effect['op'], path: string, before: string | null, after: st
   after: after === null ? null : file(after),
 });
 const marks = (...effects: Effect[]) =>
-  Object.fromEntries(changedPaths(effects.map((one) => ({ effects: [one] }))));
+  Object.fromEntries(changedPaths(effects.map((single) => ({ effects: [single] }))));
 
 test('what was made, changed and deleted is marked', () => {
   expect(

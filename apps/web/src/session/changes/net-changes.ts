@@ -86,7 +86,7 @@ const waitMs = 200;
 function useReviewTotals(turn: number | undefined): ReviewTotals | undefined {
   const session = useSession(({ id }) => id);
   const count = useSession(({ touched }) => touched.length);
-  const [told, setTold] = useState<{ of: string; totals: ReviewTotals } | undefined>();
+  const [answer, setAnswer] = useState<{ of: string; totals: ReviewTotals } | undefined>();
   const scope = `${session} ${turn ?? ''}`;
   useEffect(() => {
     if (session === '' || count === 0 || turn === 0) return;
@@ -94,7 +94,7 @@ function useReviewTotals(turn: number | undefined): ReviewTotals | undefined {
     const timer = setTimeout(() => {
       api.review
         .totals(session, turn, leaving.signal)
-        .then((totals) => setTold({ of: scope, totals }))
+        .then((totals) => setAnswer({ of: scope, totals }))
         .catch(() => undefined);
     }, waitMs);
     return () => {
@@ -102,7 +102,7 @@ function useReviewTotals(turn: number | undefined): ReviewTotals | undefined {
       leaving.abort();
     };
   }, [session, turn, count, scope]);
-  return told?.of === scope ? told.totals : undefined;
+  return answer?.of === scope ? answer.totals : undefined;
 }
 
 /** Computed again only when files changed. */
@@ -112,7 +112,7 @@ function useLoggedChanges(turn: number | undefined): ReviewTotals {
   const count = useSession((session) => session.touched.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists grow in place; the length says that they are others.
   return useMemo(() => {
-    const files = filesLeft(model, (one) => turn === undefined || one === turn).length;
+    const files = filesLeft(model, (other) => turn === undefined || other === turn).length;
     const steps = touched.map(({ callId, effects }) => {
       const view = calls.get(callId);
       return { tool: view?.call.tool ?? '', turn: view?.call.turn, effects, diff: view?.plan?.diff };

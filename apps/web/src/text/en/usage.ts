@@ -10,6 +10,10 @@ export const enUsage = {
   tokens: 'Tokens',
   tokensIn: 'Tokens in',
   tokensOut: 'Tokens out',
+  /** Short names for the columns of a table. */
+  input: 'Input',
+  output: 'Output',
+  started: 'Started',
   cost: 'Cost',
   noCost: 'price unknown',
   pricedTurns: (priced: number, unpriced: number) =>

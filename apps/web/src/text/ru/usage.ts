@@ -10,6 +10,9 @@ export const ruUsage = {
   tokens: 'Токены',
   tokensIn: 'Токены на входе',
   tokensOut: 'Токены на выходе',
+  input: 'Вход',
+  output: 'Выход',
+  started: 'Начало',
   cost: 'Стоимость',
   noCost: 'цена неизвестна',
   pricedTurns: (priced: number, unpriced: number) =>

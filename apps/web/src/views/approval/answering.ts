@@ -151,7 +151,7 @@ export function useDecide(approval: ApprovalRequest): { isSending: boolean; deci
 }
 
 /** The gateway's description of a tool: its schema, and whether hunks can be selected. All tools are read once. */
-let asked: Promise<ReadonlyMap<string, ToolEntry>> | undefined;
+let toolRequest: Promise<ReadonlyMap<string, ToolEntry>> | undefined;
 
 /** Undefined while it is not known, and for tools the gateway does not list, such as those of others. */
 export function useTool(name: string): ToolEntry | undefined {
@@ -167,12 +167,12 @@ export function useTool(name: string): ToolEntry | undefined {
 }
 
 async function allTools(): Promise<ReadonlyMap<string, ToolEntry>> {
-  asked ??= api.catalogue.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+  toolRequest ??= api.catalogue.tools().then(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
   try {
-    return await asked;
+    return await toolRequest;
   } catch {
     // Without the description the form is simpler; the next card reads it again.
-    asked = undefined;
+    toolRequest = undefined;
     return new Map();
   }
 }

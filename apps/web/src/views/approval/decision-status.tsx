@@ -17,9 +17,9 @@ export function Countdown({ deadline, isShort }: { deadline: number | undefined;
 
 function TimeLeft({ deadline, isShort = false }: { deadline: number; isShort?: boolean | undefined }) {
   const words = useText().approval;
-  const left = useSecondsLeft(deadline);
-  const isSoon = left <= soon;
-  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  const seconds = useSecondsLeft(deadline);
+  const isSoon = seconds <= soon;
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (
     <>
       <span
@@ -36,7 +36,7 @@ function TimeLeft({ deadline, isShort = false }: { deadline: number; isShort?: b
             <span className="sr-only">{words.left(clock)}</span>
           </>
         ) : isSoon ? (
-          words.closing(left)
+          words.closing(seconds)
         ) : (
           words.left(clock)
         )}
@@ -50,14 +50,14 @@ function TimeLeft({ deadline, isShort = false }: { deadline: number; isShort?: b
 
 /** The seconds until something closes, counted down while it is looked at. */
 function useSecondsLeft(deadline: number): number {
-  const [left, setLeft] = useState(() => secondsUntil(deadline));
+  const [seconds, setSeconds] = useState(() => secondsUntil(deadline));
   useEffect(() => {
-    const look = (): void => setLeft(secondsUntil(deadline));
+    const look = (): void => setSeconds(secondsUntil(deadline));
     look();
     const timer = setInterval(look, 500);
     return () => clearInterval(timer);
   }, [deadline]);
-  return left;
+  return seconds;
 }
 
 function secondsUntil(deadline: number): number {

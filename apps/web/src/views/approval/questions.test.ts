@@ -5,7 +5,7 @@ import { questionsOf, readTypedAnswer } from './questions.ts';
 
 type Asked = { reply?: string; risk?: 'critical'; again?: string; question?: true };
 
-function asked(id: string, { reply, risk, again, question }: Asked = {}): ApprovalRequest {
+function approvalOf(id: string, { reply, risk, again, question }: Asked = {}): ApprovalRequest {
   return {
     id,
     callId: `call ${id}`,
@@ -43,26 +43,30 @@ function group(pending: readonly ApprovalRequest[], isApart = false): string[][]
 
 describe('calls of one reply', () => {
   test('are one question, and several when they are asked one by one', () => {
-    const all = [asked('a', { reply: '1' }), asked('b', { reply: '1' }), asked('c', { reply: '2' })];
+    const all = [
+      approvalOf('a', { reply: '1' }),
+      approvalOf('b', { reply: '1' }),
+      approvalOf('c', { reply: '2' }),
+    ];
     expect(group(all)).toEqual([['a', 'b'], ['c']]);
     expect(group(all, true)).toEqual([['a'], ['b'], ['c']]);
   });
 
   test('stand alone without a group, with critical risk, when asked again, and as a question of their own', () => {
     const all = [
-      asked('a', { reply: '1' }),
-      asked('b'),
-      asked('c'),
-      asked('d', { reply: '1', risk: 'critical' }),
-      asked('e', { reply: '1', again: 'The file changed.' }),
-      asked('f', { reply: '1', question: true }),
+      approvalOf('a', { reply: '1' }),
+      approvalOf('b'),
+      approvalOf('c'),
+      approvalOf('d', { reply: '1', risk: 'critical' }),
+      approvalOf('e', { reply: '1', again: 'The file changed.' }),
+      approvalOf('f', { reply: '1', question: true }),
     ];
     expect(group(all)).toEqual([['a'], ['b'], ['c'], ['d'], ['e'], ['f']]);
   });
 });
 
 test('what is typed is a yes only when it is nothing but a yes', () => {
-  const approval = asked('a');
+  const approval = approvalOf('a');
   for (const text of ['y', 'Yes', 'OK!', 'да', '好的。'])
     expect(readTypedAnswer(text, approval).kind).toBe('approve');
   for (const text of ['yes, but use a table', 'y n', 'ok?', 'yesterday', 'not ok'])
@@ -71,7 +75,7 @@ test('what is typed is a yes only when it is nothing but a yes', () => {
 });
 
 test('a question of the agent is answered with one of its actions, and refused with anything else', () => {
-  const approval = asked('a', { question: true });
+  const approval = approvalOf('a', { question: true });
   expect(readTypedAnswer('left', approval)).toEqual({ kind: 'answer', action: 'Left' });
   expect(readTypedAnswer('yes', approval)).toEqual({ kind: 'reject', feedback: 'yes' });
 });

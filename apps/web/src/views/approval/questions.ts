@@ -153,7 +153,7 @@ export function useComposerAnswer(text: string, typedFor: string | undefined): C
     wasReady,
     wasShown: (pressedAt) => pressedAt > shownAt + unsteadyMs,
     send: isAnswer
-      ? (said) => sendAnswers(question, (approval) => readTypedAnswer(said.trim(), approval))
+      ? (typed) => sendAnswers(question, (approval) => readTypedAnswer(typed.trim(), approval))
       : undefined,
     approve: takesYes ? () => sendAnswers(question, () => ({ kind: 'approve' })) : undefined,
   };
@@ -182,7 +182,7 @@ export function readTypedAnswer(
   { plan: { question } }: Pick<ApprovalRequest, 'plan'>,
 ): Decision {
   const word = text.toLowerCase().replace(/[.!。！]+$/, '');
-  const action = question?.actions.find((one) => one.trim().toLowerCase() === word);
+  const action = question?.actions.find((label) => label.trim().toLowerCase() === word);
   if (action !== undefined) return { kind: 'answer', action };
   if (question === undefined && yes.has(word)) return { kind: 'approve' };
   if (no.has(word)) return { kind: 'reject' };

@@ -96,17 +96,17 @@ function useLingering(pending: readonly ApprovalRequest[]): readonly ApprovalReq
   }, [gone]);
   const settled = gone
     .map(({ approval }) => approval)
-    .filter(({ callId }) => !pending.some((one) => one.callId === callId));
+    .filter(({ callId }) => !pending.some((request) => request.callId === callId));
   return settled.slice(-mostSettled);
 }
 
 function next(known: Known, pending: readonly ApprovalRequest[]): Known {
   // A command that the person typed was not asked about: its decision is no news.
-  const left = known.pending.filter(
-    ({ id, callId }) => !isOwnCommand(callId) && !pending.some((one) => one.id === id),
+  const answered = known.pending.filter(
+    ({ id, callId }) => !isOwnCommand(callId) && !pending.some((request) => request.id === id),
   );
   const until = performance.now() + lingerMs;
-  return { pending, gone: [...known.gone, ...left.map((approval) => ({ approval, until }))] };
+  return { pending, gone: [...known.gone, ...answered.map((approval) => ({ approval, until }))] };
 }
 
 // A card that goes must not take the focus with it.

@@ -83,9 +83,9 @@ const spans = fc
 describe('the scale of time', () => {
   test('keeps the order, and leads back to the same time', () => {
     fc.assert(
-      fc.property(spans, (given) => {
-        const scale = timeScale(given);
-        const times = given.flatMap(({ from, to }) => [from, to]).toSorted((a, b) => a - b);
+      fc.property(spans, (intervals) => {
+        const scale = timeScale(intervals);
+        const times = intervals.flatMap(({ from, to }) => [from, to]).toSorted((a, b) => a - b);
         const places = times.map(scale.placeOf);
         expect(places).toEqual(places.toSorted((a, b) => a - b));
         for (const [at, place] of places.entries()) {
@@ -128,16 +128,16 @@ describe('the window', () => {
 test('bars of one lane never overlap, unless there are too many', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(1000), fc.nat(80)), { maxLength: 40 }), (pairs) => {
-      const given = pairs
+      const pieces = pairs
         .map(([from, long], item) => ({ item, from, to: from + long }))
         .toSorted((a, b) => a.from - b.from);
-      const { bars, lanes } = packLanes(given, 1000);
+      const { bars, lanes } = packLanes(pieces, 1000);
       expect(Math.max(0, ...bars.map(({ lane }) => lane + 1))).toBe(lanes);
-      for (const one of bars)
+      for (const bar of bars)
         for (const other of bars)
-          if (one.item < other.item && one.lane === other.lane)
-            expect(one.to <= other.from || other.to <= one.from).toBe(true);
-      expect(packLanes(given, 2).lanes).toBeLessThanOrEqual(2);
+          if (bar.item < other.item && bar.lane === other.lane)
+            expect(bar.to <= other.from || other.to <= bar.from).toBe(true);
+      expect(packLanes(pieces, 2).lanes).toBeLessThanOrEqual(2);
     }),
   );
 });
@@ -145,8 +145,8 @@ test('bars of one lane never overlap, unless there are too many', () => {
 test('of a thousand short bars at one place one is drawn, and the one that is wanted', () => {
   const short = Array.from({ length: 1000 }, (_, at) => ({ at, from: 10 + at / 10_000, to: 14 }));
   const long = { at: -1, from: 10.5, to: 300 };
-  const kept = thinOut([...short, long], 4, ({ at }) => at === 700);
-  expect(kept.map(({ at }) => at)).toEqual([0, 700, -1]);
+  const drawn = thinOut([...short, long], 4, ({ at }) => at === 700);
+  expect(drawn.map(({ at }) => at)).toEqual([0, 700, -1]);
   expect(thinOut(short.slice(0, 100), 4, () => false)).toHaveLength(100);
 });
 

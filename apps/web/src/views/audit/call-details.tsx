@@ -1,5 +1,5 @@
 // Everything the record has about one call, down to the hashes that chain its entries.
-import { type SessionEvent, visibleLine } from '@codelab/protocol';
+import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
@@ -40,7 +40,8 @@ function Facts({ row }: { row: AuditRow }) {
       </Fact>
       {error !== undefined && (
         <Fact name={words.error}>
-          <span className="font-mono text-small">{error.code}</span> {visibleLine(error.message)}
+          <span className="font-mono text-small">{error.code}</span>{' '}
+          <span className="whitespace-pre-wrap wrap-anywhere">{visible(error.message)}</span>
         </Fact>
       )}
       <Fact name={words.tool}>
@@ -137,10 +138,10 @@ async function readEntries(
   let since = seq - 1;
   for (let page = 0; page < mostPages; page++) {
     const { events, last_seq: head } = await api.sessions.log(session, { since: since }, signal);
-    const own = events.filter((event) => callOf(event) === id);
-    found.push(...own.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
+    const ofCall = events.filter((event) => callOf(event) === id);
+    found.push(...ofCall.map(({ seq: at, time, hash, body }) => ({ seq: at, time, type: body.type, hash })));
     since = events.at(-1)?.seq ?? head;
-    if (since >= head || own.some(({ body }) => body.type === 'call.finished')) break;
+    if (since >= head || ofCall.some(({ body }) => body.type === 'call.finished')) break;
   }
   return found;
 }

@@ -13,18 +13,18 @@ export const useTrashStore = create<{ entries: readonly TrashEntry[] | undefined
   problem: '',
 }));
 
-let asked = 0;
+let latest = 0;
 
 export async function readChanges(session: string): Promise<void> {
-  const question = ++asked;
+  const question = ++latest;
   if (session !== useChangesStore.getState().session)
     useChangesStore.setState({ session, turns: session === '' ? [] : undefined, problem: '' });
   if (session === '') return;
   try {
     const { turns } = await api.changes.list(session);
-    if (question === asked) useChangesStore.setState({ turns, problem: '' });
+    if (question === latest) useChangesStore.setState({ turns, problem: '' });
   } catch (error) {
-    if (question === asked) useChangesStore.setState({ problem: messageOf(error) });
+    if (question === latest) useChangesStore.setState({ problem: messageOf(error) });
   }
 }
 

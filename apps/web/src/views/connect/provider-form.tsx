@@ -53,10 +53,10 @@ function ConnectForm({ provider, onUse }: Props) {
   const [isNamed, setIsNamed] = useState(false);
   const { isBusy, problem, attempt } = useAttempt(provider.problem ?? '');
   const submit = async (): Promise<void> => {
-    const given = { provider: provider.name, ...trimmed({ key, address }) };
-    const found = isNamed ? `${provider.name}/${model.trim()}` : await firstModel(given);
+    const connection = { provider: provider.name, ...trimmed({ key, address }) };
+    const found = isNamed ? `${provider.name}/${model.trim()}` : await firstModel(connection);
     if (found === null) setIsNamed(true);
-    else await onUse({ ...given, model: found });
+    else await onUse({ ...connection, model: found });
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

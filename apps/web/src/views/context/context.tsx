@@ -41,7 +41,7 @@ export function ContextView() {
               <PinnedLine
                 key={path}
                 path={path}
-                size={info?.files.find((one) => one.path === path)}
+                size={info?.files.find((file) => file.path === path)}
                 onRemove={() => change('remove_file', path)}
               />
             ))}

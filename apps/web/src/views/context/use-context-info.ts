@@ -42,8 +42,8 @@ export function useFollowedCosts(): void {
   useEffect(() => {
     if (id === '' || (unpriced === 0 && original === undefined)) return;
     const ending = new AbortController();
-    const asked = [id, ...(original === undefined ? [] : [original])];
-    Promise.all(asked.map((session) => api.usage.ofSession(session, ending.signal)))
+    const sessions = [id, ...(original === undefined ? [] : [original])];
+    Promise.all(sessions.map((session) => api.usage.ofSession(session, ending.signal)))
       .then((found) => {
         const total = found[0]?.total;
         const turns = found.flatMap(({ by_turn: each }) => each);

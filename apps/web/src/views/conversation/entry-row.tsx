@@ -138,8 +138,8 @@ function CallRow({ callId }: { callId: string }) {
   const paths = useSession(({ calls }) => takenBack(calls.get(callId)));
   const tool = useSession(({ calls }) => calls.get(callId)?.call.tool);
   if (paths === undefined) return <CallCard callId={callId} />;
-  const told = takenBackWords(words)[tool ?? ''] ?? words.discarded;
-  return <NoteLine>{told(paths)}</NoteLine>;
+  const describe = takenBackWords(words)[tool ?? ''] ?? words.discarded;
+  return <NoteLine>{describe(paths)}</NoteLine>;
 }
 
 function takenBack(view: CallModel | undefined): string | undefined {

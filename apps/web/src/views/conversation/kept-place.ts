@@ -2,8 +2,10 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 import { create } from 'zustand';
+import { forkAt, useBranches } from '../../session/branches.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { sessionValue } from '../../session/screen-state.ts';
+import { useSessionStore } from '../../session/session-store.ts';
 import type { ConversationRow } from './conversation-rows.ts';
 import { useFind } from './find/find-store.ts';
 
@@ -45,12 +47,12 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
       release();
       settle(at, place.below, frames);
     };
-    const settle = (at: number, below: number, left: number): void => {
-      if (isOver() || left === 0) return;
+    const settle = (at: number, below: number, framesLeft: number): void => {
+      if (isOver() || framesLeft === 0) return;
       const row = box.querySelector(`[data-index="${at}"]`);
       if (row === null) virtual.scrollToIndex(at, { align: 'start' });
       else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + below;
-      requestAnimationFrame(() => settle(at, below, left - 1));
+      requestAnimationFrame(() => settle(at, below, framesLeft - 1));
     };
     const keep = (): void => {
       timer = undefined;
@@ -63,8 +65,14 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
     const onScroll = (): void => {
       timer ??= setTimeout(keep, waitMs);
     };
-    go(places.read(session));
-    void places.newer(session).then(go);
+    const arrows = takeArrows(session);
+    if (arrows !== undefined && forkRow(rows, arrows.place) >= 0) {
+      release();
+      holdArrows({ box, rows, virtual, isOver }, arrows, frames);
+    } else {
+      go(places.read(session));
+      void places.newer(session).then(go);
+    }
     box.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       isGone = true;
@@ -83,6 +91,64 @@ function placeIn(box: HTMLElement): Place | undefined {
     if (bottom > edge && key !== undefined) return { row: key, below: Math.round(edge - top) };
   }
   return undefined;
+}
+
+/** The arrows of a branch that were clicked, and where they stood: in the next branch they stand there again, so that one clicks on and on. */
+type BranchArrows = { session: string; place: string; arrow: string; top: number };
+
+let clickedArrows: BranchArrows | undefined;
+
+export function holdBranchArrows(arrows: BranchArrows): void {
+  clickedArrows = arrows;
+}
+
+function takeArrows(session: string): BranchArrows | undefined {
+  const arrows = clickedArrows;
+  clickedArrows = undefined;
+  return arrows?.session === session ? arrows : undefined;
+}
+
+function forkRow(rows: readonly ConversationRow[], place: string): number {
+  const { model } = useSessionStore.getState();
+  const { all } = useBranches.getState();
+  return rows.findIndex(({ start }) => {
+    const entry = model.entries[start];
+    return entry !== undefined && forkAt(all, entry, model)?.place === place;
+  });
+}
+
+type List = Pick<Options, 'rows' | 'virtual'> & { box: HTMLElement; isOver(): boolean };
+
+function holdArrows(list: List, arrows: BranchArrows, framesLeft: number): void {
+  const { box, rows, virtual, isOver } = list;
+  if (isOver()) return;
+  const element = box.querySelector<HTMLElement>(`[data-fork="${arrows.place}"]`);
+  if (element === null) virtual.scrollToIndex(forkRow(rows, arrows.place), { align: 'center' });
+  else placeArrows(box, element, arrows);
+  if (framesLeft > 0) requestAnimationFrame(() => holdArrows(list, arrows, framesLeft - 1));
+  // Where nothing had to be scrolled, whether this is the end of the list is still to be found out.
+  else box.dispatchEvent(new Event('scroll'));
+}
+
+/** A branch that is shorter than the one before gets room above or below, or its arrows could not stand in the same place. */
+function placeArrows(box: HTMLElement, element: HTMLElement, { top, arrow }: BranchArrows): void {
+  const content = box.firstElementChild;
+  const away = element.getBoundingClientRect().top - top;
+  if (Math.abs(away) >= 1 && content instanceof HTMLElement) {
+    const wanted = box.scrollTop + away;
+    const missing = wanted - (box.scrollHeight - box.clientHeight);
+    if (wanted < 0) content.style.paddingTop = `${paddingOf(content, 'paddingTop') - wanted}px`;
+    if (missing > 0) content.style.paddingBottom = `${paddingOf(content, 'paddingBottom') + missing}px`;
+    box.scrollTop = wanted;
+  }
+  // The focus of an element that is gone goes to the body, or to the main area.
+  if (!['BODY', 'MAIN'].includes(document.activeElement?.tagName ?? '')) return;
+  const button = element.querySelector<HTMLElement>(`[data-arrow="${arrow}"]:enabled`);
+  (button ?? element.querySelector<HTMLElement>('button:enabled'))?.focus({ preventScroll: true });
+}
+
+function paddingOf(element: HTMLElement, side: 'paddingTop' | 'paddingBottom'): number {
+  return Number.parseFloat(getComputedStyle(element)[side]);
 }
 
 // Which cards of a session are unfolded. Kept here, for a row that scrolls out of sight is gone; and for a reload or another device.

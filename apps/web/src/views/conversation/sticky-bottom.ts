@@ -23,8 +23,10 @@ export function useStickyBottom(scroller: Box, content: Box): Sticky {
   const toBottom = useCallback(() => {
     stuck.current = true;
     setIsAway(false);
+    // Room that was made to hold a branch in its place is no part of the conversation.
+    content.current?.removeAttribute('style');
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [scroller]);
+  }, [scroller, content]);
   useEffect(() => {
     if (scroller.current === null || content.current === null) return;
     return followEnd({ box: scroller.current, content: content.current, stuck, setIsAway });

@@ -140,11 +140,11 @@ export function RetryLine({ retry: { attempt, afterMs, reason, time } }: { retry
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.ceil((time + afterMs - now) / 1000);
+  const seconds = Math.ceil((time + afterMs - now) / 1000);
   return (
     <p className="text-small text-warn wrap-anywhere">
       {honestText(words.retry(attempt, reason))}
-      {left > 0 && <span className="tabular-nums"> · {words.retryIn(left)}</span>}
+      {seconds > 0 && <span className="tabular-nums"> · {words.retryIn(seconds)}</span>}
     </p>
   );
 }

@@ -112,12 +112,13 @@ export function mountBuffer(path: string, parent: HTMLElement): () => void {
   };
 }
 
-/** Puts the cursor on a line and brings it into view. */
-export function showLine(path: string, line: number): void {
+/** Puts the caret at a line and column, both from 1, and brings it into view. A position behind the end of a line or of the text is its end. */
+export function showPosition(path: string, { line, column }: { line: number; column: number }): void {
   const view = buffers.get(path)?.view;
   if (view === undefined) return;
-  const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
-  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+  const { from, to } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+  const caret = Math.min(from + Math.max(1, column) - 1, to);
+  view.dispatch({ selection: { anchor: caret }, effects: EditorView.scrollIntoView(caret, { y: 'center' }) });
   view.focus();
 }
 

@@ -4,8 +4,8 @@ import { loadLater } from '../../load-later.ts';
 import { useText } from '../../text/use-text.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
-import { useRevealedLine } from '../files/open-file.ts';
-import { mountBuffer, showLine } from './buffers.ts';
+import { useRevealedPosition } from '../files/open-file.ts';
+import { mountBuffer, showPosition } from './buffers.ts';
 import { ConflictBanner } from './conflict-banner.tsx';
 import { useLeaveWarning } from './dirty-store.ts';
 import { FileBar } from './file-bar.tsx';
@@ -68,12 +68,12 @@ function CodeArea({ path }: { path: string }) {
     if (box.current === null) return;
     return mountBuffer(path, box.current);
   }, [path]);
-  const wanted = useRevealedLine();
+  const wanted = useRevealedPosition();
   const shown = useRef(0);
   useEffect(() => {
     if (wanted.path !== path || wanted.count === shown.current) return;
     shown.current = wanted.count;
-    showLine(path, wanted.line);
+    showPosition(path, wanted);
   }, [wanted, path]);
   return <div ref={box} className="min-h-0 flex-1 overflow-hidden" />;
 }

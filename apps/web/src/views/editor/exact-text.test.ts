@@ -57,12 +57,16 @@ describe('an edited text', () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r');
     const lines = fc.array(fc.tuple(line, ends), { minLength: 1, maxLength: 10 });
     fc.assert(
-      fc.property(lines, fc.nat(), fc.stringMatching(/^[x\n]{1,4}$/), (given, seed, insert) => {
-        const at = seed % given.length;
-        const bytes = (part: typeof given) => part.flat().join('');
-        const [before, [own, end] = ['', ''], after] = [given.slice(0, at), given[at], given.slice(at + 1)];
+      fc.property(lines, fc.nat(), fc.stringMatching(/^[x\n]{1,4}$/), (parts, seed, insert) => {
+        const at = seed % parts.length;
+        const bytes = (part: typeof parts) => part.flat().join('');
+        const [before, [replaced, end] = ['', ''], after] = [
+          parts.slice(0, at),
+          parts[at],
+          parts.slice(at + 1),
+        ];
         const from = editorText(bytes(before)).length;
-        const text = exactText(bytes(given), [{ from, to: from + own.length, insert }]);
+        const text = exactText(bytes(parts), [{ from, to: from + replaced.length, insert }]);
         expect(text.startsWith(bytes(before))).toBe(true);
         expect(text.endsWith(bytes(after))).toBe(true);
         if (!insert.includes('\n')) expect(text).toBe(bytes(before) + insert + end + bytes(after));

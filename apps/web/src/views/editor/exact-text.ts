@@ -96,8 +96,8 @@ export const setEdits = StateEffect.define<ChangeSet>();
 export const editsField = StateField.define<ChangeSet>({
   create: ({ doc }) => ChangeSet.empty(doc.length),
   update(edits, transaction) {
-    const told = transaction.effects.findLast((effect) => effect.is(setEdits));
-    if (told !== undefined) return told.value as ChangeSet;
+    const reset = transaction.effects.findLast((effect) => effect.is(setEdits));
+    if (reset !== undefined) return reset.value as ChangeSet;
     return transaction.docChanged ? edits.compose(transaction.changes) : edits;
   },
 });

@@ -32,9 +32,9 @@ function EncodingChoice({ path }: { path: string }) {
       onChange={({ target }) => chooseEncoding(path, target.value as FileEncoding)}
       className="h-5 rounded-small border border-line bg-surface px-1 text-tiny text-text"
     >
-      {fileEncodings.map((one) => (
-        <option key={one} value={one}>
-          {one}
+      {fileEncodings.map((known) => (
+        <option key={known} value={known}>
+          {known}
         </option>
       ))}
     </select>

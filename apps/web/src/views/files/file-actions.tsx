@@ -71,10 +71,10 @@ function editActions(path: string, isFolder: boolean, words: UiTexts['files']): 
   ];
 }
 
-async function copyPath(path: string, said: string): Promise<void> {
+async function copyPath(path: string, notice: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(path);
-    toast(said);
+    toast(notice);
   } catch (error) {
     toastError(error);
   }

@@ -108,8 +108,8 @@ function markOf(
   { path, isOpen }: Extract<TreeRow, { kind: 'entry' }>,
   marks: ReadonlyMap<string, TreeMark>,
 ): TreeMark | undefined {
-  const own = marks.get(path) ?? insideNew(path, marks);
-  return isOpen && own?.isInside ? undefined : own;
+  const mark = marks.get(path) ?? insideNew(path, marks);
+  return isOpen && mark?.isInside ? undefined : mark;
 }
 
 /** Git names a folder that it does not know, not what lies in it. */

@@ -51,22 +51,22 @@ export async function remove(path: string, isFolder: boolean): Promise<void> {
 }
 
 async function dropUnsaved(path: string): Promise<void> {
-  const lost = [...useDirty.getState().paths].filter((one) => isBelow(one, path));
+  const lost = [...useDirty.getState().paths].filter((unsaved) => isBelow(unsaved, path));
   if (lost.length === 0) return;
   const [{ dropBuffer }, { forgetFile }] = await Promise.all([
     import('../editor/buffers.ts'),
     import('../editor/open-files.ts'),
   ]);
-  for (const one of lost) {
-    dropBuffer(one);
-    forgetFile(one);
-    setDirty(one, false);
+  for (const unsaved of lost) {
+    dropBuffer(unsaved);
+    forgetFile(unsaved);
+    setDirty(unsaved, false);
   }
 }
 
 /** Unsaved edits would be lost, or be saved under a name that is gone. */
 export function unsavedBelow(path: string): boolean {
-  return [...useDirty.getState().paths].some((one) => isBelow(one, path));
+  return [...useDirty.getState().paths].some((unsaved) => isBelow(unsaved, path));
 }
 
 /** A new file goes into the current folder, or beside the current file. */
@@ -93,6 +93,6 @@ function tabsBelow(path: string) {
   return useLayout.getState().tabs.filter(({ view, param }) => view === 'file' && isBelow(param, path));
 }
 
-function isBelow(one: string, path: string): boolean {
-  return one === path || one.startsWith(`${path}/`);
+function isBelow(inner: string, path: string): boolean {
+  return inner === path || inner.startsWith(`${path}/`);
 }

@@ -9,13 +9,13 @@ import { sessionFiles } from '../../session/session-files.ts';
 export type TreeMark = { mark: FileMark['mark']; isInside: boolean; isOfGit: boolean };
 
 const useGitMarks = create<{ marks: readonly FileMark[] }>(() => ({ marks: [] }));
-let asked: AbortController | undefined;
+let request: AbortController | undefined;
 
 /** A tree without marks is still a tree: where they can't be read, the last ones stay. */
 export async function readGitMarks(): Promise<void> {
-  asked?.abort();
-  asked = new AbortController();
-  const marks = await sessionFiles.marks(asked.signal).catch(() => undefined);
+  request?.abort();
+  request = new AbortController();
+  const marks = await sessionFiles.marks(request.signal).catch(() => undefined);
   if (marks !== undefined) useGitMarks.setState({ marks });
 }
 

@@ -17,12 +17,12 @@ type TreeState = {
 };
 
 const root = '.';
-const kept = remembered<string[]>('openFolders', [], Array.isArray);
+const storedFolders = remembered<string[]>('openFolders', [], Array.isArray);
 const mostKept = 200;
 
 export const useTree = create<TreeState>(() => ({
   folders: new Map(),
-  open: new Set(kept.read().filter((path) => typeof path === 'string')),
+  open: new Set(storedFolders.read().filter((path) => typeof path === 'string')),
   current: '',
 }));
 
@@ -41,14 +41,14 @@ export function setOpen(path: string, isOpen: boolean): void {
     const next = new Set(open);
     if (isOpen) next.add(path);
     else next.delete(path);
-    kept.write([...next].slice(-mostKept));
+    storedFolders.write([...next].slice(-mostKept));
     return { open: next };
   });
   if (isOpen && useTree.getState().folders.get(path)?.status !== 'ready') void readFolder(path);
 }
 
 export function closeAll(): void {
-  kept.write([]);
+  storedFolders.write([]);
   useTree.setState({ open: new Set() });
 }
 

@@ -36,12 +36,12 @@ export function visibleRows(known: Known, path = '.', level = 1): TreeRow[] {
   if (folder.status === 'failed') return [note('failed', folder.message)];
   const { entries, isCut } = folder;
   if (entries.length === 0) return [note('empty')];
-  const rows = entries.flatMap(({ path: own, name, type }, at): TreeRow[] => {
+  const rows = entries.flatMap(({ path: entryPath, name, type }, at): TreeRow[] => {
     const isFolder = type === 'directory';
-    const isOpen = isFolder && known.open.has(own);
+    const isOpen = isFolder && known.open.has(entryPath);
     const row: TreeRow = {
       kind: 'entry',
-      path: own,
+      path: entryPath,
       name,
       level,
       isFolder,
@@ -49,7 +49,7 @@ export function visibleRows(known: Known, path = '.', level = 1): TreeRow[] {
       place: at + 1,
       siblings: entries.length,
     };
-    return isOpen ? [row, ...visibleRows(known, own, level + 1)] : [row];
+    return isOpen ? [row, ...visibleRows(known, entryPath, level + 1)] : [row];
   });
   return isCut ? [...rows, note('cut')] : rows;
 }

@@ -14,12 +14,12 @@ export type WorkMode = PolicyMode | 'plan';
 export function useWorkMode(): WorkMode | undefined {
   const settings = useSettings();
   const isNew = useCurrentSession() === '';
-  const own = useSession(({ mode }) => mode);
+  const sessionMode = useSession(({ mode }) => mode);
   const ofSession = useSession(({ profile }) => profile);
   const picked = usePicks(({ mode }) => mode);
   const profile = usePicks((picks) => picks.profile) || ofSession;
   if (profile === 'plan') return 'plan';
-  return isNew ? (picked ?? settings?.new_session_mode) : (own ?? settings?.mode);
+  return isNew ? (picked ?? settings?.new_session_mode) : (sessionMode ?? settings?.mode);
 }
 
 /** Plan only is a role: leaving it goes back to the usual one. */

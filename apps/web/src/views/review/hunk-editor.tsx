@@ -19,9 +19,9 @@ export function HunkEditor({ item, labels, onKeep, onClose }: Props) {
   const text = useText();
   const words = text.review;
   const { hunk, number } = item;
-  const given = hunk === undefined ? undefined : hunkFieldText(hunk);
-  const [written, setWritten] = useState(given ?? '');
-  const isChanged = written !== given;
+  const original = hunk === undefined ? undefined : hunkFieldText(hunk);
+  const [written, setWritten] = useState(original ?? '');
+  const isChanged = written !== original;
   const edited = hunk === undefined || !isChanged ? undefined : hunkFromField(hunk, written);
   return (
     <Dialog
@@ -47,7 +47,7 @@ export function HunkEditor({ item, labels, onKeep, onClose }: Props) {
         </>
       }
     >
-      {hunk === undefined || given === undefined ? (
+      {hunk === undefined || original === undefined ? (
         <p className="text-warn">{words.editCanNot}</p>
       ) : (
         <Sides before={labels.before} hunk={hunk} written={written} onWrite={setWritten} />

@@ -8,18 +8,18 @@ import { remembered } from '../../remembered.ts';
 type Picks = { binding: string; left: readonly string[]; written: readonly ReviewItem[] };
 
 const mostKept = 12;
-const kept = remembered<Record<string, Picks>>('review-picks', {});
+const storedPicks = remembered<Record<string, Picks>>('review-picks', {});
 
 /** The review of an approval as it was left; where nobody has begun it, everything is taken. */
 export function readPicks({ id, binding, plan }: ApprovalRequest): Review {
   const fresh = startReview(plan.diff?.text ?? '');
-  const all = kept.read();
+  const all = storedPicks.read();
   const picks = Object.hasOwn(all, id) ? all[id] : undefined;
   return isPicks(picks) && picks.binding === binding ? withPicks(fresh, picks) : fresh;
 }
 
 export function keepPicks({ id, binding }: ApprovalRequest, { items }: Review): void {
-  const { [id]: _old, ...others } = kept.read();
+  const { [id]: _old, ...others } = storedPicks.read();
   const numbers = new Set(
     items.filter(({ isPart, isEdited }) => isPart || isEdited).map(({ number }) => number),
   );
@@ -28,14 +28,14 @@ export function keepPicks({ id, binding }: ApprovalRequest, { items }: Review): 
     left: items.filter(({ isTaken }) => !isTaken).map(({ key }) => key),
     written: items.filter(({ number }) => numbers.has(number)),
   };
-  kept.write(Object.fromEntries([...Object.entries(others).slice(1 - mostKept), [id, picks]]));
+  storedPicks.write(Object.fromEntries([...Object.entries(others).slice(1 - mostKept), [id, picks]]));
 }
 
 function withPicks(review: Review, { left, written }: Picks): Review {
   const notTaken = new Set(left);
   const items = review.items.flatMap((item) => {
-    const own = written.filter(({ number }) => number === item.number);
-    return own.length === 0 ? [item] : own;
+    const parts = written.filter(({ number }) => number === item.number);
+    return parts.length === 0 ? [item] : parts;
   });
   return { ...review, items: items.map((item) => ({ ...item, isTaken: !notTaken.has(item.key) })) };
 }

@@ -145,12 +145,12 @@ function useWidth(scroller: RefObject<HTMLElement | null>): void {
     const box = scroller.current;
     if (box === null) return;
     const measure = (): void => box.style.setProperty('--review-width', `${box.clientWidth}px`);
-    let left = 0;
+    let scrolled = 0;
     // Every line inherits it: it is set only when it is another one.
     const shift = (): void => {
-      if (box.scrollLeft === left) return;
-      left = box.scrollLeft;
-      box.style.setProperty('--review-left', `${left}px`);
+      if (box.scrollLeft === scrolled) return;
+      scrolled = box.scrollLeft;
+      box.style.setProperty('--review-left', `${scrolled}px`);
     };
     const watcher = new ResizeObserver(measure);
     watcher.observe(box);

@@ -48,14 +48,14 @@ export function FoundFile({ path, lines }: { path: string; lines: readonly Searc
 }
 
 function Line({ found }: { found: SearchMatch }) {
-  const { path, line } = found;
+  const { path, line, column } = found;
   const { before, match, after } = aroundMatch(found);
   return (
     <li>
       <button
         type="button"
         data-found
-        onClick={() => openFile(path, line)}
+        onClick={() => openFile(path, { line, column })}
         className="flex h-6 w-full items-center gap-2 pr-2 pl-7.5 max-two:h-9 text-left hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="w-7 shrink-0 text-right font-mono text-tiny text-faint">{line}</span>

@@ -14,7 +14,7 @@ type Search = SearchQuery & {
   isCut: boolean;
   problem: string;
   /** Counts how often the field was asked for. */
-  asked: number;
+  focusRequests: number;
 };
 
 const few = 200;
@@ -23,7 +23,7 @@ const waitMs = 250;
 
 export const useSearch = create<Search>(() => ({
   ...{ query: '', isRegex: false, isCase: false, pattern: '', limit: few },
-  ...{ status: 'idle', matches: [], isCut: false, problem: '', asked: 0 },
+  ...{ status: 'idle', matches: [], isCut: false, problem: '', focusRequests: 0 },
 }));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,7 @@ let running: AbortController | undefined;
 /** Asks for the field, with a text to search for where one is known. */
 export function openSearch(query = ''): void {
   showView('search');
-  useSearch.setState(({ asked }) => ({ asked: asked + 1 }));
+  useSearch.setState(({ focusRequests }) => ({ focusRequests: focusRequests + 1 }));
   if (query !== '') changeSearch({ query });
 }
 
@@ -56,16 +56,19 @@ export async function runSearch(): Promise<void> {
     useSearch.setState({ status: 'idle', matches: [], isCut: false, problem: '' });
     return;
   }
-  const own = new AbortController();
-  running = own;
+  const request = new AbortController();
+  running = request;
   useSearch.setState({ status: 'searching' });
   const flags = { regex: spell(isRegex), case_sensitive: spell(isCase) };
   const glob = pattern.trim() === '' ? {} : { file_pattern: pattern.trim() };
   try {
-    const { matches, truncated } = await sessionFiles.search({ query, limit, ...flags, ...glob }, own.signal);
-    if (running === own) useSearch.setState({ status: 'done', matches, isCut: truncated, problem: '' });
+    const { matches, truncated } = await sessionFiles.search(
+      { query, limit, ...flags, ...glob },
+      request.signal,
+    );
+    if (running === request) useSearch.setState({ status: 'done', matches, isCut: truncated, problem: '' });
   } catch (error) {
-    if (own.signal.aborted) return;
+    if (request.signal.aborted) return;
     const problem = error instanceof Error ? error.message : String(error);
     useSearch.setState({ status: 'failed', matches: [], isCut: false, problem });
   }

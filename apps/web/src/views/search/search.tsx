@@ -48,14 +48,14 @@ function Fields() {
 
 function QueryField() {
   const words = useText().search;
-  const { query, asked } = useSearch();
+  const { query, focusRequests } = useSearch();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (asked === 0) return;
+    if (focusRequests === 0) return;
     // A dialog that closes just now gives the focus back first.
     const frame = requestAnimationFrame(() => field.current?.select());
     return () => cancelAnimationFrame(frame);
-  }, [asked]);
+  }, [focusRequests]);
   return (
     <input
       ref={field}

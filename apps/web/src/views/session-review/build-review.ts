@@ -16,17 +16,17 @@ export type BuiltReview = { review: Review; ids: readonly (readonly string[])[] 
 type Picks = Pick<ReviewDraftBody, 'discard' | 'edits'>;
 
 export function buildReview(files: readonly ReviewFile[], { discard, edits }: Picks): BuiltReview {
-  const left = new Set(discard);
+  const discarded = new Set(discard);
   const texts = new Map(edits.map(({ hunk, text }) => [hunk, text]));
   const diffs = files.map(diffOf);
   const ids: string[][] = [];
   const items = files.flatMap((file, at) => {
-    const own = file.hunks.map(({ id }) => id);
+    const hunkIds = file.hunks.map(({ id }) => id);
     const hunks = diffs[at]?.hunks ?? [];
     const units =
       hunks.length === 0
-        ? [{ hunk: undefined, names: own }]
-        : hunks.map((hunk, i) => ({ hunk, names: own.slice(i, i + 1) }));
+        ? [{ hunk: undefined, names: hunkIds }]
+        : hunks.map((hunk, i) => ({ hunk, names: hunkIds.slice(i, i + 1) }));
     return units.map(({ hunk, names }): ReviewItem => {
       ids.push(names);
       const number = ids.length;
@@ -37,7 +37,7 @@ export function buildReview(files: readonly ReviewFile[], { discard, edits }: Pi
         file: at,
         number,
         hunk: isEdited ? rewriteHunk(hunk, text) : hunk,
-        isTaken: !names.some((id) => left.has(id)),
+        isTaken: !names.some((id) => discarded.has(id)),
         isPart: false,
         isEdited,
       };
@@ -73,5 +73,7 @@ function diffOf({ path, from, op, diff, hunks: named }: ReviewFile): DiffFile {
 
 function quoted(name: string): string {
   const escapes: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
-  return /["\\\n\t\r]/.test(name) ? `"${name.replace(/["\\\n\t\r]/g, (one) => escapes[one] ?? one)}"` : name;
+  return /["\\\n\t\r]/.test(name)
+    ? `"${name.replace(/["\\\n\t\r]/g, (character) => escapes[character] ?? character)}"`
+    : name;
 }

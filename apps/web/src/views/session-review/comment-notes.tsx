@@ -18,7 +18,9 @@ type Options = {
 export function useCommentNotes({ files, review, comments, isFolded, actions }: Options): RowNotes {
   const { writing } = actions;
   // Which text is typed at the moment makes no other rows.
-  const shape = JSON.stringify(comments.map((one) => (one.id === writing ? { ...one, text: '' } : one)));
+  const shape = JSON.stringify(
+    comments.map((comment) => (comment.id === writing ? { ...comment, text: '' } : comment)),
+  );
   const folded = files.map((_, file) => isFolded(file)).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` and `folded` say what has changed.
   return useMemo(

@@ -21,12 +21,12 @@ let saving: Promise<void> | undefined;
 /** A draft that this browser has not saved yet replaces the gateway's, and is saved now. */
 export function latestDraft(scope: SessionReviewScope, saved: ReviewDraftBody): ReviewDraftBody {
   const key = keyOf(scope);
-  const kept = unsaved.read();
-  const own = Object.hasOwn(kept, key) ? kept[key] : undefined;
-  if (own === undefined) return saved;
-  queue.set(key, { scope, draft: own });
+  const drafts = unsaved.read();
+  const draft = Object.hasOwn(drafts, key) ? drafts[key] : undefined;
+  if (draft === undefined) return saved;
+  queue.set(key, { scope, draft });
   void flushDrafts();
-  return own;
+  return draft;
 }
 
 export function saveDraft(scope: SessionReviewScope, draft: SavedDraft): void {

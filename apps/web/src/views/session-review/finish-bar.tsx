@@ -60,7 +60,7 @@ function DiscardAllButton({ open, finish, onAsk }: Props & { onAsk(): void }) {
   const words = useReviewWords();
   if (open.data.files.length === 0) return null;
   return (
-    <Button tone="quiet" className="two:order-first" disabled={finish.isBusy} onClick={onAsk}>
+    <Button tone="quiet" className="-ml-3 two:order-first" disabled={finish.isBusy} onClick={onAsk}>
       {words.discardAll}
     </Button>
   );
@@ -113,12 +113,12 @@ function FinishButtons({ open: { data }, finish, comments, onAsk }: ButtonsProps
 }
 
 /** The result of the latest discard, with a button that undoes it. */
-function Latest({ finish: { latest, isBusy, undo, kept } }: { finish: Finish }) {
+function Latest({ finish: { latest, isBusy, undo, keptHunks } }: { finish: Finish }) {
   const words = useReviewWords();
   if (latest === undefined) return null;
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
-      {latest.paths.length > 0 && <span>{words.done({ ...latest, kept })}</span>}
+      {latest.paths.length > 0 && <span>{words.done({ ...latest, keptHunks })}</span>}
       {latest.callId !== null && (
         <Button
           size="small"

@@ -25,14 +25,15 @@ export function useMarks({ data, viewed }: OpenReview, { change }: SessionReview
     const found = data.files[file];
     return found === undefined ? '' : viewedKey(found);
   };
-  const without = (mark: string): ReadonlySet<string> => new Set([...unfolded].filter((one) => one !== mark));
+  const without = (mark: string): ReadonlySet<string> =>
+    new Set([...unfolded].filter((other) => other !== mark));
   return {
     isViewed: (file) => viewed.has(viewedKey(file)),
     setViewed(file, isViewed) {
       const mark = at(file);
       setUnfolded(without(mark));
       change((open) => {
-        const rest = [...open.viewed].filter((one) => one !== mark);
+        const rest = [...open.viewed].filter((other) => other !== mark);
         return { viewed: new Set(isViewed ? [...rest, mark] : rest) };
       });
     },
@@ -106,7 +107,7 @@ function TypesBadge({ types }: { types: string }) {
 /** What stood there and what does now: `text file → symbolic link to a.txt`. */
 function typesText({ before, after }: NonNullable<ReviewFile['types']>, words: ReviewWords): string {
   return [before, after]
-    .flatMap((one) => (one === null ? [] : [one]))
+    .flatMap((entry) => (entry === null ? [] : [entry]))
     .map(({ type, target }) => (target === undefined ? words.types[type] : words.linkTo(visibleLine(target))))
     .join(' → ');
 }

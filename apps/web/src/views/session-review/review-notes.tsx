@@ -62,7 +62,7 @@ function OtherBranches({ session, version }: { session: string; version: string 
   const branches = useBranches(({ all }) => all);
   const found = useOpenChanges(session, version);
   if (found.length === 0) return null;
-  const titleOf = (id: string): string => branches.find((one) => one.id === id)?.title || untitled;
+  const titleOf = (id: string): string => branches.find((branch) => branch.id === id)?.title || untitled;
   return (
     <ul
       aria-label={words.branches}

@@ -1,15 +1,14 @@
-// After a turn in review mode that changed files: the review opens by itself, or, for somebody who is typing, a line says that it waits.
+// After a turn in review mode that changed files: a line above the message field offers the review. Nothing opens by itself: the answer is
+// being read, or the next message typed.
 import { isFolderEffect } from '@codelab/protocol';
 import { Eye, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
 import { useNetChanges } from '../../session/changes/net-changes.ts';
-import { currentSession } from '../../session/current-session.ts';
 import type { SessionModel } from '../../session/session-model.ts';
 import { useConnection, useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { savedDraft } from '../conversation/composer/drafts.ts';
 import { useWorkMode } from '../modes/work-mode.ts';
 import { openSessionReview } from './scope-store.ts';
 import { usePromptWords } from './words/prompt-words.ts';
@@ -20,14 +19,14 @@ export function ReviewPrompt() {
   const session = useSession(({ id }) => id);
   const ended = useSession(endedTurn);
   const turn = useSession(latestChange);
-  const { files } = useNetChanges(turn);
+  const { files, added, removed } = useNetChanges(turn);
   const isReview = useWorkMode() === 'review';
   const [dismissed, setDismissed] = useState(0);
   const open = (which: number | null): void => openSessionReview(session, which);
   useActions(
     session === '' ? [] : [{ id: 'review.open', group: 'session', label: words.open, run: () => open(null) }],
   );
-  const first = useOpensByItself({ session, ended, turn, isWanted: isReview && files > 0 });
+  const first = useFirstSeenTurn(session);
   if (!isReview || files === 0 || ended === 0 || dismissed === turn) return null;
   // The turn before the last is offered when it ended while the page was open: an interrupted turn is finished before the next begins.
   if (turn !== ended && turn < first) return null;
@@ -41,6 +40,9 @@ export function ReviewPrompt() {
       >
         {words.review(files)}
       </Button>
+      <span className="shrink-0 font-mono text-small">
+        <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
+      </span>
       <span className="min-w-0 flex-1 truncate text-small text-muted">{words.hint}</span>
       <IconButton size="small" icon={X} label={text.ui.close} onClick={() => setDismissed(turn)} />
     </div>
@@ -62,33 +64,19 @@ function latestChange({ touched, calls }: SessionModel): number {
   return (latest && calls.get(latest.callId)?.call.turn) ?? 0;
 }
 
-type Opening = { session: string; ended: number; turn: number; isWanted: boolean };
-type Seen = { session: string; first: number; ended: number };
+type SeenTurns = { session: string; first: number };
 
-/** Only for a turn that ends while the page looks on: one that ended before is not news. Returns the first turn that did. */
-function useOpensByItself({ session, ended, turn, isWanted }: Opening): number {
+/** The first turn that ends while the page looks on: one that ended before is not news. */
+function useFirstSeenTurn(session: string): number {
   const isLive = useConnection() === 'live';
   const before = useSession(lastEnded);
-  const [seen, setSeen] = useState<Seen | undefined>();
-  // A short turn may begin and end between two renderings.
-  const isNews = seen?.session === session && ended > seen.ended && turn > seen.ended;
+  const [seen, setSeen] = useState<SeenTurns | undefined>();
   useEffect(() => {
-    if (!isLive) return;
-    if (seen?.session !== session) setSeen({ session, first: before + 1, ended: before });
-    else if (ended > seen.ended) setSeen({ ...seen, ended });
-    if (isNews && isWanted && isFree()) openSessionReview(session, turn);
-  }, [isLive, session, ended, turn, before, seen, isNews, isWanted]);
+    if (isLive && seen?.session !== session) setSeen({ session, first: before + 1 });
+  }, [isLive, session, before, seen]);
   return seen?.session === session ? seen.first : Number.POSITIVE_INFINITY;
 }
 
 function lastEnded({ turns }: SessionModel): number {
   return turns.findLast(({ endedAt }) => endedAt !== undefined)?.turn ?? 0;
-}
-
-/** Nobody types, and nothing else is asked. */
-function isFree(): boolean {
-  const { activeElement } = document;
-  const isInField = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
-  const isTyping = isInField && activeElement.value !== '';
-  return !isTyping && savedDraft(currentSession()) === '' && document.querySelector('dialog[open]') === null;
 }

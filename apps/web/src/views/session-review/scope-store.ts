@@ -7,9 +7,9 @@ import { remembered } from '../../remembered.ts';
 type Turns = Record<string, number | null>;
 
 const mostKept = 50;
-const kept = remembered<Turns>('review-turns', {});
+const storedTurns = remembered<Turns>('review-turns', {});
 
-const useTurns = create<{ turns: Turns }>(() => ({ turns: kept.read() }));
+const useTurns = create<{ turns: Turns }>(() => ({ turns: storedTurns.read() }));
 
 /** Null: the whole session. */
 export function useReviewTurn(session: string): number | null {
@@ -20,7 +20,7 @@ export function chooseReviewTurn(session: string, turn: number | null): void {
   const { [session]: _old, ...others } = useTurns.getState().turns;
   const turns = Object.fromEntries([...Object.entries(others).slice(1 - mostKept), [session, turn]]);
   useTurns.setState({ turns });
-  kept.write(turns);
+  storedTurns.write(turns);
 }
 
 export function openSessionReview(session: string, turn: number | null): void {

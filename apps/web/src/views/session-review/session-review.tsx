@@ -132,7 +132,7 @@ function ReviewBody({ open, marks, chooser, isSplit, reveal, go }: BodyProps) {
   return (
     <>
       <ReviewFileSelect files={files} at={at} isViewed={marks.isViewed} onGo={goToFile} />
-      <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border-2">
+      <div className="relative flex min-h-0 flex-1 after:pointer-events-none after:absolute after:inset-0 after:z-10 after:border-accent has-[[data-review-list]:focus-visible]:after:border">
         <ReviewFileList
           files={files}
           review={review}
@@ -174,10 +174,12 @@ function Head({ open, state, children }: OpenProps & { children: ReactNode }) {
         ]}
         onChange={(value) => chooseReviewTurn(session, value === '' ? null : Number(value))}
       />
-      <span className="text-small tabular-nums">
-        {words.counts(countFiles(files))} <span className="font-mono text-good">+{sum('added')}</span>{' '}
-        <span className="font-mono text-bad">−{sum('removed')}</span>
-      </span>
+      {files.length > 0 && (
+        <span className="text-small tabular-nums">
+          {words.counts(countFiles(files))} <span className="font-mono text-good">+{sum('added')}</span>{' '}
+          <span className="font-mono text-bad">−{sum('removed')}</span>
+        </span>
+      )}
       {more > 0 && <span className="text-small text-warn">{words.moreFiles(more)}</span>}
       {children}
       <IconButton icon={RefreshCw} label={words.refresh} onClick={() => void state.read()} />

@@ -22,17 +22,18 @@ export function useChooser(open: OpenReview, state: SessionReviewState, marks: M
     put: (comment) =>
       state.change(({ comments }) => ({
         comments: comments.some(({ id }) => id === comment.id)
-          ? comments.map((one) => (one.id === comment.id ? comment : one))
+          ? comments.map((other) => (other.id === comment.id ? comment : other))
           : [...comments, comment],
       })),
-    remove: (id) => state.change(({ comments }) => ({ comments: comments.filter((one) => one.id !== id) })),
+    remove: (id) =>
+      state.change(({ comments }) => ({ comments: comments.filter((comment) => comment.id !== id) })),
   };
   const begin = (item: ReviewItem, line: DiffLine): void => {
     const path = files[item.file]?.path;
     if (path === undefined) return;
     const place = placeOf(line);
     const known = open.comments.find(
-      (one) => one.path === path && one.line === place.line && one.side === place.side,
+      (comment) => comment.path === path && comment.line === place.line && comment.side === place.side,
     );
     const id = known?.id ?? crypto.randomUUID();
     if (known === undefined) actions.put({ id, path, ...place, text: '' });
@@ -92,8 +93,8 @@ const keyActions: Readonly<Record<string, KeyAction>> = {
     do({ chooser }) {
       const { at, review } = chooser;
       if (at === undefined) return;
-      const own = review.items.filter(({ file }) => file === at.file);
-      chooser.take(!own.every(({ isTaken }) => isTaken), at.file);
+      const inFile = review.items.filter(({ file }) => file === at.file);
+      chooser.take(!inFile.every(({ isTaken }) => isTaken), at.file);
     },
   },
   v: {

@@ -27,7 +27,7 @@ export type Finish = {
   marked: number;
   edited: number;
   /** How many hunks stay as they are. */
-  kept: number;
+  keptHunks: number;
   /** Files whose hunks were to be discarded and were not, until they are viewed as they are now: they are not committed. */
   held: readonly string[];
   discard(): void;
@@ -101,7 +101,6 @@ function useSteps(
     },
     async send() {
       if (!(await discardMarked())) return false;
-      // The view changes before the message is sent: the answer may come at once, and open its own review.
       showView('conversation');
       await sendMessage(reviewMessage(open.comments, open.data.files), { isTyped: false });
       change(() => ({ comments: [] }));
@@ -133,9 +132,9 @@ async function forgetMarks(open: OpenReview): Promise<void> {
   await flushDrafts();
 }
 
-function countsOf({ items }: Review): Pick<Finish, 'marked' | 'edited' | 'kept'> {
+function countsOf({ items }: Review): Pick<Finish, 'marked' | 'edited' | 'keptHunks'> {
   return {
-    kept: items.filter(({ isTaken }) => isTaken).length,
+    keptHunks: items.filter(({ isTaken }) => isTaken).length,
     marked: items.filter(({ isTaken }) => !isTaken).length,
     edited: items.filter(({ isTaken, isEdited }) => isTaken && isEdited).length,
   };

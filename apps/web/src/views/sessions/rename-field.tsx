@@ -15,8 +15,8 @@ export function RenameField({ line, onClose }: { line: Session; onClose(): void 
   const isOver = useRef(false);
   useEffect(() => {
     // The menu that led here gives the focus back to its button first.
-    const asked = requestAnimationFrame(() => field.current?.select());
-    return () => cancelAnimationFrame(asked);
+    const frame = requestAnimationFrame(() => field.current?.select());
+    return () => cancelAnimationFrame(frame);
   }, []);
   const end = (isKept: boolean): void => {
     if (isOver.current) return;

@@ -37,17 +37,17 @@ let latest = 0;
 
 /** The answer to the latest request counts, whichever arrives first. */
 export async function loadSessions(): Promise<void> {
-  const asked = ++latest;
+  const request = ++latest;
   const { query, wanted, isArchive } = useSessionList.getState();
   try {
     const [{ lines, total }, hits] = await Promise.all([
       readPages({ query, archived: isArchive ? 'only' : 'exclude' }, wanted),
       query.trim().length < 2 ? [] : searchContent(query.trim()),
     ]);
-    if (asked === latest) useSessionList.setState({ lines, total, hits, isLoaded: true, problem: '' });
+    if (request === latest) useSessionList.setState({ lines, total, hits, isLoaded: true, problem: '' });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    if (asked === latest) useSessionList.setState({ isLoaded: true, problem });
+    if (request === latest) useSessionList.setState({ isLoaded: true, problem });
   }
 }
 
@@ -71,13 +71,16 @@ async function searchContent(query: string): Promise<SearchHit[]> {
   return hits.filter(({ role }) => role !== 'title');
 }
 
-type Asked = { query: string; archived: 'only' | 'exclude' };
+type SessionFilter = { query: string; archived: 'only' | 'exclude' };
 
-async function readPages(asked: Asked, wanted: number): Promise<{ lines: Session[]; total: number }> {
+async function readPages(
+  filter: SessionFilter,
+  wanted: number,
+): Promise<{ lines: Session[]; total: number }> {
   const lines: Session[] = [];
   for (;;) {
     const limit = Math.min(mostAtOnce, wanted - lines.length);
-    const { sessions, total = 0 } = await api.sessions.list({ limit, offset: lines.length, ...asked });
+    const { sessions, total = 0 } = await api.sessions.list({ limit, offset: lines.length, ...filter });
     lines.push(...sessions);
     if (sessions.length < limit || lines.length >= wanted) return { lines, total };
   }

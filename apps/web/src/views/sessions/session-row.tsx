@@ -202,12 +202,12 @@ function Meta({ line }: { line: Session }) {
 function WorktreeMark({ worktree }: { worktree: NonNullable<Session['worktree']> }) {
   const words = useText().sessions.worktree;
   const { branch, state, path, merged_into: into } = worktree;
-  const said = state === 'present' ? (into === null ? '' : words.mergedInto(into)) : words.state[state];
+  const stateText = state === 'present' ? (into === null ? '' : words.mergedInto(into)) : words.state[state];
   return (
     <span title={`${words.name}: ${path}`} className="flex min-w-0 flex-wrap items-center gap-x-1">
       <GitBranch aria-label={words.name} className="size-3 shrink-0" />
       <span className="truncate">{visibleLine(branch)}</span>
-      {said !== '' && <Badge tone={state === 'missing' ? 'bad' : 'plain'}>{said}</Badge>}
+      {stateText !== '' && <Badge tone={state === 'missing' ? 'bad' : 'plain'}>{stateText}</Badge>}
     </span>
   );
 }

@@ -7,10 +7,10 @@ export type SectionProps = { settings: GatewaySettings };
 
 // Sends a change of the settings, and says how it went.
 /** Whether it was taken. */
-export async function applyChange(change: SettingsChange, said: string): Promise<boolean> {
+export async function applyChange(change: SettingsChange, notice: string): Promise<boolean> {
   try {
     await changeSettings(change);
-    toast(said);
+    toast(notice);
     return true;
   } catch (error) {
     toastError(error);

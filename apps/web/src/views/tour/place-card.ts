@@ -27,11 +27,11 @@ function inside({ left, top }: { left: number; top: number }, card: Size, screen
   };
 }
 
-function covers(one: Box, other: Box): boolean {
+function covers(box: Box, other: Box): boolean {
   return (
-    one.left < other.left + other.width &&
-    other.left < one.left + one.width &&
-    one.top < other.top + other.height &&
-    other.top < one.top + one.height
+    box.left < other.left + other.width &&
+    other.left < box.left + box.width &&
+    box.top < other.top + other.height &&
+    other.top < box.top + box.height
   );
 }

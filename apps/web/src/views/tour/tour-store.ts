@@ -6,8 +6,8 @@ import { remembered } from '../../remembered.ts';
 import { openSession } from '../../session/current-session.ts';
 import { isTourStep, type TourStep } from './tour-steps.ts';
 
-const kept = remembered<string>('tour', '');
-const before = kept.read();
+const storedProgress = remembered<string>('tour', '');
+const before = storedProgress.read();
 
 /** Undefined: it is not going on. */
 export const useTour = create<{ step: TourStep | undefined }>(() => ({
@@ -16,7 +16,7 @@ export const useTour = create<{ step: TourStep | undefined }>(() => ({
 
 /** Neither taken nor skipped before. */
 export function isTourNew(): boolean {
-  return kept.read() === '';
+  return storedProgress.read() === '';
 }
 
 /** The tour runs only in the sample workspace, with the demo model that knows it. */
@@ -31,11 +31,11 @@ export function startTour(): void {
 }
 
 export function goToStep(step: TourStep): void {
-  kept.write(step);
+  storedProgress.write(step);
   useTour.setState({ step });
 }
 
 export function endTour(): void {
-  kept.write('done');
+  storedProgress.write('done');
   useTour.setState({ step: undefined });
 }

@@ -45,21 +45,21 @@ function boxOf(element: Element | null | undefined): AnchorBox | undefined {
 
 type Edges = { left: number; top: number; right: number; bottom: number };
 
-function cut(one: Edges, other: Edges): Edges {
+function cut(first: Edges, other: Edges): Edges {
   return {
-    left: Math.max(one.left, other.left),
-    top: Math.max(one.top, other.top),
-    right: Math.min(one.right, other.right),
-    bottom: Math.min(one.bottom, other.bottom),
+    left: Math.max(first.left, other.left),
+    top: Math.max(first.top, other.top),
+    right: Math.min(first.right, other.right),
+    bottom: Math.min(first.bottom, other.bottom),
   };
 }
 
-function isSame(one: AnchorBox | undefined, other: AnchorBox | undefined): boolean {
+function isSame(first: AnchorBox | undefined, other: AnchorBox | undefined): boolean {
   return (
-    one?.left === other?.left &&
-    one?.top === other?.top &&
-    one?.width === other?.width &&
-    one?.height === other?.height
+    first?.left === other?.left &&
+    first?.top === other?.top &&
+    first?.width === other?.width &&
+    first?.height === other?.height
   );
 }
 

@@ -59,26 +59,26 @@ function useTurnColumns(titles: ReadonlyMap<string, string>): Column<TurnUsage>[
       id: 'session',
       label: words.session,
       cell: ({ session }) => (
-        <span className="block max-w-48 truncate">
+        <span className="block max-w-40 truncate">
           {visibleLine(titles.get(session) || sessions.untitled)}
         </span>
       ),
     },
     {
-      id: 'last',
-      label: words.last,
+      id: 'started',
+      label: words.started,
       isNumber: true,
       cell: ({ started_at: time }) => relativeTime(Date.parse(time)),
     },
     {
       id: 'in',
-      label: words.tokensIn,
+      label: words.input,
       isNumber: true,
       cell: ({ tokens_in: count }) => compactNumber(count),
     },
     {
       id: 'out',
-      label: words.tokensOut,
+      label: words.output,
       isNumber: true,
       cell: ({ tokens_out: count }) => compactNumber(count),
     },
@@ -146,8 +146,8 @@ function useColumns(): Column<SessionUsage>[] {
     },
     count('last', words.last, ({ updated_at: time }) => relativeTime(Date.parse(time))),
     count('turns', words.turns, ({ turns }) => number(turns)),
-    count('in', words.tokensIn, ({ tokens_in: tokens }) => compactNumber(tokens)),
-    count('out', words.tokensOut, ({ tokens_out: tokens }) => compactNumber(tokens)),
+    count('in', words.input, ({ tokens_in: tokens }) => compactNumber(tokens)),
+    count('out', words.output, ({ tokens_out: tokens }) => compactNumber(tokens)),
     count('cost', words.cost, (row) => atLeast(row.cost_usd, row.unpriced_turns > 0)),
     count('calls', words.calls, ({ calls }) => number(calls)),
     count('approvals', words.approvals, ({ approvals }) => number(approvals)),

@@ -4,6 +4,7 @@ import { visibleLine } from '@codelab/protocol';
 import { useSettings } from '../../settings-store.ts';
 import { compactNumber, duration, number, spellCost } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
+import { cx } from '../../ui/cx.ts';
 import { PriceForm } from '../settings/model/price-form.tsx';
 
 type Words = ReturnType<typeof useText>['usage'];
@@ -15,7 +16,13 @@ export function Totals({ total, answered }: { total: UsageSum; answered: number 
   const { waited_ms: waited } = total;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-2 @2xl:grid-cols-3 @4xl:grid-cols-6">
+      <dl
+        className={cx(
+          'grid grid-cols-2 gap-2',
+          // No tile stands alone in its line.
+          answered > 0 ? '@2xl:grid-cols-3 @4xl:grid-cols-6' : '@2xl:grid-cols-5',
+        )}
+      >
         <Tile name={words.tokensIn} value={compactNumber(into)} />
         <Tile name={words.tokensOut} value={compactNumber(out)} />
         <Tile name={words.cost} value={cost === null ? '–' : spellCost(cost)} note={costNote(total, words)} />
@@ -70,10 +77,10 @@ export function UnpricedModels({ models, onSaved }: { models: UnpricedModels; on
 
 function Tile({ name, value, note = '' }: { name: string; value: string; note?: string }) {
   return (
-    <div className="rounded-large border border-line bg-raised px-3 py-2.5">
+    <div className="flex flex-col rounded-large border border-line bg-raised px-3 py-2.5 @max-2xl:last:odd:col-span-2">
       <dt className="text-small text-muted">{name}</dt>
-      <dd className="text-[1.25rem] leading-7 font-semibold tabular-nums">{value}</dd>
-      <dd className="min-h-4 text-tiny text-muted">{note}</dd>
+      <dd className="mt-auto text-[1.25rem] leading-7 font-semibold tabular-nums">{value}</dd>
+      {note !== '' && <dd className="text-tiny text-muted">{note}</dd>}
     </div>
   );
 }

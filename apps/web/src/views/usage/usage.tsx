@@ -16,7 +16,7 @@ export function UsageView() {
   const text = useText();
   const [usage, setUsage] = useState<Used | undefined>();
   const [problem, setProblem] = useState('');
-  const [asked, setAsked] = useState(0);
+  const [refreshes, setRefreshes] = useState(0);
   const turns = useSession(({ turns: all }) => all.filter(({ end }) => end !== undefined).length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that ended and a wish to see it anew are the occasions.
   useEffect(() => {
@@ -31,7 +31,7 @@ export function UsageView() {
         if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
       });
     return () => ending.abort();
-  }, [turns, asked]);
+  }, [turns, refreshes]);
   return (
     <div className="@container relative h-full overflow-y-auto">
       <div className="mx-auto flex max-w-5xl flex-col gap-5 p-4">
@@ -40,14 +40,14 @@ export function UsageView() {
           <Button
             size="small"
             icon={<RefreshCw aria-hidden className="size-3.5" />}
-            onClick={() => setAsked(asked + 1)}
+            onClick={() => setRefreshes(refreshes + 1)}
           >
             {text.usage.refresh}
           </Button>
         </header>
         {problem !== '' && <p className="text-bad">{problem}</p>}
         {usage === undefined && problem === '' && <Spinner label={text.frame.loading} />}
-        {usage !== undefined && <Body usage={usage} onPriced={() => setAsked(asked + 1)} />}
+        {usage !== undefined && <Body usage={usage} onPriced={() => setRefreshes(refreshes + 1)} />}
       </div>
     </div>
   );

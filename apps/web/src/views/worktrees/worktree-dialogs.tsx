@@ -17,9 +17,9 @@ import { closeWorktreeDialog, useWorktreeDialog } from './worktree-store.ts';
 import { useWorktreeWords } from './worktree-words.ts';
 
 export function WorktreeDialogs() {
-  const asked = useWorktreeDialog((state) => state.asked);
-  if (asked?.type === 'merge') return <MergeDialog session={asked.session} />;
-  return asked?.type === 'drop' ? <DropDialog session={asked.session} /> : null;
+  const dialog = useWorktreeDialog((state) => state.dialog);
+  if (dialog?.type === 'merge') return <MergeDialog session={dialog.session} />;
+  return dialog?.type === 'drop' ? <DropDialog session={dialog.session} /> : null;
 }
 
 type Props = { session: string };

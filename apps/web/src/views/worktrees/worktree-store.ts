@@ -5,19 +5,21 @@ import { useSession } from '../../session/session-store.ts';
 import type { UiTexts } from '../../text/en.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 
-type Asked = { type: 'merge' | 'drop'; session: string };
+type WorktreeDialog = { type: 'merge' | 'drop'; session: string };
 
-export const useWorktreeDialog = create<{ asked: Asked | undefined }>(() => ({ asked: undefined }));
+export const useWorktreeDialog = create<{ dialog: WorktreeDialog | undefined }>(() => ({
+  dialog: undefined,
+}));
 
 export function closeWorktreeDialog(): void {
-  useWorktreeDialog.setState({ asked: undefined });
+  useWorktreeDialog.setState({ dialog: undefined });
 }
 
 /** What can be done with a worktree that is there. */
 export function worktreeItems(session: string, words: UiTexts['sessions']['worktree']): MenuItem[] {
   // After the menu has given the focus back.
-  const ask = (type: Asked['type']) => () =>
-    void setTimeout(() => useWorktreeDialog.setState({ asked: { type, session } }));
+  const ask = (type: WorktreeDialog['type']) => () =>
+    void setTimeout(() => useWorktreeDialog.setState({ dialog: { type, session } }));
   return [
     { id: 'worktree-merge', label: words.merge, onSelect: ask('merge') },
     { id: 'worktree-drop', label: words.drop, isDanger: true, onSelect: ask('drop') },
@@ -29,10 +31,10 @@ type State = 'present' | 'dropped' | 'missing';
 /** Undefined where the session works in the workspace itself. */
 export function useSessionWorktree(): { path: string; branch: string; state: State } | undefined {
   const id = useSession((model) => model.id);
-  const own = useSession((model) => model.worktree);
+  const worktree = useSession((model) => model.worktree);
   // The log does not tell of a folder that was removed by hand; the gateway looks for it.
-  const found = useBranches(({ all }) => all.find((one) => one.id === id)?.worktree?.state);
-  if (own === undefined) return undefined;
-  const { path, branch, isDropped } = own;
+  const found = useBranches(({ all }) => all.find((session) => session.id === id)?.worktree?.state);
+  if (worktree === undefined) return undefined;
+  const { path, branch, isDropped } = worktree;
   return { path, branch, state: isDropped ? 'dropped' : (found ?? 'present') };
 }

@@ -1,13 +1,5 @@
 // Failed tests in the output of runners for JavaScript: TAP, the list of `node --test`, vitest, jest and mocha.
-import {
-  blockAfter,
-  type FailedTest,
-  failureLines,
-  isOwnFile,
-  outdented,
-  reasonIn,
-  withoutColumn,
-} from './output-text.ts';
+import { blockAfter, type FailedTest, failureLines, isOwnFile, outdented, reasonIn } from './output-text.ts';
 
 const tapIndent = 4;
 
@@ -23,7 +15,8 @@ export function readTap(lines: readonly string[]): FailedTest[] {
     const block =
       lines[at + 1]?.trim() === '---' ? blockAfter(lines, at + 1, (next) => next.trim() === '...') : [];
     if (tapField(block, 'failureType').includes('subtestsFailed')) return [];
-    const place = withoutColumn(tapField(block, 'location|at').replace(/^.*\((.+)\)$/, '$1'));
+    const start = tapField(block, 'location|at').replace(/^.*\((.+)\)$/, '$1');
+    const place = failedAt(start, tapStack(block));
     const path = [...groups.slice(0, Math.floor(level)), name.replaceAll('\\#', '#')];
     return [{ name: path.join(' › '), place, reason: tapReason(block), lines: tapLines(block) }];
   });
@@ -43,8 +36,11 @@ function tapLines(block: readonly string[]): string[] {
     const [first, ...rest] = tapValue(block, names);
     return first === undefined ? [] : [`${names.split('|')[0]}: ${first}`, ...rest];
   });
-  const stack = tapValue(block, 'stack').map((line) => `at ${line.trim().replace(/^at /, '')}`);
-  return failureLines([...message, ...compared, ...stack]);
+  return failureLines([...message, ...compared, ...tapStack(block)]);
+}
+
+function tapStack(block: readonly string[]): string[] {
+  return tapValue(block, 'stack').map((line) => ` at ${line.trim().replace(/^at /, '')}`);
 }
 
 /** The value of a field in one line, also where it is a block of several lines (`error: |-`). */
@@ -73,10 +69,10 @@ function readNodeSection(lines: readonly string[]): FailedTest[] {
   return lines.flatMap((line, at) => {
     const name = listedTest.exec(line)?.[2];
     if (name === undefined) return [];
-    const place = /^test at (.+)$/.exec(lines[at - 1] ?? '')?.[1] ?? '';
+    const start = /^test at (.+)$/.exec(lines[at - 1] ?? '')?.[1] ?? '';
     const block = blockAfter(lines, at, (next) => /^test at /.test(next));
     const message = blockAfter(block, -1, (next) => /^\s+at /.test(next));
-    return [{ name, place: withoutColumn(place), reason: reasonIn(message), lines: failureLines(block) }];
+    return [{ name, place: failedAt(start, block), reason: reasonIn(message), lines: failureLines(block) }];
   });
 }
 
@@ -106,7 +102,7 @@ export function readVitest(lines: readonly string[]): FailedTest[] {
     return [
       {
         name: path?.split(' > ').join(' › ') ?? file,
-        place: withoutColumn(place),
+        place,
         reason: reasonIn(message),
         lines: failureLines(block),
       },
@@ -130,7 +126,7 @@ export function readJest(lines: readonly string[]): FailedTest[] {
     const compared = block.filter((next) => /^\s*(?:Expected|Received)\b.*: /.test(next)).slice(0, 2);
     const place = framePlace(block);
     const reason = compared.length > 0 ? compared.map((next) => next.trim()).join(', ') : reasonIn(block);
-    return [{ name, place: withoutColumn(place), reason, lines: failureLines(block) }];
+    return [{ name, place, reason, lines: failureLines(block) }];
   });
 }
 
@@ -151,7 +147,7 @@ export function readMocha(lines: readonly string[]): FailedTest[] {
     return [
       {
         name: path.join(' › ').replace(/:$/, ''),
-        place: withoutColumn(framePlace(block)),
+        place: framePlace(block),
         reason: reasonIn(message),
         lines: failureLines(block),
       },
@@ -161,6 +157,26 @@ export function readMocha(lines: readonly string[]): FailedTest[] {
 
 /** The first place in a stack that is a file of the project. */
 function framePlace(block: readonly string[]): string {
-  const places = block.flatMap((line) => /^\s+at .*?\(?([^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
-  return places.find(isOwnFile)?.replace(/^file:\/\//, '') ?? '';
+  return framePlaces(block)[0] ?? '';
+}
+
+function framePlaces(block: readonly string[]): string[] {
+  const places = block.flatMap((line) => /^\s+at .*?\(?([^\s()]+:\d+:\d+)\)?(?: \{)?$/.exec(line)?.[1] ?? []);
+  return places.filter(isOwnFile).map((place) => place.replace(/^file:\/\//, ''));
+}
+
+const position = /(?::\d+){1,2}$/;
+
+/**
+ * The line of the test that failed: Node prints where the test begins, and the stack has the line of the assertion. Only a frame in the
+ * file of the test counts, so that tests of the same name in different files stay different.
+ */
+function failedAt(start: string, stack: readonly string[]): string {
+  const places = framePlaces(stack);
+  if (start === '') return places[0] ?? '';
+  const file = start.replace(position, '');
+  const inTest = places.find((place) =>
+    `/${place.replace(position, '')}`.endsWith(`/${file.replace(/^\//, '')}`),
+  );
+  return inTest === undefined ? start : file + (position.exec(inTest)?.[0] ?? '');
 }

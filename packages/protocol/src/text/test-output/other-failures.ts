@@ -1,5 +1,5 @@
 // Failed tests in the output of pytest, `go test` and `cargo test`.
-import { blockAfter, type FailedTest, failureLines, reasonIn, withoutColumn } from './output-text.ts';
+import { blockAfter, type FailedTest, failureLines, reasonIn } from './output-text.ts';
 
 const pytestSummary = /^(?:FAILED|ERROR) (.+?\.py(?:::.+?)?)(?: - (.*))?$/;
 const pytestHeading = /^_{3,} (?:ERROR (?:at \w+ of|collecting) )?(.+?) _{3,}$/;
@@ -77,9 +77,7 @@ export function readCargo(lines: readonly string[]): FailedTest[] {
     const [, older, place = ''] = cargoPanic.exec(block[panic] ?? '') ?? [];
     const message = panic === -1 ? block : blockAfter(block, panic, (next) => /^note: /.test(next));
     const body = blockAfter(block, Math.max(panic, 0) - 1, (next) => /^note: run with /.test(next));
-    return [
-      { name, place: withoutColumn(place), reason: older ?? cargoReason(message), lines: failureLines(body) },
-    ];
+    return [{ name, place, reason: older ?? cargoReason(message), lines: failureLines(body) }];
   });
 }
 

@@ -1,6 +1,6 @@
 // What the readers of test output share: a failed test, output without its colours, the lines of a block, and one line of a longer message.
 
-/** `place` is a path with a line number, `lines` what the runner printed about the failure. All but the name are empty where the output does not have them. */
+/** `place` is a path with a line number, and a column where the runner prints one; `lines` what the runner printed about the failure. All but the name are empty where the output does not have them. */
 export type FailedTest = { name: string; place: string; reason: string; lines: string[] };
 
 // Runners print colours to a terminal.
@@ -24,11 +24,6 @@ export function reasonIn(message: readonly string[]): string {
   if (!withoutPrefix.endsWith(':')) return withoutPrefix;
   // A diff begins with its legend or with a changed line, which explains nothing by itself.
   return /^[+-]/.test(second) || second === '' ? withoutPrefix.slice(0, -1) : `${withoutPrefix} ${second}`;
-}
-
-/** `lib/a.js:5` of `lib/a.js:5:13`: a screen opens a line, not a column. */
-export function withoutColumn(place: string): string {
-  return place.replace(/^(.+:\d+):\d+$/, '$1');
 }
 
 const mostLines = 16;

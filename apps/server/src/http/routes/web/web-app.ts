@@ -12,6 +12,7 @@ import { createRateLimit, type RateLimit, type RateShares } from '../../../edge/
 import type { Peer } from '../../../sessions/gateway.ts';
 import { serveRoute } from '../../route.ts';
 import { openBuiltFiles } from '../../web/built-files.ts';
+import { diagramPage } from '../../web/diagram-page.ts';
 import { pageHeaders } from '../../web/page-headers.ts';
 import { notBuiltPage, reloadPage, signInPage } from '../../web/plain-page.ts';
 import { signInScript } from '../../web/sign-in-script.ts';
@@ -57,6 +58,7 @@ function servePages(scope: FastifyInstance, { sessions, folder }: Door): void {
     return isFromElsewhere ? sendPage(reply, 200, reloadPage()) : sendPage(reply, 401, signInPage());
   });
   serveRoute(scope, webRoutes.signInPage, ({ reply }) => sendPage(reply, 200, signInPage()));
+  serveRoute(scope, webRoutes.diagramPage, ({ reply }) => sendPage(reply, 200, diagramPage()));
   serveRoute(scope, webRoutes.signInScript, ({ reply }) =>
     withHeaders(reply).type('text/javascript; charset=utf-8').send(signInScript),
   );

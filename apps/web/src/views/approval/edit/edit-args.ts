@@ -83,7 +83,7 @@ export function parseJsonText(text: string): unknown {
 }
 
 function kindOf(shape: Record<string, unknown>, value: unknown): ArgField['kind'] {
-  if (Array.isArray(shape.enum) && shape.enum.every((one) => typeof one === 'string'))
+  if (Array.isArray(shape.enum) && shape.enum.every((choice) => typeof choice === 'string'))
     return value === undefined || typeof value === 'string' ? 'choice' : 'json';
   const type = typeof shape.type === 'string' ? shape.type : typeOf(value);
   if (value !== undefined && type !== typeOf(value) && !(type === 'integer' && typeOf(value) === 'number'))
@@ -112,9 +112,9 @@ function textKind(value: string): ArgField['kind'] {
 
 function isListOfLines(shape: Record<string, unknown>, value: unknown): boolean {
   const isOfStrings = asRecord(shape.items).type === 'string';
-  const given = Array.isArray(value) ? value : [];
-  const isPlain = given.every((one) => typeof one === 'string' && !/[\r\n]/.test(one));
-  return isOfStrings && isPlain && !(given.length === 1 && given[0] === '');
+  const items = Array.isArray(value) ? value : [];
+  const isPlain = items.every((item) => typeof item === 'string' && !/[\r\n]/.test(item));
+  return isOfStrings && isPlain && !(items.length === 1 && items[0] === '');
 }
 
 function spell(kind: ArgField['kind'], value: unknown): string {

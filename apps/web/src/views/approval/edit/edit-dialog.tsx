@@ -33,9 +33,9 @@ export function EditDialog({ approval, tool, isSending, decide, onClose }: Props
   const edited = useEditedArgs(tool?.input, approval.args);
   const send = async (): Promise<void> => {
     if (edited.result === undefined) return;
-    const said = feedback.trim();
+    const comment = feedback.trim();
     const decision = { kind: 'edit' as const, args: { ...edited.result } };
-    if (await decide(said === '' ? decision : { ...decision, feedback: said })) onClose();
+    if (await decide(comment === '' ? decision : { ...decision, feedback: comment })) onClose();
   };
   return (
     <Dialog
@@ -125,10 +125,10 @@ type EditedArgs = {
   setJson(text: string): void;
 };
 
-function useEditedArgs(schema: Schema | undefined, given: CallArguments): EditedArgs {
+function useEditedArgs(schema: Schema | undefined, original: CallArguments): EditedArgs {
   const words = useText().approval;
   const [way, setWay] = useState<'form' | 'json'>('form');
-  const [base, setBase] = useState<CallArguments>(given);
+  const [base, setBase] = useState<CallArguments>(original);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [json, setJson] = useState('');
   const fields = fieldsOf(schema, base);
@@ -145,7 +145,7 @@ function useEditedArgs(schema: Schema | undefined, given: CallArguments): Edited
   const typed = jsonProblem ? undefined : (parsed as CallArguments);
   const formArgs = isFormGood ? form.args : undefined;
   const wanted = way === 'form' ? formArgs : typed;
-  const isChanged = wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(given);
+  const isChanged = wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(original);
   return {
     way,
     fields,

@@ -32,9 +32,9 @@ export function NotifyButton() {
 }
 
 /** Notifications of the system, for approvals that come while the page is not seen. Only for those who asked for them. */
-const kept = remembered('notify', false);
+const storedChoice = remembered('notify', false);
 
-export const useNotices = create<{ isOn: boolean }>(() => ({ isOn: kept.read() && isAllowed() }));
+export const useNotices = create<{ isOn: boolean }>(() => ({ isOn: storedChoice.read() && isAllowed() }));
 
 export function canNotify(): boolean {
   return typeof Notification !== 'undefined';
@@ -45,18 +45,18 @@ export async function switchNotices(isOn: boolean): Promise<boolean> {
   const isGranted = !isOn || (await Notification.requestPermission()) === 'granted';
   const next = isOn && isGranted;
   if (next) await registerWorker();
-  kept.write(next);
+  storedChoice.write(next);
   useNotices.setState({ isOn: next });
   return isGranted;
 }
 
 /** Tells of each question once. */
 export function useApprovalNotices(questions: readonly ApprovalQuestion[]): void {
-  const told = useRef(new Set<string>());
+  const noticed = useRef(new Set<string>());
   useEffect(() => {
     for (const question of questions) {
-      const news = question.approvals.filter(({ id }) => !told.current.has(id));
-      for (const { id } of news) told.current.add(id);
+      const news = question.approvals.filter(({ id }) => !noticed.current.has(id));
+      for (const { id } of news) noticed.current.add(id);
       if (news.length === 0 || !document.hidden) continue;
       if (useNotices.getState().isOn && isAllowed()) notify(question);
       if (useSound.getState().isOn) playSound();

@@ -6,12 +6,12 @@ import { isAllowed, listenToWorker, showNotice, useNotices } from './notices.tsx
 
 export function startTurnNotices(): void {
   listenToWorker();
-  let told = '';
+  let noticed = '';
   const look = (): void => {
     const { id, entries } = useSessionStore.getState().model;
     const last = entries.at(-1);
-    if (last?.kind !== 'ended' || told === `${id} ${last.key}`) return;
-    told = `${id} ${last.key}`;
+    if (last?.kind !== 'ended' || noticed === `${id} ${last.key}`) return;
+    noticed = `${id} ${last.key}`;
     // A turn that ended before the page was opened comes from the log and is no news.
     const isNews = last.time > performance.timeOrigin && Date.now() - last.time < freshMs;
     if (isNews && document.hidden && useNotices.getState().isOn && isAllowed()) void tell();
@@ -27,8 +27,8 @@ async function tell(): Promise<void> {
   const last = entries.at(-1);
   if (last?.kind !== 'ended') return;
   const words = currentText().approval;
-  const said = entries.findLast((entry) => entry.kind === 'said');
-  const body = last.message || (said?.kind === 'said' ? said.text : '') || title;
+  const answer = entries.findLast((entry) => entry.kind === 'said');
+  const body = last.message || (answer?.kind === 'said' ? answer.text : '') || title;
   await showNotice({
     title: last.end === 'completed' ? words.noticeDone : words.noticeStopped,
     body: visibleLine(body.replaceAll(/\s+/g, ' ')).slice(0, 200),

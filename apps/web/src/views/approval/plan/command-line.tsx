@@ -9,7 +9,7 @@ const fewParts = 6;
 /** `reason` is said beside it: a part does not repeat it. */
 export function CommandLine({ command: { line, parts }, reason }: { command: Command; reason: string }) {
   const words = useText().approval;
-  const asked = parts.filter(({ verdict }) => verdict !== 'allow');
+  const risky = parts.filter(({ verdict }) => verdict !== 'allow');
   const reading = parts.filter(({ verdict }) => verdict === 'allow');
   return (
     <>
@@ -26,11 +26,11 @@ export function CommandLine({ command: { line, parts }, reason }: { command: Com
       {/* One program alone is the line itself. */}
       {parts.length > 1 && (
         <ul aria-label={words.starts} className="flex flex-col gap-0.5 text-small">
-          {asked.slice(0, fewParts).map((part, at) => (
+          {risky.slice(0, fewParts).map((part, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part's name is its place in the line.
             <AskedPart key={at} part={part} reason={reason} />
           ))}
-          {asked.length > fewParts && <li className="pl-2.5">{words.andMore(asked.length - fewParts)}</li>}
+          {risky.length > fewParts && <li className="pl-2.5">{words.andMore(risky.length - fewParts)}</li>}
           {reading.length > 0 && (
             <li className="border-l-2 border-good/50 pl-2 text-muted wrap-anywhere">
               {words.onlyRead}:{' '}
@@ -52,18 +52,18 @@ export function CommandLine({ command: { line, parts }, reason }: { command: Com
 
 const deepest = 8;
 
-function AskedPart({ part, reason: said }: PartProps) {
+function AskedPart({ part, reason: cardReason }: PartProps) {
   const words = useText().approval;
   const { text, isDynamic, depth = 0 } = part;
   const reason = usePhrases().reason(part);
-  const isDynamicUnsaid = isDynamic && !isRepeated(reason, said);
+  const isDynamicUnsaid = isDynamic && !isRepeated(reason, cardReason);
   return (
     <li
       className="border-l-2 border-warn/60 pl-2 wrap-anywhere"
       style={{ marginLeft: `${Math.min(depth, deepest) * 0.875}rem` }}
     >
       <code className="font-mono">{visibleLine(text)}</code>{' '}
-      {!isRepeated(reason, said) && <span className="text-muted">{visibleLine(reason)}</span>}{' '}
+      {!isRepeated(reason, cardReason) && <span className="text-muted">{visibleLine(reason)}</span>}{' '}
       {isDynamicUnsaid && <span className="text-warn">{words.dynamic}</span>}
     </li>
   );

@@ -5,8 +5,8 @@ import type { Touch } from '@codelab/protocol';
 export const fewNotes = 3;
 
 /** Whether a sentence is part of what is said already. */
-export function isRepeated(sentence: string, said: string): boolean {
-  return said.toLowerCase().includes(sentence.trim().toLowerCase());
+export function isRepeated(sentence: string, text: string): boolean {
+  return text.toLowerCase().includes(sentence.trim().toLowerCase());
 }
 
 /** `./a/` and `a` are spellings of one place; anything else leads somewhere that its name does not say. */

@@ -89,7 +89,7 @@ export function FreeArguments({ names, widen, onWiden }: FreeProps) {
           key={name}
           label={<span className="font-mono text-small">{visibleLine(name)}</span>}
           isChecked={widen.includes(name)}
-          onChange={(isFree) => onWiden(isFree ? [...widen, name] : widen.filter((one) => one !== name))}
+          onChange={(isFree) => onWiden(isFree ? [...widen, name] : widen.filter((other) => other !== name))}
         />
       ))}
     </fieldset>

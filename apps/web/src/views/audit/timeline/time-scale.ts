@@ -51,12 +51,12 @@ function merge(spans: readonly TimeSpan[]): TimeSpan[] {
   return merged;
 }
 
-function convert(pieces: readonly Piece[], value: number, given: 'time' | 'place'): number {
-  const piece = pieces.findLast(({ from, place }) => value >= (given === 'time' ? from : place)) ?? pieces[0];
+function convert(pieces: readonly Piece[], value: number, unit: 'time' | 'place'): number {
+  const piece = pieces.findLast(({ from, place }) => value >= (unit === 'time' ? from : place)) ?? pieces[0];
   if (piece === undefined) return 0;
   const { from, to, place, length } = piece;
   const [start, long, target, targetLong] =
-    given === 'time' ? [from, to - from, place, length] : [place, length, from, to - from];
+    unit === 'time' ? [from, to - from, place, length] : [place, length, from, to - from];
   const share = long === 0 ? 0 : Math.min(1, Math.max(0, (value - start) / long));
   return target + share * targetLong;
 }

@@ -36,8 +36,8 @@ export function TimelineBars({ svg, rows, scale, shown, width, at, onKey, onOpen
     return to < 0 || from > width ? [] : [{ item: { row, index }, from, to }];
   });
   const inOrder = drawn.toSorted((a, b) => a.from - b.from);
-  const told = thinOut(inOrder, narrowest, ({ item }) => item.index === at);
-  const { bars, lanes } = packLanes(told, mostLanes);
+  const visibleBars = thinOut(inOrder, narrowest, ({ item }) => item.index === at);
+  const { bars, lanes } = packLanes(visibleBars, mostLanes);
   const height = Math.max(1, lanes) * laneHeight + axisHeight;
   // Something must be reachable, also when what the keyboard was on is out of sight.
   const focusable = bars.some(({ item }) => item.index === at) ? at : bars[0]?.item.index;

@@ -1,9 +1,10 @@
 // The inside of a call's card: its arguments, the verdict, the diff and the result.
 import { type Failure, lossNotes, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
-import { CircleAlert, ShieldAlert } from 'lucide-react';
+import { ChevronRight, CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { errorHelp } from '../../../error-help.ts';
+import { errorHelp, errorText } from '../../../error-help.ts';
 import { loadLater } from '../../../load-later.ts';
+import { TextWithPaths } from '../../../markdown/file-link.tsx';
 import type { CallModel } from '../../../session/session-model.ts';
 import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -90,21 +91,36 @@ function spell(args: Record<string, unknown>): string {
     .join('\n');
 }
 
-/** Why a call did not do what it should: its code, what is wrong, and what helps. */
+/** Why a call did not do what it should, in one sentence; the code, the rest and what helps are folded. */
 function CallFailure({ error }: { error: Failure }) {
   const words = useText().conversation;
   const next = errorHelp(error.code);
+  const { sentence, detail } = errorText(error.message);
   return (
     <div className="flex gap-2 rounded-base border border-bad/30 bg-bad-soft px-3 py-2">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
-      <div className="min-w-0 wrap-anywhere">
-        <p className="font-mono text-small font-medium text-bad">{error.code}</p>
-        <p className="whitespace-pre-wrap">{visible(error.message)}</p>
-        {next !== undefined && (
-          <p className="text-small text-muted">
-            {words.nextStep}: {next}
-          </p>
-        )}
+      <div className="flex min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
+        <p>{visible(sentence)}</p>
+        <details className="group/details">
+          <summary className="inline-flex items-center gap-1 rounded-small text-small text-muted select-none hover:text-text">
+            <ChevronRight
+              aria-hidden
+              className="size-3.5 transition-transform group-open/details:rotate-90"
+            />
+            {words.errorDetails}
+          </summary>
+          <p className="mt-1 font-mono text-small text-bad">{error.code}</p>
+          {detail !== '' && (
+            <pre className="mt-1 font-mono text-small whitespace-pre-wrap">
+              <TextWithPaths text={visible(detail)} />
+            </pre>
+          )}
+          {next !== undefined && (
+            <p className="mt-1 text-small text-muted">
+              {words.nextStep}: {next}
+            </p>
+          )}
+        </details>
       </div>
     </div>
   );

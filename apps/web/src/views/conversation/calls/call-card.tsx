@@ -7,10 +7,11 @@ import {
   type Kind,
   type TestCounts,
   testCounts,
-  visibleLine,
+  visible,
 } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { errorText } from '../../../error-help.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { failedExit, outputOf, tellingLines } from '../../../session/command-exit.ts';
 import type { CallModel, SubAgentEntry } from '../../../session/session-model.ts';
@@ -214,12 +215,14 @@ function CallDuration({
   );
 }
 
-/** Why a call went wrong, in one line below its card's head. */
+/** Why a call went wrong, in one sentence below its card's head. */
 function FailureLine({ error }: { error: Failure }) {
   return (
     <p className="flex items-baseline gap-2 border-t border-line px-3 py-1 text-small">
-      <span className="shrink-0 font-mono text-tiny text-bad">{error.code}</span>
-      <span className="min-w-0 truncate text-muted">{visibleLine(error.message.slice(0, 300))}</span>
+      <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
+        {visible(errorText(error.message).sentence)}
+      </span>
+      <span className="shrink-0 font-mono text-tiny text-muted max-two:hidden">{error.code}</span>
     </p>
   );
 }

@@ -91,8 +91,8 @@ export function titleOf({ call, plan }: CallModel): string {
   // How many lines it changes stands beside it.
   if (plan !== undefined)
     return spell(withoutCounts(planTexts(plan, currentText()).summary)) + lineRange(call.args);
-  const given = Object.values(call.args).find((value) => typeof value === 'string');
-  return spell(given === undefined ? call.tool : `${call.tool} ${given}`);
+  const argument = Object.values(call.args).find((value) => typeof value === 'string');
+  return spell(argument === undefined ? call.tool : `${call.tool} ${argument}`);
 }
 
 /** A plan's summary in the language of the screen. */

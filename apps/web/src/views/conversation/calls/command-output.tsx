@@ -95,8 +95,8 @@ function cutOutput(whole: string, most: Most): Cut {
   }
   const text = whole.slice(0, most.characters);
   const lines = text.split('\n', most.lines);
-  const kept = lines.join('\n').trimEnd();
-  return { text: kept, isCut: kept.length < whole.trimEnd().length };
+  const beginning = lines.join('\n').trimEnd();
+  return { text: beginning, isCut: beginning.length < whole.trimEnd().length };
 }
 
 // Output of programs made safe for the page: colours are kept as names, every other escape sequence is gone, what hides is shown.

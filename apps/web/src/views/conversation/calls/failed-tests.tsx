@@ -2,7 +2,8 @@
 import { type FailedTest, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { TextWithPaths } from '../../../markdown/file-link.tsx';
+import { FileLink, TextWithPaths } from '../../../markdown/file-link.tsx';
+import { filePlace } from '../../../markdown/file-links.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -39,33 +40,38 @@ function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: bo
   const { place, reason, lines } = test;
   const name = visibleLine(test.name);
   const shownPlace = place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
+  const target = filePlace(shownPlace);
   return (
-    <li className="flex items-start gap-2">
-      <CircleX aria-hidden className="mt-1 size-3.5 shrink-0 text-bad" />
-      <div className="min-w-0 flex-1 wrap-anywhere">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{name}</span>
-          {shownPlace !== '' && (
-            <span className="font-mono text-tiny text-muted">
-              <TextWithPaths text={visibleLine(shownPlace)} />
-            </span>
-          )}
+    <li className="flex flex-col wrap-anywhere">
+      <div className="flex items-start gap-2">
+        <CircleX aria-hidden className="mt-1 size-3.5 shrink-0 text-bad" />
+        <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+          <span className="font-medium">
+            {target === undefined ? name : <FileLink place={target}>{name}</FileLink>}
+          </span>
+          <span className="font-mono text-tiny text-muted">
+            <TextWithPaths text={visibleLine(shownPlace)} />
+          </span>
         </p>
-        {isOpen && lines.length > 0 && <FailureLines lines={lines} root={root} />}
-        {!(isOpen && lines.length > 0) && reason !== '' && (
-          <p className="line-clamp-2 font-mono text-small text-muted">{visibleLine(reason)}</p>
+        {lines.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={words.failureOf(name)}
+            onClick={() => setIsOpen(!isOpen)}
+            className="rounded-small p-1 text-faint hover:bg-hover hover:text-text"
+          >
+            <ChevronRight
+              aria-hidden
+              className={cx('size-3.5 transition-transform', isOpen && 'rotate-90')}
+            />
+          </button>
         )}
       </div>
-      {lines.length > 0 && (
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-label={words.failureOf(name)}
-          onClick={() => setIsOpen(!isOpen)}
-          className="rounded-small p-1 text-faint hover:bg-hover hover:text-text"
-        >
-          <ChevronRight aria-hidden className={cx('size-3.5 transition-transform', isOpen && 'rotate-90')} />
-        </button>
+      {isOpen && lines.length > 0 ? (
+        <FailureLines lines={lines} root={root} />
+      ) : (
+        <p className="ml-5.5 line-clamp-2 font-mono text-small text-muted">{visibleLine(reason)}</p>
       )}
     </li>
   );
@@ -76,7 +82,7 @@ function FailureLines({ lines, root }: { lines: readonly string[]; root: string 
   const printed = lines.join('\n');
   const text = root === '' ? printed : printed.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
   return (
-    <pre className="mt-1 border-l-2 border-bad/60 bg-bad-soft px-2.5 py-1.5 font-mono text-small whitespace-pre-wrap wrap-anywhere">
+    <pre className="mt-1 ml-5.5 rounded-r-base border-l-2 border-bad/60 bg-bad-soft px-2.5 py-1.5 font-mono text-small whitespace-pre-wrap wrap-anywhere">
       <TextWithPaths text={visible(text)} />
     </pre>
   );

@@ -35,9 +35,9 @@ export function useLeanCalls(): void {
 
 function makeLean(model: SessionModel): void {
   if (allHeld > 0) return;
-  let left = model.calls.size - keptWhole;
+  let older = model.calls.size - keptWhole;
   for (const call of model.calls.values()) {
-    if (left-- <= 0) return;
+    if (older-- <= 0) return;
     if (call.lean !== undefined || held.has(call.id) || !mayBeLean(call)) continue;
     model.calls.set(call.id, leanCall(call));
     // It has ended: no later event changes its state.
@@ -115,11 +115,11 @@ function withoutLongTexts(args: Record<string, unknown>): Record<string, unknown
 
 /** Numbers stay, such as an exit code; of a list, that it is one. */
 function withoutTexts(data: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
+  const facts = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
     if (Array.isArray(value)) return [[name, noItems]];
     return typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [];
   });
-  return kept.length === 0 ? noData : Object.fromEntries(kept);
+  return facts.length === 0 ? noData : Object.fromEntries(facts);
 }
 
 /** While it is wanted, the call is whole as soon as the gateway has told it. */
@@ -164,10 +164,10 @@ export async function holdAllCalls(): Promise<() => void> {
 /** Calls of a branch may be in the log of the session it came from. */
 async function readAgain(calls: readonly CallModel[]): Promise<void> {
   const { model } = useSessionStore.getState();
-  for (const [session, own] of Map.groupBy(calls, ({ call }) => call.session)) {
-    const missing = new Set(own.map(({ id }) => id));
+  for (const [session, inSession] of Map.groupBy(calls, ({ call }) => call.session)) {
+    const missing = new Set(inSession.map(({ id }) => id));
     const found = emptySession(session);
-    let since = Math.min(...own.map(({ seq }) => seq)) - 1;
+    let since = Math.min(...inSession.map(({ seq }) => seq)) - 1;
     while (missing.size > 0) {
       const limit = missing.size === 1 ? 100 : 2000;
       const { events } = await api.sessions.log(session, { since, limit });

@@ -31,7 +31,7 @@ export async function attach(session: string, files: readonly File[]): Promise<v
 
 export function replaceImages(session: string, images: readonly AttachedImage[]): void {
   useAttachedImages.setState(({ of }) => ({ of: { ...of, [session]: images } }));
-  const others = keptImages.read().filter((one) => one !== session);
+  const others = keptImages.read().filter((other) => other !== session);
   keptImages.write(images.length === 0 ? others : [...others, session]);
   void inStore('readwrite', (store) =>
     images.length === 0 ? store.delete(session) : store.put(images, session),
@@ -64,7 +64,7 @@ export function AttachedImages({ session }: { session: string }) {
               onClick={() =>
                 replaceImages(
                   session,
-                  attachedImagesOf(session).filter((one) => one.id !== id),
+                  attachedImagesOf(session).filter((image) => image.id !== id),
                 )
               }
             />

@@ -98,12 +98,12 @@ export const useStatusDialog = create<{ isOpen: boolean }>(() => ({ isOpen: fals
 export function runSlashCommand(text: string, words: Words): boolean {
   const [, name = '', rest = ''] = /^\/([a-z0-9][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   if (name === '') return false;
-  const command = slashCommands.find((one) => one.name === `/${name}`);
+  const command = slashCommands.find((known) => known.name === `/${name}`);
   if (command !== undefined && (rest === '' || command.takesRest)) {
     command.run(words, rest).catch(toastError);
     return true;
   }
-  const isOwn = useCatalogue.getState().commands.some((one) => one.name === name);
+  const isOwn = useCatalogue.getState().commands.some((custom) => custom.name === name);
   if (isOwn) void sayCommand(name, rest).catch(toastError);
   // A sentence may begin with a path.
   else if (rest !== '') return false;

@@ -110,7 +110,7 @@ export function useCompletion(): Completion {
 
 function commandsFor(
   query: string,
-  own: readonly SlashCommand[],
+  custom: readonly SlashCommand[],
   words: UiTexts['conversation'],
 ): Suggestion[] {
   const built = slashCommands.map(({ name, about, takesRest }) => ({
@@ -118,13 +118,13 @@ function commandsFor(
     hint: about(words),
     takesRest,
   }));
-  const others = own
+  const others = custom
     .map(({ name, description, kind, source, arguments: names }) => ({
       insert: `/${name}`,
-      hint: `${names.map((one) => `${one.toUpperCase()} `).join('')}${description} · ${words.kinds[kind]}${source === 'workspace' ? `, ${words.ofWorkspace}` : ''}`,
+      hint: `${names.map((argument) => `${argument.toUpperCase()} `).join('')}${description} · ${words.kinds[kind]}${source === 'workspace' ? `, ${words.ofWorkspace}` : ''}`,
       takesRest: true,
     }))
-    .filter(({ insert }) => !built.some((one) => one.insert === insert));
+    .filter(({ insert }) => !built.some((command) => command.insert === insert));
   return [...built, ...others]
     .filter(({ insert }) => insert.startsWith(query))
     .map(({ insert, hint }) => ({ insert, hint: visibleLine(hint) }));

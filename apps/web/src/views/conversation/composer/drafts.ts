@@ -12,7 +12,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 // A test imports this file without a page.
 globalThis.addEventListener?.('pagehide', flush);
 
-export function savedDraft(session: string): string {
+function savedDraft(session: string): string {
   flush();
   return drafts.read(session) ?? '';
 }

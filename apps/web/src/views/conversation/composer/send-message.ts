@@ -57,8 +57,8 @@ startOutbox({
     const wish = { ...(agent_type !== undefined && { agent_type }), ...(mode !== undefined && { mode }) };
     const title = titleFrom(text);
     // The title names the branch.
-    const own = isInWorktree && { worktree: {}, ...(title !== '' && { title }) };
-    const { id } = await api.sessions.create({ ...wish, ...own });
+    const worktree = isInWorktree && { worktree: {}, ...(title !== '' && { title }) };
+    const { id } = await api.sessions.create({ ...wish, ...worktree });
     usePicks.setState({ isInWorktree: false });
     moveImages('', id);
     if (currentSession() === '') openSession(id);

@@ -197,7 +197,9 @@ function callText(call: CallModel | undefined, calls: ReadonlyMap<string, CallMo
       : outcome.status === 'completed'
         ? valuesOf(outcome.data)
         : outcome.error.message;
-  const below = inner.map((one) => (one.kind === 'said' ? one.text : callText(calls.get(one.callId), calls)));
+  const below = inner.map((part) =>
+    part.kind === 'said' ? part.text : callText(calls.get(part.callId), calls),
+  );
   return [call.call.tool, valuesOf(call.call.args), ended, call.output ?? '', ...below]
     .join('\n')
     .slice(0, longest);

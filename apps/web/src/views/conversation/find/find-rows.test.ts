@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { CallModel, Entry } from '../../../session/session-model.ts';
 import { findRows } from './find-bar.tsx';
 
-const said = (key: string, text: string): Entry => ({
+const answer = (key: string, text: string): Entry => ({
   ...{ kind: 'said', key, time: 0, turn: 1, text, reasoning: '', model: '' },
 });
 const entries: Entry[] = [
-  said('a', 'The parser is in src/parse.ts.'),
+  answer('a', 'The parser is in src/parse.ts.'),
   { kind: 'call', key: 'b', callId: 'b' },
-  said('c', 'It fails for an empty file.'),
+  answer('c', 'It fails for an empty file.'),
 ];
 const call = {
   id: 'b',

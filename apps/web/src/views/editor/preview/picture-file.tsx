@@ -13,25 +13,25 @@ type Shown = { source: string } | { error: ApiError } | undefined;
 export function PictureFile({ path }: { path: string }) {
   const text = useText();
   const [shown, setShown] = useState<Shown>();
-  const [asked, setAsked] = useState(0);
+  const [readings, setReadings] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it is read again.
   useEffect(() => {
     let isCurrent = true;
     pictureSource(path)
       .then((source) => isCurrent && setShown({ source }))
       .catch((error: unknown) => {
-        const told =
+        const apiError =
           error instanceof ApiError
             ? error
             : new ApiError({ code: 'INTERNAL', message: String(error), status: 0 });
-        if (isCurrent) setShown({ error: told });
+        if (isCurrent) setShown({ error: apiError });
       });
     return () => {
       isCurrent = false;
     };
-  }, [path, asked]);
+  }, [path, readings]);
   useEffect(() => {
-    const look = (): void => setAsked((count) => count + 1);
+    const look = (): void => setReadings((count) => count + 1);
     window.addEventListener('focus', look);
     const stop = followOpenFile(path, look);
     return () => {
@@ -46,7 +46,7 @@ export function PictureFile({ path }: { path: string }) {
       </div>
     );
   if ('error' in shown)
-    return <RefusedFile path={path} error={shown.error} onRetry={() => setAsked((count) => count + 1)} />;
+    return <RefusedFile path={path} error={shown.error} onRetry={() => setReadings((count) => count + 1)} />;
   return (
     <section aria-label={text.editor.name} className="flex h-full min-h-0 flex-col">
       <PictureBox source={shown.source} name={path} />

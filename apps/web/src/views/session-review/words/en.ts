@@ -52,10 +52,10 @@ export const enSessionReview = {
       other: '# files are restored to what they were before. You can undo this.',
     }),
   discardAllDo: 'Discard all',
-  done: ({ changes, paths, kept }: { changes: number; paths: readonly string[]; kept: number }) => {
+  done: ({ changes, paths, keptHunks }: { changes: number; paths: readonly string[]; keptHunks: number }) => {
     const where = paths.length === 1 ? paths[0] : `${paths.length} files`;
-    const rest = plural('en', kept, { one: ' # change kept.', other: ' # changes kept.' });
-    return `Discarded ${plural('en', changes, { one: '# change', other: '# changes' })} in ${where}.${kept > 0 ? rest : ''}`;
+    const rest = plural('en', keptHunks, { one: ' # change kept.', other: ' # changes kept.' });
+    return `Discarded ${plural('en', changes, { one: '# change', other: '# changes' })} in ${where}.${keptHunks > 0 ? rest : ''}`;
   },
   undo: 'Undo',
   undone: 'The discarded changes are restored.',

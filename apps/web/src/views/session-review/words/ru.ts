@@ -90,8 +90,8 @@ export const ruSessionReview: ReviewWords = {
       other: '# файла станут такими, какими были. Это можно отменить.',
     }),
   discardAllDo: 'Отбросить всё',
-  done: ({ changes, paths, kept }) =>
-    `Отброшено изменений: ${changes} (${paths.length === 1 ? paths[0] : `файлов: ${paths.length}`}).${kept > 0 ? ` Оставлено: ${kept}.` : ''}`,
+  done: ({ changes, paths, keptHunks }) =>
+    `Отброшено изменений: ${changes} (${paths.length === 1 ? paths[0] : `файлов: ${paths.length}`}).${keptHunks > 0 ? ` Оставлено: ${keptHunks}.` : ''}`,
   undo: 'Отменить',
   undone: 'Отброшенные изменения восстановлены.',
   refused: 'Не отброшено:',

@@ -46,8 +46,8 @@ export const zhSessionReview: ReviewWords = {
   discardAllTitle: '丢弃所有更改？',
   discardAllText: (files) => `${files} 个文件将恢复原状。此操作可以撤销。`,
   discardAllDo: '全部丢弃',
-  done: ({ changes, paths, kept }) =>
-    `已在 ${paths.length === 1 ? paths[0] : `${paths.length} 个文件`} 中丢弃 ${changes} 处更改。${kept > 0 ? `保留了 ${kept} 处更改。` : ''}`,
+  done: ({ changes, paths, keptHunks }) =>
+    `已在 ${paths.length === 1 ? paths[0] : `${paths.length} 个文件`} 中丢弃 ${changes} 处更改。${keptHunks > 0 ? `保留了 ${keptHunks} 处更改。` : ''}`,
   undo: '撤销',
   undone: '丢弃的更改已恢复。',
   refused: '未丢弃：',

@@ -25,8 +25,8 @@ export function PriceForm({ model, note, price = null, canRemove = false, onSave
   const typed = readPrice(input, output);
   const name = visibleLine(model);
   const save = async (next: Price | null): Promise<void> => {
-    const said = next === null ? words.priceRemoved(name) : words.priceSaved(name);
-    if (await applyChange({ prices: { [model]: next } }, said)) onSaved?.();
+    const notice = next === null ? words.priceRemoved(name) : words.priceSaved(name);
+    if (await applyChange({ prices: { [model]: next } }, notice)) onSaved?.();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
