@@ -90,7 +90,7 @@ describe('what was changed', () => {
     const filesOf = async (call: string): Promise<Json[]> =>
       (await web.ask('GET', `/sessions/${session}/changes/${call}`)).body.files as Json[];
     expect(await filesOf('old')).toMatchObject([
-      { diff: '', gone: expect.stringContaining('no longer kept') },
+      { diff: '', gone: expect.stringContaining('no longer stored') },
     ]);
     const long = await filesOf('long');
     expect(long.map(({ truncated = false }) => truncated)).toEqual([false, true, true]);
