@@ -6,6 +6,8 @@ import { openModel, runTurn } from '@codelab/agent';
 import type { Decision } from '@codelab/protocol';
 import { openTurn } from '@codelab/server/agent';
 import { describe, expect, test } from 'vitest';
+import { codelabProgram } from '../support/codelab-program.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 import { approveAll, type Human, type Workbench, workbench } from '../support/workbench.ts';
 
 const sample = join(import.meta.dirname, '../..', 'examples', 'hello-shop');
@@ -101,4 +103,16 @@ test('plain requests drive the tools', async () => {
   expect(await sendMessages(bench, 'list')).toContain('a.txt');
   expect(await sendMessages(bench, 'read b.txt')).toMatch(/did not work[\s\S]*b\.txt/);
   expect(await sendMessages(bench, 'call create_directory {"path": "new"}')).toContain('new');
+});
+
+test('`codelab demo` asks about the changed lines alone, and its record is whole', () => {
+  using scratch = scratchFolder();
+  const env = { ...process.env, CODELAB_HOME: join(scratch.folder, 'demo-home'), TMPDIR: scratch.folder };
+  const text = execFileSync(process.execPath, [codelabProgram, 'demo'], {
+    cwd: scratch.root,
+    env,
+  }).toString();
+  expect(text).toContain('Change src/format.js (+3 −2 lines)');
+  expect(text).toContain('Denied by the rule "git-internals"');
+  expect(text).toMatch(/complete {2}\d+ entries, every hash matches/);
 });

@@ -38,7 +38,9 @@ export async function playDemo(stage: Stage): Promise<void> {
 
   printLines('', heading(paint, 2, 'Writing asks you first'));
   printLines('   An agent is asked to show the progress. It wants to write this:');
-  const write = await call(stage, 'write_file', { path: file, content: sampleChange(before) });
+  // The file has CRLF line endings, and what was read has LF.
+  const change = { path: file, content: sampleChange(before), keep_line_endings: true };
+  const write = await call(stage, 'write_file', change);
   printLines(...outcomeLines(paint, write));
 
   printLines('', heading(paint, 3, 'Some things can’t be allowed'));
