@@ -58,7 +58,7 @@ export async function askHuman(
   return applyDecision(run, judged, await askAndWait(run, approval));
 }
 
-/** Whoever answers here and everybody else may decide; the first decision counts, and who answers here is told when it is there. */
+/** The approval is put to `answer` in this process, and any other client may decide it as well. The first decision counts, and aborts `answer`. */
 async function askAndWait(run: CallRun, approval: ApprovalRequest): Promise<ApprovalAnswer> {
   const { session, limits, signal, answer } = run;
   const isPending = session.openCalls.get(approval.callId)?.state === 'awaiting_approval';
