@@ -52,7 +52,10 @@ export async function buildWeb(): Promise<boolean> {
 }
 
 /** Written beside the page: the files of this build, and the folders of the packages that are inside them. */
-export type WebBuild = { hash: string; files: Record<string, string[]>; packages: string[] };
+export type WebBuild = { hash: string; files: StoredFiles; packages: string[] };
+
+/** The ending that each file has on the disk: files that compress well are stored with Brotli, and in no other form. */
+type StoredFiles = Record<string, '' | '.br'>;
 
 type WebFile = { name: string; contents: Buffer; isFirst: boolean };
 type WebBundle = { files: WebFile[]; packages: string[] };
@@ -110,37 +113,38 @@ function firstLoad(output: Rolldown.RolldownOutput['output']): Set<string> {
 
 function publish({ files, packages }: WebBundle, hash: string): void {
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  const encodings: Record<string, string[]> = {};
+  const stored: StoredFiles = {};
   for (const { name, contents } of files) {
     if (name === 'index.html') continue;
-    write(name, contents);
-    encodings[name] = contents.length < 1024 ? [] : ['br', 'gzip'];
-    if (contents.length < 1024) continue;
-    write(`${name}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-    write(`${name}.gz`, gzipSync(contents, { level: 9 }));
+    const isCompressed = contents.length >= 1024 && !/\.(png|woff2)$/.test(name);
+    stored[name] = isCompressed ? '.br' : '';
+    write(name + stored[name], isCompressed ? compress(contents) : contents);
   }
   // Before the page, as all that the page names: a gateway serves what is listed and nothing else.
-  write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(encodings), ...encodings })}\n`));
+  write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(stored), ...stored })}\n`));
   const page = files.find(({ name }) => name === 'index.html');
   if (page) write(page.name, page.contents);
-  const build: WebBuild = { hash, files: encodings, packages };
+  const build: WebBuild = { hash, files: stored, packages };
   write('build.json', Buffer.from(`${JSON.stringify(build)}\n`));
 }
 
+function compress(contents: Buffer): Buffer {
+  return brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+}
+
 /** Files of earlier builds, which open pages still load. Files older than a day are removed. */
-function olderFiles(current: Readonly<Record<string, unknown>>): Record<string, string[]> {
-  const names = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`);
-  const old = names.filter((name) => !(name.replace(/\.(br|gz)$/, '') in current));
-  const isKept = (name: string): boolean =>
-    Date.now() - (statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
-  for (const name of old.filter((file) => !isKept(file))) rmSync(join(dist, name), { force: true });
-  const uncompressed = old.filter((name) => isKept(name) && !/\.(br|gz)$/.test(name));
-  return Object.fromEntries(
-    uncompressed.map((name) => [
-      name,
-      old.includes(`${name}.br`) && old.includes(`${name}.gz`) ? ['br', 'gzip'] : [],
-    ]),
-  );
+function olderFiles(current: StoredFiles): StoredFiles {
+  const older: StoredFiles = {};
+  for (const entry of readdirSync(join(dist, 'assets'))) {
+    const path = join(dist, 'assets', entry);
+    const ending = entry.endsWith('.br') ? '.br' : '';
+    const name = `assets/${ending ? entry.slice(0, -ending.length) : entry}`;
+    if (current[name] === ending) continue;
+    const isKept = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < dayMs;
+    if (isKept && !(name in current)) older[name] = ending;
+    else rmSync(path, { force: true });
+  }
+  return older;
 }
 
 function write(name: string, contents: Uint8Array): void {

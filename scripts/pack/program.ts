@@ -70,11 +70,7 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
 
 /** What this build made; the folder may still hold files of earlier ones. */
 function webFiles({ files }: WebBuild): string[] {
-  const endings: Record<string, string> = { br: '.br', gzip: '.gz' };
-  const names = Object.entries(files).flatMap(([name, encodings]) => [
-    name,
-    ...encodings.map((encoding) => name + (endings[encoding] ?? '')),
-  ]);
+  const names = Object.entries(files).map(([name, ending]) => name + ending);
   return ['index.html', ...names].map((name) => `web/dist/${name}`);
 }
 

@@ -11,12 +11,11 @@ export async function smallWeb(): Promise<GatewayBench & { web: string }> {
   const web = join(folder, 'web');
   mkdirSync(join(web, 'assets'), { recursive: true });
   writeFileSync(join(web, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">App');
-  writeFileSync(join(web, 'assets', 'app-1a2b.js'), 'console.log("app");\n'.repeat(100));
   writeFileSync(
     join(web, 'assets', 'app-1a2b.js.br'),
     brotliCompressSync('console.log("app");\n'.repeat(100)),
   );
-  writeFileSync(join(web, 'files.json'), '{"assets/app-1a2b.js":["br"],"assets/gone.js":[]}');
+  writeFileSync(join(web, 'files.json'), '{"assets/app-1a2b.js":".br","assets/gone.js":""}');
   writeFileSync(join(web, 'assets', 'unlisted.js'), 'not for you');
   writeFileSync(join(folder, 'secret.txt'), 'not for you');
   return Object.assign(await gatewayBench({ web }), { web });

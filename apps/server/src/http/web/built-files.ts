@@ -2,15 +2,15 @@
 // to a folder, so nothing else can be asked for.
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, gzip } from 'node:zlib';
 
 export type BuiltFile = { contents: Buffer; headers: Record<string, string> };
 
-type Encoding = 'br' | 'gzip';
-/** A name below the folder, with the compressed forms beside it. */
-type FileList = ReadonlyMap<string, readonly Encoding[]>;
+/** A name below the folder, with the ending that it has on the disk: a compressed file is stored in no other form. */
+type FileList = ReadonlyMap<string, '' | '.br'>;
 
 const listName = 'files.json';
-const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -29,24 +29,25 @@ export function openBuiltFiles(
 ): (name: string, accepted: string | undefined) => Promise<BuiltFile | undefined> {
   const listOf = openList(folder);
   return async (name, accepted = '') => {
-    const encodings = (await listOf()).get(name);
+    const ending = (await listOf()).get(name);
     const type = types[extname(name)];
-    if (encodings === undefined || type === undefined) return undefined;
-    const encoding = encodings.find((candidate) => accepts(accepted, candidate));
-    // A build may take an old file away between the list and this.
-    const contents = await readFile(join(folder, name + (encoding ? endings[encoding] : ''))).catch(
-      () => undefined,
-    );
-    if (contents === undefined) return undefined;
-    return {
-      contents,
-      headers: {
-        'content-type': type,
-        ...(encodings.length > 0 && { vary: 'accept-encoding' }),
-        ...(encoding && { 'content-encoding': encoding }),
-      },
-    };
+    if (ending === undefined || type === undefined) return undefined;
+    // A build may remove an old file after the list was read.
+    const stored = await readFile(join(folder, name + ending)).catch(() => undefined);
+    if (stored === undefined) return undefined;
+    if (ending === '') return { contents: stored, headers: { 'content-type': type } };
+    const { contents, encoding } = await encode(stored, accepted);
+    const headers = { 'content-type': type, vary: 'accept-encoding' };
+    return { contents, headers: encoding ? { ...headers, 'content-encoding': encoding } : headers };
   };
+}
+
+/** Browsers ask for Brotli over HTTPS and from this machine alone, so other addresses get the file with gzip. */
+async function encode(stored: Buffer, accepted: string): Promise<{ contents: Buffer; encoding?: string }> {
+  if (accepts(accepted, 'br')) return { contents: stored, encoding: 'br' };
+  const contents = await promisify(brotliDecompress)(stored);
+  if (!accepts(accepted, 'gzip')) return { contents };
+  return { contents: await promisify(gzip)(contents), encoding: 'gzip' };
 }
 
 /** Read again after a build; a folder without a list has no files. */
@@ -58,14 +59,14 @@ function openList(folder: string): () => Promise<FileList> {
     if (found === undefined) return new Map();
     const version = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (known.version !== version) {
-      const encodings = JSON.parse(await readFile(path, 'utf8')) as Record<string, Encoding[]>;
-      known = { version, list: new Map(Object.entries(encodings)) };
+      const endings = JSON.parse(await readFile(path, 'utf8')) as Record<string, '' | '.br'>;
+      known = { version, list: new Map(Object.entries(endings)) };
     }
     return known.list;
   };
 }
 
-function accepts(header: string, encoding: Encoding): boolean {
+function accepts(header: string, encoding: string): boolean {
   return header
     .toLowerCase()
     .split(',')
