@@ -90,6 +90,27 @@ test('a token on the command line works, is taken out of the process list, and i
   expect((await started.stderr).match(/--token-file/g)).toHaveLength(1);
 });
 
+test('codelab mcp --http takes its token in the same ways', async () => {
+  using scratch = scratchFolder();
+  const file = join(scratch.folder, 'token');
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  const { CODELAB_TOKEN: _token, ...own } = process.env;
+  const child = spawn(process.execPath, [codelabProgram, 'mcp', '--http', '0', '--token-file', file], {
+    cwd: scratch.root,
+    env: { ...own, CODELAB_HOME: scratch.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const told = text(child.stderr);
+  const [started] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url = '' } = /(?<url>http:\S+\/mcp)/.exec(started.toString())?.groups ?? {};
+  const ask = async (bearer: string) =>
+    (await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}` }, body: '{}' })).status;
+  expect(await ask('another-token')).toBe(401);
+  expect(await ask(token)).not.toBe(401);
+  child.kill('SIGTERM');
+  expect(await told).toBe('');
+});
+
 test('a token is given in one way, and readable', async () => {
   using scratch = scratchFolder();
   for (const args of [

@@ -1,6 +1,7 @@
 // The options of `codelab serve`.
 import { turnOptions } from '../run/turn-options.ts';
 import { commonOptions, type Options } from './define-command.ts';
+import { tokenOptions } from './read-token.ts';
 
 const { workspace, mode, json } = commonOptions;
 
@@ -22,18 +23,7 @@ export const serveOptions = {
     value: 'N',
     summary: 'port to listen on; 0 picks a free port (default: 4040, or the next free port)',
   },
-  token: {
-    type: 'string',
-    value: 'T',
-    summary:
-      'access token; other users can read it in the process list, so prefer --token-file (default: a new token)',
-  },
-  'token-file': { type: 'string', value: 'FILE', summary: 'read the access token from this file' },
-  'token-fd': {
-    type: 'string',
-    value: 'N',
-    summary: 'read the access token from this file descriptor (default: CODELAB_TOKEN)',
-  },
+  ...tokenOptions,
   auth: {
     type: 'string',
     value: 'HOW',

@@ -14,6 +14,7 @@ import {
   UsageError,
 } from '../command-line/define-command.ts';
 import { createInterruption, type Interruption, writeText } from '../command-line/process.ts';
+import { readToken, tokenOptions } from '../command-line/read-token.ts';
 
 const { workspace, mode, profile, json } = commonOptions;
 const maxFaultChars = 500;
@@ -25,11 +26,7 @@ const options = {
     value: 'PORT',
     summary: 'serve streamable HTTP on 127.0.0.1 at this port instead; 0 picks a free port',
   },
-  token: {
-    type: 'string',
-    value: 'T',
-    summary: 'with --http: access token (default: CODELAB_TOKEN, else a new token)',
-  },
+  ...tokenOptions,
   profile,
   mode,
   json,
@@ -51,7 +48,8 @@ async function runMcp({ options: commandOptions }: ParsedCommandLine<typeof opti
     await chooseProfile(commandOptions.profile, commandOptions.workspace);
   using interruption = createInterruption();
   if (commandOptions.http !== undefined) return await serveHttp(commandOptions, interruption);
-  if (commandOptions.token !== undefined) throw new UsageError('--token needs --http PORT.');
+  const needsHttp = (['token', 'token-file', 'token-fd'] as const).find((name) => name in commandOptions);
+  if (needsHttp !== undefined) throw new UsageError(`--${needsHttp} needs --http PORT.`);
   if (isatty(0))
     writeText(
       2,
@@ -73,9 +71,7 @@ async function serveHttp(
   commandOptions: ParsedCommandLine<typeof options>['options'],
   { signal }: Interruption,
 ): Promise<number> {
-  const token = commandOptions.token ?? (process.env.CODELAB_TOKEN || undefined);
-  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token))
-    throw new UsageError('A token must have at least 8 characters and no spaces.');
+  const token = readToken('codelab mcp', commandOptions);
   const { startGateway } = await import('@codelab/server/gateway');
   await using running = await startGateway({
     compose: { ...composeOptions(commandOptions), isShortLived: false },

@@ -220,7 +220,7 @@ async function wholeId(
   const candidates = [only, ...more].slice(0, 10);
   throw new ToolError(
     'SESSION_NOT_FOUND',
-    `Several sessions begin with ${typed}: ${candidates.join(', ')}. Give more of the id.`,
+    `Several sessions start with ${typed}: ${candidates.join(', ')}. Type more of the id.`,
     { candidates },
   );
 }

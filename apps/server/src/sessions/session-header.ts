@@ -135,7 +135,7 @@ export function createOwners(
       if (found === undefined && (mustExist || deleted.has(id))) throw unknown(id);
       const opened = found ?? (await make(id, by, { client }));
       if (!mayEnter(opened, by))
-        throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to somebody else.`);
+        throw new ToolError('PERMISSION_DENIED', `The session ${id} belongs to another user.`);
       // Gateways that share their sessions decide among themselves which one has the files.
       if (!isShared && !isInProject(host.home, root, opened.workspace)) throw unknown(id);
     },
