@@ -47,14 +47,15 @@ export function passedEnvironment(
 ): PassedEnvironment {
   const env: Record<string, string> = {};
   const places: string[] = [];
+  const placeOf = createPlaceReader(root);
   for (const name of namesFor(added, from)) {
     const value = from[name];
     if (value === undefined || value === '' || value.includes('\0')) continue;
     const isToolchain = toolchains.includes(name);
     // Anyone who edits the workspace could change a toolchain inside it.
-    if (isToolchain && !pathsIn(value).every((path) => isElsewhere(path, root))) continue;
+    if (isToolchain && !pathsIn(value).every((path) => placeOf(path).isElsewhere)) continue;
     env[name] = value;
-    const shownPaths = secret.test(name) ? [] : pathsIn(value).filter((path) => isShown(path, root));
+    const shownPaths = secret.test(name) ? [] : pathsIn(value).filter((path) => placeOf(path).isShown);
     // Sources of other projects may be beside Go's downloads and builds.
     places.push(
       ...(name === 'GOPATH' ? shownPaths.flatMap((path) => [`${path}/bin`, `${path}/pkg`]) : shownPaths),
@@ -87,18 +88,25 @@ function pathsIn(value: string): string[] {
   return value.split(':').filter((path) => path.startsWith('/'));
 }
 
-function isElsewhere(path: string, root: string): boolean {
-  const real = realOf(path);
-  return (
-    real !== undefined && !path.split('/').includes('..') && !isUnder(path, root) && !isUnder(real, root)
-  );
+type Place = { isElsewhere: boolean; isShown: boolean };
+
+/** Looks at each path once: a dozen variables may name the same file of certificates. */
+function createPlaceReader(root: string): (path: string) => Place {
+  const places = new Map<string, Place>();
+  const homes = [root, ...userHomes()];
+  return (path) => {
+    const place = places.get(path) ?? readPlace(path, root, homes);
+    places.set(path, place);
+    return place;
+  };
 }
 
 /** Home folders, and folders that contain a home or the workspace, are not shown: that would show everything. */
-function isShown(path: string, root: string): boolean {
+function readPlace(path: string, root: string, homes: readonly string[]): Place {
   const real = realOf(path);
-  if (real === undefined || !isElsewhere(path, root)) return false;
-  return ![root, ...userHomes()].some((folder) => isUnder(folder, real) || real === '/');
+  if (real === undefined || path.split('/').includes('..') || isUnder(path, root) || isUnder(real, root))
+    return { isElsewhere: false, isShown: false };
+  return { isElsewhere: true, isShown: real !== '/' && !homes.some((folder) => isUnder(folder, real)) };
 }
 
 function realOf(path: string): string | undefined {
