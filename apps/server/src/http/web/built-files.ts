@@ -8,7 +8,12 @@ import { brotliDecompress, gzip } from 'node:zlib';
 export type BuiltFile = { contents: Buffer; headers: Record<string, string> };
 
 /** A name below the folder, with the ending that it has on the disk: a compressed file is stored in no other form. */
-type FileList = ReadonlyMap<string, '' | '.br'>;
+type Endings = ReadonlyMap<string, '' | '.br'>;
+type FileList = {
+  endings: Endings;
+  /** Files in gzip, by name. They are kept, so that requests from other machines can't keep this one busy with compressing. */
+  gzipped: Map<string, Promise<Buffer>>;
+};
 
 const listName = 'files.json';
 const types: Record<string, string> = {
@@ -29,40 +34,42 @@ export function openBuiltFiles(
 ): (name: string, accepted: string | undefined) => Promise<BuiltFile | undefined> {
   const listOf = openList(folder);
   return async (name, accepted = '') => {
-    const ending = (await listOf()).get(name);
+    const { endings, gzipped } = await listOf();
+    const ending = endings.get(name);
     const type = types[extname(name)];
     if (ending === undefined || type === undefined) return undefined;
     // A build may remove an old file after the list was read.
     const stored = await readFile(join(folder, name + ending)).catch(() => undefined);
     if (stored === undefined) return undefined;
     if (ending === '') return { contents: stored, headers: { 'content-type': type } };
-    const { contents, encoding } = await encode(stored, accepted);
     const headers = { 'content-type': type, vary: 'accept-encoding' };
-    return { contents, headers: encoding ? { ...headers, 'content-encoding': encoding } : headers };
+    if (accepts(accepted, 'br'))
+      return { contents: stored, headers: { ...headers, 'content-encoding': 'br' } };
+    if (!accepts(accepted, 'gzip')) return { contents: await decompress(stored), headers };
+    // Browsers ask for Brotli over HTTPS and from this machine alone.
+    const compressed = gzipped.get(name) ?? decompress(stored).then((plain) => promisify(gzip)(plain));
+    gzipped.set(name, compressed);
+    return { contents: await compressed, headers: { ...headers, 'content-encoding': 'gzip' } };
   };
 }
 
-/** Browsers ask for Brotli over HTTPS and from this machine alone, so other addresses get the file with gzip. */
-async function encode(stored: Buffer, accepted: string): Promise<{ contents: Buffer; encoding?: string }> {
-  if (accepts(accepted, 'br')) return { contents: stored, encoding: 'br' };
-  const contents = await promisify(brotliDecompress)(stored);
-  if (!accepts(accepted, 'gzip')) return { contents };
-  return { contents: await promisify(gzip)(contents), encoding: 'gzip' };
+function decompress(stored: Buffer): Promise<Buffer> {
+  return promisify(brotliDecompress)(stored);
 }
 
 /** Read again after a build; a folder without a list has no files. */
 function openList(folder: string): () => Promise<FileList> {
   const path = join(folder, listName);
-  let known: { version: string; list: FileList } = { version: '', list: new Map() };
+  let known: FileList & { version: string } = { version: '', endings: new Map(), gzipped: new Map() };
   return async () => {
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined) return new Map();
+    if (found === undefined) return { endings: new Map(), gzipped: new Map() };
     const version = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (known.version !== version) {
       const endings = JSON.parse(await readFile(path, 'utf8')) as Record<string, '' | '.br'>;
-      known = { version, list: new Map(Object.entries(endings)) };
+      known = { version, endings: new Map(Object.entries(endings)), gzipped: new Map() };
     }
-    return known.list;
+    return known;
   };
 }
 
