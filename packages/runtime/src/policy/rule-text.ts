@@ -60,7 +60,7 @@ function wordsText(patterns: readonly WordsPattern[]): string {
   return texts.join(' and ');
 }
 
-/** What a rule of this breadth allows, in a few words; its conditions stand in the rule itself. */
+/** What a rule of this breadth allows, in a few words; its conditions are listed with the rule. */
 export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
   const places = [path].flat().map((place) => place.replace(/^\.\//, ''));
   switch (breadth) {
@@ -79,14 +79,14 @@ export function breadthText(breadth: Breadth, { words, command, path = [], ...ru
   }
 }
 
-// Which earlier calls in this workspace a rule would have allowed, so that people see how far it reaches.
+// The earlier calls in this workspace that a rule would have allowed, so that people see how far it reaches.
 
 const maxSessions = 50;
 const maxEvents = 2000;
 
 export type PastMatch = { session: string; callId: string; at: number; summary: string };
 
-/** Newest first. `workspace` is its real path; `mode` decides whether what only reads needs the rule at all. */
+/** Newest first. `workspace` is its real path; `mode` decides whether reading calls need the rule at all. */
 export async function pastMatches(
   log: SessionLog,
   workspace: string,
@@ -107,7 +107,7 @@ export async function pastMatches(
       const call = body.type === 'call.planned' ? tools.get(body.callId) : undefined;
       if (body.type !== 'call.planned' || call === undefined) continue;
       const { plan, callId } = body;
-      // Only what would be asked otherwise can be allowed by a rule; the kind itself is not in the record.
+      // A rule can allow only calls that would otherwise be asked about; the record does not have the kind itself.
       const facts = ruleFactsOf({ ...call, kind: plan.command ? 'execute' : 'edit' }, plan.touches);
       const known = { ...facts, definition: definitionOf(call.tool, plan) };
       const { verdict, rule: by, isAllowedByRules } = judge(policy, known, plan, false);

@@ -1,4 +1,4 @@
-// One program with its arguments: what it would do according to the tables. A program that is in no table is asked about.
+// One program with its arguments, judged by the tables. A program in no table needs approval.
 import { type CommandPart, phrase } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
@@ -28,7 +28,7 @@ export function judgeWords(words: readonly Argument[], text: string, state: Line
   return strictest(state.parts.slice(at));
 }
 
-/** A program known to change nothing is remembered by its name alone, for as long as it is known to change nothing. */
+/** A program known to change nothing is remembered by name alone, while the tables say so. */
 function ruleWordsOf(
   words: readonly Argument[],
   { verdict, mustAsk }: Judgement,

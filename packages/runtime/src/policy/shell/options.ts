@@ -1,4 +1,4 @@
-// Reads the options of a program by a table of those that are known to be harmless; any other is a fault, never a guess.
+// Parses a program's options by a table of those known to be harmless; any other is a fault, never a guess.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from './argument.ts';
 import { alwaysAsks, asks, asksUnlessHeld, type Judgement, readsUnclear } from './judgement.ts';
@@ -13,26 +13,26 @@ export type OptionTable = {
   long?: string;
   longValues?: string;
   longPaths?: string;
-  /** Options that start a program, or lead out of the workspace. */
+  /** Options that start a program, or lead outside the workspace. */
   starts?: string;
   /** `-20` is a number. */
   hasNumbers?: boolean;
-  /** No option of this program does anything but change what is printed. */
+  /** The options of this program only change what is printed. */
   isHarmless?: boolean;
-  /** Options end where the first operand stands: what follows is another command. */
+  /** Options end at the first operand: the rest is another command. */
   stops?: boolean;
 };
 
 export type ParsedOptions = {
   operands: Argument[];
   paths: Argument[];
-  /** `isApart`: the value is a word of its own behind the option, where a file could stand as well. */
+  /** `isApart`: the value is a separate word after the option, where a file could also be. */
   values: { name: string; value: Argument; isApart: boolean }[];
   optionNames: Set<string>;
   fault?: Fault;
 };
 
-/** `isStart`: the word may start a program or lead elsewhere; `isUnclear`: only because its value is known only when it runs. */
+/** `isStart`: the word may start a program or lead elsewhere; `isUnclear`: only because its value is known only at run time. */
 type Fault = { reason: Phrase; isStart: boolean; isUnclear?: true; isListed?: true };
 
 export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement {
@@ -40,7 +40,7 @@ export function findingOfFault({ reason, isStart, isUnclear }: Fault): Judgement
   return isUnclear === true ? asksUnlessHeld(reason) : alwaysAsks(reason);
 }
 
-/** The judgement for a program that changes nothing with the names it is given. */
+/** The judgement for a program that does not change the files it is given. */
 export function faultOfReader(fault: Fault): Judgement {
   return fault.isListed === true ? readsUnclear(fault.reason) : findingOfFault(fault);
 }
@@ -135,24 +135,24 @@ function isListed(names: string | undefined, name: string): boolean {
   return names !== undefined && name !== '' && names.split(' ').includes(name);
 }
 
-// A program that only reads, with the options that keep it so.
+// A reading program, with the options that keep it reading.
 export type ReadingProgram = OptionTable & {
-  /** What stands beside the options: files, plain text, first a pattern or program and then files, or nothing at all. */
+  /** The operands: files, plain text, a pattern or program followed by files, or none. */
   operands: 'paths' | 'text' | 'pattern' | 'none';
-  /** The highest number of operands; more would mean something else: `uniq` writes to its second one. */
+  /** The maximum number of operands; a further one would change the meaning: `uniq` writes to its second one. */
   max?: number;
-  /** Without operands the program reads the folder it runs in. */
+  /** Without operands the program reads its working directory. */
   readsFolder?: boolean;
-  /** These options give the pattern, so that every operand is a file. */
+  /** These options supply the pattern, so every operand is a file. */
   patternOptions?: readonly string[];
   /** Reads the files below a folder: always, or with one of these options. */
   descends?: true | readonly string[];
-  /** Reads what links in a folder lead to. */
+  /** Reads the targets of links in a folder. */
   followsLinks?: boolean;
-  /** Tells names, sizes and dates, and nothing of what stands in a file. */
+  /** Shows names, sizes and dates, but no file content. */
   namesOnly?: true;
   /** With one of these options the program only lists names. */
   listsNames?: readonly string[];
-  /** Leaves out what begins with a dot, unless one of these options is given. */
+  /** Skips names that begin with a dot, unless one of these options is given. */
   skipsHidden?: readonly string[];
 };

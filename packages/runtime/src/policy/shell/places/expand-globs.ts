@@ -1,4 +1,4 @@
-// Replaces globs among the words of a command by the names that match now, as the shell will do.
+// Replaces globs among the words of a command by the names that match now, as the shell will.
 import type { Dirent } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../../../workspace/directory.ts';
@@ -38,7 +38,7 @@ function expand(arg: Argument, { workspace, cwds }: LineState): Argument[] {
   }
 }
 
-/** The rest of an absolute pattern that spells out the way to the workspace; undefined when it leads elsewhere. */
+/** The rest of an absolute pattern below the workspace; undefined when it leads elsewhere. */
 function belowRoot(pattern: string, real: string): string | undefined {
   const depth = real === '/' ? 1 : real.split('/').length;
   const segments = pattern.replace(/\/+/g, '/').split('/');

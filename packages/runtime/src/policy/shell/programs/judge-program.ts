@@ -1,4 +1,4 @@
-// Finds the table or the judge that knows a program.
+// Finds the table or the judge for a program.
 
 import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -37,7 +37,7 @@ import { readingPrograms } from './reading-programs.ts';
 type ProgramCall = {
   name: string;
   args: readonly Argument[];
-  /** The same before globs were replaced by names. */
+  /** The words before globs were replaced by names. */
   written: readonly Argument[];
   state: LineState;
   inner: JudgeInner;

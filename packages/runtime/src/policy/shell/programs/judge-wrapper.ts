@@ -1,4 +1,4 @@
-// A command inside another one: the inner one is judged by itself, to any depth.
+// A command inside another one is judged by itself, to any depth.
 import { phrase } from '@codelab/protocol';
 import { type Argument, exactly } from '../argument.ts';
 import {
@@ -33,7 +33,7 @@ export function judgeWrapper(
     ]);
   const words = operands.slice(wrapper.before ?? 0);
   const findings = [...touchPlaces(paths, 'read', state), judgeItself(name, wrapper)];
-  // xargs without a program prints its input.
+  // Without a program, xargs prints its input.
   if (name === 'xargs')
     return strictest([
       ...findings,
@@ -156,6 +156,6 @@ function judgeToken(
     program === undefined
       ? phrase('find.startsProgram', { option: value })
       : phrase('find.starts', { option: value, program: program.text });
-  // A program may take the beginning of a bare file name for an option.
+  // A program may take the start of a bare file name as an option.
   return isReading(found) && value === '-exec' ? readsUnclear(reason) : asksUnlessHeld(reason, 'critical');
 }

@@ -1,10 +1,10 @@
-// Reads the arguments of one program by its table. An argument that the table does not know means that no rule with any arguments is offered.
+// Checks the arguments of one program by its table. With an unknown argument, no rule with any arguments is offered.
 import { posix } from 'node:path';
 import type { Argument } from '../argument.ts';
 import { readOptions } from '../options.ts';
 import type { KnownArguments } from './known-arguments.ts';
 
-/** The words that tell one rule from another; undefined when no rule with any arguments covers this spelling. */
+/** The words that distinguish rules; undefined when no rule with any arguments covers this spelling. */
 export type RuleWords = string[] | undefined;
 
 /** The options and operands that are part of the rule; undefined when one is not known to be harmless. */
@@ -63,7 +63,7 @@ export function isExact({ kind, value }: Argument, pattern: RegExp): boolean {
   return kind === 'exact' && pattern.test(value);
 }
 
-/** `manage.py migrate`: the first word that is no option's value decides what is done. */
+/** `manage.py migrate`: the first word that is not an option's value is the subcommand. */
 export function subcommandIn(args: readonly Argument[]): string[] {
   const isValue = (at: number): boolean => {
     const option = args[at - 1];
@@ -73,7 +73,7 @@ export function subcommandIn(args: readonly Argument[]): string[] {
   return found === undefined ? [] : [found.value];
 }
 
-// Without these options a command does more than with them, so a rule requires them.
+// Without these options a command does more, so a rule requires them.
 const sparing = /^--?(dry-?run|check|plan|diff|list|no-?op|simulate|preview|what-?if|print-only)$/;
 
 function sparingIn(args: readonly Argument[]): string[] {
