@@ -1,4 +1,5 @@
-// What a person wants discarded of a review, file by file: which hunks go, and which stay with another text. What no longer fits is named.
+// Reads a person's choice of what to discard of a review, file by file: the hunks to revert, and the hunks that get another text. Names
+// choices that no longer fit.
 import { choiceFault, type ErrorCode, ToolError } from '@codelab/protocol';
 import { type HunkText, pathMark, type ReviewedChanges, type ReviewedFile } from './review-files.ts';
 

@@ -1,5 +1,5 @@
-// Lists the files of a folder that was deleted as a whole, as for `rm -r` of a command. The files are read from the quarantine. A folder
-// that is too large, or that holds devices and the like, stays one entry.
+// Lists the files of a folder that was deleted whole, as by `rm -r`, from the quarantine. A folder that is too large, or that holds devices
+// and the like, stays one entry.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Effect, FileState } from '@codelab/protocol';
@@ -46,7 +46,7 @@ export function readDeletedTree(effect: Effect, home: string): DeletedTree | und
   try {
     if (!walk(join(slotsFolder(home), trashId), path)) return undefined;
   } catch {
-    // No longer kept, or not ours to read.
+    // No longer stored, or not readable for us.
     return undefined;
   }
   return { effects: [...contents, ...folders.reverse(), deletion(path, before)], files };

@@ -15,12 +15,12 @@ export type ReviewCalls = {
   calls: TracedCall[];
   /** The turns of the session that changed files. */
   turns: number[];
-  /** By digest: the items of the quarantine that held this content, and files within such items. */
+  /** By digest: the quarantine items that held this content, and files within such items. */
   trashIds: ReadonlyMap<string, readonly string[]>;
   within: ReadonlyMap<string, string>;
-  /** By digest: where calls have put this content. */
+  /** By digest: where calls have written this content. */
   places: ReadonlyMap<string, readonly string[]>;
-  /** Whose calls these are. */
+  /** The sessions of these calls. */
   sessions: readonly string[];
 };
 
@@ -118,7 +118,7 @@ function listBy(
 type Ownership = (call: CallChanges, effect: Effect) => boolean;
 type UndoneCall = { session: string; call_id: string; paths: string[] };
 
-/** An undo or redo counts as what it takes back or brings again, and a discard as the review it was made in. */
+/** An undo or redo belongs to the call that it reverses or restores, and a discard to the review in which it was made. */
 async function ownershipOf(
   log: SessionLog,
   changed: readonly CallChanges[],

@@ -1,4 +1,4 @@
-// A commit of a review: exactly the changes that it shows, whatever else stands in the same files. Nothing in the workspace changes.
+// A commit of a review: exactly the changes that it shows, whatever else the files contain. Nothing in the workspace changes.
 import { type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { type Committed, tellCommit } from '../git/commit.ts';
 import { type CommitEntry, commitEntries, refuseUnfinished } from '../git/commit-entries.ts';

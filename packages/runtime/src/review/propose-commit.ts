@@ -1,4 +1,5 @@
-// What of a review could be committed, and a message for it made from the words of the turns that changed something.
+// Proposes a commit of a review: the files that can be committed, and a message made from the user's texts of the turns that changed
+// something.
 import type { SessionLog } from '@codelab/protocol';
 import { readStatus } from '../git/read/read-status.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -54,7 +55,7 @@ async function changedInGit<F extends NamedFile>(
   }
 }
 
-/** What the user said at the beginning of each turn. */
+/** The user's message at the start of each turn. */
 async function textsOf(log: SessionLog, session: string, turns: readonly number[]): Promise<string[]> {
   const texts = new Map<number, string>();
   for (let since = 0; ; ) {

@@ -1,6 +1,6 @@
-// What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is
-// killed meanwhile, the next start can still determine what the command changed. A second file has one line per sample of the command's
-// processes, a third one the paths that a traced command writes.
+// The state of the workspace before a command, stored in a file until the command's call is recorded: if CodeLab is killed meanwhile, the
+// next start can still determine what the command changed. A second file has one line per sample of the command's processes, a third one
+// the paths that a traced command writes.
 import {
   closeSync,
   mkdirSync,

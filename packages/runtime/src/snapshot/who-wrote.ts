@@ -10,7 +10,9 @@ import { isTraced, type WriteTrace } from './write-trace.ts';
 
 export type Writer = 'command' | 'other' | 'uncertain';
 
-/** What is known about a command that has ended. `writes` are the paths that its words name; `trace` is there when it was traced to its end. */
+/**
+ * The evidence about a command that has ended. `writes` are the paths that its words name; `trace` exists when it was traced to its end.
+ */
 export type Evidence = {
   activity: Activity | undefined;
   writes: readonly string[];

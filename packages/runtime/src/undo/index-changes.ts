@@ -1,4 +1,4 @@
-// An index of a workspace's changes: which of them stand, and where each replaced version of a file is kept.
+// An index of a workspace's changes: which of them stand, and where each replaced version of a file is stored.
 import type { Effect, Outcome } from '@codelab/protocol';
 import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
@@ -63,8 +63,8 @@ function sizeOf(outcome: Outcome, bytes: number): { files: number; bytes: number
 }
 
 /**
- * The targets of an undo, each effect with an item that still holds what it replaced. An undo takes the item of the effect it reverses; a redo
- * keeps that version anew, as an item of its own.
+ * The targets of an undo, each effect with an item that still holds the replaced content. An undo consumes the item of the effect it
+ * reverses; a redo stores that version again as a new item.
  */
 export function withKeptItems(
   targets: readonly StandingCall[],

@@ -66,7 +66,7 @@ function previewEach(
       then.set(path, effect.before);
       if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
     }
-    // A file that is refused at any step does not become what it was.
+    // A file that is refused at any step does not get its old content back.
     if (files.get(path)?.state === 'refused') continue;
     const state =
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };

@@ -1,4 +1,4 @@
-// Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
+// Suggestions for a missing path: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 import { type NamedEntry, readNamedEntries } from './byte-names.ts';
@@ -23,7 +23,7 @@ export async function nearPaths(root: Directory, missing: string, isShown: (path
 
 type NearNames = { same: string[]; folded: string[]; alike: string[] };
 
-/** Breadth first, so that what is near the root is found before the limit is reached. Other calls have their turns in between. */
+/** Breadth first, so that names near the root are found before the limit is reached. Yields to other calls. */
 async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
   const pauses = createPauses();
   const found: NearNames = { same: [], folded: [], alike: [] };
@@ -66,12 +66,12 @@ function entriesBelow(root: Directory, folder: string): NamedEntry[] {
     for (const name of names) directory = stack.use(directory.openBelow(name));
     return readNamedEntries(directory);
   } catch {
-    // Gone, closed to us or not to be entered: nothing is found there.
+    // Deleted, unreadable or not enterable: nothing is found there.
     return [];
   }
 }
 
-/** `Utils.ts`, `utils.js` and `u-tils.ts` are the same to who remembers a name by its sound. */
+/** `Utils.ts`, `utils.js` and `u-tils.ts` have the same folded stem. */
 function foldedStem(name: string): string {
   return name
     .replace(/(?<=.)\.[a-z0-9]+$/i, '')

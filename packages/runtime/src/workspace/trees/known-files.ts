@@ -7,17 +7,17 @@ import { errno } from '../fault.ts';
 type KnownFile = { names: readonly Name[]; copy: BigIntStats; namesLeft: bigint };
 
 export type KnownFiles = {
-  /** A name of this file was copied; `copy` is what stands there now. */
+  /** Records that a name of this file was copied; `copy` is the entry now at its target. */
   add(stat: BigIntStats, names: () => readonly Name[], copy: () => BigIntStats): void;
-  /** Makes one more name of the copy, if there is one. Refused: the disk or the system does not want it. */
+  /** Adds another name for the copy, if there is one. Refused when the disk or the system does not allow it. */
   link(stat: BigIntStats, to: Directory, toName: Name): 'linked' | 'refused' | 'unknown';
-  /** Is this a name of the copy, or the first one that would be? */
+  /** Whether this is a name of the copy, or the first one that would be. */
   isCopyOf(present: BigIntStats, stat: BigIntStats): boolean;
-  /** The files that have names outside of the tree, too. */
+  /** The files that also have names outside the tree. */
   withNamesElsewhere(): (readonly Name[])[];
 };
 
-/** `to` and `toName` are where the tree is copied to; the names of files lead on from there. */
+/** `to` and `toName` are the target of the tree; the names of files are relative to it. */
 export function knownFiles(to: Directory, toName: Name): KnownFiles {
   const all = new Map<string, KnownFile>();
   return {
