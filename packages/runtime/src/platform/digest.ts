@@ -1,4 +1,4 @@
-// Digests of bytes and of JSON, and names that nobody can guess.
+// Digests of bytes and of JSON, and unguessable names.
 import { hash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ let latest: { bytes: WeakRef<Buffer>; digest: string } | undefined;
 type DigestedFile = { bytes: Buffer; digest: string };
 
 /**
- * What a file holds, with its digest. An agent edits the same file again and again: the bytes that were written last are the next to be
- * read. Comparing them takes a twentieth of the time, and the same buffer is used again. Nobody may change the bytes afterwards.
+ * A file's content with its digest. An agent edits the same file repeatedly, so the last written bytes are usually the next read: comparing
+ * them takes a twentieth of hashing and reuses the buffer. The bytes must not be modified afterwards.
  */
 export function digestedFile(bytes: Buffer): DigestedFile {
   if (bytes.length < manyBytes) return { bytes, digest: digest(bytes) };
@@ -38,9 +38,9 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// SHA-256 as hex. Loading Node's crypto costs a short command a tenth of its time, so the first few kilobytes are hashed here
-// (FIPS 180-4, compared with Node's in a test); a process that goes on hashing goes over to the native one.
-// The first 64 primes: looking for them would take a millisecond of every start.
+// SHA-256 as hex. Loading Node's crypto takes a tenth of a short command's time, so the first few kilobytes are hashed here (FIPS 180-4; a
+// test compares it with Node's); a process that hashes more switches to the native one. The first 64 primes are listed because finding them
+// would add a millisecond to every start.
 const primes = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103,
   107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223,
@@ -105,7 +105,7 @@ function fraction(value: number): number {
   return Math.floor((value - Math.floor(value)) * 0x100000000);
 }
 
-/** An id nobody can guess, without loading Node's crypto where the system gives out random bytes as a file. */
+/** An unguessable id, without loading Node's crypto where the system offers random bytes as a file. */
 export function randomId(): string {
   if (unused.length < idBytes) unused = randomOctets(readAhead);
   const id = unused.toString('hex', 0, idBytes);
@@ -114,7 +114,7 @@ export function randomId(): string {
 }
 
 const idBytes = 16;
-/** A patch takes an id for each of its files, and opening, reading and closing costs more than everything else about one. */
+/** A patch needs an id for each of its files, and opening and closing the source costs more than reading it. */
 const readAhead = 64 * idBytes;
 let unused: Buffer = Buffer.alloc(0);
 
@@ -130,7 +130,7 @@ function randomOctets(count: number): Buffer {
   return randomBytes(count);
 }
 
-/** Each value once; values with the same JSON are the same. */
+/** Removes duplicates; values with the same JSON are equal. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

@@ -1,4 +1,4 @@
-// Matches lines on a thread of its own. JavaScript's expressions can take years over a few letters; a thread can be ended.
+// Matches lines on a worker thread: a JavaScript regular expression can take years on a few letters, and a thread can be ended.
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '@codelab/protocol';
 
@@ -62,7 +62,7 @@ function serve({ parentPort, workerData }: typeof import('node:worker_threads'))
   });
 }
 
-/** What ripgrep says about a pattern it does not take, in one line and without the options it would like to be given. */
+/** Turns ripgrep's message about a rejected pattern into one line, without the options that it suggests. */
 export function patternError(said: string, signal?: string | null): ToolError {
   const text = said.trim().split(/\n\s*\n/)[0] ?? '';
   if (text === '') return new ToolError('EXECUTION_FAILED', `ripgrep was ended by ${signal ?? 'an error'}.`);

@@ -1,5 +1,5 @@
-// Which hosts a list allows, and the address of a host. A name that resolves to this machine or its private network is refused unless it
-// is listed: otherwise whoever controls the DNS of a name could let a command reach what only this machine can.
+// Which hosts a list allows, and the address of a host. A name that resolves to this machine or its private network is refused unless it is
+// listed: otherwise the owner of a DNS name could let a command reach what only this machine can.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 

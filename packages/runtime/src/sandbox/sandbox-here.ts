@@ -1,4 +1,5 @@
-// Which sandbox this machine has, what to do where it has none, and whether it tells who writes. Loaded on demand: most programs never ask.
+// Which sandbox this machine has, what to do where it has none, and whether it reports who writes. Loaded on demand: most programs never
+// need it.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): 
   return 'why' in found ? found.why : undefined;
 }
 
-/** Why the writes of sandboxed commands are not traced here; undefined when they are. Found out by tracing a program that does nothing. */
+/** Why the writes of sandboxed commands are not traced here; undefined when they are. Detected by tracing a program that does nothing. */
 export async function untracedReason(): Promise<string | undefined> {
   const { findSandbox } = await import('./backends/find-sandbox.ts');
   const { failureOf } = await import('./backends/system-program.ts');

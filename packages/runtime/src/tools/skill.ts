@@ -87,7 +87,7 @@ function canChange(roles: readonly Profile[]): boolean {
 
 function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
   const fileList = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
-  // The settings at the head of a SKILL.md are for CodeLab; a model is given the text after them.
+  // The front matter of a SKILL.md is for CodeLab; a model gets the text after it.
   const body = content.replace(/^---\r?\n[\s\S]*?\n---[ \t]*\r?\n/, '').trim();
   return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...fileList].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// What a command must not change inside the workspace: files that decide what git executes, and CodeLab's settings.
+// The places inside the workspace that a command must not change: files that decide what git executes, and CodeLab's settings.
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from '../../workspace/directory.ts';

@@ -133,7 +133,7 @@ function checkDeletable(place: Located, recursive: boolean): NonNullable<Located
 
 const dayMs = 24 * hourMs;
 
-// A mode that lets deletions run goes by that undo brings back what was there.
+// A mode lets deletions run unasked because undo can restore the files.
 function mustAskAbout({ isKept, losses, ms }: QuarantineForecast): Pick<Planned<unknown>, 'mustAsk'> {
   const reason = !isKept
     ? 'call.notKept'

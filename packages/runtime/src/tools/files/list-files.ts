@@ -21,7 +21,7 @@ const Entry = () =>
     name: z.string(),
     path: z.string(),
     type: z.enum(['file', 'directory', 'symlink', 'other']),
-    /** What a link leads to; missing when that is not there or outside of the workspace. */
+    /** The type of a link's target; missing when it does not exist or is outside the workspace. */
     target: z.optional(z.enum(['file', 'directory', 'other'])),
     size: z.optional(z.int()),
     modified: z.optional(z.string()),
@@ -91,7 +91,7 @@ export const listFilesTool = defineTool<
   },
 });
 
-/** A line per name, two blanks per level; a folder that is not an entry itself is named before what is in it. */
+/** One line per name, indented by two blanks per level; a folder that is not itself an entry is printed before its content. */
 function treeLines(folder: string, entries: readonly Entry[]): string[] {
   const prefix = folder === '.' ? '' : `${folder}/`;
   const lines: string[] = [];

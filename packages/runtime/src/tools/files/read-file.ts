@@ -44,9 +44,9 @@ const Output = () =>
     start_byte: z.optional(z.int()),
     end_byte: z.optional(z.int()),
     next: z.optional(z.string()),
-    /** In the place of a text. */
+    /** Instead of a text. */
     images: z.optional(z.array(ImagePart())),
-    /** For a page: how many lines the file has, where that is known. */
+    /** For a page: the file's number of lines, if known. */
     total_lines: z.optional(z.int()),
   });
 
@@ -76,7 +76,7 @@ export const readFileTool = defineTool<
     });
     const { path, links } = place;
     const text = unsaved(path);
-    // An unsaved file need not be on the disk yet; what is there has to be a file.
+    // An unsaved file may not exist on the disk yet; an existing entry must be a regular file.
     const stat = text !== undefined && place.stat === undefined ? undefined : regular(place);
     const size = text === undefined ? Number(stat?.size) : Buffer.byteLength(text);
     const isPaged = start_line !== undefined || max_lines !== undefined;
@@ -147,7 +147,7 @@ async function outputPage(requestedPath: string, context: PlanContext): Promise<
   return await readOutput(requestedPath, context);
 }
 
-/** The output was shown to this session before, so nobody is asked. */
+/** This session has already been shown the output, so no approval is needed. */
 function planPage(page: OutputPage) {
   const plan = {
     summary: phrase('plan.read', { path: page.path }),

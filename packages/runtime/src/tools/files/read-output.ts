@@ -1,5 +1,5 @@
-// A page of what an earlier call of the session gave back: `output:CALL@BYTE` in the place of a path. A result that is too long for the
-// model's window is shown in part, and the rest is read here.
+// A page of an earlier call's output: `output:CALL@BYTE` instead of a path. A result too long for the model's window is shown in part, and
+// the rest is read here.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { cleanOutput, wholeEnd, wholeStart } from '../../process/capture-output.ts';
@@ -7,7 +7,7 @@ import type { CallOutput, PlanContext } from '../../tool/define-tool.ts';
 
 const pageBytes = 64 * 1024;
 
-/** The form of `read_file`'s data; `next` is the path of what follows. */
+/** The form of `read_file`'s data; `next` is the path of the next page. */
 export type OutputPage = {
   path: string;
   content: string;

@@ -7,7 +7,7 @@ export type FileLines = {
   total_lines?: number | undefined;
 };
 
-/** As many whole lines as `maxChars` has room for, but at least one. */
+/** As many whole lines as fit into `maxChars`, but at least one. */
 export function tellLines(
   { content, start_line, has_more = false, total_lines }: FileLines,
   maxChars = Number.POSITIVE_INFINITY,
