@@ -40,7 +40,7 @@ export type ProviderConnection = {
   provider: Provider;
   wire: WireName;
   quirks: Quirks;
-  /** What precedes `chat/completions`, `messages` or `models`. */
+  /** The address before `chat/completions`, `messages` or `models`. */
   base: URL;
   key: string | undefined;
   headers: Record<string, string>;
@@ -81,7 +81,7 @@ function rowOf(name: string, { wire = 'chat' }: OwnProvider): Provider {
   return { name, label: name, wire, keys: [], urls: [], window: 32_768, ...(quirks && { quirks }) };
 }
 
-/** Whether a request could be made: the provider has an address, and a key where it needs one. */
+/** Whether a request can be made: the provider has an address, and a key where it needs one. */
 export function isReady(provider: Provider, sources: ModelSources): boolean {
   const { own = {}, env } = sources;
   const hasUrl =

@@ -58,7 +58,7 @@ export async function findModels(sources: ModelSources): Promise<ProviderModels[
   return (await Promise.all(offers)).flat();
 }
 
-/** A message about an address alone does not say whose it is. */
+/** A message about an address alone does not name the provider. */
 function naming({ label }: Provider, message: string): string {
   return message.startsWith(label) ? message : `${label}: ${message}`;
 }
@@ -182,7 +182,7 @@ export function contextWindowIn(row: Record<string, unknown>): number | undefine
 
 // The default model: CODELAB_MODEL, else the usual model of a provider whose key is in the environment.
 
-/** Undefined when there is none and somebody must choose. The address of an own server does not say which model is meant. */
+/** Undefined when there is none and the user must choose. The address of an own server does not show which model is meant. */
 export function chooseModel({ env, own = {} }: ModelSources): string | undefined {
   if (env.CODELAB_MODEL) return env.CODELAB_MODEL;
   const found = providers.find(

@@ -35,7 +35,7 @@ export function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; ma
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// What the tool itself checks, and a row therefore does not: the accepted values, and the items of a list.
+// Facts that the tool checks and the row does not: accepted values, and the items of a list.
 
 const text = { type: 'string' };
 
@@ -64,7 +64,7 @@ const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
-// What a model should know about a tool's fields beyond their names.
+// Descriptions of a tool's fields for a model, beyond their names.
 
 const path = 'Relative to the workspace, or absolute inside it.';
 const cwd = 'The folder to start in; default: the root of the workspace.';

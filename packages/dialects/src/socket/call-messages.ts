@@ -100,7 +100,7 @@ export function eventMessages(body: EventBody, spell: PathSpeller): ServerMessag
   return [...conversationMessages(body), ...stateMessages(body, spell)];
 }
 
-/** What people and the agent say. Sub-agents answer their agent, not people. */
+/** Messages of people and the agent. Sub-agents answer their agent, not people. */
 function conversationMessages(body: EventBody): ServerMessage[] {
   switch (body.type) {
     case 'turn.started':

@@ -43,7 +43,7 @@ type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 
 const madeOf = new WeakMap<ModelMessage, { next: ModelMessage; joined: UserMessage }>();
 
-/** The same two messages give the same object, so that a wire finds what it wrote for it. */
+/** The same two messages give the same object, so that a wire finds its cached form. */
 function join(first: UserMessage, next: UserMessage): UserMessage {
   const known = madeOf.get(first);
   if (known?.next === next) return known.joined;
@@ -92,7 +92,7 @@ function hasThoughts(message: ModelMessage): boolean {
   return message.role === 'assistant' && message.reply.opaque !== undefined;
 }
 
-/** The same message gives the same object, so that a wire finds what it wrote for it. */
+/** The same message gives the same object, so that a wire finds its cached form. */
 function withoutThoughts(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || message.reply.opaque === undefined) return message;
   const known = withoutCalls.get(message);

@@ -12,7 +12,7 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
   const noticed = new WeakSet<readonly ModelTool[]>();
   let last: readonly ModelTool[] = [];
 
-  // The same list gives the same part of it, so that a wire finds what it made of it.
+  // The same list gives the same part of it, so that a wire finds its cached form.
   function offeredTools(tools: readonly ModelTool[]): readonly ModelTool[] {
     if (tools.length <= maxTools) return tools;
     const before = cut.get(tools);

@@ -35,7 +35,7 @@ export function boundImages(messages: readonly ModelMessage[], isTaken: boolean)
     .toReversed();
 }
 
-/** The same message gives the same object, so that a wire finds what it wrote for it. */
+/** The same message gives the same object, so that a wire finds its cached form. */
 function withNotes(message: Spoken, reason: string): Spoken {
   const known = changed.get(message);
   if (known !== undefined) return known;

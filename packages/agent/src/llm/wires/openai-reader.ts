@@ -144,7 +144,7 @@ function stopOf(finish = ''): Reply['stop'] {
   });
 }
 
-/** What servers of this family require back with the next request, kept with a reply. */
+/** Data that servers of this family require back with the next request, kept with a reply. */
 export type OpenaiOpaque = {
   /** The field in which reasoning arrived, and is sent back with its calls. */
   field?: 'reasoning_content' | 'reasoning';
