@@ -77,7 +77,7 @@ function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, input:
   if (code === 'unrecognized_keys') return true;
   if (code !== 'invalid_union') return false;
   const value = at(input, path);
-  // In an entry of an unknown type nothing else was checked.
+  // Entries of an unknown type are not checked further.
   if (discriminator !== undefined) return typeof value === 'string';
   return errors.some((branch) => branch.every((issue) => isMerelyNewer(issue, value)));
 }

@@ -99,7 +99,7 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
   };
 }
 
-/** What a write would change, as its user sees it: compared with the text in the editor. */
+/** The change of a write as its user sees it: compared with the text in the editor. */
 export type ProposedChange = {
   /** Path in the workspace, and on this machine. */
   path: string;

@@ -1,5 +1,5 @@
-// Records begun calls and their results in a file of lines: a call is on the disk before it runs, so that a restart does not repeat it.
-// For one process at a time.
+// Records begun calls and their results in a file of lines: a call is on the disk before it runs, so that a restart does not repeat it. For
+// one process at a time.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { ToolResult } from '../api/tool-calls.ts';

@@ -22,7 +22,7 @@ export type SocketConnectionOptions = ConnectionEvents & {
   open(): SocketLike;
   beatMs: number;
   signal: AbortSignal;
-  /** Why the gateway refuses the connection: a socket itself does not say. */
+  /** Why the gateway refuses the connection: the socket itself does not report it. */
   explain(): Promise<ConnectionEnd>;
 };
 

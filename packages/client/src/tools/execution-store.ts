@@ -5,7 +5,7 @@ import type { ToolResult } from '../api/tool-calls.ts';
 type Earlier = { result?: ToolResult };
 
 export type ExecutionStore = {
-  /** Records that the call begins before it returns; resolves to what is known when the call was begun before. */
+  /** Records the start of the call before it returns; resolves to the earlier record if the call was begun before. */
   begin(key: string): Promise<Earlier | undefined>;
   end(key: string, result: ToolResult): Promise<void>;
 };

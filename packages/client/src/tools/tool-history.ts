@@ -1,4 +1,4 @@
-// What happened to each call that this client was asked about or had to run; the latest ones only.
+// The history of each call that this client showed or ran; the latest ones only.
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { DialogAnswer } from './approval-dialogs.ts';
 import { callKey, type ToolApprovalRequest } from './tool-events.ts';
@@ -16,7 +16,7 @@ export type HistoryEntry = {
 
 export type ToolHistory = {
   readonly entries: readonly HistoryEntry[];
-  /** Adds to what is known of a call, or creates its entry. */
+  /** Updates the entry of a call, or creates it. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
   /** An approval, and how it was answered. */
   noteRequest(request: ToolApprovalRequest, answer?: DialogAnswer): void;

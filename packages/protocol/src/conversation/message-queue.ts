@@ -1,4 +1,4 @@
-// Messages sent while the agent works that it has not been given yet, as a fold over the session's events.
+// Messages sent while the agent works and not yet delivered, as a fold over the session's events.
 import type { Actor } from '../call.ts';
 import type { EventBody } from '../event.ts';
 import type { ImagePart } from './image.ts';
@@ -18,7 +18,7 @@ export type QueuedMessage = {
 export type MessageQueue = {
   /** The queued messages, in the order they were sent. */
   waiting: ReadonlyMap<string, QueuedMessage>;
-  /** Whether a message with this id was sent before, whatever became of it. */
+  /** Whether a message with this id was ever sent. */
   has(id: string): boolean;
   apply(event: { time: number; body: EventBody }): void;
 };

@@ -4,7 +4,7 @@
 export type ResolveLink = (address: string) => string | undefined;
 type Inside = { resolveLink: ResolveLink; depth: number };
 
-// A mark is looked for no further than this, so that a text full of openings costs no more than its length.
+// The search for a closing mark is bounded, so that a text full of openings costs no more than its length.
 const reach = 2000;
 const deepest = 6;
 const longest = 100_000;
@@ -80,15 +80,15 @@ function takeCode(text: string, at: number): Taken | undefined {
   const run = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? '`';
   const window = text.slice(at + run.length, at + run.length + reach);
   const end = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(window)?.index;
-  // An opening mark without an end is text, the whole run at once.
+  // An opening run without an end is text as a whole.
   if (end === undefined) return { inline: run, end: at + run.length };
   const code = window.slice(0, end).replaceAll('\n', ' ');
   const inner = /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code;
   return { inline: { type: 'code', text: inner }, end: at + run.length * 2 + end };
 }
 
-// A dollar sign that begins a formula has no space after it; the one that ends it has none before it and no letter or digit after it,
-// so that prices and names of variables stay text.
+// A dollar sign that opens a formula has no space after it; one that closes it has none before it and no letter or digit after it, so that
+// prices and variable names stay text.
 const inlineMath = /^\$(?![\s$])((?:[^$\n\\]|\\[^\n]){1,1000}?)(?<![\s])\$(?![\w$])/;
 
 function takeMath(text: string, at: number, shape: RegExp, isBlock = false): Taken | undefined {
@@ -165,10 +165,10 @@ type Piece = MarkdownInline | DelimiterRun;
 const word = /[\p{L}\p{N}]/u;
 const opening = /[([{<"'“‘«]/;
 const closing = /[\p{P}\p{S}]/u;
-// More open marks than these would cost more time than they are worth; the oldest stay text.
+// More open marks would cost too much time; the oldest stay text.
 const mostOpen = 100;
 
-/** The run of marks that stands at this place of a text. */
+/** The run of marks at this position of a text. */
 function runAt(text: string, at: number): DelimiterRun {
   const mark = text[at] as DelimiterRun['mark'];
   let end = at;
@@ -217,7 +217,7 @@ function openerOf(run: DelimiterRun, out: readonly Piece[], open: readonly numbe
   });
 }
 
-/** Puts what stands behind an opening run into one element, at the cost of as many marks as both have. */
+/** Wraps everything after an opening run into one element, consuming as many marks as both runs have. */
 function wrap(run: DelimiterRun, out: Piece[], at: number): void {
   const opener = out[at] as DelimiterRun;
   const used = run.mark === '~' || (opener.count > 1 && run.count > 1) ? 2 : 1;

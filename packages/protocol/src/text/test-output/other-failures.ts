@@ -50,7 +50,7 @@ export function readGo(lines: readonly string[]): FailedTest[] {
   return [...tests, ...lines.flatMap(goBuildFailure)];
 }
 
-/** testify prints the reason in a field below the place, and what it compared in the lines after it. */
+/** testify prints the reason in a field below the place, and the compared values in the lines after it. */
 function testifyReason(log: readonly string[]): string | undefined {
   const at = log.findIndex((line) => /^\s+Error:\s/.test(line));
   if (at === -1) return undefined;

@@ -1,9 +1,9 @@
-// How many tests passed and failed, from the summary of a test runner. Undefined where the output has no summary.
+// The number of passed and failed tests, from the summary of a test runner. Undefined where the output has no summary.
 import { withoutColours } from './output-text.ts';
 
 export type TestCounts = { passed: number; failed: number; skipped: number };
 
-/** One line of a runner's summary; several such lines in an output, as of several packages, are added up. */
+/** One line of a runner's summary; several such lines, as of several packages, are added up. */
 type Summary = { line: RegExp; read(line: string): Partial<TestCounts> };
 
 const mostLines = 400;
