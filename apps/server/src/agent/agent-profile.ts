@@ -1,4 +1,4 @@
-// A profile as an agent is given it: its prompt, followed by the sub-agents it may start and the skills it may load.
+// A profile in the form that an agent gets: its prompt, followed by the sub-agents it may start and the skills it may load.
 import type { AgentProfile } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import {

@@ -16,7 +16,7 @@ import {
 
 export type ProfilePlaces = { home: string; root: string; isTrusted: boolean };
 
-/** A role to act in, and all profiles that limit it: itself, and what it was narrowed from. */
+/** A role to act in, and all profiles that limit it: its own, and those it was narrowed from. */
 export type KnownProfile = { role: Role; holding: readonly Profile[] };
 
 /** A file that can't be read makes only its own name unusable. */

@@ -32,9 +32,9 @@ type Options = {
   workingDir?: string | undefined;
   /** A client has the files. */
   isElsewhere?: boolean | undefined;
-  /** What is run before and after each call. */
+  /** The hooks before and after each call. */
   hooks?: CallHooks | undefined;
-  /** What hooks said of earlier calls, by the id of the call. */
+  /** The hooks' notes on earlier calls, by call id. */
   notes?: Map<string, string>;
 };
 
@@ -151,7 +151,7 @@ function asCore(modelCall: ToolCall, dialect: Dialect): ToolCall | undefined {
   }
 }
 
-/** What the model asks as a call of the core. */
+/** The model's call as a call of the core. */
 function coreCall(
   open: ToolCall | undefined,
   modelCall: ToolCall,

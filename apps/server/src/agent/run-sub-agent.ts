@@ -1,5 +1,5 @@
-// A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
-// and undone with those of the agent that started it.
+// Runs a sub-agent: a separate conversation in the same session and turn, so that its calls are shown, approved, recorded and undone with
+// those of the agent that started it.
 import {
   type Agent,
   Conversation,
@@ -66,7 +66,7 @@ export async function runSubAgent(
   return { ok: false, agent: role.name, summary: found };
 }
 
-/** A sub-agent is offered no more tools than the agent above it; the runtime enforces this whatever is offered. */
+/** A sub-agent gets no more tools than the agent above it; the runtime enforces this for calls as well. */
 function narrowed(host: ToolHost, profile: string): ToolHost {
   let known: { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
   return {

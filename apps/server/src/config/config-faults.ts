@@ -1,4 +1,4 @@
-// What is wrong with a configuration, in words: the setting, the file and line, and what was probably meant.
+// Faults of a configuration in words: the setting, the file and line, and what was probably meant.
 import { nearestName } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { Config } from './config.ts';
@@ -27,7 +27,7 @@ export function faultsIn(
   );
 }
 
-// Of a union, the issues of the closest form.
+// For a union, the issues of the closest form.
 function flat(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [closest] = issue.errors.toSorted((a, b) => a.length - b.length);

@@ -72,12 +72,12 @@ function soundPart(value: unknown): Config {
 }
 
 /**
- * Settings without which calls are still judged and bounded as the user wants. A fault in one of them fails only what needs it; a
- * fault anywhere else, or in what nobody can tell, could be a rule that denies, so nothing runs.
+ * Settings that do not affect how calls are judged and bounded. A fault in one of them fails only its own feature; a fault anywhere else
+ * could hide a deny rule, so nothing runs.
  */
 const spared: readonly string[] = ['$schema', 'mcp', 'lsp', 'audit', 'model', 'providers'];
 
-/** What to tell of the faults that calls can do without; throws when there are others. */
+/** Notices for faults in those settings; throws when there are others. */
 export function sparedFaults(faults: readonly ConfigFault[]): string[] {
   const grave = faults.filter(({ section }) => !spared.includes(section));
   if (grave.length > 0) throw invalidConfig(grave);
@@ -105,8 +105,8 @@ export function readRulesFile(home: string): KeptRules {
   return parsed.data;
 }
 
-// The workspace's configuration as it applies in one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing
-// that loosens counts from either file, and whatever one of them tightens applies.
+// The workspace's configuration for one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing that
+// loosens counts from either file, and everything that tightens applies from both.
 
 /** `isTrustable`: the text is the one that the user's trust can be about. */
 export type ProjectFiles = { user: ConfigFile; workspace: ConfigFile; isTrustable: boolean };
@@ -145,7 +145,7 @@ function strictest(modes: readonly (PolicyMode | undefined)[]): PolicyMode | und
 
 // Notices that a file with rules was changed, by any process, by comparing its version before each judgement.
 
-/** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
+/** Returns the rules again when one of their files has changed; an error of `load` is thrown once for each version. */
 export function watchRules(
   { home, root, worktree }: ConfigPlaces,
   load: () => readonly RuleSource[],
@@ -170,7 +170,7 @@ function versionOf(files: readonly string[]): string {
         const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
         return stat === undefined ? 'none' : identity(stat);
       } catch (error) {
-        // An unreadable file is a version of its own; `load` then reports the problem.
+        // An unreadable file counts as a separate version; `load` then reports the problem.
         return String(error);
       }
     })
@@ -217,7 +217,7 @@ export function settingsRoot(home: string, folder: string): string {
   return existsSync(home) ? configPlaces(home, folder).root : folder;
 }
 
-/** Whether a session's folder is the workspace itself or the place of one of its worktrees. */
+/** Whether a session's folder is the workspace itself or one of its worktrees. */
 export function isInProject(home: string, root: string, folder: string): boolean {
   return folder === root || dirname(folder) === worktreeFolder(home, root);
 }
@@ -235,7 +235,7 @@ function keyOf(root: string): string {
   return `${slug(basename(root)) || 'workspace'}-${sha256(root).slice(0, 12)}`;
 }
 
-/** What a text gives for the name of a folder or branch: lower-case ASCII letters, digits and hyphens; maybe nothing. */
+/** A name for a folder or branch made from a text: lower-case ASCII letters, digits and hyphens; may be empty. */
 export function slug(text: string): string {
   return text
     .normalize('NFKD')

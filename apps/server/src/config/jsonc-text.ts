@@ -1,5 +1,5 @@
-// The text of a configuration file: where a setting is in it, and the text with one setting changed. Comments and layout stay. The text must be valid
-// JSON with comments and trailing commas.
+// The text of a configuration file: the position of a setting, and the text with one setting changed. Comments and layout stay. The text
+// must be valid JSON with comments and trailing commas.
 import { ToolError } from '@codelab/protocol';
 
 export type JsonPath = readonly (string | number)[];

@@ -29,7 +29,7 @@ export async function openSharedRules(
   const texts = new Map<string, string>();
   let ownSources = files.sources;
   let isChanged = true;
-  // Watching begins before the rules are read, so that no change is missed.
+  // Watching starts before the rules are read, so that no change is missed.
   const note = (key: string, text = '[]'): void => {
     if (!Object.values(keys).includes(key) || texts.get(key) === text) return;
     texts.set(key, text);

@@ -1,4 +1,4 @@
-// Lists of sessions: which are listed and in what order, which belong together, and what is shown of each.
+// Lists of sessions: which are listed and in what order, which belong together, and their shown fields.
 import type { Session } from '@codelab/api';
 import type { SessionSummary } from '@codelab/protocol';
 import { isTurnHeld } from '../agent/turn-log.ts';
@@ -21,7 +21,7 @@ export function branchesOf(
   return new Set([...origins.keys()].filter((id) => rootOf(id) === root));
 }
 
-/** Pinned sessions first; otherwise in the order given. */
+/** Pinned sessions first; otherwise in the given order. */
 export function listedBy(
   all: readonly SessionSummary[],
   markOf: (id: string) => SessionMark,

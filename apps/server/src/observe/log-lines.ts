@@ -1,4 +1,4 @@
-// Log lines for the operator: where they go, and what is hidden in them.
+// Log lines for the operator: their destination, and the redaction of secrets.
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 type Fields = Record<string, unknown>;
 
 export type LogLines = {
-  /** Whether lines for every request and call are wanted. */
+  /** Whether lines for every request and call are logged. */
   isDebug: boolean;
   debug(fields: Fields, what: string): void;
   info(fields: Fields, what: string): void;
@@ -114,8 +114,8 @@ function writeNow(line: string): void {
   }
 }
 
-// The last check of a line before it leaves the process: known secrets, and text in the form of a secret, are replaced. No secret should come this
-// far; this catches what a defect or a provider's message may contain.
+// The last check of a line before it leaves the process: replaces known secrets, and text in the form of a secret. No secret should get
+// this far; this catches those that a defect or a provider's message may contain.
 const blot = '•••';
 /** Shorter values are flags and numbers, which would blot out innocent text. */
 const shortest = 8;
@@ -131,7 +131,7 @@ const forms: readonly RegExp[] = [
   /:\/\/[^\s/@"\\]+@/g,
 ];
 
-/** `given` are secrets by themselves; of the environment those count whose names say so. */
+/** `secrets` are always redacted; of the environment, variables whose names suggest a secret. */
 export function hideLine(secrets: readonly string[], env: NodeJS.ProcessEnv): (line: string) => string {
   const named = Object.entries(env).flatMap(([name, value]) =>
     value && namesSecret.test(name) ? [value] : [],
@@ -147,7 +147,7 @@ export function hideLine(secrets: readonly string[], env: NodeJS.ProcessEnv): (l
   };
 }
 
-// A secret may begin in the middle of what JSON spells with two characters.
+// A secret may begin within a character that JSON escapes.
 const withheld = `${JSON.stringify({ level: 'warn', service: 'codelab', msg: 'a line was withheld' })}\n`;
 
 function isJson(text: string): boolean {

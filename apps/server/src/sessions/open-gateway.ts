@@ -35,14 +35,14 @@ type GatewayOptions = {
   watchTool?: ToolDecorator;
   /** How long an unused session stays open. */
   idleMs?: number;
-  /** False when the gateway has no files of its own: every session is carried out by a client. */
+  /** False when the gateway has no files: a client runs the calls of every session. */
   hasFiles?: boolean;
   /** Called when a session was deleted, by any process. */
   onDeleted?(id: string): Promise<void>;
-  /** What a host over a worktree is made of; without it, sessions in worktrees can only be read. */
+  /** The parts of a host over a worktree; without it, sessions in worktrees are read-only. */
   worktreeParts?(path: string): Promise<WorktreeParts>;
   onNotice?(text: string): void;
-  /** Other gateways over the same log, and which sessions this one serves. */
+  /** Other gateways over the same log, and the sessions that this one serves. */
   cluster?: Cluster | undefined;
 };
 
@@ -51,7 +51,7 @@ const defaultIdleMs = 15_000;
 export function openGateway({ host: given, cluster, ...options }: GatewayOptions): Gateway {
   const { agents, env, hasFiles = true, idleMs = defaultIdleMs, openModel = byEnvironment(env) } = options;
   const { onDeleted = async () => undefined, worktreeParts: partsOf, onNotice } = options;
-  // Another process may delete a session, and even make one of the same name.
+  // Another process may delete a session, and even create one of the same name.
   const headers = createSessionHeaders(given.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
     await shared.close(id);
@@ -141,7 +141,7 @@ function lazyWorktrees(parts: Parameters<typeof createWorktreeSessions>[0]): Gat
   return lazily(() => createWorktreeSessions(parts));
 }
 
-/** What is kept of a session beside the log. */
+/** Deletes a session's data outside the log. */
 function forgetBesideLog({ home }: Host, id: string): void {
   forgetScreen(home, id);
   forgetPartialReply(home, id);
@@ -157,7 +157,7 @@ type Deleting = {
 
 async function deleteFor(by: Peer, id: string, { host, owners, shared, onDeleted }: Deleting): Promise<void> {
   await owners.admit(id, by, { mustExist: true });
-  // Where gateways share sessions, the one that serves this session ends what runs in it.
+  // Where gateways share sessions, the gateway that serves this one ends its turn and calls.
   await (await (owners.isShared ? shared.open(id) : shared.opened(id)))?.cancel(by);
   await host.log.delete(id, { who: by.subject, via: by.via });
   forgetBesideLog(host, id);
@@ -166,7 +166,7 @@ async function deleteFor(by: Peer, id: string, { host, owners, shared, onDeleted
   await onDeleted(id);
 }
 
-/** What is known here of sessions is brought up to date after appends of others. */
+/** Updates the cached session data after appends of other processes. */
 function keepingUp(
   headers: SessionHeaders,
   shared: ReturnType<typeof createSharedSessions<OpenSession>>,

@@ -1,4 +1,4 @@
-// Carries out one command of a peer. Whatever lasts goes on beside, so that a decision is heard while the agent speaks.
+// Runs one command of a peer. Long work runs in the background, so that a decision is handled while the agent speaks.
 import type { SocketCommand, WireCall } from '@codelab/dialects';
 import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@codelab/protocol';
 import { actorOf, profileOf } from '../sessions/gateway.ts';
@@ -82,7 +82,7 @@ async function handleToolMessage(
   }
 }
 
-/** The call is carried out beside; its result comes by the log, or at once when the log has it already. */
+/** The call runs in the background; its result arrives through the log, or immediately when the log has it already. */
 function begin(connection: SocketConnection, asked: WireCall): void {
   const { session, encoder, limits, onFault } = connection;
   if (connection.runningCalls >= limits.calls)

@@ -2,7 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 
 export type SocketRole = 'executor' | 'approver' | 'viewer';
-/** How it is spoken; `neutral` are the log's own words, to be listened to only. */
+/** The spelling of a socket; `neutral` is the log's own form, read-only. */
 export type SocketSpelling = 'agent' | 'codelab' | 'neutral';
 export type Address = {
   session: string;
@@ -10,7 +10,7 @@ export type Address = {
   role: SocketRole | undefined;
   since: number | undefined;
   speech: SocketSpelling;
-  /** What an executor is called, so that it is known when it comes back. */
+  /** The executor's name, by which it is recognized when it reconnects. */
   executorId: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// Where an agent works, at the end of its system text. A text that differed from turn to turn would make a provider process everything after it
-// again, so it describes the start of the session, and says so.
+// The agent's environment, at the end of its system text. It describes the start of the session, and says so: if it changed from turn to
+// turn, a provider would process everything after it again.
 import { release, type } from 'node:os';
 import { type PolicyMode, visibleLine } from '@codelab/protocol';
 import { type Host, tryReadStatus } from '@codelab/runtime';

@@ -49,7 +49,7 @@ async function listAll(host: Host): Promise<string[]> {
   return data.files as string[];
 }
 
-// How well a path matches the letters somebody types: in order, better together, at the beginnings of words, and in the file name.
+// Scores how well a path matches typed letters: in order, better together, at the beginnings of words, and in the file name.
 
 /** Undefined when the path does not match; a lower number is a better match. */
 export function matchPath(query: string, path: string): number | undefined {
@@ -66,7 +66,7 @@ export function matchPath(query: string, path: string): number | undefined {
   return Number.isFinite(fewest) ? path.length + 1500 + fewest : undefined;
 }
 
-/** What lies between the letters; undefined when they are not all there in this order. */
+/** The gaps between the letters; undefined when they do not all occur in this order. */
 function gapsFrom(query: string, path: string, lower: string, from: number): number | undefined {
   let at = from;
   let gaps = 0;
@@ -79,7 +79,7 @@ function gapsFrom(query: string, path: string, lower: string, from: number): num
   return gaps * 10;
 }
 
-/** A word begins there: after a separator, or where capitals begin. */
+/** Whether a word begins there: after a separator, or at a capital. */
 function isStart(path: string, at: number): boolean {
   const before = path[at - 1];
   if (before === undefined || /[/\\._\- ]/.test(before)) return true;

@@ -32,11 +32,11 @@ type Read = (path: string) => Promise<string | undefined>;
 export type InstructionPlaces = {
   home: string;
   root: string;
-  /** Whether the user's own file is included: not for other people who use this gateway. */
+  /** Whether the user's own file is included; other people of this gateway do not get it. */
   isForUser: boolean;
   /** A text of the workspace that may be read unasked. */
   read(path: string, maxBytes: number): Promise<string | undefined>;
-  /** Most paths that calls touch are files, which need not be looked into. */
+  /** Most paths that calls touch are files, which need no lookup. */
   isFolder?(path: string): boolean;
 };
 
@@ -66,7 +66,7 @@ export async function readInstructions(
   return { ...found, trust };
 }
 
-/** The instructions that every session of the workspace begins with, for people to look at: no rule is consulted. */
+/** The instructions at the start of every session of the workspace, for people to look at: no rule is consulted. */
 export async function rootInstructions(home: string, root: string): Promise<Instructions> {
   using workspace = Workspace.open(root);
   const read = async (path: string, maxBytes: number): Promise<string | undefined> => {
@@ -85,14 +85,14 @@ export function instructionName({ from, path, importedBy }: InstructionFile): st
   return importedBy === undefined ? name : `${name}, imported by ${importedBy}`;
 }
 
-/** Notices for people about instructions that are not used; a person who refused them is not told again. */
+/** Notices about instructions that are not used; a person who declined them gets none. */
 export function instructionNotices({ untrusted: paths, trust, problems }: Instructions): string[] {
   if (paths.length === 0 || trust === 'declined') return [...problems];
   const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${paths.join(', ')}. Read them, then run \`codelab policy trust\`.`;
   return [untrusted, ...problems];
 }
 
-/** The file and what it imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
+/** Adds the file and its imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
 async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
   const { files, problems } = found;
   const { from, path, text } = file;
@@ -128,7 +128,7 @@ function importsIn(text: string): string[] {
   return [...new Set(paths)].filter((path) => path !== '');
 }
 
-/** Without fenced blocks and what stands between backticks on a line. */
+/** The text without fenced blocks and inline code. */
 function proseOf(text: string): string {
   let fence: string | undefined;
   const lines = text.split('\n').map((line) => {

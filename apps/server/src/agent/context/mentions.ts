@@ -1,5 +1,5 @@
-// Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call: a rule that denies or wants
-// to ask holds here too. `@skill:name` brings a skill along. What isn't there is left alone: it was no mention.
+// Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call, under the same rules. `@skill:name`
+// adds a skill. A name of a missing file is not a mention and stays text.
 import { cutText, imageFrom, type TurnInput } from '@codelab/agent';
 import { type Actor, type ImagePart, imageLimits, ToolError } from '@codelab/protocol';
 import {
@@ -12,7 +12,7 @@ import {
   readBytes,
 } from '@codelab/runtime';
 
-/** `problems` says why something named was not brought along. */
+/** `problems` says why a named file or skill was not added. */
 export type MentionedFiles = TurnInput & { problems: string[] };
 
 const maxMentions = 20;
@@ -125,7 +125,7 @@ async function readBy(
   throw new ToolError(outcome.error.code, outcome.error.message);
 }
 
-// The user named the skill, so nobody is asked; a rule that denies it still applies.
+// The user named the skill, so no approval is needed; a deny rule still applies.
 async function readSkill({ host, registry }: Reading, name: string): Promise<FoundText> {
   const { verdict } = await registry.approvalRequest('skill', { action: 'load', name });
   if (verdict.verdict === 'deny') throw new ToolError('PERMISSION_DENIED', verdict.reason);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { childSessions, createPauses, livingHosts, markerName } from '@codelab/runtime';
 
-/** `isMarked`: a tool started the process, and the process has kept the mark. */
+/** `isMarked`: a tool started the process, and the process still has the mark. */
 export type Process = { pid: number; parent: number; session: number; isMarked: boolean };
 export type LocalSocket = { inode: string; uid: number };
 
@@ -23,8 +23,8 @@ export async function localProcesses(
 }
 
 /**
- * The processes that a tool started, and whatever descends from them or shares their session, even without the mark. In `homes` other processes
- * record that they start tools, too.
+ * The processes that a tool started, and all that descend from them or share their session, even without the mark. In `homes` other
+ * processes register that they start tools, too.
  */
 export function findToolProcesses(
   all: ReadonlyMap<number, Process>,
@@ -56,7 +56,7 @@ function leadersIn(homes: ReadonlySet<string>): (process: Process) => boolean {
     pid !== process.pid && (childSessionIds.has(session) || (session === pid && hosts.has(parent)));
 }
 
-/** Which of these sockets each process holds; undefined for one that can't be looked into. */
+/** The sockets that each process holds; undefined for a process that can't be inspected. */
 export async function findHolders(
   pids: Iterable<number>,
   inodes: ReadonlySet<string>,
@@ -86,7 +86,7 @@ export async function readConnections(): Promise<Map<string, LocalSocket[]> | un
   return found;
 }
 
-/** Whether whoever is on this machine can be seen; not from within a container, whose neighbours may share its network. */
+/** Whether all processes of this machine are visible; not from within a container, whose neighbours may share its network. */
 export function seesAllProcesses(): boolean {
   return linkOf('/proc/self/ns/pid') === 'pid:[4026531836]';
 }

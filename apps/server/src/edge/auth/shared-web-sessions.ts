@@ -12,7 +12,7 @@ export type WebStore = {
   put(key: string, text: string, revision: number): Promise<number | undefined>;
   remove(key: string): Promise<void>;
   watch(listener: (key: string, text: string | undefined) => void): () => void;
-  /** Whether nobody has named this key before, at any gateway. */
+  /** Whether the key is used for the first time, over all gateways. */
   once(key: string): Promise<boolean>;
 };
 

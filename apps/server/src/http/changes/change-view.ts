@@ -1,4 +1,4 @@
-// The changes of a session as a list of turns, newest first: what each call did to which file, and whether that still stands.
+// The changes of a session as a list of turns, newest first: each call's change to each file, and whether it still stands.
 import type { ChangedFile, ChangeState, ChangeTurn, ChangedCall as ListedCall } from '@codelab/api';
 import type { Effect } from '@codelab/protocol';
 import { type ChangeIndex, diffEffects, type Host, hasItem, shownEffects } from '@codelab/runtime';
@@ -93,7 +93,7 @@ function together(states: readonly ChangeState[]): ChangeState {
   return states.includes('evicted') ? 'evicted' : 'undone';
 }
 
-// A call of a person belongs to no turn and stands by itself.
+// A person's call belongs to no turn and is listed separately.
 function byTurn(views: readonly { turn: number | null; view: ListedCall }[]): ChangeTurn[] {
   const turns: { turn: number | null; calls: [ListedCall, ...ListedCall[]] }[] = [];
   for (const { turn, view } of views) {

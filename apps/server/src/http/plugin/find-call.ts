@@ -1,4 +1,4 @@
-// Which session a call or an approval belongs to, for addresses that name only the one or the other.
+// Finds the session of a call or an approval, for addresses that name only one of them.
 import { type ToolCall, ToolError } from '@codelab/protocol';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type CallEntry, foldCalls } from './call-record.ts';
@@ -8,7 +8,7 @@ export type CallOfSession = { session: SharedSession; entry: CallEntry };
 export type CallFinder = {
   /** Notes a new call; until it has ended, readers find it here and not in the log. `isUnique`: its id was made here. */
   begin(call: ToolCall, by: Peer, options: { isUnique: boolean; ended: Promise<unknown> }): void;
-  /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
+  /** `id` is a call's or an approval's; `session` is its session, if known. */
   find(id: string, by: Peer, session?: string): Promise<CallOfSession>;
 };
 

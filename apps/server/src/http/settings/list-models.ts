@@ -1,4 +1,4 @@
-// Which models can be named: those that the configured providers offer just now, and the demo. Providers are asked once a minute at most.
+// The models that can be named now: those that the configured providers offer, and the demo. Providers are asked at most once a minute.
 import {
   allProviders,
   findModels,
@@ -56,7 +56,7 @@ function describe(provider: Provider, offers: readonly ProviderModels[]): ModelP
   };
 }
 
-/** What the provider offers with this key and address, and the model that one would begin with. */
+/** The provider's models for this key and address, and the suggested one. */
 export async function tryProvider(
   { provider: name, key, base_url }: ProviderTrial,
   { env, own = {} }: ModelSources,

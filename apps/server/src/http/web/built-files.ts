@@ -1,5 +1,5 @@
-// The files of the built web IDE. The build lists them in files.json; the path of a request is looked up in that list and is never joined
-// to a folder, so nothing else can be asked for.
+// The files of the built web IDE. The build lists them in files.json; the path of a request is looked up in that list and never joined to a
+// folder, so no other file can be requested.
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// Plain pages for whoever is not signed in or has no web IDE: what is wrong, and what to do.
+// Plain pages for people who are not signed in or have no web IDE: the problem and the next step.
 import { randomBytes } from 'node:crypto';
 import { pageHeaders } from './page-headers.ts';
 

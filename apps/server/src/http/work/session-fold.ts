@@ -7,17 +7,17 @@ export type Fold<T> = { blank(): T; take(folded: T, event: SessionEvent): void }
 
 type Head = { seq: number; hash: string };
 
-/** Reads on to where the log stands; `head` saves looking when nothing has come. */
+/** Reads on to the end of the log; `head` saves the lookup when nothing is new. */
 export type SessionFold<T> = (session: string, head?: Head) => Promise<T>;
 
-/** At most `most` sessions are cached, those used last. */
+/** Caches at most `most` sessions, those used last. */
 export function createSessionFold<T>(
   log: SessionLog,
   { blank, take }: Fold<T>,
   { most }: { most: number },
 ): SessionFold<T> {
   const cached = new Map<string, { folded: T; head: Head }>();
-  // One at a time for each session: two that continue from the same position would count entries twice.
+  // One at a time for each session: two reads from the same position would count entries twice.
   const turns = new Map<string, Promise<unknown>>();
 
   async function readOn(session: string, known: { folded: T; head: Head }): Promise<T> {

@@ -82,7 +82,7 @@ function placeNote(server: McpServer): Phrase {
   return phrase('note.foreignUrl', { url: `${origin}${pathname}` });
 }
 
-// What a tool needs from its server.
+// The parts of a server that a tool needs.
 export type ToolServer = {
   name: string;
   server: McpServer;

@@ -89,7 +89,7 @@ function createServerLink(order: TransportOptions): ServerLink {
   };
 }
 
-// Unchanged tools stay the same values, so that nobody takes an unchanged list for a new one.
+// Unchanged tools stay the same values, so that an unchanged list is not mistaken for a new one.
 function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
   const earlier = new Map(before.tools.map((tool) => [tool.name, tool]));
   const tools = [...offer.definitions.values()].map((definition) => {
@@ -101,7 +101,7 @@ function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
   return { offer, tools: isUnchanged ? before.tools : tools };
 }
 
-// Waits for shared work: a caller who gives up leaves, and the work goes on.
+// Waits for shared work: a caller who gives up leaves, and the work continues.
 
 function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** The end of its stderr. */
   stderr = '';
-  /** Why the connection ended, when we did not end it. */
+  /** Why the connection ended; undefined when we ended it. */
   reason: string | undefined;
   readonly #order: ProgramOrder;
   #program: ChildProgram | undefined;
@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     return this.#closing;
   }
 
-  // A flood of output would keep us busy with nothing else, whatever it consists of.
+  // A flood of output would block everything else, whatever it contains.
   #isWithin(bytes: number): boolean {
     const now = performance.now();
     if (now - this.#since > messageLimits.withinMs) {

@@ -3,7 +3,7 @@ import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
-/** Sessions that were checked: they have a title, or belong to somebody else. */
+/** Checked sessions: they have a title, or belong to another person. */
 const known = new WeakSet<SharedSession>();
 const mostShared = 1000;
 
@@ -42,14 +42,14 @@ function isNotThere(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'SESSION_NOT_FOUND';
 }
 
-// Which CodeLab session a client's calls are made in, unless the client names one.
+// The CodeLab session for a client's calls, unless the client names one.
 export type SessionIds = {
   id(): string;
   /** Switches to a new session, because the one before was deleted. */
   renew(): void;
 };
 
-/** One session for each person and client, for standalone requests. */
+/** One session per person and client, for standalone requests. */
 export type SharedIds = (subject: string, client: string) => SessionIds;
 
 export function createSharedIds(): SharedIds {

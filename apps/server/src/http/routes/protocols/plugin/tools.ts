@@ -1,4 +1,4 @@
-// The plugin's tools over REST: what there is, making a call, and how a call stands.
+// The plugin's tools over REST: the list, making a call, and the state of a call.
 import { randomUUID } from 'node:crypto';
 import { pluginRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect, type Json, readPluginCall } from '@codelab/dialects';
