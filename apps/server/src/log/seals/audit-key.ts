@@ -95,7 +95,7 @@ function readPrivate(folder: string, file: string): string | undefined {
   }
 }
 
-// Whoever can write to the folder can put another key there.
+// A user who can write to the folder could replace the key.
 function checkFolder(folder: string): void {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined || process.platform === 'win32') return;
