@@ -124,7 +124,7 @@ function styled(text: string, { width, paint }: { width: number; paint: Paint },
   return wrapText(visibleLine(text), width).map((line) => paint(style, line.trimEnd()));
 }
 
-/** How an approval ended that was not decided here. */
+/** The outcome of an approval that was not decided here. */
 export async function settledText(log: SessionLog, { id, session }: ApprovalRequest): Promise<string> {
   for (const { body } of (await log.read(session)).reverse()) {
     if (body.type === 'approval.decided' && body.approvalId === id)

@@ -1,5 +1,5 @@
-// A command is one value: how it is typed, its options as a table (which also makes the help), and what it does. The options that several
-// commands share are declared here once, with what they select: workspace, mode, dialect, profile.
+// A command is one value: its syntax, its options as a table (also the source of the help), and its action. Options that several commands
+// share are declared here once: workspace, mode, dialect, profile.
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';

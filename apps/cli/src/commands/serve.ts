@@ -1,4 +1,4 @@
-// `codelab serve`: runs the gateway until it is told to stop.
+// `codelab serve`: runs the gateway until it is stopped.
 import '../shared.ts';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';

@@ -163,7 +163,7 @@ function shown(data: Record<string, unknown>): string {
   return [data.stdout, data.stderr].map((text) => (typeof text === 'string' ? visible(text) : '')).join('');
 }
 
-/** Whether the final message of a call is an error to its reader: the call failed, or its dialect calls the result a failure. */
+/** Whether the final message of a call is an error for its reader: the call failed, or its dialect reports the result as a failure. */
 function saysFailed(message: DialectMessage, written: Json): boolean {
   if (message.type !== 'result' || message.outcome.status !== 'completed') return true;
   // In coder `ok` decides; the rest of the result is in the same object.

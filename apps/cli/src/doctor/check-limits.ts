@@ -1,4 +1,4 @@
-// How much may run at once and how many files may be open: the limits that a busy gateway reaches first.
+// Limits that a busy gateway reaches first: concurrent calls and open files.
 import { readFileSync } from 'node:fs';
 import { limitProfiles } from '@codelab/protocol';
 import { schedulerLimits } from '@codelab/runtime';

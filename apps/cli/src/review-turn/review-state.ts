@@ -1,4 +1,5 @@
-// A review as an immutable value: the files and hunks as they are now, and what is picked, viewed and commented on. Each step returns a new one.
+// A review as an immutable value: the present files and hunks, with a person's picks, viewed marks and comments. Each step returns a new
+// one.
 
 import {
   countFiles,

@@ -32,7 +32,7 @@ export function changesTitle({ found }: ReviewProgress, { paint }: Pick<Setting,
 
 const mostLosses = 5;
 
-/** What no hunk shows and undo can't bring back. */
+/** Changes that no hunk shows and undo can't restore. */
 export function lossLines(losses: readonly string[], { paint, columns }: Setting): string[] {
   const hidden = losses.length - mostLosses;
   return [

@@ -1,4 +1,5 @@
-// `--output-schema`: the answer must be JSON that matches a JSON Schema. The model is told the schema, and once more what is wrong.
+// `--output-schema`: the answer must be JSON that matches a JSON Schema. The model gets the schema, and after a mismatch one more message
+// about the fault.
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

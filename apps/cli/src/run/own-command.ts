@@ -1,6 +1,6 @@
-// `/name arguments`, typed in the chat or given to `codelab run`: the user's own command becomes its prompt, and names the settings of its
-// turn. Of a workspace's command, a stricter mode applies at once, a model when the user trusts the workspace's configuration, a profile
-// in place of the default one, and a looser mode never.
+// `/name arguments`, typed in the chat or passed to `codelab run`: the user's own command becomes its prompt, and sets options of its turn.
+// From a workspace's command, a stricter mode always applies, a model when the user trusts the workspace's configuration, a profile instead
+// of the default one, and a looser mode never.
 import { ToolError } from '@codelab/protocol';
 import { defaultProfile, type LoadedCommand, listCommands, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';

@@ -95,7 +95,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
   const emit = (signal: AgentSignal): void => {
     tally.count(signal);
     limits.count(signal);
-    // By now the MCP servers whose tools could not be listed are known.
+    // Only now is it known which MCP servers could not list their tools.
     if (signal.type === 'status') warn(host.foreign?.problems() ?? []);
     output.show(signal);
     if (signal.type === 'approval') questions.add(signal.approval);

@@ -10,7 +10,7 @@ export async function stillStaged({ workspace }: Host, effects: readonly Effect[
   const touched = new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   if (touched.size === 0) return [];
   const status = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs));
-  // An index that has what the file has now is the user's own: the undo has brought back what they staged.
+  // An index with the file's present content belongs to the user: the undo has restored what they staged.
   const staged = (status?.entries ?? []).filter(
     ({ index, worktree }) => !'.?'.includes(index) && (worktree !== '.' || index === 'D'),
   );

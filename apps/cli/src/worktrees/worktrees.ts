@@ -37,7 +37,7 @@ export async function beginInWorktree(
   return { session, workspace: path };
 }
 
-/** Where an earlier session works, when that is a worktree. */
+/** The worktree of an earlier session, if it has one. */
 export async function placeInWorktree(
   typedSession: string | undefined,
 ): Promise<{ session: string; workspace: string } | undefined> {
@@ -76,12 +76,12 @@ function matching(found: readonly ProjectWorktree[], word: string | undefined): 
   return found.filter(({ sessions }) => sessions.some(isMeant));
 }
 
-/** What would be lost with a worktree, one line for each kind; none when nothing is. */
+/** The losses with a worktree, one line for each kind; empty when there are none. */
 export function lossText(
   { branch, files, ignored, commits }: Loss,
   { deletesBranch }: { deletesBranch: boolean },
 ): string[] {
-  // Without a branch nothing keeps the commits.
+  // Commits without a branch would be lost.
   const isLosingCommits = commits.length > 0 && (deletesBranch || branch === null);
   return [
     ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shortList(files)}`] : []),
@@ -92,7 +92,7 @@ export function lossText(
 
 type Loss = Pick<NonNullable<ProjectWorktree['state']>, 'branch' | 'files' | 'ignored' | 'commits'>;
 
-/** `clean`, `missing`, or what is uncommitted and unmerged, and the ignored files that a drop would lose. */
+/** `clean`, `missing`, or the uncommitted and unmerged changes, and the ignored files that a drop would lose. */
 export function stateText({ state }: ProjectWorktree): string {
   if (state === undefined) return 'missing';
   const { files, ignored, commits } = state;

@@ -1,4 +1,4 @@
-// What a ToolHandler needs to run calls in the open folders: one host per folder, opened for its first call.
+// The parts of a ToolHandler that run calls in the open folders: one host per folder, opened for its first call.
 import type {
   AskUser,
   ToolApprovalRequest,

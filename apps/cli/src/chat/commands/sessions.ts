@@ -70,7 +70,7 @@ const sessions: ChatCommand = {
 
 type Listed = DescribedSession & { isPinned: boolean; number: number };
 
-/** Pinned sessions first; archived ones only when asked for. The numbers are those of the whole list. */
+/** Pinned sessions first; archived ones only on request. The numbers are those of the whole list. */
 async function matchingSessions(chat: TerminalChat, query: string): Promise<Listed[]> {
   const markOf = sessionMarks(chat.host.home);
   const all = await others(chat);

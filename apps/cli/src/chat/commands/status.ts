@@ -69,7 +69,7 @@ const cost: ChatCommand = {
 
 type Spent = { usage: TerminalChat['usage']; agent: { model: { name: string } } };
 
-/** A sum that leaves replies out says so, and how to set the price that is missing. */
+/** A sum that omits replies says so, and how to set the missing price. */
 export function costText({ usage, agent }: Spent): string {
   if (agent.model.name === 'demo') return 'none: the demo model is a script';
   const { cost, unpriced, replies } = usage;

@@ -136,7 +136,7 @@ function groupLines(
   return [head, ...rows.map((row) => paint('dim', `  ${linkedText(row, linkOf)}`))];
 }
 
-/** As many names as a few rows hold; the rest is counted. */
+/** As many names as fit into a few rows; the rest is counted. */
 function detailLines(labels: readonly string[], width: number): string[] {
   for (let count = Math.min(labels.length, mostLabels); count > 1; count--) {
     const hidden = labels.length - count;

@@ -69,7 +69,7 @@ type Listing = { all: readonly SessionSummary[]; hiddenCount: number; columns: n
 function listText(sessions: readonly Described[], { all, hiddenCount, columns: width }: Listing): string {
   if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
   const paint = paintFor(1);
-  // A worktree is known by its branch.
+  // A worktree is identified by its branch.
   const inFolders = sessions.filter(({ branch }) => branch === null);
   const isOfMany = new Set(inFolders.map(({ workspace }) => workspace)).size > 1;
   const hasBranches = inFolders.length < sessions.length;

@@ -129,7 +129,7 @@ without one, nothing is dropped unless you pass --force.`,
   },
 });
 
-/** Without a terminal it is an error that says what would be lost. */
+/** Without a terminal this is an error that lists the losses. */
 async function agreesToLose(branch: string, loss: readonly string[]): Promise<boolean> {
   const text = `Dropping the worktree of ${visibleLine(branch)} loses ${loss.join('; ')}.`;
   using terminal = openTty({ isInsisted: false });
